@@ -1,0 +1,12 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	roots: ['<rootDir>/test'],
+	testEnvironment: 'node',
+	// Types are checked once for the whole project by `npm run typecheck`, so each file is only transpiled here.
+	// jose is published as ES modules only; jest's own module loader needs it as CommonJS.
+	transform: {
+		'^.+\\.[tj]s$': ['ts-jest', { tsconfig: { allowJs: true, isolatedModules: true, module: 'commonjs', target: 'es2022', esModuleInterop: true, resolveJsonModule: true } }],
+	},
+	transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+	testTimeout: 30_000,
+};
