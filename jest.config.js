@@ -9,4 +9,6 @@ module.exports = {
 	},
 	transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 	testTimeout: 30_000,
+	// n8n-core starts an SSH clean-up timer with the first execution and offers no way to end it.
+	forceExit: true,
 };

@@ -1,0 +1,55 @@
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { jsonObject } from '../../parameters/jsonObject';
+import { checkItalianVatNumber, takeVatNumber } from '../../parameters/vatNumber';
+import type { ApiRequest, ReadParameter } from '../../transport/request';
+import { route } from '../../transport/route';
+import { options } from '../options';
+import { showFor } from '../showFor';
+
+/** `POST /v1/customers/add`; what the service answers is not documented. */
+export const add: INodePropertyOptions = {
+	name: 'Add',
+	value: 'add',
+	action: 'Add a customer',
+	description: 'Create a customer record. This API has no way to change or delete it again.',
+	routing: route('POST', '/v1/customers/add', build),
+};
+
+export const addFields = showFor('customer', 'add', [
+	{
+		displayName: 'VAT Number',
+		name: 'vatNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. IT12345678903',
+		description: 'VAT number (partita IVA) of the customer',
+	},
+	{
+		displayName: 'Other Fields',
+		name: 'otherFields',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "name": "Example S.p.A." }',
+		description: 'Further fields of the customer record, as a JSON object. The API does not document which it knows; they are sent as they are.',
+	},
+	options({
+		displayName: 'Validate VAT Number',
+		name: 'validateVatNumber',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to refuse an Italian VAT number (11 digits, with or without IT) whose check digit is wrong. Other values pass.',
+	}),
+] as INodeProperties[]);
+
+function build(read: ReadParameter): ApiRequest[] {
+	const { vatNumber, rest } = takeVatNumber(
+		'VAT Number',
+		read('vatNumber'),
+		jsonObject('Other Fields', read('otherFields')),
+	);
+	const { validateVatNumber } = (read('options') ?? {}) as { validateVatNumber?: boolean };
+	if (validateVatNumber === true) checkItalianVatNumber('VAT Number', vatNumber);
+	const body: IDataObject = { vatNumber, ...rest };
+	return [{ body, sent: body, creates: `customer with VAT number ${vatNumber}` }];
+}

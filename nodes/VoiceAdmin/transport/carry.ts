@@ -1,0 +1,101 @@
+import { createHash } from 'crypto';
+import type {
+	DeclarativeRestApiSettings,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { deliver, type Outcome, type Traveller } from './deliver';
+import { asErrorItem, asNodeApiError, type Failure } from './errors';
+import type { ApiRequest, BuildRequests, ReadParameter } from './request';
+import { type Created, runOf } from './run';
+import { settingsOf } from './settings';
+
+/** n8n's name for a function that is handed the whole of an item's request. */
+type PaginationHook = (
+	this: IExecutePaginationFunctions,
+	given: DeclarativeRestApiSettings.ResultOptions,
+) => Promise<INodeExecutionData[]>;
+
+/**
+ * Makes the hook by which an operation's requests travel.
+ *
+ * n8n calls it for every item before the first request leaves, and everything up to the first
+ * `await` happens in that call: so an item that is refused stops the whole run before anything is
+ * sent, unless the node is set to continue on error.
+ */
+export function carry(build: BuildRequests): PaginationHook {
+	return async function (this, { options }) {
+		const { attempt, created } = runOf(this);
+		const continues = this.continueOnFail();
+		const deliverOne = async (traveller: Traveller, request: ApiRequest) => {
+			const outcome = await deliverOnce(traveller, request, created);
+			if ('failure' in outcome && !continues) attempt.stop();
+			return outcome;
+		};
+		let outcomes: Outcome[];
+		try {
+			const read = parametersOf(this);
+			const traveller = {
+				context: this,
+				attempt,
+				settings: settingsOf(read),
+				// The executor has resolved what may be a string in a description.
+				options: options as IHttpRequestOptions,
+			};
+			outcomes = await Promise.all(build(read).map((request) => deliverOne(traveller, request)));
+		} catch (error) {
+			outcomes = [{ failure: failureOf(error) }];
+			if (!continues) attempt.stop();
+		}
+		return outcomes.flatMap((outcome) => {
+			if ('items' in outcome) return outcome.items;
+			if ('notSent' in outcome) return [];
+			if (continues) return [asErrorItem(outcome.failure, this.getItemIndex())];
+			throw asNodeApiError(this.getNode(), outcome.failure, this.getItemIndex());
+		});
+	};
+}
+
+/**
+ * Delivers a request, but a create only once in a run: under Retry On Fail n8n runs the whole node
+ * again for all its items, and a create that succeeded before gives its output again instead.
+ */
+async function deliverOnce(
+	traveller: Traveller,
+	request: ApiRequest,
+	created: Created,
+): Promise<Outcome> {
+	const { context, options } = traveller;
+	if (options.method !== 'POST' || context.getNode().retryOnFail !== true) {
+		return await deliver(traveller, request);
+	}
+	const key = `${context.getItemIndex()} ${createHash('sha256').update(JSON.stringify(request.body)).digest('base64')}`;
+	const items = created.get(key);
+	if (items) return { items };
+	const outcome = await deliver(traveller, request);
+	if ('items' in outcome) created.set(key, outcome.items);
+	return outcome;
+}
+
+/** Reads parameters of the item that a hook was called for; of a resource locator, its value. */
+function parametersOf(context: IExecutePaginationFunctions): ReadParameter {
+	return (name) => {
+		const value = context.getNodeParameter(name, null) as unknown;
+		return isResourceLocator(value) ? value.value : value;
+	};
+}
+
+function isResourceLocator(value: unknown): value is { __rl: true; value: unknown } {
+	return typeof value === 'object' && value !== null && '__rl' in value;
+}
+
+/** A failure from an error that was thrown before or instead of sending. */
+function failureOf(error: unknown): Failure {
+	const { message, description } = error as { message?: unknown; description?: unknown };
+	return {
+		message: typeof message === 'string' && message !== '' ? message : 'The request could not be made',
+		description: typeof description === 'string' ? description : '',
+	};
+}

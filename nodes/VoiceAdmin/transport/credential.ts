@@ -1,0 +1,92 @@
+import { UserError } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+/** The credential type's name, as saved workflows hold it. */
+export const CREDENTIAL_TYPE = 'voiceAdminApi';
+
+/** What the transport needs of a decrypted `voiceAdminApi` credential. */
+export interface VoiceAdminCredential extends ICredentialDataDecryptedObject {
+	environment: 'production' | 'staging';
+	baseUrl: string;
+	stagingUrl: string;
+	clientId: string;
+	clientSecret: string;
+	authHeaderName: string;
+	authHeaderPrefix: string;
+	allowUnauthorizedCerts: boolean;
+	/** '' until n8n has stored a token. */
+	accessToken: string;
+}
+
+/**
+ * Gives the fields of a credential the types they have when filled in through n8n's editor.
+ *
+ * Values that come from expressions, from external secrets or from a credential saved by an older
+ * version may be missing or of another type: those become the field's default.
+ */
+export function asVoiceAdminCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
+	const text = (name: string, fallback = '') =>
+		typeof data[name] === 'string' ? data[name] : fallback;
+	return {
+		...data,
+		environment: data.environment === 'staging' ? 'staging' : 'production',
+		baseUrl: text('baseUrl'),
+		stagingUrl: text('stagingUrl'),
+		clientId: text('clientId'),
+		clientSecret: text('clientSecret'),
+		authHeaderName: text('authHeaderName', 'Authorization').trim() || 'Authorization',
+		authHeaderPrefix: text('authHeaderPrefix', 'Bearer').trim(),
+		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
+		accessToken: text('accessToken'),
+	};
+}
+
+/**
+ * The base URL of the chosen environment, without a trailing slash.
+ *
+ * @throws UserError that names the credential's field, when it is not an absolute http(s) URL or
+ * carries a user name, a query or a fragment (none of which would reach the service as meant).
+ */
+export function serviceUrl(credential: VoiceAdminCredential): string {
+	const staging = credential.environment === 'staging';
+	const field = staging ? 'Staging Base URL' : 'Production Base URL';
+	const given = (staging ? credential.stagingUrl : credential.baseUrl).trim();
+	const accepted = 'Give the address of the service, e.g. https://api.example.com';
+	if (given === '') {
+		throw new UserError(`${field} of the credential is empty. ${accepted}`);
+	}
+	const url = asUrl(given);
+	if (!url) {
+		throw new UserError(`${field} of the credential is not a URL: ${excerptOfUrl(given)}. ${accepted}`);
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new UserError(
+			`${field} of the credential must begin with https:// or http://, not with ${url.protocol} ${accepted}`,
+		);
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw new UserError(
+			`${field} of the credential must not contain a user name or password. ${accepted}`,
+		);
+	}
+	if (url.search !== '' || url.hash !== '' || /\s/.test(given)) {
+		throw new UserError(
+			`${field} of the credential must not contain spaces, "?" or "#": ${excerptOfUrl(given)}. ${accepted}`,
+		);
+	}
+	return url.href.replace(/\/+$/, '');
+}
+
+/** Up to 100 characters of what was given, without anything that may be a password before an "@". */
+function excerptOfUrl(given: string): string {
+	return JSON.stringify(given.replace(/^.*@/s, '').replace(/[?#].*$/s, '').slice(0, 100));
+}
+
+/** @returns undefined for what is not an absolute URL */
+export function asUrl(text: string, base?: string): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,63 @@
+import { cut } from './readable';
+import type { Reply } from './reply';
+
+/** Longest message taken from the service, in characters. */
+const MAX_MESSAGE = 500;
+
+/** Names of the statuses that this API and the proxies before it are known to use. */
+const STATUS_NAMES: Record<number, string> = {
+	301: 'Moved Permanently',
+	302: 'Found',
+	307: 'Temporary Redirect',
+	308: 'Permanent Redirect',
+	400: 'Bad Request',
+	401: 'Unauthorized',
+	403: 'Forbidden',
+	404: 'Not Found',
+	405: 'Method Not Allowed',
+	408: 'Request Timeout',
+	409: 'Conflict',
+	413: 'Content Too Large',
+	415: 'Unsupported Media Type',
+	422: 'Unprocessable Content',
+	429: 'Too Many Requests',
+	500: 'Internal Server Error',
+	502: 'Bad Gateway',
+	503: 'Service Unavailable',
+	504: 'Gateway Timeout',
+};
+
+/** The message that the API put into its error body, or '' where the body is not the API's. */
+export function apiMessage({ body }: Reply): string {
+	if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return '';
+	const { message } = body.value as { message?: unknown };
+	return typeof message === 'string' ? cut(message.trim(), MAX_MESSAGE) : '';
+}
+
+/** Status and name: `503 Service Unavailable`. */
+export function statusLine({ status }: Reply): string {
+	return STATUS_NAMES[status] ? `${status} ${STATUS_NAMES[status]}` : String(status);
+}
+
+/** One clause that says what the service answered: the API's own words, or what came in their place. */
+export function describeReply(reply: Reply): string {
+	const message = apiMessage(reply);
+	if (message !== '') return `${message} (${reply.status})`;
+	return `the service answered ${statusLine(reply)} with ${describeBody(reply)}`;
+}
+
+/** What a body that is not the API's is, for a message: "an HTML page titled …", "no body". */
+export function describeBody({ body }: Reply): string {
+	switch (body.kind) {
+		case 'empty':
+			return 'no body';
+		case 'html':
+			return body.title === '' ? 'an HTML page' : `an HTML page titled "${cut(body.title, 100)}"`;
+		case 'text':
+			return /^[[{]/.test(body.text)
+				? 'JSON that is cut off or damaged'
+				: `the text "${cut(body.text, 100)}"`;
+		case 'json':
+			return 'JSON that is not in the API\'s error format';
+	}
+}

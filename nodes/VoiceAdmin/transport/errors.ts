@@ -1,0 +1,136 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { INode, INodeExecutionData } from 'n8n-workflow';
+
+import { connectionFailure } from './connectionFailure';
+import { serviceUrl, type VoiceAdminCredential } from './credential';
+import { apiMessage, describeReply } from './describeReply';
+import { LoginError } from './login';
+import { readable } from './readable';
+import { redact } from './redact';
+import type { Reply } from './reply';
+import type { ApiRequest } from './request';
+
+/** An error in the words that a user of the node reads. */
+export interface Failure {
+	message: string;
+	/** Lines of explanation; '' for none. */
+	description: string;
+	/** HTTP status, where the service answered. */
+	status?: number;
+}
+
+/** What is known about the request that failed. */
+export interface Sent {
+	request: ApiRequest;
+	/** How often it was sent. */
+	tries: number;
+	credential: VoiceAdminCredential;
+	/** Access token that it was last sent with. */
+	token: string;
+}
+
+/** The service answered with an error status, a redirect, or a body that cannot be read. */
+export function failureOfReply(reply: Reply, sent: Sent): Failure {
+	const { credential } = sent;
+	const message = apiMessage(reply) || sentence(describeReply(reply));
+	const errors =
+		reply.body.kind === 'json' && typeof reply.body.value === 'object' && reply.body.value !== null
+			? readable((reply.body.value as { errors?: unknown }).errors)
+			: '';
+	const description = joined([
+		errors === message ? '' : errors,
+		hint(reply, credential),
+		reply.status >= 500 || reply.status < 300 ? mayExist(sent.request) : '',
+		context(sent),
+	]);
+	return {
+		message: redact(message, credential, sent.token),
+		description: redact(description, credential, sent.token),
+		status: reply.status,
+	};
+}
+
+/** There was no reply: the login failed, or the connection did. */
+export function failureOfError(error: unknown, sent: Sent): Failure {
+	const { credential } = sent;
+	if (error instanceof LoginError) {
+		return { message: error.message, description: context(sent), status: error.httpStatus };
+	}
+	const { words, mayHaveArrived } = connectionFailure(error, serviceUrl(credential));
+	return {
+		message: redact(sentence(words), credential, sent.token),
+		description: joined([mayHaveArrived ? mayExist(sent.request) : '', context(sent)]),
+	};
+}
+
+/** n8n's error for a failure, with n8n's own rewording of messages undone. */
+export function asNodeApiError(node: INode, failure: Failure, itemIndex: number): NodeApiError {
+	const { message, description, status } = failure;
+	const error = new NodeApiError(
+		node,
+		{ message },
+		{
+			message,
+			description: description || undefined,
+			httpCode: status === undefined ? undefined : String(status),
+			itemIndex,
+		},
+	);
+	// n8n replaces a message that happens to contain a code such as EPERM; these are the API's words.
+	error.message = message;
+	error.description = description || undefined;
+	return error;
+}
+
+/**
+ * An item for n8n's error output: under "Continue" and "Continue (using error output)".
+ *
+ * `error` is the item's only field, by which n8n knows it as one that failed.
+ */
+export function asErrorItem(failure: Failure, itemIndex: number): INodeExecutionData {
+	const { message, description, status } = failure;
+	return {
+		json: {
+			error: {
+				message,
+				description: description || null,
+				httpCode: status === undefined ? null : String(status),
+			},
+		},
+		pairedItem: { item: itemIndex },
+	};
+}
+
+function hint(reply: Reply, credential: VoiceAdminCredential): string {
+	if (reply.status >= 300 && reply.status < 400) {
+		const location = typeof reply.headers.location === 'string' ? reply.headers.location : '';
+		const target = location === '' ? '' : ` (to ${withoutQuery(location)})`;
+		return `The service redirects${target}; the access token is sent to the base URL of the credential only, ${serviceUrl(credential)}. Check the base URL`;
+	}
+	if (reply.status === 401) return 'The service does not accept the access token for this request';
+	if (reply.status === 403) return 'The API key of this credential lacks the permission for this operation';
+	return '';
+}
+
+function mayExist({ creates }: ApiRequest): string {
+	return creates === undefined
+		? ''
+		: `The ${creates} may have been created nevertheless: look for it before you send it again`;
+}
+
+function context({ request, tries }: Sent): string {
+	return joined([request.label ?? '', tries > 1 ? `Tried ${tries} times` : '']);
+}
+
+function joined(lines: string[]): string {
+	return lines.filter((line) => line !== '').join('\n');
+}
+
+function sentence(words: string): string {
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function withoutQuery(location: string): string {
+	return location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//').slice(0, 200);
+}
+

@@ -1,0 +1,74 @@
+import { UserError } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { asUrl, serviceUrl, type VoiceAdminCredential } from './credential';
+
+/** A header's name: `token` of RFC 9110, section 5.6.2. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** What may stand in a header's value: visible ASCII and spaces. */
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+
+/** Fields of the request that n8n's HTTP Request node sends by its older helper. */
+interface LegacyOptions {
+	uri?: string;
+	rejectUnauthorized?: boolean;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
+}
+
+/**
+ * Puts the access token into a request's header, if the request goes to the credential's service.
+ *
+ * @returns a new request; the one given is left as it was
+ * @throws UserError when the request goes elsewhere (the HTTP Request node lets its user choose any
+ * address), or when header name, prefix or token cannot stand in a header
+ */
+export function injectToken(
+	credential: VoiceAdminCredential,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions {
+	const { authHeaderName, authHeaderPrefix, accessToken, allowUnauthorizedCerts } = credential;
+	stayHome(credential, request);
+	if (!HEADER_NAME.test(authHeaderName)) {
+		throw new UserError(
+			`Token Header Name of the credential cannot be used as a header: ${JSON.stringify(authHeaderName)}. Give letters, digits and hyphens, e.g. Authorization`,
+		);
+	}
+	if (!HEADER_VALUE.test(authHeaderPrefix)) {
+		throw new UserError(
+			`Token Prefix of the credential cannot be sent in a header: ${JSON.stringify(authHeaderPrefix)}. Give a word such as Bearer, or leave it empty`,
+		);
+	}
+	if (!HEADER_VALUE.test(accessToken)) {
+		throw new UserError('The stored access token cannot be sent in a header; save the credential again');
+	}
+	const isAuthorization = authHeaderName.toLowerCase() === 'authorization';
+	const withToken: IHttpRequestOptions & LegacyOptions = {
+		...request,
+		headers: {
+			...request.headers,
+			[authHeaderName]: authHeaderPrefix === '' ? accessToken : `${authHeaderPrefix} ${accessToken}`,
+		},
+		sendCredentialsOnCrossOriginRedirect: false,
+		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true, rejectUnauthorized: false }),
+		// Only `Authorization` is taken out when a redirect leads to another host.
+		...(!isAuthorization && {
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		}),
+	};
+	return withToken;
+}
+
+function stayHome(credential: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {
+	const home = new URL(serviceUrl(credential)).origin;
+	const address = request.url || request.uri || '';
+	const target = asUrl(address, request.baseURL)?.origin;
+	if (target !== home) {
+		throw new UserError(
+			`The access token of this credential is sent to ${home} only, not to ${target ?? 'an address that is not a URL'}. Choose the credential that belongs to that address`,
+		);
+	}
+}

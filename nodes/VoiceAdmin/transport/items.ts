@@ -1,0 +1,31 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Reply } from './reply';
+import type { ApiRequest } from './request';
+
+/**
+ * The output items of a good reply: a JSON body as it is, an item per element of an array, and for
+ * an empty body `{ success: true }` with the fields that were sent. A value that is not an object
+ * comes as `{ data: value }`, because an item must be one.
+ *
+ * @returns undefined when the body is none of these: an HTML page, other text, JSON cut off
+ */
+export function itemsOf(
+	{ body }: Reply,
+	request: ApiRequest,
+	itemIndex: number,
+): INodeExecutionData[] | undefined {
+	const pairedItem = { item: itemIndex };
+	if (body.kind === 'empty') {
+		return [{ json: { success: true, ...request.sent }, pairedItem }];
+	}
+	if (body.kind !== 'json') return undefined;
+	const values = Array.isArray(body.value) ? body.value : [body.value];
+	return values.map((value: unknown) => ({ json: asObject(value), pairedItem }));
+}
+
+function asObject(value: unknown): IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as IDataObject)
+		: { data: value as IDataObject[string] };
+}

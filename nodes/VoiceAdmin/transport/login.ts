@@ -1,0 +1,100 @@
+import { UserError } from 'n8n-workflow';
+import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { serviceUrl, type VoiceAdminCredential } from './credential';
+import { connectionFailure } from './connectionFailure';
+import { describeReply } from './describeReply';
+import { redact } from './redact';
+import { asReply, type Reply } from './reply';
+
+const LOGIN_PATH = '/auth/api-key/login';
+
+/** The API's documentation shows no time-out; a login that takes longer than this is taken as failed. */
+const LOGIN_TIMEOUT_MS = 30_000;
+
+/** A login that gave no usable access token, in words for the person who set up the credential. */
+export class LoginError extends UserError {
+	constructor(
+		message: string,
+		/** Status of the service's answer; none when there was no answer. */
+		readonly httpStatus?: number,
+		/** Whether the service refused the key, so that asking again at once is of no use. */
+		readonly refused = false,
+	) {
+		super(message);
+	}
+
+	/** The service answered 401 to a token that it had just issued. */
+	static tokenNotAccepted(): LoginError {
+		return new LoginError(
+			'The service issued an access token but does not accept it (401). Check "Token Header Name" and "Token Prefix" in the credential, and that this API key may use the API',
+			401,
+			true,
+		);
+	}
+}
+
+/**
+ * Exchanges the API key for an access token: `POST /auth/api-key/login` with a form body.
+ *
+ * @returns the token, as the service gave it
+ * @throws LoginError in words that hold neither the key nor a token
+ */
+export async function login(
+	{ helpers }: IHttpRequestHelper,
+	credential: VoiceAdminCredential,
+): Promise<string> {
+	const service = serviceUrl(credential);
+	const request: IHttpRequestOptions = {
+		method: 'POST',
+		url: service + LOGIN_PATH,
+		headers: {
+			'Content-Type': 'application/x-www-form-urlencoded',
+			Accept: 'application/json',
+		},
+		body: new URLSearchParams({
+			clientId: credential.clientId,
+			clientSecret: credential.clientSecret,
+		}).toString(),
+		skipSslCertificateValidation: credential.allowUnauthorizedCerts,
+		encoding: 'text',
+		timeout: LOGIN_TIMEOUT_MS,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// The key goes to the base URL's origin only.
+		disableFollowRedirect: true,
+	};
+	const response = (await helpers.httpRequest(request).catch((error: unknown) => {
+		const { words } = connectionFailure(error, service);
+		throw new LoginError(`Could not log in: ${redact(words, credential)}`);
+	})) as IN8nHttpFullResponse;
+	return tokenOf(asReply(response), service, credential);
+}
+
+function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential): string {
+	const { status, body } = reply;
+	if (status >= 200 && status < 300) {
+		const token = (body.kind === 'json' && (body.value as { access_token?: unknown } | null)?.access_token) || '';
+		// What is not visible ASCII cannot be sent in a header, so it cannot be a token.
+		if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
+		throw new LoginError(
+			`Could not log in: ${service} answered ${status}, but without a usable access token. Check the base URL in the credential`,
+			status,
+		);
+	}
+	const answer = redact(describeReply(reply), credential);
+	if (status === 400 || status === 401 || status === 403) {
+		throw new LoginError(
+			`The service refused the API key: ${answer}. Check "Client ID" and "API Key (Client Secret)" in the credential`,
+			status,
+			true,
+		);
+	}
+	if (status < 400 || status === 404 || status === 405) {
+		throw new LoginError(
+			`Could not log in: there is no login at ${service}${LOGIN_PATH} (${answer}). Check the base URL in the credential`,
+			status,
+		);
+	}
+	throw new LoginError(`Could not log in: ${answer}. The API key was not checked; try again later`, status);
+}

@@ -1,0 +1,20 @@
+import { sleep } from 'n8n-workflow';
+
+/** A cancelled execution is noticed within this time, in milliseconds. */
+const SLICE_MS = 200;
+
+/**
+ * Waits, and stops waiting early when asked to.
+ *
+ * In slices, because n8n allows community nodes no timer that could be cleared and its own
+ * abortable sleep is gone from n8n-workflow 2.40.
+ *
+ * @param ms milliseconds
+ * @param isOver asked before every slice
+ */
+export async function wait(ms: number, isOver: () => boolean): Promise<void> {
+	const end = Date.now() + ms;
+	for (let left = ms; left > 0 && !isOver(); left = end - Date.now()) {
+		await sleep(Math.min(left, SLICE_MS));
+	}
+}
