@@ -21,7 +21,7 @@ const MEANINGS: Meaning[] = [
 	},
 	{
 		signs: /EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL/,
-		words: (service) => `${service} cannot be reached from this machine`,
+		words: (service) => `the service at ${service} cannot be reached from this machine`,
 		mayHaveArrived: false,
 	},
 	{
@@ -31,25 +31,28 @@ const MEANINGS: Meaning[] = [
 	},
 	{
 		signs: /EPROTO|ERR_SSL|wrong version number/i,
-		words: (service) => `${service} does not speak TLS as expected; check http:// or https:// in the base URL`,
+		words: (service) => `the service at ${service} does not speak TLS as expected; check http:// or https:// in the base URL`,
 		mayHaveArrived: false,
 	},
 	{
 		signs: /ETIMEDOUT|ECONNABORTED|timeout/i,
-		words: (service) => `${service} did not answer in time`,
+		words: (service) => `the service at ${service} did not answer in time`,
 		mayHaveArrived: true,
 	},
 	{
 		signs: /ECONNRESET|EPIPE|socket hang up|aborted|PREMATURE_CLOSE/i,
-		words: (service) => `${service} closed the connection before it had answered`,
+		words: (service) => `the service at ${service} closed the connection before it had answered`,
 		mayHaveArrived: true,
 	},
 ];
 
-/** What a failed connection means, as far as its error tells. */
+/** What an error means for a request to which there was no reply. */
 export interface ConnectionFailure {
 	words: string;
+	/** Whether the request may have been processed although no reply arrived. */
 	mayHaveArrived: boolean;
+	/** Whether it is known to be the connection that failed, so that another try may get through. */
+	isConnection: boolean;
 }
 
 /**
@@ -58,14 +61,18 @@ export interface ConnectionFailure {
  * @param error what the HTTP client threw, or n8n's error around it: n8n keeps the original message
  * in `messages` and drops the code, so all that the error carries is read
  * @param service the base URL that was called
+ * @returns for an error that is not about the connection (n8n itself refuses some requests), its own words
  */
 export function connectionFailure(error: unknown, service: string): ConnectionFailure {
 	const traces = tracesOf(error);
 	const found = MEANINGS.find(({ signs }) => traces.some((trace) => signs.test(trace)));
-	if (found) return { words: found.words(service), mayHaveArrived: found.mayHaveArrived };
+	if (found) {
+		return { words: found.words(service), mayHaveArrived: found.mayHaveArrived, isConnection: true };
+	}
 	return {
-		words: `no answer came from ${service} (${traces.find((trace) => trace !== '') ?? 'no reason given'})`,
+		words: traces.find((trace) => trace !== '') ?? `no answer came from ${service}`,
 		mayHaveArrived: true,
+		isConnection: false,
 	};
 }
 

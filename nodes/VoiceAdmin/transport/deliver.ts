@@ -1,5 +1,6 @@
 import type { IExecutePaginationFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 
+import { connectionFailure } from './connectionFailure';
 import { serviceUrl } from './credential';
 import { type Failure, failureOfError, failureOfReply, type Sent } from './errors';
 import { itemsOf } from './items';
@@ -88,11 +89,12 @@ function asHttpRequest(
 
 function isStrained(reply: Reply | undefined, error: unknown): boolean {
 	if (reply) return reply.status === 429 || reply.status === 503;
-	return !(error instanceof LoginError);
+	return !(error instanceof LoginError) && connectionFailure(error, '').isConnection;
 }
 
 function mayBeSentAgain(method: string, reply: Reply | undefined, error: unknown): boolean {
 	// When the login failed, the request itself was never sent: only a refused key is final.
 	if (error instanceof LoginError) return !error.refused && isWorthRetrying('GET', error.httpStatus);
+	if (!reply && !connectionFailure(error, '').isConnection) return false;
 	return isWorthRetrying(method, reply?.status);
 }

@@ -30,19 +30,7 @@ export function injectToken(
 ): IHttpRequestOptions {
 	const { authHeaderName, authHeaderPrefix, accessToken, allowUnauthorizedCerts } = credential;
 	stayHome(credential, request);
-	if (!HEADER_NAME.test(authHeaderName)) {
-		throw new UserError(
-			`Token Header Name of the credential cannot be used as a header: ${JSON.stringify(authHeaderName)}. Give letters, digits and hyphens, e.g. Authorization`,
-		);
-	}
-	if (!HEADER_VALUE.test(authHeaderPrefix)) {
-		throw new UserError(
-			`Token Prefix of the credential cannot be sent in a header: ${JSON.stringify(authHeaderPrefix)}. Give a word such as Bearer, or leave it empty`,
-		);
-	}
-	if (!HEADER_VALUE.test(accessToken)) {
-		throw new UserError('The stored access token cannot be sent in a header; save the credential again');
-	}
+	checkTokenHeader(credential);
 	const isAuthorization = authHeaderName.toLowerCase() === 'authorization';
 	const withToken: IHttpRequestOptions & LegacyOptions = {
 		...request,
@@ -60,6 +48,27 @@ export function injectToken(
 		}),
 	};
 	return withToken;
+}
+
+/**
+ * Makes sure that the access token can be sent in the header that the credential names.
+ *
+ * @throws UserError that names the credential's field
+ */
+export function checkTokenHeader({ authHeaderName, authHeaderPrefix, accessToken }: VoiceAdminCredential): void {
+	if (!HEADER_NAME.test(authHeaderName)) {
+		throw new UserError(
+			`Token Header Name of the credential cannot be used as a header: ${JSON.stringify(authHeaderName)}. Give letters, digits and hyphens, e.g. Authorization`,
+		);
+	}
+	if (!HEADER_VALUE.test(authHeaderPrefix)) {
+		throw new UserError(
+			`Token Prefix of the credential cannot be sent in a header: ${JSON.stringify(authHeaderPrefix)}. Give a word such as Bearer, or leave it empty`,
+		);
+	}
+	if (!HEADER_VALUE.test(accessToken)) {
+		throw new UserError('The stored access token cannot be sent in a header; save the credential again');
+	}
 }
 
 function stayHome(credential: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {

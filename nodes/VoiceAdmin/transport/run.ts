@@ -1,6 +1,7 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
+import { checkTokenHeader } from './injectToken';
 import { Pace } from './pace';
 import { type Session, sessionOf } from './session';
 
@@ -28,6 +29,7 @@ export class Attempt {
 	async signIn(context: IExecutePaginationFunctions): Promise<SignedIn> {
 		this.signedIn ??= (async () => {
 			const credential = asVoiceAdminCredential(await context.getCredentials(CREDENTIAL_TYPE));
+			checkTokenHeader(credential);
 			const session = sessionOf(credential);
 			session.adopt(credential.accessToken);
 			return { credential, session };

@@ -1,0 +1,184 @@
+import type { ServerResponse } from 'node:http';
+
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, setPremium } from '../support/operations';
+import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
+
+const SECRET = 'key-that-must-never-be-seen-81c0';
+
+const apiError = (errors: unknown, message = 'Invalid parameters') => (response: ServerResponse) =>
+	json(response, 400, { status: 'BAD_REQUEST', message, errors });
+
+/** Answers the node's request and gives the error on which it stops. */
+async function failsWith(answer: (response: ServerResponse) => void, parameters = getGateway('1')) {
+	const service = await Recorder.start((_request, response) => answer(response));
+	const result = await execute({
+		parameters: { ...parameters, options: { maxRetries: 0 } },
+		credential: credentialFor(service.url, { clientSecret: SECRET }),
+	});
+	await service.close();
+	expect(result.error).toBeDefined();
+	expect(result.output).toEqual([]);
+	const everything = JSON.stringify(result.run) + JSON.stringify(result.error) + result.error?.stack;
+	for (const secret of [SECRET, RECORDED_TOKEN]) {
+		expect(everything.replaceAll(JSON.stringify(result.store.stored), '')).not.toContain(secret);
+	}
+	const { message, description, httpCode } = result.error!;
+	return { message: message.replaceAll(service.url, 'URL'), description: description?.replaceAll(service.url, 'URL') ?? null, httpCode };
+}
+
+describe('the error body in its three forms', () => {
+	test('a message', async () => {
+		expect(await failsWith(apiError('iso is unknown'))).toEqual({
+			message: 'Invalid parameters',
+			description: 'iso is unknown',
+			httpCode: '400',
+		});
+	});
+
+	test('a list of validation errors: one line per entry', async () => {
+		const errors = [
+			{ field: 'iso', message: 'must not be blank' },
+			{ field: 'idTrunk', message: 'must be positive', rejected: -1 },
+			'and something else',
+			{ code: 7, reason: 'odd' },
+		];
+		expect((await failsWith(apiError(errors))).description).toBe(
+			'iso: must not be blank\nidTrunk: must be positive (rejected: -1)\nand something else\ncode: 7, reason: odd',
+		);
+	});
+
+	test('a structured object: its keys and values', async () => {
+		const errors = { reason: 'conflict', details: { vatNumber: ['taken', 'wrong'] }, none: null };
+		expect((await failsWith(apiError(errors))).description).toBe(
+			'reason: conflict\ndetails: vatNumber: taken, wrong',
+		);
+	});
+
+	test.each([[42], [null], [true], [[]], [{}], ['']])('errors that are %j', async (errors) => {
+		const { message, description } = await failsWith(apiError(errors));
+		expect(message).toBe('Invalid parameters');
+		expect(String(description)).not.toMatch(/undefined|\[object/);
+	});
+
+	test('a message that n8n would reword stays as the API gave it', async () => {
+		expect((await failsWith(apiError('', 'EPERM: ENOENT was said'))).message).toBe('EPERM: ENOENT was said');
+	});
+});
+
+describe('a reply that is not the API\'s', () => {
+	test.each<[string, (response: ServerResponse) => void, string, string]>([
+		['an HTML page', (r) => raw(r, 502, 'text/html', '<!DOCTYPE html><html><head><title>502 Bad\nGateway</title></head></html>'), 'The service answered 502 Bad Gateway with an HTML page titled "502 Bad Gateway"', '502'],
+		['an HTML page with a good status', (r) => raw(r, 200, 'text/html', '<html><body>Sign in</body></html>'), 'The service answered 200 with an HTML page', '200'],
+		['no body', (r) => raw(r, 500, 'application/json', ''), 'The service answered 500 Internal Server Error with no body', '500'],
+		['JSON that is cut off', (r) => raw(r, 200, 'application/json', '{"id": "1", "termi'), 'The service answered 200 with JSON that is cut off or damaged', '200'],
+		['an error that is cut off', (r) => raw(r, 404, 'application/json', '{"status": "NOT_FOU'), 'The service answered 404 Not Found with JSON that is cut off or damaged', '404'],
+		['other text', (r) => raw(r, 503, 'text/plain', 'upstream connect error'), 'The service answered 503 Service Unavailable with the text "upstream connect error"', '503'],
+		['JSON of another kind', (r) => json(r, 418, { error: { code: 1 } }), 'The service answered 418 with JSON that is not in the API\'s error format', '418'],
+		['JSON null', (r) => json(r, 500, null), 'The service answered 500 Internal Server Error with JSON that is not in the API\'s error format', '500'],
+		['a message of the wrong type', (r) => json(r, 400, { message: { a: 1 }, errors: 42 }), 'The service answered 400 Bad Request with JSON that is not in the API\'s error format', '400'],
+	])('%s', async (_name, answer, message, httpCode) => {
+		expect(await failsWith(answer)).toMatchObject({ message, httpCode });
+	});
+
+	test('a redirect is not followed, and says where it led', async () => {
+		const { message, description } = await failsWith((response) => {
+			response.writeHead(302, { Location: 'https://user:pw@elsewhere.example/login?token=x' }).end();
+		});
+		expect(message).toBe('The service answered 302 Found with no body');
+		expect(description).toBe(
+			'The service redirects (to https://elsewhere.example/login); the access token is sent to the base URL of the credential only, URL. Check the base URL',
+		);
+	});
+});
+
+describe('secrets', () => {
+	test('a service that repeats the token and the key in its error does not bring them into the message', async () => {
+		const { message, description } = await failsWith((response) =>
+			json(response, 400, {
+				message: `Bad token ${RECORDED_TOKEN}`,
+				errors: [{ field: 'clientSecret', message: SECRET }],
+			}),
+		);
+		expect(message).toBe('Bad token ***');
+		expect(description).toBe('clientSecret: ***');
+	});
+});
+
+describe('a create that failed', () => {
+	const mayExist =
+		'The customer with VAT number 12345678903 may have been created nevertheless: look for it before you send it again';
+
+	test.each<[string, (response: ServerResponse) => void]>([
+		['a 500', (response) => json(response, 500, { message: 'Oops', errors: '' })],
+		['a 503', (response) => raw(response, 503, 'text/plain', '')],
+		['a reply that cannot be read', (response) => raw(response, 201, 'application/json', '{"id":')],
+		['a broken connection', (response) => response.destroy()],
+	])('%s says that the record may exist', async (_name, answer) => {
+		expect((await failsWith(answer, addCustomer('12345678903'))).description).toContain(mayExist);
+	});
+
+	test.each([400, 403, 404, 429])('a %i does not', async (status) => {
+		const { description } = await failsWith(
+			(response) => json(response, status, { message: 'No', errors: '' }),
+			addCustomer('12345678903'),
+		);
+		expect(String(description)).not.toContain('may have been created');
+	});
+});
+
+describe('no reply at all', () => {
+	test('a connection that is closed', async () => {
+		const { message, httpCode } = await failsWith((response) => response.destroy());
+		expect(message).toBe('The service at URL closed the connection before it had answered');
+		expect(httpCode).toBeNull();
+	});
+
+	test('a server that does not answer in time', async () => {
+		const { message } = await failsWith(() => {}, { ...setPremium(1, 'IT'), requestOptions: { timeout: 100 } });
+		expect(message).toBe('The service at URL did not answer in time');
+	});
+
+	test('a server that is down', async () => {
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
+			credential: credentialFor('http://127.0.0.1:9', { accessToken: 'stored-token' }),
+		});
+		expect(error?.message).toBe('Nothing answers at http://127.0.0.1:9 (connection refused)');
+	});
+
+	test('a host that does not exist', async () => {
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
+			credential: credentialFor('https://no-such-host.invalid'),
+		});
+		expect(error?.message).toBe('Could not log in: the host name of https://no-such-host.invalid could not be found');
+	});
+});
+
+describe('a login that gives no token', () => {
+	test.each<[string, (response: ServerResponse) => void, RegExp]>([
+		['no access_token', (r) => json(r, 200, {}), /^Could not log in: URL answered 200, but without a usable access token/],
+		['a token that is not text', (r) => json(r, 200, { access_token: 12345 }), /without a usable access token/],
+		['a token with a line break', (r) => json(r, 200, { access_token: 'a\r\nEvil: 1' }), /without a usable access token/],
+		['an HTML page', (r) => raw(r, 200, 'text/html', '<html></html>'), /without a usable access token/],
+		['404', (r) => raw(r, 404, 'text/html', '<html></html>'), /^Could not log in: there is no login at URL\/auth\/api-key\/login \(the service answered 404 Not Found with an HTML page\)\. Check the base URL/],
+		['a redirect', (r) => { r.writeHead(301, { Location: 'https://elsewhere.example/' }).end(); }, /there is no login at URL/],
+		['503', (r) => json(r, 503, { message: 'Maintenance' }), /^Could not log in: Maintenance \(503\)\. The API key was not checked; try again later$/],
+		['a refusal that repeats the key', (r) => json(r, 401, { message: `Wrong key ${SECRET}` }), /^The service refused the API key: Wrong key \*\*\* \(401\)/],
+	])('%s', async (_name, answer, message) => {
+		const service = await Recorder.start(
+			(_request, response) => json(response, 200, {}),
+			(_request, response) => answer(response),
+		);
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
+			credential: credentialFor(service.url, { clientSecret: SECRET }),
+		});
+		await service.close();
+		expect(error?.message.replaceAll(service.url, 'URL')).toMatch(message);
+		expect(JSON.stringify(error)).not.toContain(SECRET);
+		expect(service.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,131 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { CredentialStore, credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { getGateway, numbered } from '../support/operations';
+import { json, Recorder } from '../support/recorder';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ latencyMs: 5 });
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
+const expectedIds = (count: number) => numbered(count).map(({ n }) => String((n % 12) + 1));
+
+describe('one login per token lifetime', () => {
+	test('300 items with a cold credential log in once, and the token is stored once', async () => {
+		const { output, error, store } = await execute({
+			items: numbered(300),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error).toBeUndefined();
+		expect(output.map(({ json: { id } }) => id)).toEqual(expectedIds(300));
+		expect(sandbox.state().counters.logins).toBe(1);
+		expect(store.writes).toBe(1);
+		expect(store.stored.accessToken).not.toBe('');
+		// One by the routing executor, one by the node.
+		expect(store.reads).toBe(2);
+	});
+
+	test('a token that expires in the middle of 300 items costs one more login and no item', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'tokenExpires', afterRequests: 150 }] });
+		const { output, error, store } = await execute({
+			items: numbered(300),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error).toBeUndefined();
+		expect(output.map(({ json: { id } }) => id)).toEqual(expectedIds(300));
+		expect(sandbox.state().counters.logins).toBe(2);
+		expect(store.writes).toBe(2);
+	});
+
+	test('a second run uses the stored token', async () => {
+		const store = new CredentialStore(credentialFor(sandbox.url));
+		await execute({ parameters: getGateway('1'), credential: store });
+		await execute({ parameters: getGateway('2'), credential: store });
+		expect(sandbox.state().counters.logins).toBe(1);
+		expect(store.writes).toBe(1);
+	});
+
+	test('a cold start with an expired stored token logs in once', async () => {
+		const { error } = await execute({
+			items: numbered(50),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url, { accessToken: 'expired.stored.token' }),
+		});
+		expect(error).toBeUndefined();
+		expect(sandbox.state().counters.logins).toBe(1);
+	});
+
+	test('runs at the same time share the login', async () => {
+		const store = new CredentialStore(credentialFor(sandbox.url));
+		const runs = await Promise.all(
+			[1, 2, 3, 4, 5].map(async () => await execute({ items: numbered(20), parameters: gatewayOfItem, credential: store })),
+		);
+		expect(runs.every(({ error }) => error === undefined)).toBe(true);
+		expect(sandbox.state().counters.logins).toBe(1);
+	});
+
+	test('a wrong key with 200 items makes at most two attempts and one clear error', async () => {
+		const { error, output } = await execute({
+			items: numbered(200),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url, { clientSecret: 'a-wrong-key-7d2e' }),
+		});
+		expect(output).toEqual([]);
+		expect(error?.message).toMatch(/^The service refused the API key: .+ \(401\)\. Check "Client ID" and "API Key \(Client Secret\)"/);
+		expect(error?.httpCode).toBe('401');
+		const attempts = sandbox.requests().filter(({ operationId }) => operationId === 'login');
+		expect(attempts.length).toBeLessThanOrEqual(2);
+		expect(sandbox.requests()).toHaveLength(attempts.length);
+	});
+
+	test('a wrong key with 200 items on "Continue" gives each item the same clear error', async () => {
+		const { error, output } = await execute({
+			items: numbered(200),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url, { clientSecret: 'another-wrong-key-9a1b' }),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(200);
+		expect(new Set(output.map(({ json: body }) => JSON.stringify(body))).size).toBe(1);
+		expect(sandbox.requests().length).toBeLessThanOrEqual(2);
+	});
+
+	test('403 says that the key lacks permission, and does not log in again', async () => {
+		const { error } = await execute({
+			parameters: { resource: 'customer', operation: 'add', vatNumber: '12345678903' },
+			credential: credentialFor(sandbox.url, {
+				clientId: 'demo-reader',
+				clientSecret: 'demo-reader-key-not-a-secret',
+			}),
+		});
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toContain('lacks the permission');
+		expect(sandbox.state().counters.logins).toBe(1);
+	});
+
+	test('a service that refuses the token it has just issued is not sent a login per item', async () => {
+		const service = await Recorder.start((_request, response) =>
+			json(response, 401, { status: 'UNAUTHORIZED', message: 'Full authentication is required', errors: '' }),
+		);
+		const { output } = await execute({
+			items: numbered(100),
+			parameters: gatewayOfItem,
+			credential: credentialFor(service.url),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output).toHaveLength(100);
+		expect(JSON.stringify(output[99]?.json)).toContain('does not accept it (401). Check \\"Token Header Name\\"');
+		expect(service.logins).toHaveLength(1);
+		await service.close();
+	});
+});

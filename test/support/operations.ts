@@ -1,0 +1,25 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+/** Parameters of each operation as a saved workflow holds them. */
+export function setPremium(idTrunk: unknown, iso: unknown, more: INodeParameters = {}): INodeParameters {
+	return {
+		resource: 'dssTrunk',
+		operation: 'setPremium',
+		idTrunk: idTrunk as number,
+		iso: { __rl: true, mode: 'code', value: iso as string },
+		...more,
+	};
+}
+
+export function getGateway(gatewayId: unknown, more: INodeParameters = {}): INodeParameters {
+	return { resource: 'dssGateway', operation: 'get', gatewayId: gatewayId as string, ...more };
+}
+
+export function addCustomer(vatNumber: unknown, more: INodeParameters = {}): INodeParameters {
+	return { resource: 'customer', operation: 'add', vatNumber: vatNumber as string, ...more };
+}
+
+/** So many items, numbered from 0. */
+export function numbered(count: number): Array<{ n: number }> {
+	return Array.from({ length: count }, (_, n) => ({ n }));
+}

@@ -1,0 +1,43 @@
+import { getAlpha2Codes } from 'i18n-iso-countries';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { COUNTRIES } from '../../nodes/VoiceAdmin/listSearch/countries';
+import { searchCountries } from '../../nodes/VoiceAdmin/listSearch/searchCountries';
+
+const search = async (typed?: string) =>
+	(await searchCountries.call({} as ILoadOptionsFunctions, typed)).results;
+
+describe('the country list', () => {
+	test('holds every current entry of ISO 3166-1, once', () => {
+		// XK (Kosovo) is a code of user assignment, not an entry of the standard.
+		const standard = Object.keys(getAlpha2Codes()).filter((code) => code !== 'XK');
+		expect(COUNTRIES.map(({ code }) => code).sort()).toEqual(standard.sort());
+	});
+
+	test('without a filter gives all countries by name', async () => {
+		const all = await search();
+		expect(all).toHaveLength(249);
+		expect(all[0]).toEqual({ name: 'Afghanistan (AF)', value: 'AF' });
+		expect(await search('')).toEqual(all);
+	});
+
+	test.each([
+		['ita', 'IT'],
+		['IT', 'IT'],
+		['germ', 'DE'],
+		['turkey', 'TR'],
+		['türk', 'TR'],
+		['aland', 'AX'],
+		["cote d'iv", 'CI'],
+		['usa', 'US'],
+		['United King', 'GB'],
+		['holland', 'NL'],
+		['  france ', 'FR'],
+	])('typing %j offers %s first', async (typed, code) => {
+		expect((await search(typed))[0]?.value).toBe(code);
+	});
+
+	test('typing what no country is called offers nothing', async () => {
+		expect(await search('atlantis')).toEqual([]);
+	});
+});

@@ -1,0 +1,75 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
+import { settingsOf } from '../../nodes/VoiceAdmin/transport/settings';
+import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+
+const { description } = new VoiceAdmin();
+
+/** All strings of a description, with those of routing functions left out. */
+function strings(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.values(value).flatMap(strings);
+}
+
+function named(properties: INodeProperties[], name: string, operation?: string): INodeProperties {
+	return properties.find(
+		(property) =>
+			property.name === name &&
+			(operation === undefined || property.displayOptions?.show?.operation?.includes(operation)),
+	)!;
+}
+
+describe('the public contract', () => {
+	test('the node is what saved workflows know it as', () => {
+		expect(description).toMatchObject({ name: 'voiceAdmin', displayName: 'Voice Admin', version: 1, usableAsTool: true });
+		expect(description.credentials).toEqual([{ name: 'voiceAdminApi', required: true }]);
+	});
+
+	test.each([
+		['dssTrunk', 'setPremium', ['idTrunk', 'iso', 'additionalFields', 'options']],
+		['dssGateway', 'get', ['gatewayId', 'organizationId', 'options']],
+		['customer', 'add', ['vatNumber', 'otherFields', 'options']],
+	])('%s has %s with its parameters', (resource, operation, parameters) => {
+		const shown = description.properties.filter(
+			({ displayOptions }) =>
+				displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation),
+		);
+		expect(shown.map(({ name }) => name)).toEqual(parameters);
+	});
+
+	test('the options shown have the bounds and defaults that hold', () => {
+		for (const operation of ['setPremium', 'get', 'add']) {
+			const options = named(description.properties, 'options', operation).options as INodeProperties[];
+			const { maxConcurrency, maxRetries } = settingsOf(() => ({}));
+			expect(named(options, 'maxConcurrency').default).toBe(maxConcurrency);
+			expect(named(options, 'maxRetries').default).toBe(maxRetries);
+			expect(named(options, 'maxConcurrency').typeOptions).toMatchObject({ minValue: 1, maxValue: 500 });
+			expect(named(options, 'maxRetries').typeOptions).toMatchObject({ minValue: 0, maxValue: 10 });
+			expect(options.some(({ name }) => name === 'validateVatNumber')).toBe(operation === 'add');
+		}
+	});
+
+	test('the credential has its fields and defaults', () => {
+		const { name, displayName, properties } = new VoiceAdminApi();
+		expect([name, displayName]).toEqual(['voiceAdminApi', 'Voice Admin API']);
+		expect(Object.fromEntries(properties.map((property) => [property.name, property.default]))).toEqual({
+			environment: 'production',
+			baseUrl: '',
+			stagingUrl: '',
+			clientId: '',
+			clientSecret: '',
+			authHeaderName: 'Authorization',
+			authHeaderPrefix: 'Bearer',
+			allowUnauthorizedCerts: false,
+			accessToken: '',
+		});
+		expect(named(properties, 'clientSecret').typeOptions).toEqual({ password: true });
+		expect(named(properties, 'accessToken')).toMatchObject({ type: 'hidden', typeOptions: { expirable: true } });
+	});
+
+	test('no property holds an expression, because n8n would evaluate it for every item', () => {
+		expect(strings(description.properties).filter((text) => text.startsWith('='))).toEqual([]);
+	});
+});

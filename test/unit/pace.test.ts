@@ -1,0 +1,77 @@
+import { Pace, type Place } from '../../nodes/VoiceAdmin/transport/pace';
+
+/** Takes every place that is free at once. */
+async function fill(pace: Pace): Promise<Place[]> {
+	const places: Place[] = [];
+	for (let full = false; !full; ) {
+		const place = await Promise.race([pace.enter(), new Promise<'full'>((resolve) => setImmediate(resolve, 'full'))]);
+		if (place === 'full' || place === undefined) full = true;
+		else places.push(place);
+	}
+	return places;
+}
+
+/** A full round of good replies. */
+async function goodRound(pace: Pace): Promise<void> {
+	for (let left = pace.limit; left > 0; left--) pace.leave((await pace.enter())!, 'none');
+}
+
+describe('the pace of a run', () => {
+	test('begins with 25 in flight and lets nobody else in', async () => {
+		expect(await fill(new Pace(200))).toHaveLength(25);
+	});
+
+	test('begins with the bound where that is lower', async () => {
+		expect(await fill(new Pace(3))).toHaveLength(3);
+	});
+
+	test('doubles with each full round of good replies, up to the bound', async () => {
+		const pace = new Pace(120);
+		const limits: number[] = [];
+		for (let round = 0; round < 4; round++) {
+			await goodRound(pace);
+			limits.push(pace.limit);
+		}
+		expect(limits).toEqual([50, 100, 120, 120]);
+	});
+
+	test('is halved by strain, once for all requests that were in flight then, and grows by one from there', async () => {
+		const pace = new Pace(200);
+		const places = await fill(pace);
+		for (const place of places) pace.leave(place, 'strained');
+		expect(pace.limit).toBe(12);
+		await goodRound(pace);
+		expect(pace.limit).toBe(13);
+		pace.leave((await pace.enter())!, 'strained');
+		expect(pace.limit).toBe(6);
+	});
+
+	test('does not fall below one', async () => {
+		const pace = new Pace(2);
+		for (let i = 0; i < 5; i++) pace.leave((await pace.enter())!, 'strained');
+		expect(pace.limit).toBe(1);
+	});
+
+	test('gives places in the order in which they were asked for', async () => {
+		const pace = new Pace(1);
+		const first = (await pace.enter())!;
+		const order: number[] = [];
+		const others = [1, 2, 3].map(async (n) => {
+			const place = (await pace.enter())!;
+			order.push(n);
+			pace.leave(place, 'none');
+		});
+		pace.leave(first, 'none');
+		await Promise.all(others);
+		expect(order).toEqual([1, 2, 3]);
+	});
+
+	test('sends those who wait away when it is closed, and lets nobody in any more', async () => {
+		const pace = new Pace(1);
+		await pace.enter();
+		const waiting = pace.enter();
+		pace.close();
+		expect(await waiting).toBeUndefined();
+		expect(await pace.enter()).toBeUndefined();
+	});
+});
