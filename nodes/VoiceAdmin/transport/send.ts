@@ -25,7 +25,7 @@ export async function send(
 	for (let renewals = 0; ; renewals++) {
 		const token =
 			session.newest() ||
-			(await session.renew({ helpers: context.helpers }, { ...credential, accessToken: '' }));
+			(await session.open({ helpers: context.helpers }, credential));
 		// A copy for each request, as n8n writes the token that it asked for into the object it is given.
 		const data = { ...credential, accessToken: session.takeStoring() ? '' : token };
 		const response = (await context.helpers.httpRequestWithAuthentication.call(

@@ -7,6 +7,9 @@ import { login, LoginError } from './login';
 /** How long a refused login is remembered, in milliseconds, so that a burst with a bad key stays at one or two attempts. */
 const REFUSAL_MEMORY_MS = 5_000;
 
+/** How long n8n may take to store a new token, in milliseconds. */
+const STORING_MS = 1_000;
+
 /** Credentials remembered at once in one n8n process; the least recently used one goes first. */
 const MAX_SESSIONS = 100;
 
@@ -23,6 +26,8 @@ export class Session {
 	private spent = '';
 
 	private proven = false;
+
+	private tokenSince = 0;
 
 	private unstored = false;
 
@@ -69,18 +74,47 @@ export class Session {
 	}
 
 	/**
-	 * Gives a token newer than the one the caller has, and logs in when there is none.
+	 * Logs in for the node, which found no token here; n8n is then to store the new one.
 	 *
-	 * Concurrent callers share one login. A refused login is remembered for 5 s and fails at once.
+	 * @throws LoginError
+	 */
+	async open(http: IHttpRequestHelper, credential: VoiceAdminCredential): Promise<string> {
+		return await this.logInOnce(http, credential, () => {
+			this.unstored = true;
+		});
+	}
+
+	/**
+	 * Gives n8n a token newer than the one it has, and logs in when there is none.
+	 *
+	 * Those without any token that come within a second of a login share it: n8n had not stored its
+	 * token yet when they read the credential. Later than that it is the credential's test that comes
+	 * without a token, and a test is to log in.
 	 *
 	 * @throws LoginError
 	 */
 	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential): Promise<string> {
-		if (this.token !== '' && this.token !== credential.accessToken) return this.token;
+		const isOlder = credential.accessToken !== '' && credential.accessToken !== this.token;
+		const justCame = credential.accessToken === '' && Date.now() - this.tokenSince < STORING_MS;
+		if (this.token !== '' && (isOlder || justCame)) return this.token;
+		return await this.logInOnce(http, credential);
+	}
+
+	/** Concurrent callers share one login; a refused one is remembered and fails at once. */
+	private async logInOnce(
+		http: IHttpRequestHelper,
+		credential: VoiceAdminCredential,
+		whenDone = () => {},
+	): Promise<string> {
 		if (this.refusal && Date.now() < this.refusal.until) throw this.refusal.error;
-		this.signIn ??= this.logIn(http, credential).finally(() => {
-			this.signIn = undefined;
-		});
+		this.signIn ??= this.logIn(http, credential)
+			.then((token) => {
+				whenDone();
+				return token;
+			})
+			.finally(() => {
+				this.signIn = undefined;
+			});
 		return await this.signIn;
 	}
 
@@ -94,7 +128,7 @@ export class Session {
 			throw error;
 		});
 		this.proven = false;
-		this.unstored = true;
+		this.tokenSince = Date.now();
 		this.refusal = undefined;
 		return this.token;
 	}

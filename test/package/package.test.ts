@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PackageDirectoryLoader } from 'n8n-core';
+
+const root = join(__dirname, '../..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+
+/** Files that `npm pack` would publish. */
+function packed(): string[] {
+	const [tarball] = JSON.parse(
+		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+	) as [{ files: Array<{ path: string }> }];
+	return tarball.files.map(({ path }) => path);
+}
+
+beforeAll(() => {
+	if (!existsSync(join(root, 'dist'))) throw new Error('There is no dist: run "npm run build" first');
+});
+
+describe('the published package', () => {
+	test('has no runtime dependency, and n8n-workflow as its only peer', () => {
+		expect(manifest.dependencies).toBeUndefined();
+		expect(manifest.optionalDependencies).toBeUndefined();
+		expect(manifest.bundledDependencies).toBeUndefined();
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
+	test('holds dist, the documents and nothing else', () => {
+		const files = packed();
+		expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
+			'CHANGELOG.md',
+			'LICENSE',
+			'README.md',
+			'package.json',
+		]);
+		expect(files).toEqual(
+			expect.arrayContaining([
+				'dist/nodes/VoiceAdmin/voiceAdmin.svg',
+				'dist/nodes/VoiceAdmin/voiceAdmin.dark.svg',
+				'dist/nodes/VoiceAdmin/VoiceAdmin.node.json',
+				'dist/nodes/VoiceAdmin/__schema__/v1.0.0/dssTrunk/setPremium.json',
+				'dist/nodes/VoiceAdmin/__schema__/v1.0.0/dssGateway/get.json',
+				'dist/nodes/VoiceAdmin/__schema__/v1.0.0/customer/add.json',
+			]),
+		);
+	});
+
+	test('imports nothing but n8n-workflow, Node\'s crypto and its own files', () => {
+		const imported = packed()
+			.filter((file) => file.endsWith('.js'))
+			.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/require\("([^"]+)"\)/g)])
+			.map(([, module]) => module)
+			.filter((module) => !module?.startsWith('.'));
+		expect([...new Set(imported)].sort()).toEqual(['crypto', 'n8n-workflow']);
+	});
+
+	test('is loaded by n8n with its node, credential, icons and codex', async () => {
+		const loader = new PackageDirectoryLoader(root);
+		await loader.loadAll();
+		const [node] = loader.types.nodes.filter(({ name }) => name === 'voiceAdmin');
+		const [credential] = loader.types.credentials;
+		const icons = {
+			light: 'icons/n8n-nodes-voice-admin/dist/nodes/VoiceAdmin/voiceAdmin.svg',
+			dark: 'icons/n8n-nodes-voice-admin/dist/nodes/VoiceAdmin/voiceAdmin.dark.svg',
+		};
+		expect(node).toMatchObject({ displayName: 'Voice Admin', iconUrl: icons });
+		expect(node?.codex?.alias).toContain('partita IVA');
+		expect(node?.properties.map(({ name }) => name)).toContain('requestOptions');
+		expect(credential).toMatchObject({ name: 'voiceAdminApi', iconUrl: icons });
+		expect(credential?.supportedNodes).toContain('voiceAdmin');
+	});
+});
