@@ -1,0 +1,84 @@
+import type { Customer, CustomerRequest, Gateway, Organization, TrunkCountryRequest, Trunk } from './records';
+import { createSeed } from './seed';
+
+/** A copy of everything that a sandbox holds. */
+export interface BooksSnapshot {
+	organizations: Organization[];
+	trunks: Trunk[];
+	gateways: Gateway[];
+	/** In the order of their creation; what was created twice is here twice. */
+	customers: Customer[];
+}
+
+/** The records of one sandbox, in memory. Knows nothing of HTTP: it stores what it is given. */
+export class Books {
+	private organizations = new Map<string, Organization>();
+	private trunks = new Map<number, Trunk>();
+	private gateways = new Map<string, Gateway>();
+	private customers: Customer[] = [];
+
+	constructor() {
+		this.reset();
+	}
+
+	/** Puts everything back to the seed. */
+	reset(): void {
+		const seed = createSeed();
+		this.organizations = new Map(seed.organizations.map((organization) => [String(organization.id), organization]));
+		this.trunks = new Map(seed.trunks.map((trunk) => [trunk.id, trunk]));
+		this.gateways = new Map(seed.gateways.map((gateway) => [gateway.id, gateway]));
+		this.customers = [];
+	}
+
+	findTrunk(id: number): Trunk | undefined {
+		return this.trunks.get(id);
+	}
+
+	findGateway(id: string): Gateway | undefined {
+		return this.gateways.get(id);
+	}
+
+	/** @param id as it stands in a path, so a text */
+	findOrganization(id: string): Organization | undefined {
+		return this.organizations.get(id);
+	}
+
+	/** Makes the country premium for the trunk; a second request for the same country replaces the first. */
+	setPremium(trunk: Trunk, request: TrunkCountryRequest): void {
+		const { idTrunk: _, iso, organizationId, sbcId, premium_available } = request;
+		const country = {
+			iso: iso.toUpperCase(),
+			...(organizationId !== undefined && { organizationId }),
+			...(sbcId !== undefined && { sbcId }),
+			...(premium_available !== undefined && { premium_available }),
+		};
+		const index = trunk.premiumCountries.findIndex((known) => known.iso === country.iso);
+		if (index === -1) trunk.premiumCountries.push(country);
+		else trunk.premiumCountries[index] = country;
+	}
+
+	/** Stores a new customer, whether or not one with the same VAT number exists, and returns the record. */
+	addCustomer(request: CustomerRequest): Customer {
+		// id and createdAt are the service's to give, whatever was sent under these names
+		const { vatNumber, pIva, piva, id: _id, createdAt: _createdAt, ...otherFields } = request;
+		const canonical = vatNumber ?? pIva ?? piva;
+		const customer: Customer = {
+			id: this.customers.length + 1,
+			...(canonical !== undefined && { vatNumber: canonical }),
+			...otherFields,
+			createdAt: new Date().toISOString(),
+		};
+		this.customers.push(customer);
+		return customer;
+	}
+
+	/** A copy: what is done to it does not change the books. */
+	snapshot(): BooksSnapshot {
+		return structuredClone({
+			organizations: [...this.organizations.values()],
+			trunks: [...this.trunks.values()],
+			gateways: [...this.gateways.values()],
+			customers: this.customers,
+		});
+	}
+}

@@ -1,0 +1,36 @@
+import { CliArgumentError, HELP, parseCliArguments } from './cliArguments';
+import { SandboxStartError, startSandbox } from './index';
+import { welcome } from './welcome';
+
+/** Exit codes: 0 after Ctrl-C or --help, 1 if the sandbox cannot start, 2 if the command line has a mistake. */
+async function main(): Promise<void> {
+	const { help, verbose, options } = parseCliArguments(process.argv.slice(2));
+	if (help) {
+		process.stdout.write(HELP);
+		return;
+	}
+	const showsRequests = verbose || process.stdout.isTTY;
+	const sandbox = await startSandbox({ ...options, log: showsRequests ? (line) => console.log(line) : undefined });
+
+	const stop = () => {
+		console.log('\nThe sandbox has stopped.');
+		void sandbox.close().then(() => process.exit(0));
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+	console.log(welcome(sandbox.url));
+}
+
+main().catch((error: unknown) => {
+	if (error instanceof CliArgumentError) {
+		console.error(`${error.message}\nSee --help.`);
+		process.exitCode = 2;
+	} else if (error instanceof SandboxStartError) {
+		const hint = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? ' (--port <number>)' : '';
+		console.error(`${error.message}${hint}`);
+		process.exitCode = 1;
+	} else {
+		console.error(error);
+		process.exitCode = 1;
+	}
+});

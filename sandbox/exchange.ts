@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { ApiError } from './apiError';
+import { answerControl, CONTROL_PREFIX } from './control';
+import { strikeOf } from './faults/strike';
+import { parseBody, readBody } from './requestBody';
+import { replyOf, send } from './reply';
+import type { Reply } from './reply';
+import type { LoggedRequest } from './requestLog';
+import type { SandboxCore } from './sandbox';
+
+/**
+ * Takes one HTTP request from its arrival to the end of its reply.
+ * @param report told of each request of the API once it has ended
+ * @throws if the client breaks the connection while its body is read
+ */
+export async function exchange(
+	core: SandboxCore,
+	request: IncomingMessage,
+	response: ServerResponse,
+	report: (request: LoggedRequest) => void,
+): Promise<void> {
+	const { method = 'GET', url = '/' } = request;
+	const [path = '/'] = url.split('?', 1);
+	if (path.startsWith(CONTROL_PREFIX)) {
+		const body = await bodyOf(request);
+		send(response, body instanceof ApiError ? replyOf(body) : answerControl(core, method, path, body));
+		return;
+	}
+
+	const operationId = core.api.operationOf(method, path);
+	const open = core.log.begin(method, url, operationId);
+	const limited = core.refuseTooEarly();
+	const { delayMs, fault } = limited ? { delayMs: 0, fault: undefined } : core.drawFault(method, path);
+	const strike = fault && strikeOf(fault);
+	let struck = false;
+	response.once('close', () => {
+		const broken = struck && (fault?.fault === 'resetBefore' || fault?.fault === 'resetAfter');
+		const status = broken ? 'reset' : response.writableFinished ? response.statusCode : 'aborted';
+		report(core.log.end(open, status, fault?.fault));
+	});
+
+	const body = await bodyOf(request);
+	const processed = limited === undefined && (strike?.processes ?? true);
+	const reply = processed ? await replyTo(core, request, operationId, body) : undefined;
+	if (delayMs > 0) await delay(delayMs, response);
+	if (response.destroyed) return;
+	struck = true;
+	if (strike) strike.strike(response, reply);
+	else send(response, limited ? replyOf(limited) : (reply as Reply));
+}
+
+/** The API's reply to the request, its refusals included. */
+async function replyTo(
+	core: SandboxCore,
+	request: IncomingMessage,
+	operationId: string | undefined,
+	body: Buffer | ApiError,
+): Promise<Reply> {
+	const accepted = operationId === undefined ? [] : core.api.contentTypesOf(operationId);
+	const parsed = body instanceof ApiError ? { body: undefined, bodyRefusal: body } : parsedBody(body, request, accepted);
+	const authorization = request.headers[core.authHeaderName.toLowerCase()];
+	try {
+		return await core.api.answer(
+			{
+				method: request.method ?? 'GET',
+				path: request.url ?? '/',
+				headers: request.headers,
+				authorization: Array.isArray(authorization) ? authorization[0] : authorization,
+				...parsed,
+			},
+			core.service,
+		);
+	} catch (error) {
+		if (error instanceof ApiError) return replyOf(error);
+		return replyOf(new ApiError(500, 'The sandbox itself has a mistake', String(error instanceof Error ? error.stack : error)));
+	}
+}
+
+/** The whole body, or why it is refused. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | ApiError> {
+	try {
+		return await readBody(request);
+	} catch (error) {
+		if (error instanceof ApiError) return error;
+		throw error;
+	}
+}
+
+function parsedBody(body: Buffer, request: IncomingMessage, accepted: string[]): { body: unknown; bodyRefusal?: ApiError } {
+	try {
+		return { body: parseBody(body, request.headers['content-type'], accepted) };
+	} catch (error) {
+		if (error instanceof ApiError) return { body: undefined, bodyRefusal: error };
+		throw error;
+	}
+}
+
+/** Waits, but no longer than the client does. */
+async function delay(milliseconds: number, response: ServerResponse): Promise<void> {
+	if (response.destroyed) return;
+	await new Promise<void>((resolve) => {
+		const timer = setTimeout(done, milliseconds);
+		response.once('close', done);
+		function done() {
+			clearTimeout(timer);
+			response.off('close', done);
+			resolve();
+		}
+	});
+}

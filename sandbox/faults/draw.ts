@@ -1,0 +1,90 @@
+import type { Fault, FaultPlan, FaultRule, FaultScope } from './plan';
+import { seededRandom } from './random';
+
+type ScopedRule = Fault & FaultScope;
+
+/** A fault that strikes a reply or a connection; latency is apart, as it adds to any of these. */
+export type StrikingFault = Exclude<Fault, { fault: 'latency' }>;
+
+/** What is to go wrong with one request. */
+export interface Draw {
+	/** Milliseconds that the reply has to wait. */
+	delayMs: number;
+	/** Undefined if the request is to be answered as it should be. */
+	fault?: StrikingFault;
+}
+
+/** How often a rule was asked and how often it struck. */
+export interface RuleCount {
+	matched: number;
+	struck: number;
+}
+
+interface ActiveRule extends RuleCount {
+	rule: ScopedRule;
+	random: () => number;
+}
+
+const LOGIN_PATH = '/auth/api-key/login';
+
+/**
+ * Draws the faults of a plan, one request after the other. Each rule has random numbers of its own and uses them up
+ * whether or not an earlier rule has struck: so adding a rule does not change what the others do.
+ */
+export class FaultDraw {
+	private readonly active: Array<ActiveRule | undefined>;
+
+	/** @param seed used where the plan has none */
+	constructor(
+		readonly plan: FaultPlan,
+		seed: number,
+	) {
+		this.active = (plan.rules ?? []).map((rule, index) =>
+			isScoped(rule) ? { rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, struck: 0 } : undefined,
+		);
+	}
+
+	/**
+	 * What is to go wrong with the next request.
+	 * @param path without the query
+	 */
+	next(method: string, path: string): Draw {
+		const draw: Draw = { delayMs: 0 };
+		for (const active of this.active) {
+			if (!active || !covers(active.rule, method, path)) continue;
+			active.matched += 1;
+			const { rule, random } = active;
+			const drawn = random() < (rule.rate ?? 1);
+			if (!drawn || active.matched <= (rule.after ?? 0) || active.struck >= (rule.count ?? Infinity)) continue;
+			if (rule.fault === 'latency') {
+				draw.delayMs += rule.ms + random() * (rule.jitterMs ?? 0);
+			} else if (draw.fault === undefined) {
+				draw.fault = rule;
+			} else {
+				continue;
+			}
+			active.struck += 1;
+		}
+		return draw;
+	}
+
+	/** One entry for each rule of the plan, in its order; a rule that is not drawn, such as tokenExpires, has zeros. */
+	counts(): RuleCount[] {
+		return this.active.map((active) => ({ matched: active?.matched ?? 0, struck: active?.struck ?? 0 }));
+	}
+}
+
+function isScoped(rule: FaultRule): rule is ScopedRule {
+	return rule.fault !== 'tokenExpires';
+}
+
+function covers(rule: ScopedRule, method: string, path: string): boolean {
+	if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
+	if (rule.path !== undefined && !isAtOrBelow(rule.path, path)) return false;
+	const forLoginsOnly = rule.fault === 'loginWithoutToken' || rule.fault === 'loginTokenOfWrongType';
+	return !forLoginsOnly || path === LOGIN_PATH;
+}
+
+function isAtOrBelow(parent: string, path: string): boolean {
+	return path === parent || path.startsWith(parent.endsWith('/') ? parent : `${parent}/`);
+}

@@ -1,0 +1,14 @@
+/**
+ * Random numbers from 0 (inclusive) to 1 (exclusive), the same sequence for the same seed: mulberry32, which is small,
+ * fast and even enough to draw faults with.
+ * @param seed an integer; only its lower 32 bits count
+ */
+export function seededRandom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}

@@ -1,0 +1,141 @@
+import { Api } from './api';
+import { ApiError } from './apiError';
+import { Books } from './books';
+import type { BooksSnapshot } from './books';
+import { FaultDraw } from './faults/draw';
+import type { Draw, RuleCount } from './faults/draw';
+import { parseFaultPlan } from './faults/parsePlan';
+import type { FaultPlan } from './faults/plan';
+import { RateLimiter } from './faults/rateLimit';
+import type { Service } from './operations';
+import { RequestLog } from './requestLog';
+import type { LoggedRequest, RequestCounters } from './requestLog';
+import { createSeed } from './seed';
+import { Tokens } from './tokens';
+
+/** What a sandbox holds at a moment. */
+export interface SandboxState extends BooksSnapshot {
+	counters: RequestCounters;
+}
+
+/** The plan in force, and for each of its rules how many requests it matched and struck. */
+export interface FaultStatus {
+	plan: FaultPlan;
+	counts: RuleCount[];
+}
+
+/** What can be done to a sandbox from outside of the API, in process or through the control paths. */
+export interface SandboxControls {
+	/** A copy of the books and the counters. */
+	state(): SandboxState;
+	/** The latest requests, in the order in which they ended. */
+	requests(): LoggedRequest[];
+	/** Puts books, counters, log and faults back to how they were at the start. Tokens stay valid. */
+	reset(): void;
+	faults(): FaultStatus;
+	/**
+	 * Replaces all faults, and starts drawing from the beginning.
+	 * @throws {FaultPlanError} if the plan has a mistake
+	 */
+	setFaults(plan: FaultPlan): void;
+	/** Makes every token issued so far invalid. */
+	expireTokens(): void;
+}
+
+/** Settings of what the sandbox answers, apart from where it listens. */
+export interface SandboxSettings {
+	/** Lifetime of a token. Default 3600; fractions allowed. */
+	tokenTtlSeconds?: number;
+	/** How long every reply waits. Default 0. */
+	latencyMs?: number;
+	/** Faults from the start on, and again after a reset. Default none. */
+	faults?: FaultPlan;
+	/** Seed of the faults, where their plan has none. Default 1. */
+	seed?: number;
+	/** Header that carries the token. Default Authorization. */
+	authHeaderName?: string;
+	/** Word before the token in that header; empty for the bare token. Default Bearer. */
+	authHeaderPrefix?: string;
+}
+
+/** The sandbox without its network: the API with its books, tokens, faults and log. */
+export class SandboxCore implements SandboxControls {
+	readonly log = new RequestLog();
+	readonly service: Service;
+	readonly authHeaderName: string;
+	private readonly latencyMs: number;
+	private readonly seed: number;
+	private readonly initialFaults: FaultPlan;
+	private draw: FaultDraw;
+	private limiter: RateLimiter | undefined;
+
+	/** @throws {FaultPlanError} if the faults have a mistake */
+	constructor(
+		readonly api: Api,
+		settings: SandboxSettings,
+	) {
+		const { tokenTtlSeconds = 3600, authHeaderName = 'Authorization', authHeaderPrefix = 'Bearer' } = settings;
+		this.authHeaderName = authHeaderName;
+		this.latencyMs = settings.latencyMs ?? 0;
+		this.seed = settings.seed ?? 1;
+		this.initialFaults = settings.faults ?? {};
+		this.service = {
+			books: new Books(),
+			clients: createSeed().clients,
+			tokens: new Tokens(tokenTtlSeconds, authHeaderName, authHeaderPrefix),
+		};
+		this.draw = this.apply(this.initialFaults);
+	}
+
+	/**
+	 * What is to go wrong with the next request.
+	 * @param path without the query
+	 */
+	drawFault(method: string, path: string): Draw {
+		const { delayMs, fault } = this.draw.next(method, path);
+		return { delayMs: delayMs + this.latencyMs, fault };
+	}
+
+	/** Counts the request against the rate limit, and returns the 429 if it comes too early. */
+	refuseTooEarly(): ApiError | undefined {
+		const seconds = this.limiter?.secondsToWait() ?? 0;
+		if (seconds === 0) return undefined;
+		return new ApiError(429, 'Too many requests', `At most ${this.limiter?.limit.perSecond} requests a second are accepted`, {
+			'Retry-After': String(Math.ceil(seconds)),
+		});
+	}
+
+	state(): SandboxState {
+		return { ...this.service.books.snapshot(), counters: this.log.counters() };
+	}
+
+	requests(): LoggedRequest[] {
+		return this.log.list();
+	}
+
+	reset(): void {
+		this.service.books.reset();
+		this.log.clear();
+		this.draw = this.apply(this.initialFaults);
+	}
+
+	faults(): FaultStatus {
+		return { plan: this.draw.plan, counts: this.draw.counts() };
+	}
+
+	setFaults(plan: FaultPlan): void {
+		this.draw = this.apply(plan);
+	}
+
+	expireTokens(): void {
+		this.service.tokens.expireAll();
+	}
+
+	private apply(given: FaultPlan): FaultDraw {
+		const plan = parseFaultPlan(given);
+		this.limiter = plan.rateLimit && new RateLimiter(plan.rateLimit);
+		const expiry = plan.rules?.find((rule) => rule.fault === 'tokenExpires');
+		this.service.tokens.usesPerToken = expiry?.afterRequests ?? Infinity;
+		return new FaultDraw(plan, this.seed);
+	}
+}

@@ -1,0 +1,57 @@
+import Table from 'cli-table3';
+
+import type { Gateway } from './records';
+import { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT } from './seed';
+
+/** What someone who has just started a sandbox needs to use it, as text for a terminal. */
+export function welcome(url: string): string {
+	return [
+		`The sandbox listens on ${url}`,
+		'',
+		'For a Voice Admin API credential in n8n:',
+		credentialTable(url),
+		'',
+		'There is:',
+		seedTable(),
+		`Trunk ${BROKEN_TRUNK_ID} is broken on purpose: setting premium on it gives 500.`,
+		'',
+		`Records and requests so far: ${url}/_sandbox/state and ${url}/_sandbox/requests`,
+		`Start over: curl -X POST ${url}/_sandbox/reset`,
+		`Make something fail: curl -X PUT ${url}/_sandbox/faults -d '[{"fault": "http503", "count": 1}]'`,
+		'Stop: Ctrl-C',
+		'',
+	].join('\n');
+}
+
+function credentialTable(url: string): string {
+	const table = plainTable(['', 'Full access', 'Read only (403 on every change)']);
+	table.push(
+		['Production Base URL', url, url],
+		['Client ID', DEMO_CLIENT.clientId, READ_ONLY_CLIENT.clientId],
+		['API Key (Client Secret)', DEMO_CLIENT.clientSecret, READ_ONLY_CLIENT.clientSecret],
+	);
+	return table.toString();
+}
+
+function seedTable(): string {
+	const { organizations, trunks, gateways } = createSeed();
+	const ids = (records: Array<{ id: number | string }>) => records.map(({ id }) => id).join(', ');
+	const table = plainTable(['Organization', 'Trunks', 'Gateways: URI', 'URI null', 'no URI']);
+	for (const { id, name } of organizations) {
+		const own = <T extends { organizationId: number }>(records: T[]) => records.filter(({ organizationId }) => organizationId === id);
+		const having = (test: (uri: Gateway['terminationUri']) => boolean) => ids(own(gateways).filter(({ terminationUri }) => test(terminationUri)));
+		table.push([
+			`${id}  ${name}`,
+			ids(own(trunks)),
+			having((uri) => typeof uri === 'string'),
+			having((uri) => uri === null),
+			having((uri) => uri === undefined),
+		]);
+	}
+	return table.toString();
+}
+
+/** Without colours, so that it reads the same in a file. */
+function plainTable(head: string[]) {
+	return new Table({ head, style: { head: [], border: [] } });
+}

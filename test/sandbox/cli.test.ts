@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import axios from 'axios';
+
+import { startSandbox } from '../../sandbox';
+import { parseCliArguments } from '../../sandbox/cliArguments';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** A run of the command line. */
+interface Run {
+	output: () => string;
+	errors: () => string;
+	/** Resolves with the exit code once the process has ended. */
+	ended: Promise<number | null>;
+	/** Resolves with the match once the output has it; fails if the process ends before. */
+	shows: (pattern: RegExp) => Promise<RegExpMatchArray>;
+	stop: (signal: NodeJS.Signals) => void;
+}
+
+function run(...args: string[]): Run {
+	const child = spawn(process.execPath, ['--import', 'tsx', join('sandbox', 'cli.ts'), ...args], { cwd: ROOT });
+	let output = '';
+	let errors = '';
+	child.stdout.on('data', (chunk) => { output += chunk; });
+	child.stderr.on('data', (chunk) => { errors += chunk; });
+	const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+	const shows = (pattern: RegExp) =>
+		new Promise<RegExpMatchArray>((resolve, reject) => {
+			const look = () => {
+				const match = pattern.exec(output);
+				if (match) resolve(match);
+			};
+			child.stdout.on('data', look);
+			child.on('close', () => reject(new Error(`ended without ${pattern}: ${output}${errors}`)));
+			look();
+		});
+	return { output: () => output, errors: () => errors, ended, shows, stop: (signal) => child.kill(signal) };
+}
+
+it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C', async () => {
+	const sandbox = run('--port', '0');
+	const [, url] = await sandbox.shows(/listens on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*Ctrl-C/);
+	for (const text of ['Production Base URL', 'demo-client', 'demo-key-not-a-secret', 'demo-reader', 'demo-reader-key-not-a-secret', '1001', '1500', 'Palermo Reti']) {
+		expect(sandbox.output()).toContain(text);
+	}
+	expect((await axios.get(`${url}/_sandbox/health`)).status).toBe(200);
+	expect(sandbox.output()).not.toContain('GET /');
+	sandbox.stop('SIGINT');
+	expect(await sandbox.ended).toBe(0);
+	expect(sandbox.errors()).toBe('');
+});
+
+it('prints each request if it is told to, and does what its flags say', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+	const file = join(folder, 'faults.json');
+	writeFileSync(file, '[{"fault": "http503", "count": 1}]');
+	const sandbox = run('--port=0', '--verbose', '--faults', `@${file}`);
+	const [, url] = await sandbox.shows(/listens on (http:\S+)/);
+	await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
+	await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
+	await sandbox.shows(/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http503\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/);
+	sandbox.stop('SIGTERM');
+	expect(await sandbox.ended).toBe(0);
+	rmSync(folder, { recursive: true });
+});
+
+it('explains itself with --help', async () => {
+	const help = run('--help');
+	expect(await help.ended).toBe(0);
+	for (const text of ['--port', '--host', '--token-ttl', '--latency', '--faults', '--seed', 'resetAfter', 'tokenExpires']) expect(help.output()).toContain(text);
+});
+
+it('says in one sentence that the port is in use', async () => {
+	const other = await startSandbox();
+	const late = run('--port', String(other.port));
+	expect(await late.ended).toBe(1);
+	expect(late.errors()).toBe(`Port ${other.port} on 127.0.0.1 is already in use. Stop the program that uses it, or choose another port. (--port <number>)\n`);
+	await other.close();
+});
+
+it('ends with code 2 and a sentence if a flag is wrong', async () => {
+	const wrong = run('--port', 'http');
+	expect(await wrong.ended).toBe(2);
+	expect(wrong.errors()).toBe('--port is "http"; accepted is an integer from 0 to 65535\nSee --help.\n');
+	expect(wrong.output()).toBe('');
+});
+
+const KNOWN = 'Known are --port, --host, --token-ttl, --latency, --faults, --seed, --verbose, --help';
+
+it.each([
+	[['--port', '70000'], '--port is "70000"; accepted is an integer from 0 to 65535'],
+	[['--port', ''], '--port is ""; accepted is an integer from 0 to 65535'],
+	[['--port'], `--port needs a value, as in --port=…. ${KNOWN}`],
+	[['--prot', '1'], `--prot is not a flag. ${KNOWN}`],
+	[['3456'], `"3456" is not a flag. ${KNOWN}`],
+	[['--verbose=1'], `--verbose takes no value. ${KNOWN}`],
+	[['--token-ttl', '0'], '--token-ttl is "0"; accepted is a number of seconds above 0'],
+	[['--token-ttl', '1h'], '--token-ttl is "1h"; accepted is a number of seconds above 0'],
+	[['--latency=-1'], '--latency is "-1"; accepted is a number of milliseconds from 0 to 600000'],
+	[['--seed', '1.5'], '--seed is "1.5"; accepted is an integer'],
+	[['--faults', '@/no/such/file'], '--faults: the file "/no/such/file" cannot be read (ENOENT)'],
+	[['--faults', 'http503'], '--faults: "http503" is not JSON'],
+	[['--faults', '[{"fault": "http503", "rate": 5}]'], '--faults: rule 1 (http503): "rate" is 5; accepted is a number from 0 to 1'],
+])('refuses %j', (argv, sentence) => {
+	expect(() => parseCliArguments(argv)).toThrow(sentence);
+});
+
+it('takes every flag', () => {
+	const argv = ['--port', '0', '--host', '0.0.0.0', '--token-ttl', '0.5', '--latency', '20', '--seed=-3', '--faults', '{"rateLimit": {"perSecond": 5}}', '--verbose'];
+	expect(parseCliArguments(argv)).toEqual({
+		help: false,
+		verbose: true,
+		options: { port: 0, host: '0.0.0.0', tokenTtlSeconds: 0.5, latencyMs: 20, seed: -3, faults: { rateLimit: { perSecond: 5 } } },
+	});
+});
+
+it('listens on port 3456 of this machine only, if nothing else was asked for', () => {
+	const { options } = parseCliArguments([]);
+	expect([options.port, options.host]).toEqual([3456, undefined]);
+});

@@ -1,0 +1,201 @@
+import { createSeed, DEMO_CLIENT, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { DocumentedClient } from './documentedClient';
+import { until } from './until';
+
+let sandbox: Sandbox;
+let client: DocumentedClient;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ faults: { rules: [{ fault: 'http503', path: '/v1/voip/dss/gtw/12' }] } });
+	client = new DocumentedClient(sandbox);
+});
+afterEach(async () => await sandbox.close());
+
+const control = (method: string, path: string, body?: unknown) => client.callFreely(method, `/_sandbox/${path}`, { body, token: null });
+const inFlight = (count: number, of = sandbox) => until(() => of.state().counters.inFlight === count, `${count} requests are in flight`);
+/** A reply is logged when it has ended, which may be just after the client has seen its end. */
+const settled = (of = sandbox) => inFlight(0, of);
+
+it('says that it is well, without a token', async () => {
+	expect(await control('GET', 'health')).toMatchObject({ status: 200, data: { status: 'ok' } });
+});
+
+it('lists its control paths', async () => {
+	const paths = ['GET /_sandbox/', 'GET /_sandbox/health', 'GET /_sandbox/state', 'GET /_sandbox/requests', 'POST /_sandbox/reset', 'POST /_sandbox/expire-tokens', 'GET /_sandbox/faults', 'PUT /_sandbox/faults'];
+	expect((await control('GET', '')).data).toEqual({ paths });
+	expect(await control('GET', 'stat')).toMatchObject({ status: 404, data: { error: 'There is no control path GET /_sandbox/stat', paths } });
+	expect((await control('POST', 'state')).status).toBe(404);
+});
+
+it('begins with at least 12 trunks, 12 gateways of every kind, and 3 organizations', () => {
+	const { trunks, gateways, organizations } = sandbox.state();
+	expect(trunks.length).toBeGreaterThanOrEqual(12);
+	expect(gateways.length).toBeGreaterThanOrEqual(12);
+	expect(organizations.map(({ id }) => id)).toEqual([10, 20, 30]);
+	for (const { id } of organizations) {
+		const own = gateways.filter(({ organizationId }) => organizationId === id);
+		expect(own.map(({ terminationUri }) => (terminationUri === null ? 'null' : typeof terminationUri))).toEqual(['string', 'undefined', 'null', 'string']);
+	}
+	for (const { type, terminationUri } of gateways) expect(type === 'elastic-sip-trunk').toBe(typeof terminationUri === 'string');
+});
+
+it('shows the books and counts what was asked of it', async () => {
+	await client.setPremium({ idTrunk: 1001, iso: 'IT' });
+	await client.addCustomer({ vatNumber: '1' });
+	await client.gateway('1');
+	await client.gateway('1/10');
+	await client.gateway('2');
+	await client.login({ clientId: 'demo-client', clientSecret: 'wrong' });
+	await client.call('GET', '/nothing');
+	await settled();
+	const { data } = await control('GET', 'state');
+	expect(data).toEqual(sandbox.state());
+	expect(data.trunks[0].premiumCountries).toEqual([{ iso: 'IT' }]);
+	expect(data.customers).toMatchObject([{ id: 1, vatNumber: '1' }]);
+	expect(data.counters).toMatchObject({
+		requests: 8,
+		byOperation: { login: 2, setPremium: 1, addCustomer: 1, getGateway: 2, getGatewayOfOrganization: 1, none: 1 },
+		logins: 2,
+		inFlight: 0,
+	});
+});
+
+it('gives a copy of its books, not the books', () => {
+	sandbox.state().trunks[0]?.premiumCountries.push({ iso: 'XX' });
+	expect(sandbox.state().trunks[0]?.premiumCountries).toEqual([]);
+});
+
+it('bears 2,000 requests at once, and knows how many were in flight at most', async () => {
+	const token = await client.tokenOf(DEMO_CLIENT);
+	const send = () => client.callFreely('GET', '/v1/voip/dss/gtw/1', { token }).then(({ status }) => status, () => 'ended');
+	expect(await Promise.all(Array.from({ length: 2000 }, send))).toEqual(Array(2000).fill(200));
+
+	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 600_000 }] });
+	const waiting = Array.from({ length: 2000 }, send);
+	await inFlight(2000);
+	expect(sandbox.state().counters.peakInFlight).toBe(2000);
+	await sandbox.close();
+	expect(await Promise.all(waiting)).toEqual(Array(2000).fill('ended'));
+	await settled();
+	expect(sandbox.state().counters.peakInFlight).toBe(2000);
+});
+
+it('logs what was asked and what was answered', async () => {
+	const token = await client.tokenOf(DEMO_CLIENT);
+	sandbox.reset();
+	await client.gateway('%31', { token });
+	await client.gateway('12', { token });
+	await client.call('GET', '/nothing', { token });
+	await settled();
+	const { data } = await control('GET', 'requests');
+	expect(data).toEqual(sandbox.requests());
+	const common = { time: expect.stringMatching(/^\d{4}-.*Z$/), milliseconds: expect.any(Number), method: 'GET' };
+	expect(data).toEqual([
+		{ ...common, path: '/v1/voip/dss/gtw/%31', status: 200, operationId: 'getGateway' },
+		{ ...common, path: '/v1/voip/dss/gtw/12', status: 503, operationId: 'getGateway', fault: 'http503' },
+		{ ...common, path: '/nothing', status: 404, operationId: null },
+	]);
+});
+
+it('keeps no key and no token, in the log as well as in the state and the lines', async () => {
+	const lines: string[] = [];
+	const logging = await startSandbox({ log: (line) => lines.push(line) });
+	const careless = new DocumentedClient(logging);
+	const token = await careless.tokenOf(DEMO_CLIENT);
+	await careless.gateway(`1?access_token=${token}&clientSecret=${DEMO_CLIENT.clientSecret}`, { token });
+	await careless.setPremium({ idTrunk: 1001, iso: token }, { token });
+	await careless.tokenOf(READ_ONLY_CLIENT);
+	await settled(logging);
+	await logging.close();
+	const kept = JSON.stringify([logging.requests(), logging.state(), logging.faults(), lines]);
+	expect(lines).toHaveLength(4);
+	expect(lines[1]).toMatch(/^GET \/v1\/voip\/dss\/gtw\/1\?… 400 [\d.]+ ms$/);
+	for (const secret of [token, DEMO_CLIENT.clientSecret, READ_ONLY_CLIENT.clientSecret, 'Bearer']) expect(kept).not.toContain(secret);
+});
+
+it('keeps a bounded log', async () => {
+	const { MOST_LOGGED_REQUESTS, RequestLog } = await import('../../sandbox/requestLog');
+	const log = new RequestLog();
+	for (let index = 0; index < 2.5 * MOST_LOGGED_REQUESTS; index += 1) log.end(log.begin('GET', `/${index}`, undefined), 200, undefined);
+	expect(log.list()).toHaveLength(MOST_LOGGED_REQUESTS);
+	expect(log.list().at(-1)?.path).toBe(`/${2.5 * MOST_LOGGED_REQUESTS - 1}`);
+	log.end(log.begin('GET', `/${'x'.repeat(10_000)}`, undefined), 404, undefined);
+	expect(log.list().at(-1)?.path.length).toBeLessThan(1000);
+});
+
+it('begins anew after a reset, and tokens stay valid', async () => {
+	const token = await client.tokenOf(DEMO_CLIENT);
+	await client.setPremium({ idTrunk: 1001, iso: 'IT' }, { token });
+	await client.addCustomer({ vatNumber: '1' }, { token });
+	await control('PUT', 'faults', [{ fault: 'http500' }]);
+	await settled();
+	expect((await control('POST', 'reset')).status).toBe(204);
+
+	const { counters, ...books } = sandbox.state();
+	const { clients: _, ...seed } = createSeed();
+	expect(books).toEqual({ ...seed, customers: [] });
+	expect(counters).toEqual({ requests: 0, byOperation: {}, logins: 0, inFlight: 0, peakInFlight: 0 });
+	expect(sandbox.requests()).toEqual([]);
+	expect(sandbox.faults().plan).toEqual({ rules: [{ fault: 'http503', path: '/v1/voip/dss/gtw/12' }] });
+	expect((await client.gateway('1', { token })).status).toBe(200);
+	expect((await client.addCustomer({ vatNumber: '2' }, { token })).data.id).toBe(1);
+});
+
+it('leaves a request that was in flight at a reset out of the new log', async () => {
+	const token = await client.tokenOf(DEMO_CLIENT);
+	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
+	const waiting = client.gateway('1', { token });
+	await inFlight(1);
+	sandbox.reset();
+	expect((await waiting).status).toBe(200);
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(sandbox.state().counters).toMatchObject({ requests: 0, inFlight: 0 });
+	expect(sandbox.requests()).toEqual([]);
+});
+
+it('makes tokens expire on demand', async () => {
+	const token = await client.tokenOf(DEMO_CLIENT);
+	expect((await control('POST', 'expire-tokens')).status).toBe(204);
+	expect((await client.gateway('1', { token })).status).toBe(401);
+});
+
+it('takes a plan of faults, shows it and counts its strikes', async () => {
+	const token = await client.tokenOf(DEMO_CLIENT);
+	const plan = { seed: 3, rules: [{ fault: 'http429', count: 1 }] };
+	expect(await control('PUT', 'faults', plan)).toMatchObject({ status: 200, data: { plan, counts: [{ matched: 0, struck: 0 }] } });
+	expect((await client.gateway('1', { token })).status).toBe(429);
+	expect((await client.gateway('1', { token })).status).toBe(200);
+	expect((await control('GET', 'faults')).data).toEqual({ plan, counts: [{ matched: 2, struck: 1 }] });
+	expect((await control('PUT', 'faults', [])).data).toEqual({ plan: { rules: [] }, counts: [] });
+});
+
+it('refuses a plan of faults with a mistake, and keeps the old one', async () => {
+	const before = sandbox.faults();
+	expect(await control('PUT', 'faults', [{ fault: 'http418' }])).toMatchObject({
+		status: 400,
+		data: { error: expect.stringMatching(/^The faults are not valid: rule 1: "fault" is "http418"; accepted are latency, /) },
+	});
+	expect((await control('PUT', 'faults', '[{')).status).toBe(400);
+	expect((await control('PUT', 'faults')).status).toBe(400);
+	expect(sandbox.faults()).toEqual(before);
+});
+
+it('ends open connections when it closes', async () => {
+	const token = await client.tokenOf(DEMO_CLIENT);
+	sandbox.setFaults({ rules: [{ fault: 'neverEnds' }] });
+	const endless = client.callFreely('GET', '/v1/voip/dss/gtw/1', { token });
+	const outcome = expect(endless).rejects.toThrow();
+	await inFlight(1);
+	await sandbox.close();
+	await outcome;
+	await expect(control('GET', 'health')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+it('shares nothing with another sandbox of the same process', async () => {
+	const other = await startSandbox();
+	await client.addCustomer({ vatNumber: '1' });
+	expect(other.state().customers).toEqual([]);
+	expect(other.state().counters.requests).toBe(0);
+	await other.close();
+});

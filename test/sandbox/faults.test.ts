@@ -1,0 +1,340 @@
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+
+import { DEMO_CLIENT, startSandbox } from '../../sandbox';
+import type { FaultRule, Sandbox } from '../../sandbox';
+import { DocumentedClient, expectDocumented } from './documentedClient';
+import { until } from './until';
+
+let sandbox: Sandbox;
+let client: DocumentedClient;
+let token: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	client = new DocumentedClient(sandbox);
+	token = await client.tokenOf(DEMO_CLIENT);
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+const strikeWith = (...rules: FaultRule[]) => sandbox.setFaults({ rules });
+const addCustomer = () => client.callFreely('POST', '/v1/customers/add', { body: { vatNumber: '1' }, token });
+const getGateway = (path = '1') => client.callFreely('GET', `/v1/voip/dss/gtw/${path}`, { token });
+const customersStored = () => sandbox.state().customers.length;
+const loggedStatuses = () => sandbox.requests().map(({ status }) => status);
+/** A reply is logged when it has ended, which may be just after the client has seen its end. */
+const untilLogged = (count: number) => until(() => sandbox.requests().length >= count, `${count} requests are logged`);
+
+describe('an error of the API', () => {
+	it.each([400, 401, 403, 404, 429, 500, 502, 503, 504] as const)('%s has the error body, and the request is not processed', async (status) => {
+		strikeWith({ fault: `http${status}` });
+		const { status: given, data } = await addCustomer();
+		expect(given).toBe(status);
+		expect(data).toEqual({ status: expect.any(String), message: expect.any(String), errors: expect.any(String) });
+		expect(customersStored()).toBe(0);
+	});
+
+	it.each([['a text'], [[{ field: 'iso', message: 'is wrong' }]], [{ reason: 'maintenance', until: 7 }]])('takes the message and the details %j', async (errors) => {
+		strikeWith({ fault: 'http503', message: 'Down', errors });
+		const response = await getGateway();
+		expect(response.data).toEqual({ status: 'Service Unavailable', message: 'Down', errors });
+		await expectDocumented('GET', '/v1/voip/dss/gtw/1', response);
+	});
+
+	it('says when to try again: in seconds, as a date, or not', async () => {
+		const retryAfter = async (rule: FaultRule) => {
+			strikeWith(rule);
+			return (await getGateway()).headers['retry-after'];
+		};
+		expect(await retryAfter({ fault: 'http429' })).toBe('1');
+		expect(await retryAfter({ fault: 'http429', retryAfterSeconds: 7 })).toBe('7');
+		expect(await retryAfter({ fault: 'http429', retryAfterAs: 'none' })).toBeUndefined();
+		expect(await retryAfter({ fault: 'http503' })).toBeUndefined();
+		expect(await retryAfter({ fault: 'http503', retryAfterSeconds: 0 })).toBe('0');
+		const date = (await retryAfter({ fault: 'http429', retryAfterSeconds: 3600, retryAfterAs: 'date' })) as string;
+		expect(date).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
+		expect(Date.parse(date)).toBeGreaterThan(Date.now());
+	});
+});
+
+describe('a reset', () => {
+	it('before processing leaves the books as they were', async () => {
+		strikeWith({ fault: 'resetBefore' });
+		await expect(addCustomer()).rejects.toMatchObject({ code: 'ECONNRESET' });
+		expect(customersStored()).toBe(0);
+		await untilLogged(1);
+		expect(loggedStatuses()).toEqual(['reset']);
+	});
+
+	it('after processing leaves a record that the client does not know of', async () => {
+		strikeWith({ fault: 'resetAfter' });
+		await expect(addCustomer()).rejects.toMatchObject({ code: 'ECONNRESET' });
+		expect(customersStored()).toBe(1);
+		await untilLogged(1);
+		expect(loggedStatuses()).toEqual(['reset']);
+	});
+});
+
+describe('a spoilt reply', () => {
+	it('may be a page of HTML', async () => {
+		strikeWith({ fault: 'htmlPage' });
+		const { status, data, headers } = await addCustomer();
+		expect([status, headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
+		expect(data).toMatch(/^<!DOCTYPE html>/);
+		expect(customersStored()).toBe(0);
+	});
+
+	it('may be JSON cut in its middle, in a reply that is complete', async () => {
+		strikeWith({ fault: 'truncatedJson' });
+		const { status, data, headers } = await addCustomer();
+		expect([status, headers['content-type']]).toEqual([201, 'application/json; charset=utf-8']);
+		expect(data).toMatch(/^\{"id":1,/);
+		expect(() => JSON.parse(data)).toThrow(SyntaxError);
+		expect(headers['content-length']).toBe(String(data.length));
+	});
+
+	it('is cut JSON with 200 where the right reply would have been empty', async () => {
+		strikeWith({ fault: 'truncatedJson' });
+		const { status, data } = await client.callFreely('PUT', '/v1/voip/dss/trunk/country/setpremium', { body: { idTrunk: 1001, iso: 'IT' }, token });
+		expect(status).toBe(200);
+		expect(() => JSON.parse(data)).toThrow(SyntaxError);
+	});
+
+	it('may be a cut error body', async () => {
+		strikeWith({ fault: 'truncatedJson', status: 500 });
+		const { status, data } = await addCustomer();
+		expect(status).toBe(500);
+		expect(data).toMatch(/^\{"status":"Internal Server Error"/);
+		expect(() => JSON.parse(data)).toThrow(SyntaxError);
+		expect(customersStored()).toBe(0);
+	});
+
+	it('may be an error body of the wrong types', async () => {
+		strikeWith({ fault: 'wrongJson' });
+		const { status, data } = await addCustomer();
+		expect([status, data.errors]).toEqual([400, 42]);
+	});
+
+	it.each([[[1, 2]], [7], [null], ['text']])('may be the JSON %j', async (body) => {
+		strikeWith({ fault: 'wrongJson', status: 200, body });
+		expect(await getGateway()).toMatchObject({ status: 200, data: body });
+	});
+
+	it('may be empty, with an error or with success', async () => {
+		strikeWith({ fault: 'emptyBody' });
+		expect(await addCustomer()).toMatchObject({ status: 500, data: '' });
+		expect(customersStored()).toBe(0);
+		strikeWith({ fault: 'emptyBody', status: 200 });
+		expect(await addCustomer()).toMatchObject({ status: 200, data: '' });
+		expect(customersStored()).toBe(1);
+	});
+
+	it('may be 20 megabytes long', async () => {
+		strikeWith({ fault: 'hugeBody' });
+		const { status, data, headers } = await getGateway();
+		expect(status).toBe(200);
+		expect(data.message).toHaveLength(20e6);
+		expect(Number(headers['content-length'])).toBe(JSON.stringify(data).length);
+	});
+
+	it('may be as long as was asked for', async () => {
+		strikeWith({ fault: 'hugeBody', megabytes: 1, status: 500 });
+		const { status, data } = await getGateway();
+		expect([status, data.message.length]).toEqual([500, 1e6]);
+	});
+
+	it('may never end', async () => {
+		strikeWith({ fault: 'neverEnds', everyMs: 1 });
+		const response = await new Promise<IncomingMessage>((resolve) => {
+			request(`${sandbox.url}/v1/voip/dss/gtw/1`, { headers: { Authorization: `Bearer ${token}` } }, resolve).end();
+		});
+		let received = '';
+		for await (const chunk of response) {
+			received += String(chunk);
+			if (received.length > 15) break;
+		}
+		expect(response.statusCode).toBe(200);
+		expect(received).toMatch(/^\{"status": +$/);
+		expect(response.complete).toBe(false);
+		response.destroy();
+		await untilLogged(1);
+		expect(loggedStatuses()).toEqual(['aborted']);
+	});
+
+	it('may be a redirect, and the request is not processed', async () => {
+		strikeWith({ fault: 'redirect', location: 'http://elsewhere.example/' });
+		expect(await addCustomer()).toMatchObject({ status: 307, headers: { location: 'http://elsewhere.example/' } });
+		strikeWith({ fault: 'redirect', location: '/other', status: 302 });
+		expect(await addCustomer()).toMatchObject({ status: 302, headers: { location: '/other' } });
+		expect(customersStored()).toBe(0);
+	});
+});
+
+describe('latency', () => {
+	it('holds the reply back and leaves it as it is', async () => {
+		strikeWith({ fault: 'latency', ms: 50 });
+		expect((await getGateway()).status).toBe(200);
+		await untilLogged(1);
+		// a timer may fire up to a millisecond early
+		expect(sandbox.requests()[0]?.milliseconds).toBeGreaterThanOrEqual(49);
+	});
+
+	it('adds to other faults, and to itself', async () => {
+		strikeWith({ fault: 'latency', ms: 20 }, { fault: 'latency', ms: 30, jitterMs: 5 }, { fault: 'http503' });
+		expect((await getGateway()).status).toBe(503);
+		await untilLogged(1);
+		expect(sandbox.requests()[0]?.milliseconds).toBeGreaterThanOrEqual(49);
+		expect(sandbox.faults().counts.map(({ struck }) => struck)).toEqual([1, 1, 1]);
+	});
+
+	it('ends when the client has gone, although the request was processed', async () => {
+		strikeWith({ fault: 'latency', ms: 600_000 });
+		const sent = request(`${sandbox.url}/v1/customers/add`, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } });
+		sent.on('error', () => undefined);
+		sent.end('{"vatNumber": "1"}');
+		await until(() => customersStored() === 1, 'the customer is stored');
+		sent.destroy();
+		await untilLogged(1);
+		expect(loggedStatuses()).toEqual(['aborted']);
+		expect(sandbox.state().counters.inFlight).toBe(0);
+	});
+});
+
+describe('a login', () => {
+	it.each([
+		['without a token', { fault: 'loginWithoutToken' }, {}],
+		['with a number for a token', { fault: 'loginTokenOfWrongType' }, { access_token: 12345 }],
+		['with null for a token', { fault: 'loginTokenOfWrongType', accessToken: null }, { access_token: null }],
+	] as Array<[string, FaultRule, object]>)('may succeed %s', async (_, rule, data) => {
+		strikeWith(rule);
+		const { clientId, clientSecret } = DEMO_CLIENT;
+		const login = { body: new URLSearchParams({ clientId, clientSecret }), token: null };
+		expect(await client.callFreely('POST', '/auth/api-key/login', login)).toMatchObject({ status: 200 });
+		expect((await client.callFreely('POST', '/auth/api-key/login', login)).data).toEqual(data);
+		expect((await getGateway()).status).toBe(200);
+	});
+
+	it('is still refused with a wrong key', async () => {
+		strikeWith({ fault: 'loginWithoutToken' });
+		expect((await client.login({ clientId: 'demo-client', clientSecret: 'wrong' })).status).toBe(401);
+	});
+
+	it.each([401, 503] as const)('may fail with %s, while everything else works', async (status) => {
+		strikeWith({ fault: `http${status}`, path: '/auth' });
+		expect((await client.login(DEMO_CLIENT)).status).toBe(status);
+		expect((await getGateway()).status).toBe(200);
+	});
+});
+
+describe('tokens that expire after some requests', () => {
+	it('give 401 from then on, each token for itself', async () => {
+		strikeWith({ fault: 'tokenExpires', afterRequests: 2 });
+		for (let login = 0; login < 2; login += 1) {
+			const fresh = await client.tokenOf(DEMO_CLIENT);
+			const statuses = [];
+			for (let use = 0; use < 4; use += 1) statuses.push((await client.gateway('1', { token: fresh })).status);
+			expect(statuses).toEqual([200, 200, 401, 401]);
+		}
+	});
+
+	it('do not share their number among requests at once', async () => {
+		strikeWith({ fault: 'tokenExpires', afterRequests: 3 });
+		const fresh = await client.tokenOf(DEMO_CLIENT);
+		const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await client.gateway('1', { token: fresh })).status));
+		expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+	});
+});
+
+describe('which requests are struck', () => {
+	const statusesOf = async (count: number, path?: string) => {
+		const statuses: number[] = [];
+		for (let sent = 0; sent < count; sent += 1) statuses.push((await getGateway(path)).status);
+		return statuses;
+	};
+
+	it('is the first so many, after so many that pass', async () => {
+		strikeWith({ fault: 'http503', after: 1, count: 2 });
+		expect(await statusesOf(5)).toEqual([200, 503, 503, 200, 200]);
+	});
+
+	it('is decided by the first rule that strikes, and a rule counts requests that another one took', async () => {
+		strikeWith({ fault: 'http429', count: 2 }, { fault: 'http503', after: 1, count: 2 });
+		expect(await statusesOf(5)).toEqual([429, 429, 503, 503, 200]);
+		expect(sandbox.faults().counts).toEqual([{ matched: 5, struck: 2 }, { matched: 5, struck: 2 }]);
+	});
+
+	it('depends on the path: itself and those below it', async () => {
+		strikeWith({ fault: 'http503', path: '/v1/voip/dss/gtw/1' });
+		expect(await statusesOf(1, '1')).toEqual([503]);
+		expect(await statusesOf(1, '1/10')).toEqual([503]);
+		expect(await statusesOf(1, '10')).toEqual([200]);
+	});
+
+	it('depends on the method', async () => {
+		strikeWith({ fault: 'http503', method: 'post' });
+		expect((await addCustomer()).status).toBe(503);
+		expect((await getGateway()).status).toBe(200);
+	});
+
+	it('never is a control path', async () => {
+		strikeWith({ fault: 'resetBefore' });
+		expect((await client.callFreely('GET', '/_sandbox/health', { token: null })).status).toBe(200);
+	});
+
+	it('is about the share that was asked for, and the same for the same seed', async () => {
+		const sequenceOf = async (seed: number) => {
+			sandbox.setFaults({ seed, rules: [{ fault: 'http503', rate: 0.3 }, { fault: 'http429', rate: 0.1 }] });
+			return await statusesOf(200);
+		};
+		const first = await sequenceOf(42);
+		const share = first.filter((status) => status === 503).length / first.length;
+		expect(share).toBeGreaterThan(0.2);
+		expect(share).toBeLessThan(0.4);
+		expect(first).toContain(429);
+		expect(await sequenceOf(42)).toEqual(first);
+		expect(await sequenceOf(43)).not.toEqual(first);
+	});
+
+	it('is not changed by another rule', async () => {
+		const struckBy503 = async (...others: FaultRule[]) => {
+			sandbox.setFaults({ seed: 5, rules: [{ fault: 'http503', rate: 0.3 }, ...others] });
+			return (await statusesOf(50)).map((status) => status === 503);
+		};
+		expect(await struckBy503({ fault: 'http500', rate: 0.5 })).toEqual(await struckBy503());
+	});
+
+	it('follows the seed of the sandbox where the plan has none', async () => {
+		const sequenceOf = async (seed: number) => {
+			const seeded = await startSandbox({ seed, faults: { rules: [{ fault: 'http503', rate: 0.5 }] } });
+			const statuses: number[] = [];
+			for (let sent = 0; sent < 30; sent += 1) statuses.push((await new DocumentedClient(seeded).gateway('1', { token: null })).status);
+			await seeded.close();
+			return statuses;
+		};
+		const first = await sequenceOf(7);
+		expect(await sequenceOf(7)).toEqual(first);
+		expect(await sequenceOf(8)).not.toEqual(first);
+	});
+});
+
+describe('the rate limit', () => {
+	it('refuses what comes too early and says when to come back', async () => {
+		sandbox.setFaults({ rateLimit: { perSecond: 0.01, burst: 3 } });
+		const statuses: number[] = [];
+		for (let sent = 0; sent < 5; sent += 1) statuses.push((await client.gateway('1', { token })).status);
+		expect(statuses).toEqual([200, 200, 200, 429, 429]);
+		const { headers, data } = await client.gateway('1', { token });
+		expect(Number(headers['retry-after'])).toBeGreaterThan(90);
+		expect(Number(headers['retry-after'])).toBeLessThanOrEqual(100);
+		expect(data.errors).toBe('At most 0.01 requests a second are accepted');
+	});
+
+	it('ends with the plan', async () => {
+		sandbox.setFaults({ rateLimit: { perSecond: 0.01 } });
+		await client.gateway('1', { token });
+		expect((await client.gateway('1', { token })).status).toBe(429);
+		sandbox.setFaults({});
+		expect((await client.gateway('1', { token })).status).toBe(200);
+	});
+});
