@@ -124,7 +124,11 @@ export async function execute({
 		runExecutionData,
 	).processRunExecutionData(workflow);
 	onStart?.(() => running.cancel());
-	const run = await running;
+	// The promise of a cancelled execution is never settled.
+	const ended = new Promise<IRun>((resolve) => {
+		additionalData.hooks?.addHandler('workflowExecuteAfter', async (run) => resolve(run));
+	});
+	const run = await Promise.race([running, ended]);
 	const data = run.data.resultData.runData['Voice Admin']?.[0];
 	return {
 		run,

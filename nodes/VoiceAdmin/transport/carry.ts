@@ -29,22 +29,20 @@ export function carry(build: BuildRequests): PaginationHook {
 	return async function (this, { options }) {
 		const { attempt, created } = runOf(this);
 		const continues = this.continueOnFail();
-		const deliverOne = async (traveller: Traveller, request: ApiRequest) => {
-			const outcome = await deliverOnce(traveller, request, created);
-			if ('failure' in outcome && !continues) attempt.stop();
-			return outcome;
-		};
 		let outcomes: Outcome[];
 		try {
 			const read = parametersOf(this);
-			const traveller = {
+			const traveller: Traveller = {
 				context: this,
 				attempt,
 				settings: settingsOf(read),
+				stopsOnError: !continues,
 				// The executor has resolved what may be a string in a description.
 				options: options as IHttpRequestOptions,
 			};
-			outcomes = await Promise.all(build(read).map((request) => deliverOne(traveller, request)));
+			outcomes = await Promise.all(
+				build(read).map((request) => deliverOnce(traveller, request, created)),
+			);
 		} catch (error) {
 			outcomes = [{ failure: failureOf(error) }];
 			if (!continues) attempt.stop();

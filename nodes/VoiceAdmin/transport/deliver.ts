@@ -5,11 +5,10 @@ import { serviceUrl } from './credential';
 import { type Failure, failureOfError, failureOfReply, type Sent } from './errors';
 import { itemsOf } from './items';
 import { LoginError } from './login';
-import type { Reply } from './reply';
 import type { ApiRequest } from './request';
 import { isWorthRetrying, waitBeforeRetry } from './retry';
 import type { Attempt } from './run';
-import { send } from './send';
+import { type Answer, send } from './send';
 import type { Settings } from './settings';
 import { wait } from './wait';
 
@@ -25,6 +24,8 @@ export interface Traveller {
 	context: IExecutePaginationFunctions;
 	attempt: Attempt;
 	settings: Settings;
+	/** Whether the first failure ends the run. */
+	stopsOnError: boolean;
 	/** Method, path and n8n's own request options (time-out, proxy, TLS), from the routing executor. */
 	options: IHttpRequestOptions;
 }
@@ -43,23 +44,22 @@ export async function deliver(traveller: Traveller, request: ApiRequest): Promis
 	for (let tries = 1; ; tries++) {
 		const place = attempt.isStopped ? undefined : await pace.enter();
 		if (place === undefined) return { notSent: true };
-		let reply: Reply | undefined;
-		let error: unknown;
-		try {
-			reply = await send(context, { credential, session }, outgoing);
-		} catch (caught) {
-			error = caught;
-		}
-		pace.leave(place, isStrained(reply, error) ? 'strained' : 'none');
-		if (reply && reply.status >= 200 && reply.status < 300) {
-			const items = itemsOf(reply, request, context.getItemIndex());
-			if (items) return { items };
-		}
-		if (tries > settings.maxRetries || !mayBeSentAgain(options.method ?? 'GET', reply, error)) {
+		const answer = await send(context, attempt, { credential, session }, outgoing);
+		const items = answer.reply && itemsOf(answer.reply, request, context.getItemIndex());
+		const goesOn =
+			!items && tries <= settings.maxRetries && mayBeSentAgain(options.method ?? 'GET', answer);
+		// Before the place is given to the next in the queue.
+		if (!items && !goesOn && traveller.stopsOnError) attempt.stop();
+		pace.leave(place, isStrained(answer) ? 'strained' : 'none');
+		if (items) return { items };
+		if (answer.notSent) return { notSent: true };
+		if (!goesOn) {
 			const sent: Sent = { request, tries, credential, token: session.newest() };
-			return { failure: reply ? failureOfReply(reply, sent) : failureOfError(error, sent) };
+			return {
+				failure: answer.reply ? failureOfReply(answer.reply, sent) : failureOfError(answer.error, sent),
+			};
 		}
-		await wait(waitBeforeRetry(tries, reply?.headers['retry-after']), () => attempt.isStopped);
+		await wait(waitBeforeRetry(tries, answer.reply?.headers['retry-after']), () => attempt.isStopped);
 	}
 }
 
@@ -87,14 +87,19 @@ function asHttpRequest(
 	};
 }
 
-function isStrained(reply: Reply | undefined, error: unknown): boolean {
+function isStrained({ reply, error }: Answer): boolean {
 	if (reply) return reply.status === 429 || reply.status === 503;
-	return !(error instanceof LoginError) && connectionFailure(error, '').isConnection;
+	return isBrokenConnection(error);
 }
 
-function mayBeSentAgain(method: string, reply: Reply | undefined, error: unknown): boolean {
+function mayBeSentAgain(method: string, { reply, error, notSent }: Answer): boolean {
+	if (notSent) return false;
+	if (reply) return isWorthRetrying(method, reply.status);
 	// When the login failed, the request itself was never sent: only a refused key is final.
 	if (error instanceof LoginError) return !error.refused && isWorthRetrying('GET', error.httpStatus);
-	if (!reply && !connectionFailure(error, '').isConnection) return false;
-	return isWorthRetrying(method, reply?.status);
+	return isBrokenConnection(error) && isWorthRetrying(method, undefined);
+}
+
+function isBrokenConnection(error: unknown): boolean {
+	return !(error instanceof LoginError) && connectionFailure(error, '').isConnection;
 }

@@ -8,13 +8,15 @@ import type { ApiRequest } from './request';
  * an empty body `{ success: true }` with the fields that were sent. A value that is not an object
  * comes as `{ data: value }`, because an item must be one.
  *
- * @returns undefined when the body is none of these: an HTML page, other text, JSON cut off
+ * @returns undefined when the status is not a good one, or the body none of these: an HTML page,
+ * other text, JSON cut off
  */
 export function itemsOf(
-	{ body }: Reply,
+	{ status, body }: Reply,
 	request: ApiRequest,
 	itemIndex: number,
 ): INodeExecutionData[] | undefined {
+	if (status < 200 || status > 299) return undefined;
 	const pairedItem = { item: itemIndex };
 	if (body.kind === 'empty') {
 		return [{ json: { success: true, ...request.sent }, pairedItem }];

@@ -1,0 +1,268 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { CredentialStore, credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { json, Recorder } from '../support/recorder';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
+/** A VAT number of its own for each item. */
+const customerOfItem = addCustomer('={{ "C" + $json.n }}');
+const customersInBooks = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+
+describe('pace', () => {
+	test.each([1, 7, 20])('never more than %i requests are in flight where that is the bound', async (maxConcurrency) => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 10 }] });
+		await execute({
+			items: numbered(200),
+			parameters: { ...gatewayOfItem, options: { maxConcurrency } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(sandbox.state().counters.peakInFlight).toBe(maxConcurrency);
+	});
+
+	test('nor where the bound is above what a run begins with', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 10 }] });
+		await execute({
+			items: numbered(300),
+			parameters: { ...gatewayOfItem, options: { maxConcurrency: 40 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(sandbox.state().counters.peakInFlight).toBeGreaterThan(25);
+		expect(sandbox.state().counters.peakInFlight).toBeLessThanOrEqual(40);
+	});
+
+	test('a run begins with 25 in flight and earns more', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 30 }] });
+		const short = await execute({ items: numbered(40), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
+		expect(short.error).toBeUndefined();
+		expect(sandbox.state().counters.peakInFlight).toBe(25);
+		await execute({ items: numbered(400), parameters: gatewayOfItem, credential: short.store });
+		expect(sandbox.state().counters.peakInFlight).toBeGreaterThan(50);
+		expect(sandbox.state().counters.peakInFlight).toBeLessThanOrEqual(200);
+	});
+
+	test("n8n's batching still spaces the requests out", async () => {
+		const { output } = await execute({
+			items: numbered(6),
+			parameters: { ...gatewayOfItem, requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 150 } } } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(output).toHaveLength(6);
+		const times = sandbox.requests().filter(({ method }) => method === 'GET').map(({ time }) => Date.parse(time));
+		expect(times[2]! - times[1]!).toBeGreaterThan(100);
+		expect(times[4]! - times[3]!).toBeGreaterThan(100);
+	});
+});
+
+describe('retry', () => {
+	test.each<[string, object]>([
+		['429', { fault: 'http429', retryAfterSeconds: 0 }],
+		['502', { fault: 'http502' }],
+		['503', { fault: 'http503' }],
+		['504', { fault: 'http504' }],
+		['a connection reset before', { fault: 'resetBefore' }],
+		['a connection reset after', { fault: 'resetAfter' }],
+		['an HTML page from a proxy', { fault: 'htmlPage' }],
+	])('%s: a PUT is sent again and succeeds', async (_name, fault) => {
+		sandbox.setFaults({ rules: [{ ...fault, method: 'PUT', count: 2 } as never] });
+		const { output, error } = await execute({ parameters: setPremium(1001, 'IT'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		expect(output[0]?.json).toEqual({ success: true, idTrunk: 1001, iso: 'IT' });
+		expect(sandbox.requests().filter(({ method }) => method === 'PUT')).toHaveLength(3);
+	});
+
+	test('the last error says how often it was tried', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET' }] });
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 2 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error?.httpCode).toBe('503');
+		expect(error?.description).toMatch(/Tried 3 times$/);
+		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(3);
+	});
+
+	test('a 500 is not sent again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }] });
+		await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(1);
+	});
+
+	test('Retry-After is obeyed', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http429', retryAfterSeconds: 1, method: 'GET', count: 1 }] });
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		const [first, second] = sandbox.requests().filter(({ method }) => method === 'GET').map(({ time }) => Date.parse(time));
+		expect(second! - first!).toBeGreaterThanOrEqual(990);
+	});
+
+	test('a login that fails in passing is tried again, also for a create', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http503', path: '/auth', count: 2 }] });
+		const { output, error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(1);
+		expect(customersInBooks()).toEqual(['1']);
+	});
+
+	test.each(['http500', 'http502', 'http503', 'http504', 'resetBefore', 'resetAfter'])(
+		'%s: a create is never sent again',
+		async (fault) => {
+			sandbox.setFaults({ rules: [{ fault, method: 'POST', path: '/v1' } as never] });
+			const { error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(sandbox.url) });
+			expect(error?.description).toContain('The customer with VAT number 1 may have been created nevertheless');
+			expect(sandbox.requests().filter(({ operationId }) => operationId === 'addCustomer')).toHaveLength(1);
+		},
+	);
+
+	test('a create that was answered 429 is sent again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http429', retryAfterAs: 'none', method: 'POST', path: '/v1', count: 2 }] });
+		const { error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		expect(customersInBooks()).toEqual(['1']);
+	});
+
+	test('a reply that never ends is given up when the time is over', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'neverEnds', everyMs: 20, method: 'GET' }] });
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error?.message).toMatch(/did not answer in time$/);
+	});
+});
+
+describe('stop means stop', () => {
+	test('after the first failure nothing queued is sent', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http404', method: 'POST', path: '/v1', after: 10 }] });
+		const { error, output } = await execute({
+			items: numbered(100),
+			parameters: { ...customerOfItem, options: { maxConcurrency: 5 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error?.httpCode).toBe('404');
+		expect(error?.context).toMatchObject({ itemIndex: 10 });
+		expect(output).toEqual([]);
+		expect(sandbox.requests().filter(({ operationId }) => operationId === 'addCustomer').length).toBeLessThanOrEqual(15);
+	});
+
+	test('with one in flight, exactly the items before the failure are created', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'POST', path: '/v1', after: 3 }] });
+		await execute({
+			items: numbered(20),
+			parameters: { ...customerOfItem, options: { maxConcurrency: 1 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(customersInBooks()).toEqual(['C0', 'C1', 'C2']);
+	});
+});
+
+describe('created once', () => {
+	test('under Retry On Fail, what was created in an earlier attempt is not created again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', method: 'POST', path: '/v1', after: 29, count: 1 }] });
+		const { error, output } = await execute({
+			items: numbered(50),
+			parameters: customerOfItem,
+			credential: credentialFor(sandbox.url),
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+		});
+		expect(error).toBeUndefined();
+		expect(output.map((item) => item.json.vatNumber)).toEqual(numbered(50).map(({ n }) => `C${n}`));
+		expect(customersInBooks().sort()).toEqual(numbered(50).map(({ n }) => `C${n}`).sort());
+	});
+
+	test('two items with the same VAT number are two customers', async () => {
+		await execute({
+			items: numbered(2),
+			parameters: addCustomer('same'),
+			credential: credentialFor(sandbox.url),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
+		});
+		expect(customersInBooks()).toEqual(['same', 'same']);
+	});
+
+	test('another execution creates again', async () => {
+		const store = new CredentialStore(credentialFor(sandbox.url));
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+		await execute({ parameters: addCustomer('x'), credential: store, settings });
+		await execute({ parameters: addCustomer('x'), credential: store, settings });
+		expect(customersInBooks()).toEqual(['x', 'x']);
+	});
+
+	test('a run slowed down in one attempt begins anew in the next', async () => {
+		sandbox.setFaults({
+			rules: [
+				{ fault: 'latency', ms: 20 },
+				{ fault: 'http500', method: 'GET', after: 20, count: 1 },
+			],
+		});
+		const { error, output } = await execute({
+			items: numbered(60),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(60);
+	});
+});
+
+describe('cancel', () => {
+	test('a cancelled execution ends its waits and sends nothing more', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', retryAfterSeconds: 30 }] });
+		let sentWhenCancelled = 0;
+		const ended = await execute({
+			items: numbered(100),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url),
+			onStart: (cancel) =>
+				setTimeout(() => {
+					sentWhenCancelled = sandbox.requests().length;
+					cancel();
+				}, 500),
+		});
+		expect(ended.run.status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		expect(sandbox.requests()).toHaveLength(sentWhenCancelled);
+		expect(sentWhenCancelled).toBeGreaterThan(0);
+	});
+
+	test('requests under way are broken off', async () => {
+		const service = await Recorder.start(() => {});
+		const { run } = await execute({
+			items: numbered(100),
+			parameters: gatewayOfItem,
+			credential: credentialFor(service.url),
+			onStart: (cancel) => setTimeout(cancel, 300),
+		});
+		expect(run.status).toBe('canceled');
+		expect(service.requests).toHaveLength(25);
+		await service.close();
+	});
+});
+
+describe('large and odd replies', () => {
+	test('a body of 20 MB comes out whole', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'hugeBody', method: 'GET' }] });
+		const { output, error } = await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		expect(JSON.stringify(output[0]?.json).length).toBeGreaterThan(19_000_000);
+	});
+
+	test('a message of megabytes is cut', async () => {
+		const service = await Recorder.start((_request, response) => json(response, 400, { message: 'm'.repeat(3_000_000), errors: ['e'.repeat(3_000_000)] }));
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+		expect(error?.message).toMatch(/^m{500} … \(3000000 characters\)$/);
+		expect(error?.description).toMatch(/^e{2000} … \(3000000 characters\)$/);
+		await service.close();
+	});
+});

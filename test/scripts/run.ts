@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export const ROOT = path.resolve(__dirname, '..', '..');
+
+/** How a program ended and what it printed, stdout and stderr together. */
+export interface Ended {
+	code: number | null;
+	output: string;
+}
+
+/** Runs one of the project's scripts, or any file, with this Node. */
+export function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+	return new Promise((resolve, reject) => {
+		const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+		let output = '';
+		const take = (chunk: Buffer) => {
+			output += chunk.toString();
+		};
+		child.stdout.on('data', take);
+		child.stderr.on('data', take);
+		child.once('error', reject);
+		child.once('close', (code) => resolve({ code, output }));
+	});
+}
+
+/**
+ * Evaluates an expression with a module of `scripts/` at hand as `module`. The scripts are ES modules, which
+ * jest does not load; Node itself does.
+ * @returns what the expression gave, or the message of what it threw
+ */
+export async function evaluate(script: string, expression: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {
+	const url = pathToFileURL(path.join(ROOT, 'scripts', script)).href;
+	const program = `
+		import(${JSON.stringify(url)})
+			.then(async (module) => ({ value: await (${expression}) }))
+			.catch((error) => ({ error: error.message }))
+			.then((result) => console.log('\\n' + JSON.stringify(result)));
+	`;
+	const { output } = await runNode(['--eval', program], env);
+	const { value, error } = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as { value?: unknown; error?: string };
+	return error ?? value;
+}
+
+/** A folder for one test, gone afterwards. */
+export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+	const cache = path.join(ROOT, '.cache');
+	await mkdir(cache, { recursive: true });
+	const folder = await mkdtemp(path.join(cache, 'test-'));
+	try {
+		return await work(folder);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,64 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { runNode } from './run';
+
+const start = (...args: string[]) => runNode(['scripts/start.mjs', ...args]);
+
+function listen(): Promise<Server> {
+	return new Promise((resolve) => {
+		const server = createServer();
+		server.listen({ port: 0, host: '127.0.0.1' }, () => resolve(server));
+	});
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+const close = (server: Server) => new Promise((resolve) => server.close(resolve));
+
+describe('npm start', () => {
+	it('explains itself', async () => {
+		const { code, output } = await start('--help');
+		expect(code).toBe(0);
+		for (const option of ['--once', '--port', '--sandbox-port', '--n8n', '--no-open']) expect(output).toContain(option);
+	});
+
+	it('refuses an option that it does not know', async () => {
+		expect(await start('--onec')).toEqual({
+			code: 1,
+			output: '\nnpm start does not know --onec. Options come after a double dash, as in npm start -- --once; npm start -- --help lists them.\n',
+		});
+	});
+
+	it.each([
+		[['--port', 'abc'], '--port takes a port from 1 to 65535, not abc.'],
+		[['--sandbox-port=70000'], '--sandbox-port takes a port from 1 to 65535, not 70000.'],
+		[['--port'], 'The option --port needs a value: npm start -- --port 5678'],
+		[['--port', '4000', '--sandbox-port', '4000'], "n8n and the sandbox can't share port 4000"],
+	])('refuses %j', async (args, sentence) => {
+		const { code, output } = await start(...args);
+		expect(code).toBe(1);
+		expect(output).toContain(sentence);
+	});
+
+	it.each([
+		['--sandbox-port', 'the sandbox', '--port'],
+		['--port', "n8n's editor", '--sandbox-port'],
+	])('says when the port for %s is in use, before it installs anything', async (option, purpose, otherOption) => {
+		const [taken, free] = await Promise.all([listen(), listen()]);
+		const port = portOf(taken);
+		const otherPort = portOf(free);
+		await close(free);
+		const { code, output } = await start(option, String(port), otherOption, String(otherPort));
+		await close(taken);
+		expect(code).toBe(1);
+		expect(output.trim()).toBe(
+			`Port ${port}, which ${purpose} needs, is in use by another program (perhaps another npm start). ` +
+				`End that program, or choose another port: npm start -- ${option} ${port + 1}`,
+		);
+	});
+
+	it('names the pinned versions when another n8n is asked for', async () => {
+		const { code, output } = await start('--n8n', '1.0.0');
+		expect(code).toBe(1);
+		expect(output.trim()).toBe('n8n 1.0.0 is not one of the versions that this project has pinned: 2.8.4 and 2.40.7.');
+	});
+});

@@ -1,0 +1,39 @@
+import tour from '../../examples/tour.json';
+import { evaluate } from './run';
+
+const ours = tour.nodes.filter(({ type }) => type === 'n8n-nodes-voice-admin.voiceAdmin');
+const outcomeOf = (runs: unknown) => evaluate('demo/outcome.mjs', `module.outcomeOf(${JSON.stringify(runs)})`);
+
+describe('the tour', () => {
+	it('has an expectation for each of its nodes, and none for others', async () => {
+		const expected = await evaluate('demo/expected.mjs', 'Object.keys(module.EXPECTED)');
+		expect((expected as string[]).sort()).toEqual(ours.map(({ name }) => name).sort());
+	});
+
+	it('is connected, every node to the trigger', () => {
+		const [outputs] = Object.values(tour.connections);
+		expect(outputs?.main[0]?.map(({ node }) => node).sort()).toEqual(ours.map(({ name }) => name).sort());
+	});
+
+	it('is not content with a node that has not run', async () => {
+		expect(await evaluate('demo/expected.mjs', 'Object.values(module.EXPECTED).map((one) => one.holds({ json: [], errors: [] }))')).not.toContain(true);
+	});
+});
+
+describe('what came out of a node', () => {
+	it('is its items over all outputs', async () => {
+		expect(await outcomeOf([{ data: { main: [[{ json: { a: 1 } }], null, [{ json: { b: 2 } }]] } }])).toEqual({ json: [{ a: 1 }, { b: 2 }], errors: [] });
+	});
+
+	it('is nothing where the node has not run', async () => {
+		expect(await outcomeOf(undefined)).toEqual({ json: [], errors: [] });
+	});
+
+	it.each([
+		['an object in the item', { json: { error: { message: 'no', description: 'because', httpCode: '404' } } }],
+		['a message in the item', { json: { error: 'no', description: 'because', httpCode: '404' } }],
+		['beside the item', { json: {}, error: { message: 'no', description: 'because', httpCode: 404 } }],
+	])('is an error, when n8n has written it as %s', async (_where, item) => {
+		expect(await outcomeOf([{ data: { main: [[], [item]] } }])).toEqual({ json: [], errors: [{ message: 'no', description: 'because', httpCode: '404' }] });
+	});
+});
