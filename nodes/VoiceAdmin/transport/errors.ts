@@ -39,7 +39,7 @@ export function failureOfReply(reply: Reply, sent: Sent): Failure {
 			: '';
 	const description = joined([
 		errors === message ? '' : errors,
-		hint(reply, credential),
+		hint(reply, credential) || (errors === '' ? 'The service gave no details' : ''),
 		reply.status >= 500 || reply.status < 300 ? mayExist(sent.request) : '',
 		context(sent),
 	]);

@@ -1,0 +1,150 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, setPremium } from '../support/operations';
+import { json, Recorder } from '../support/recorder';
+
+let service: Recorder;
+
+beforeEach(async () => {
+	service = await Recorder.start((_request, response) => json(response, 200, { ok: true }));
+});
+
+afterEach(async () => {
+	await service.close();
+});
+
+/** Runs the node with a parameter that comes from an item, as data from outside does. */
+async function attack(parameters: INodeParameters, value: unknown) {
+	const result = await execute({
+		items: [{ value: value as string }],
+		parameters,
+		credential: credentialFor(service.url),
+	});
+	expect(service.requests.length + (result.error ? 1 : 0)).toBe(1);
+	return { ...result, arrived: service.requests[0] };
+}
+
+const VALUE = '={{ $json.value }}';
+
+describe('path injection through the gateway id', () => {
+	test.each([
+		'../customers/add', '..%2fcustomers', '%2e%2e/x', '..\\..', '/etc/passwd', '//evil.example/x', 'a//b',
+		'1;admin=true', '1?premium=1', '1#x', '1&x=2', 'http://evil.example/', '@evil.example', ':80',
+		'1\r\nX-Evil: 1', '1\nGET / HTTP/1.1', '1\u0000', '\u202e1', '１２', '%00', '%', '{{ 1 + 1 }}', '=1', '${x}', "1' OR '1'='1",
+	])('%j arrives as one segment that decodes to itself', async (id) => {
+		const { arrived, error } = await attack(getGateway(VALUE), id);
+		expect(error).toBeUndefined();
+		expect(arrived?.target).toMatch(/^\/v1\/voip\/dss\/gtw\/[^/?#]+$/);
+		expect(decodeURIComponent(arrived!.target.split('/').pop()!)).toBe(id);
+		expect(arrived?.headers['x-evil']).toBeUndefined();
+	});
+
+	test.each(['.', '..', '', '   ', '\t\n', '\ud800', 'a\udfff', null, true, false, {}, [], ['1'], { id: 1 }, 1.5, Number.NaN, 2 ** 53, 1e21])(
+		'%j is refused',
+		async (id) => {
+			const { error, arrived } = await attack(getGateway(VALUE), id);
+			expect(error?.message).toMatch(/^Gateway ID: .+ Give the identifier as the service shows it/);
+			expect(arrived).toBeUndefined();
+			expect(service.logins).toEqual([]);
+		},
+	);
+
+	test('an id of 1 MB is carried, or refused by the service, but does not break the node', async () => {
+		const { error, arrived } = await attack(getGateway(VALUE), 'x'.repeat(1_000_000));
+		// Node's own server ends a request line beyond 16 KB with 431.
+		expect(error?.message ?? arrived?.target.length).toBe('The service answered 431 with no body');
+	});
+});
+
+describe('country codes', () => {
+	test.each(['IT\r\nX: 1', 'I T', 'I', 'ITAL', '12', '1234', 'I1', 'ıt', 'ſt', 'ＩＴ', 'IТ', '٣٨٠', 'I\u0000T', '<b>', "IT'", 'IT;FR', true, { iso: 'IT' }, 3.8, 38])(
+		'%j is refused, and says so',
+		async (iso) => {
+			const { error, arrived } = await attack(setPremium(1001, VALUE), iso);
+			expect(error?.message).toMatch(/^Country: .+ is not accepted\. Give ISO country codes/);
+			expect(arrived).toBeUndefined();
+		},
+	);
+
+	test('a list from an expression is read as several codes', async () => {
+		const { output } = await execute({
+			items: [{ value: ['it', 'FR', 276] }],
+			parameters: setPremium(1001, VALUE),
+			credential: credentialFor(service.url),
+		});
+		expect(output).toHaveLength(3);
+		expect(service.requests.map(({ body }) => (JSON.parse(body) as { iso: string }).iso).sort()).toEqual(['276', 'FR', 'IT']);
+	});
+
+	test('a megabyte of codes is refused with a short message', async () => {
+		const { error } = await attack(setPremium(1001, VALUE), 'x'.repeat(1_000_000));
+		expect(error!.message.length).toBeLessThan(300);
+	});
+});
+
+describe('trunk ids', () => {
+	test.each(['1e3', '0x10', '1_000', '1,000', '+5', '٣', '１', 'Infinity', 'NaN', '', ' ', null, true, [1], { a: 1 }, 1.5, 2 ** 53, -(2 ** 60), '9007199254740992', '1'.repeat(1_000_000)])(
+		'%j is refused',
+		async (id) => {
+			const { error, arrived } = await attack(setPremium(VALUE, 'IT'), id);
+			expect(error?.message).toMatch(/^Trunk ID: .+ Give a whole number, e\.g\. 1001$/);
+			expect(error!.message.length).toBeLessThan(300);
+			expect(arrived).toBeUndefined();
+		},
+	);
+
+	test.each([[0, 0], ['007', 7], [' 12 ', 12], [-1, -1], [2 ** 53 - 1, 2 ** 53 - 1]])('%j is sent as %j', async (id, sent) => {
+		const { arrived } = await attack(setPremium(VALUE, 'IT'), id);
+		expect(JSON.parse(arrived!.body)).toEqual({ idTrunk: sent, iso: 'IT' });
+	});
+});
+
+describe('other fields of a customer', () => {
+	test.each([
+		'{"__proto__":{"polluted":true}}',
+		'{"constructor":{"prototype":{"polluted":true}}}',
+		'{"a":{"__proto__":{"polluted":true}}}',
+		'{"toString":"x","hasOwnProperty":1,"length":-1}',
+		'{"":"empty key","a.b":"dots","a[0]":"brackets"}',
+		'{"text":"\\u0000\\r\\n\\ud800"}',
+	])('%s arrives as it is and changes no prototype', async (fields) => {
+		const { arrived, error, output } = await attack(addCustomer('1', { otherFields: VALUE }), fields);
+		expect(error).toBeUndefined();
+		expect(JSON.stringify(JSON.parse(arrived!.body))).toBe(`{"vatNumber":"1",${JSON.stringify(JSON.parse(fields)).slice(1)}`);
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+		expect((output[0]?.json as Record<string, unknown>).polluted).toBeUndefined();
+	});
+
+	test.each(['[]', '1', '"x"', 'true', 'null', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":1}{"b":2}', '\u0000'])('%j is refused', async (fields) => {
+		const { error, arrived } = await attack(addCustomer('1', { otherFields: VALUE }), fields);
+		expect(error?.message).toMatch(/^Other Fields: .+ is not accepted\. Give a JSON object/);
+		expect(arrived).toBeUndefined();
+	});
+
+	test('a megabyte of text is carried', async () => {
+		const text = 'è'.repeat(500_000);
+		const { arrived } = await attack(addCustomer('1', { otherFields: VALUE }), { text });
+		expect(JSON.parse(arrived!.body)).toEqual({ vatNumber: '1', text });
+	});
+
+	test('an object nested ten thousand deep is carried or refused, but does not break the node', async () => {
+		const { error, arrived } = await attack(addCustomer('1', { otherFields: VALUE }), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
+		expect(error ? error.message : arrived?.body.length).toBeTruthy();
+	});
+});
+
+describe('VAT numbers', () => {
+	test.each([true, {}, [], ['1'], 1.5, 2 ** 53])('%j is refused', async (vatNumber) => {
+		const { error, arrived } = await attack(addCustomer(VALUE), vatNumber);
+		expect(error?.message).toMatch(/^VAT Number: .+ Give the VAT number as text/);
+		expect(arrived).toBeUndefined();
+	});
+
+	test.each(['IT1\r\nX-Evil: 1', '\u0000', '"}', '１２３', 12345678903])('%j is carried in the body and nowhere else', async (vatNumber) => {
+		const { arrived } = await attack(addCustomer(VALUE), vatNumber);
+		expect(JSON.parse(arrived!.body)).toEqual({ vatNumber: String(vatNumber) });
+		expect(arrived?.headers['x-evil']).toBeUndefined();
+	});
+});

@@ -1,0 +1,68 @@
+import { type FaultRule, startSandbox } from '../../sandbox';
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { getGateway, numbered, setPremium } from '../support/operations';
+import { CASES, fc } from './support';
+
+const ITEMS = 25;
+
+/** Faults after which a GET or PUT is worth sending again; without waits, so that many cases fit into a run. */
+const passing = fc.constantFrom<FaultRule>(
+	{ fault: 'http429', retryAfterSeconds: 0 },
+	{ fault: 'http503', retryAfterSeconds: 0 },
+	{ fault: 'http502', retryAfterSeconds: 0 },
+	{ fault: 'http504', retryAfterSeconds: 0 },
+	{ fault: 'resetBefore' },
+	{ fault: 'resetAfter' },
+);
+
+const plan = fc.record({
+	seed: fc.integer({ min: 1, max: 1_000_000 }),
+	faults: fc.array(fc.tuple(passing, fc.double({ min: 0.01, max: 0.15, noNaN: true })), { maxLength: 2 }),
+	jitterMs: fc.integer({ min: 0, max: 5 }),
+	tokenLasts: fc.option(fc.integer({ min: 10, max: 60 })),
+	maxConcurrency: fc.integer({ min: 1, max: 30 }),
+	operation: fc.constantFrom('get', 'setPremium'),
+});
+
+test('whatever the order of faults: input order, each item once, in flight within the bound, logins within expiries + 1', async () => {
+	const sandbox = await startSandbox();
+	let cases = 0;
+	await fc.assert(
+		fc.asyncProperty(plan, async ({ seed, faults, jitterMs, tokenLasts, maxConcurrency, operation }) => {
+			sandbox.reset();
+			sandbox.expireTokens();
+			sandbox.setFaults({
+				seed,
+				rules: [
+					{ fault: 'latency', ms: 0, jitterMs },
+					...faults.map(([fault, rate]) => ({ ...fault, path: '/v1', rate }) as FaultRule),
+					...(tokenLasts === null ? [] : [{ fault: 'tokenExpires' as const, afterRequests: tokenLasts }]),
+				],
+			});
+			const options = { maxConcurrency, maxRetries: 10 };
+			const { output, error } = await execute({
+				items: numbered(ITEMS),
+				parameters: {
+					...(operation === 'get' ? getGateway('={{ $json.n % 12 + 1 }}') : setPremium('={{ $json.n % 12 + 1001 }}', 'IT')),
+					options,
+				},
+				credential: credentialFor(sandbox.url),
+			});
+			expect(error).toBeUndefined();
+			expect(output.map((item) => Number(item.json.id ?? item.json.idTrunk))).toEqual(
+				numbered(ITEMS).map(({ n }) => (n % 12) + (operation === 'get' ? 1 : 1001)),
+			);
+			const { counters } = sandbox.state();
+			expect(counters.peakInFlight).toBeLessThanOrEqual(maxConcurrency);
+			// The token of the case before has expired: one login for it, and one for each further expiry.
+			const authorized = counters.requests - counters.logins;
+			const expiries = tokenLasts === null ? 0 : Math.ceil(authorized / tokenLasts);
+			expect(counters.logins).toBeLessThanOrEqual(expiries + 1);
+			cases += ITEMS;
+		}),
+		{ numRuns: CASES / ITEMS },
+	);
+	await sandbox.close();
+	expect(cases).toBeGreaterThanOrEqual(CASES);
+}, 300_000);

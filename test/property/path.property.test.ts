@@ -1,0 +1,53 @@
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { getGateway } from '../support/operations';
+import { json, Recorder } from '../support/recorder';
+import { CASES, fc } from './support';
+
+const BATCH = 500;
+
+/** Text of every kind: ASCII, all of Unicode, halves of surrogate pairs, and what means something in a path. */
+const text = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 20 }),
+	fc.string({ unit: 'grapheme', maxLength: 20 }),
+	fc.string({ unit: fc.constantFrom('.', '/', '%', '2', 'e', '?', '#', '\\', ' ', '\r', '\n', '\0', '\ud83d', '\udca9'), maxLength: 8 }),
+);
+
+const isRefused = (id: string) => id.trim() === '' || id === '.' || id === '..' || /\p{Surrogate}/u.test(id);
+
+test('whatever the ids, the path that arrives decodes to exactly what was given', async () => {
+	const service = await Recorder.start((request, response) => json(response, 200, { target: request.target }));
+	let cases = 0;
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(fc.record({ gateway: text, organization: fc.option(text, { nil: '' }) }), { minLength: BATCH, maxLength: BATCH }),
+			async (items) => {
+				service.requests.length = 0;
+				const { output } = await execute({
+					items,
+					parameters: getGateway('={{ $json.gateway }}', { organizationId: '={{ $json.organization }}' }),
+					credential: credentialFor(service.url),
+					settings: { onError: 'continueRegularOutput' },
+				});
+				expect(output).toHaveLength(items.length);
+				let sent = 0;
+				items.forEach(({ gateway, organization }, index) => {
+					const { target, error } = output[index]!.json as { target?: string; error?: { message: string } };
+					if (isRefused(gateway) || (organization !== '' && isRefused(organization))) {
+						expect(error?.message).toMatch(/^(Gateway|Organization) ID: /);
+						return;
+					}
+					sent++;
+					const segments = target!.split('/');
+					expect(segments.slice(0, 5).join('/')).toBe('/v1/voip/dss/gtw');
+					expect(segments.slice(5).map(decodeURIComponent)).toEqual(organization === '' ? [gateway] : [gateway, organization]);
+				});
+				expect(service.requests).toHaveLength(sent);
+				cases += items.length;
+			},
+		),
+		{ numRuns: CASES / BATCH },
+	);
+	await service.close();
+	expect(cases).toBeGreaterThanOrEqual(CASES);
+}, 120_000);

@@ -1,0 +1,8 @@
+import fc from 'fast-check';
+
+/** Cases of each property; a run of the tests makes the same ones unless FAST_CHECK_SEED says otherwise. */
+export const CASES = 10_000;
+
+fc.configureGlobal({ seed: Number(process.env.FAST_CHECK_SEED ?? 20_260_101), endOnFailure: true });
+
+export { fc };
