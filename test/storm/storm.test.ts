@@ -1,0 +1,103 @@
+import { type FaultRule, type Sandbox, startSandbox } from '../../sandbox';
+import { credentialFor } from '../support/credentialStore';
+import { execute, type Result } from '../support/execute';
+import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { printTable } from '../support/printTable';
+
+const ITEMS = 2_000;
+
+const weather: FaultRule[] = [
+	{ fault: 'latency', ms: 2, jitterMs: 8 },
+	{ fault: 'resetBefore', path: '/v1', rate: 0.025 },
+	{ fault: 'resetAfter', path: '/v1', rate: 0.025 },
+	{ fault: 'http503', path: '/v1', rate: 0.05 },
+	{ fault: 'http429', path: '/v1', rate: 0.05, retryAfterAs: 'none' },
+	{ fault: 'tokenExpires', afterRequests: 300 },
+];
+
+const rows: Array<Record<string, string | number>> = [];
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ faults: { seed: 42, rules: weather } });
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+afterAll(() => printTable('The storm: 5% resets, 5% 503, 5% 429, tokens that last 300 requests', rows));
+
+/** Notes the figures of a run; `lost` are items of which neither an output nor an error came. */
+function note(operation: string, { output, errors }: Result, duplicates: number): { logins: number; expiries: number } {
+	const { requests, logins } = sandbox.state().counters;
+	const sent = requests - logins;
+	rows.push({
+		operation,
+		items: ITEMS,
+		requests: sent,
+		logins,
+		'sent again': sent - ITEMS,
+		good: output.length,
+		errors: errors.length,
+		duplicates,
+		lost: ITEMS - output.length - errors.length,
+	});
+	return { logins, expiries: Math.ceil(sent / 300) };
+}
+
+test('GET: 2,000 gateways, every one right and in its place', async () => {
+	const result = await execute({
+		items: numbered(ITEMS),
+		parameters: { ...getGateway('={{ $json.n % 12 + 1 }}'), options: { maxRetries: 10 } },
+		credential: credentialFor(sandbox.url),
+	});
+	const { logins, expiries } = note('get gateway', result, 0);
+	expect(result.error).toBeUndefined();
+	expect(result.output.map(({ json: { id } }) => id)).toEqual(numbered(ITEMS).map(({ n }) => String((n % 12) + 1)));
+	expect(logins).toBeLessThanOrEqual(expiries + 1);
+}, 120_000);
+
+test('PUT: 2,000 countries of trunks, every one right and in the books', async () => {
+	const codes = Array.from({ length: 26 }, (_, i) => `X${String.fromCharCode(65 + i)}`);
+	const result = await execute({
+		items: numbered(ITEMS),
+		parameters: {
+			...setPremium('={{ $json.n % 12 + 1001 }}', `={{ ${JSON.stringify(codes)}[$json.n % 26] }}`),
+			options: { maxRetries: 10 },
+		},
+		credential: credentialFor(sandbox.url),
+	});
+	const { logins, expiries } = note('set premium', result, 0);
+	expect(result.error).toBeUndefined();
+	expect(result.output.map((item) => item.json)).toEqual(
+		numbered(ITEMS).map(({ n }) => ({ success: true, idTrunk: (n % 12) + 1001, iso: codes[n % 26] })),
+	);
+	const inBooks = sandbox.state().trunks.flatMap(({ id, premiumCountries }) => premiumCountries.map(({ iso }) => `${id} ${iso}`));
+	expect(inBooks.sort()).toEqual([...new Set(numbered(ITEMS).map(({ n }) => `${(n % 12) + 1001} ${codes[n % 26]}`))].sort());
+	expect(logins).toBeLessThanOrEqual(expiries + 1);
+}, 120_000);
+
+test('POST: 2,000 customers, none of them twice, and each one either out or named in an error', async () => {
+	const result = await execute({
+		items: numbered(ITEMS),
+		parameters: { ...addCustomer('={{ "C" + $json.n }}'), options: { maxRetries: 10 } },
+		credential: credentialFor(sandbox.url),
+		settings: { onError: 'continueErrorOutput' },
+	});
+	const inBooks = sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+	const { logins, expiries } = note('add customer', result, inBooks.length - new Set(inBooks).size);
+	expect(new Set(inBooks).size).toBe(inBooks.length);
+	const created = new Set(inBooks);
+	expect(result.output.filter((item) => !created.has(item.json.vatNumber as string))).toEqual([]);
+	// What is in the books but did not come out is in an error that names it.
+	const doubtful = result.errors.map((item) => (item.json.error as { description: string }).description).join('\n');
+	const silent = [...created].filter(
+		(vatNumber) =>
+			!result.output.some((item) => item.json.vatNumber === vatNumber) &&
+			!doubtful.includes(`The customer with VAT number ${vatNumber} may have been created`),
+	);
+	expect(silent).toEqual([]);
+	expect(result.output.length + result.errors.length).toBe(ITEMS);
+	expect(logins).toBeLessThanOrEqual(expiries + 1);
+}, 120_000);
