@@ -5,5 +5,5 @@ export function printTable(title: string, rows: Array<Record<string, string | nu
 	if (rows.length === 0) return;
 	const table = new Table({ head: Object.keys(rows[0]!), style: { head: [], border: [] } });
 	table.push(...rows.map((row) => Object.values(row)));
-	process.stdout.write(`\n${title}\n${table.toString()}\n`);
+	process.stderr.write(`\n${title}\n${table.toString()}\n`);
 }

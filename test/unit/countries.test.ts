@@ -37,6 +37,10 @@ describe('the country list', () => {
 		expect((await search(typed))[0]?.value).toBe(code);
 	});
 
+	test('typing "ita" offers Italy and Mauritania, but not Britain, where it is in another name only', async () => {
+		expect((await search('ita')).map(({ value }) => value)).toEqual(['IT', 'MR']);
+	});
+
 	test('typing what no country is called offers nothing', async () => {
 		expect(await search('atlantis')).toEqual([]);
 	});

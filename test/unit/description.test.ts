@@ -65,8 +65,15 @@ describe('the public contract', () => {
 			allowUnauthorizedCerts: false,
 			accessToken: '',
 		});
-		expect(named(properties, 'clientSecret').typeOptions).toEqual({ password: true });
-		expect(named(properties, 'accessToken')).toMatchObject({ type: 'hidden', typeOptions: { expirable: true } });
+		expect(named(properties, 'accessToken').type).toBe('hidden');
+	});
+
+	test('key and token are masked, and nothing else: n8n 2.8 cannot open a credential with a masked boolean', () => {
+		const { properties } = new VoiceAdminApi();
+		expect(Object.fromEntries(properties.map(({ name, typeOptions }) => [name, typeOptions]))).toEqual({
+			clientSecret: { password: true },
+			accessToken: { expirable: true, password: true },
+		});
 	});
 
 	test('no property holds an expression, because n8n would evaluate it for every item', () => {

@@ -19,12 +19,11 @@ export async function searchCountries(
 	};
 }
 
-/** 3: the code; 2: a name begins with it; 1: it is somewhere in a name; 0: it is not. */
+/** 3: the code; 2: the name, or another name of it, begins so; 1: it is somewhere in the name; 0: it is not. */
 function rankOf({ code, name, also = '' }: Country, typed: string): number {
 	if (plain(code) === typed) return 3;
-	const names = plain(`${name}, ${also}`);
-	if (names.startsWith(typed)) return 2;
-	return names.includes(typed) ? 1 : 0;
+	if ([name, ...also.split(', ')].some((each) => plain(each).startsWith(typed))) return 2;
+	return plain(name).includes(typed) ? 1 : 0;
 }
 
 function plain(text: string): string {
