@@ -1,0 +1,45 @@
+import { ensureBuilt } from '../setup/build.mjs';
+import { Failure, printFailure } from '../setup/failure.mjs';
+import { runToTheEnd } from '../setup/lifetime.mjs';
+import { readable } from '../setup/progress.mjs';
+import { ensureProject } from '../setup/project.mjs';
+import { runJest } from './jest.mjs';
+import { runScript } from './script.mjs';
+
+const CHECKS = [
+	{ title: 'types', script: 'typecheck' },
+	{ title: 'lint', script: 'lint' },
+	{ title: 'gate for verified nodes', script: 'gate' },
+	{ title: 'OpenAPI document', script: 'lint:openapi' },
+];
+
+// All of it without arguments; with arguments only jest, which gets them: npm test -- test/unit
+await runToTheEnd(async () => {
+	const jestArguments = process.argv.slice(2);
+	const started = Date.now();
+	await ensureProject();
+	const results = [await build()];
+	if (jestArguments.length === 0) {
+		for (const { title, script } of CHECKS) results.push({ title, ...(await runScript(title, script)) });
+	}
+	const jest = await runJest(jestArguments);
+	results.push({ title: 'jest', ...jest });
+
+	console.log('\nSummary');
+	for (const { title, passed, words } of results) console.log(`  ${passed ? '✓' : '✗'} ${title}${words ? `: ${words}` : ''}`);
+	const passed = results.every((result) => result.passed);
+	console.log(`${passed ? 'All passed' : 'Something failed'} in ${readable(Date.now() - started)}.`);
+	return passed ? 0 : 1;
+});
+
+/** A build that fails is one failed check: the others, and jest, may have more to say. */
+async function build() {
+	try {
+		await ensureBuilt();
+		return { title: 'build', passed: true };
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		printFailure(error);
+		return { title: 'build', passed: false };
+	}
+}

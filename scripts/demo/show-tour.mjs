@@ -1,0 +1,22 @@
+import { step } from '../setup/progress.mjs';
+import { importDemo } from './import.mjs';
+import { loadPackage } from './load-package.mjs';
+import { printTable } from './table.mjs';
+import { runTour } from './tour.mjs';
+
+/**
+ * Puts package, credentials and workflows into n8n, runs the tour and prints its table.
+ * @param {Awaited<ReturnType<typeof import('../setup/runtime.mjs').ensureRuntime>>} runtime
+ * @param {{ port: number, sandboxUrl: string }} options
+ * @returns {Promise<boolean>} whether each row came out as expected
+ */
+export async function showTour(runtime, { port, sandboxUrl }) {
+	await step('Loading the package into n8n', () => loadPackage(runtime));
+	await step('Importing credentials and example workflows', (report) => importDemo(runtime, { port, sandboxUrl, report }));
+	const rows = await step(`Running the tour in n8n ${runtime.version}`, (report) => runTour(runtime, { port, report }));
+	await printTable(rows);
+	const wrong = rows.filter(({ asExpected }) => !asExpected);
+	if (wrong.length === 0) console.log(`All ${rows.length} rows came out as expected, the errors included.`);
+	else console.log(`${wrong.length} of ${rows.length} rows did not come out as expected: ${wrong.map(({ name }) => name).join('; ')}.`);
+	return rows.length > 0 && wrong.length === 0;
+}

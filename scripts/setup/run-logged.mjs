@@ -1,0 +1,64 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { startChild } from './children.mjs';
+import { LOGS } from './paths.mjs';
+
+/** Of a long output only the end is kept in memory; the log has all of it. */
+const KEPT_CHARACTERS = 200_000;
+
+/**
+ * Starts a program with its output in a log file instead of on the screen.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ log: string, cwd: string, env: NodeJS.ProcessEnv, report?: (line: string) => void }} options
+ *   log: the log's name; report: told each line of output
+ * @returns {{ ended: Promise<Ended>, output: () => string, log: string }}
+ * @typedef {{ code: number | null, stdout: string, output: string, log: string }} Ended all of stdout, and the
+ *   end of stdout and stderr together
+ */
+export function startLogged(command, args, { log: name, cwd, env, report }) {
+	mkdirSync(LOGS, { recursive: true });
+	const log = path.join(LOGS, `${name}.log`);
+	const file = createWriteStream(log);
+	let output = '';
+	const take = (chunk) => {
+		file.write(chunk);
+		output = (output + chunk).slice(-KEPT_CHARACTERS);
+		const line = stripVTControlCharacters(String(chunk)).trim().split('\n').at(-1);
+		if (line && report) report(line.trim());
+	};
+	const ended = new Promise((resolve, reject) => {
+		const child = startChild(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+		const stdout = [];
+		child.stdout.on('data', (chunk) => {
+			stdout.push(chunk);
+			take(chunk);
+		});
+		child.stderr.on('data', take);
+		child.once('error', reject);
+		child.once('close', (code) => {
+			file.end(() => resolve({ code, stdout: Buffer.concat(stdout).toString(), output, log }));
+		});
+	});
+	return { ended, output: () => output, log };
+}
+
+/** Runs a program to its end, with its output in a log file; see {@link startLogged}. */
+export const runLogged = (command, args, options) => startLogged(command, args, options).ended;
+
+/** The last lines of an output, to show with a failure. */
+export function tail(output, lines = 25) {
+	return linesOf(output).slice(-lines).join('\n');
+}
+
+/** The first and the last lines of an output, for programs that give the reason first and a lot of help after it. */
+export function excerpt(output, lines = 12) {
+	const all = linesOf(output);
+	if (all.length <= 2 * lines) return all.join('\n');
+	return [...all.slice(0, lines), '…', ...all.slice(-lines)].join('\n');
+}
+
+function linesOf(output) {
+	return stripVTControlCharacters(output).trimEnd().split('\n');
+}
