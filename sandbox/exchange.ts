@@ -31,21 +31,22 @@ export async function exchange(
 	const operationId = core.api.operationOf(method, path);
 	const open = core.log.begin(method, url, operationId);
 	const limited = core.refuseTooEarly();
-	const { delayMs, fault } = limited ? { delayMs: 0, fault: undefined } : core.drawFault(method, path);
-	const strike = fault && strikeOf(fault);
-	let struck = false;
+	let struck: string | undefined;
 	response.once('close', () => {
-		const broken = struck && (fault?.fault === 'resetBefore' || fault?.fault === 'resetAfter');
+		const broken = struck === 'resetBefore' || struck === 'resetAfter';
 		const status = broken ? 'reset' : response.writableFinished ? response.statusCode : 'aborted';
-		report(core.log.end(open, status, fault?.fault));
+		report(core.log.end(open, status, struck));
 	});
 
 	const body = await bodyOf(request);
+	const text = body instanceof ApiError ? '' : body.toString('utf8');
+	const { delayMs, fault } = limited ? { delayMs: 0, fault: undefined } : core.drawFault(method, path, text);
+	const strike = fault && strikeOf(fault);
 	const processed = limited === undefined && (strike?.processes ?? true);
 	const reply = processed ? await replyTo(core, request, operationId, body) : undefined;
 	if (delayMs > 0) await delay(delayMs, response);
 	if (response.destroyed) return;
-	struck = true;
+	struck = fault?.fault;
 	if (strike) strike.strike(response, reply);
 	else send(response, limited ? replyOf(limited) : (reply as Reply));
 }

@@ -90,9 +90,10 @@ export class SandboxCore implements SandboxControls {
 	/**
 	 * What is to go wrong with the next request.
 	 * @param path without the query
+	 * @param body as text
 	 */
-	drawFault(method: string, path: string): Draw {
-		const { delayMs, fault } = this.draw.next(method, path);
+	drawFault(method: string, path: string, body: string): Draw {
+		const { delayMs, fault } = this.draw.next(method, path, body);
 		return { delayMs: delayMs + this.latencyMs, fault };
 	}
 

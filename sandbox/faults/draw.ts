@@ -47,11 +47,12 @@ export class FaultDraw {
 	/**
 	 * What is to go wrong with the next request.
 	 * @param path without the query
+	 * @param body as text
 	 */
-	next(method: string, path: string): Draw {
+	next(method: string, path: string, body: string): Draw {
 		const draw: Draw = { delayMs: 0 };
 		for (const active of this.active) {
-			if (!active || !covers(active.rule, method, path)) continue;
+			if (!active || !covers(active.rule, method, path, body)) continue;
 			active.matched += 1;
 			const { rule, random } = active;
 			const drawn = random() < (rule.rate ?? 1);
@@ -78,7 +79,8 @@ function isScoped(rule: FaultRule): rule is ScopedRule {
 	return rule.fault !== 'tokenExpires';
 }
 
-function covers(rule: ScopedRule, method: string, path: string): boolean {
+function covers(rule: ScopedRule, method: string, path: string, body: string): boolean {
+	if (rule.bodyContains !== undefined && !body.includes(rule.bodyContains)) return false;
 	if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
 	if (rule.path !== undefined && !isAtOrBelow(rule.path, path)) return false;
 	const forLoginsOnly = rule.fault === 'loginWithoutToken' || rule.fault === 'loginTokenOfWrongType';

@@ -53,6 +53,7 @@ const scope: Record<keyof FaultScope, Parameter> = {
 		accepts: 'an HTTP method such as "GET"',
 		test: (value) => typeof value === 'string' && /^(get|put|post|patch|delete|head|options)$/i.test(value),
 	},
+	bodyContains: text,
 	count: integer(0),
 	after: integer(0),
 };

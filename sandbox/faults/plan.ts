@@ -8,6 +8,8 @@ export interface FaultScope {
 	path?: string;
 	/** Only this HTTP method. */
 	method?: string;
+	/** Only requests whose body holds this text, such as the VAT number of one customer. */
+	bodyContains?: string;
 	/** Strikes at most this many requests. */
 	count?: number;
 	/** Leaves the first so many requests of the path and method alone. */

@@ -8,15 +8,17 @@ import { runTour } from './tour.mjs';
  * Puts package, credentials and workflows into n8n, runs the tour and prints its table.
  * @param {Awaited<ReturnType<typeof import('../setup/runtime.mjs').ensureRuntime>>} runtime
  * @param {{ port: number, sandboxUrl: string }} options
- * @returns {Promise<boolean>} whether each row came out as expected
+ * @returns {Promise<boolean>} whether each row came out as expected, and no secret with it
  */
 export async function showTour(runtime, { port, sandboxUrl }) {
 	await step('Loading the package into n8n', () => loadPackage(runtime));
 	await step('Importing credentials and example workflows', (report) => importDemo(runtime, { port, sandboxUrl, report }));
-	const rows = await step(`Running the tour in n8n ${runtime.version}`, (report) => runTour(runtime, { port, report }));
+	const { rows, secrets } = await step(`Running the tour in n8n ${runtime.version}`, (report) => runTour(runtime, { port, report }));
 	await printTable(rows);
 	const wrong = rows.filter(({ asExpected }) => !asExpected);
 	if (wrong.length === 0) console.log(`All ${rows.length} rows came out as expected, the errors included.`);
 	else console.log(`${wrong.length} of ${rows.length} rows did not come out as expected: ${wrong.map(({ name }) => name).join('; ')}.`);
-	return rows.length > 0 && wrong.length === 0;
+	if (secrets.length === 0) console.log('In all that n8n printed there is neither an API key nor an access token.');
+	else console.log(`In what n8n printed there is ${secrets.join(' and ')}.`);
+	return rows.length > 0 && wrong.length === 0 && secrets.length === 0;
 }

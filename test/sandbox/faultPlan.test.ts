@@ -1,7 +1,7 @@
 import { FaultPlanError, parseFaultPlan, startSandbox } from '../../sandbox';
 
 it('takes a plan, or just its rules', () => {
-	const rules = [{ fault: 'http503', rate: 0.5, path: '/v1', method: 'GET', count: 1, after: 0 }];
+	const rules = [{ fault: 'http503', rate: 0.5, path: '/v1', method: 'GET', bodyContains: 'x', count: 1, after: 0 }];
 	expect(parseFaultPlan(rules)).toEqual({ rules });
 	expect(parseFaultPlan({ seed: 3, rules, rateLimit: { perSecond: 0.5, burst: 2 } })).toEqual({ seed: 3, rules, rateLimit: { perSecond: 0.5, burst: 2 } });
 	expect(parseFaultPlan({})).toEqual({});

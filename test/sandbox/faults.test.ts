@@ -247,6 +247,13 @@ describe('tokens that expire after some requests', () => {
 });
 
 describe('which requests are struck', () => {
+	it('those whose body holds a text', async () => {
+		strikeWith({ fault: 'http500', bodyContains: '"C30"' });
+		const statusOf = async (vatNumber: string) =>
+			(await client.callFreely('POST', '/v1/customers/add', { body: { vatNumber }, token })).status;
+		expect([await statusOf('C3'), await statusOf('C30'), await statusOf('C300')]).toEqual([201, 500, 201]);
+	});
+
 	const statusesOf = async (count: number, path?: string) => {
 		const statuses: number[] = [];
 		for (let sent = 0; sent < count; sent += 1) statuses.push((await getGateway(path)).status);

@@ -1,0 +1,70 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { credentials } from '../demo/accounts.mjs';
+import { loadPackage } from '../demo/load-package.mjs';
+import { n8nCommand } from '../demo/n8n-command.mjs';
+import { n8nHome } from '../demo/n8n-home.mjs';
+import { readOptions } from '../demo/options.mjs';
+import { prepare } from '../demo/prepare.mjs';
+import { requirePorts } from '../demo/required-ports.mjs';
+import { startSandbox } from '../demo/sandbox-process.mjs';
+import { runToTheEnd } from '../setup/lifetime.mjs';
+import { step } from '../setup/progress.mjs';
+import { chooseRuntime } from '../setup/runtime.mjs';
+import { CUSTOMERS, idOf, PEERS, SCENARIOS, workflowFor } from './workflow.mjs';
+
+// How many customers are created twice under Retry On Fail, by this package's node and by n8n's HTTP Request
+// node with the same credential: in one run, in a real n8n, from the sandbox's own books.
+await runToTheEnd(async () => {
+	const options = readOptions(process.argv.slice(2));
+	const choice = chooseRuntime(options.n8n);
+	await requirePorts(options);
+	const prepared = await prepare(choice);
+	// A home of its own: the demo's n8n is the user's to keep tidy.
+	const runtime = { ...prepared, version: `${prepared.version}-created-once` };
+	const sandbox = await step('Starting the sandbox', () => startSandbox(options.sandboxPort));
+	await step('Loading the package and the workflows into n8n', () => load(runtime, sandbox.url, options.port));
+
+	const { default: Table } = await import('cli-table3');
+	let holds = true;
+	for (const scenario of SCENARIOS) {
+		const rows = [];
+		for (const peer of PEERS) {
+			rows.push(await step(`${CUSTOMERS} customers by ${peer.name}`, () => measure(scenario, peer, runtime, sandbox.url, options.port)));
+		}
+		const table = new Table({ head: Object.keys(rows[0]), style: { head: [], border: [] } });
+		table.push(...rows.map((row) => Object.values(row)));
+		console.log(`\n${CUSTOMERS} customers in n8n ${prepared.version}; at the 30th: ${scenario.name}\n${table.toString()}\n`);
+		holds &&= rows[0]['created twice'] === 0 && rows[0].customers === CUSTOMERS;
+	}
+	return holds ? 0 : 1;
+});
+
+async function load(runtime, sandboxUrl, port) {
+	const home = n8nHome(runtime.version);
+	await rm(home, { recursive: true, force: true });
+	await mkdir(home, { recursive: true });
+	await loadPackage(runtime);
+	const files = { credentials: credentials(sandboxUrl), workflow: SCENARIOS.flatMap((scenario) => PEERS.map((peer) => workflowFor(scenario, peer, sandboxUrl))) };
+	for (const [kind, content] of Object.entries(files)) {
+		const file = path.join(home, `${kind}.json`);
+		await writeFile(file, JSON.stringify(content));
+		await n8nCommand(runtime, [`import:${kind}`, `--input=${file}`], { port });
+	}
+}
+
+async function measure(scenario, peer, runtime, sandboxUrl, port) {
+	const ask = async (method, at, body) => await fetch(`${sandboxUrl}/_sandbox/${at}`, { method, body: body && JSON.stringify(body) });
+	await ask('POST', 'reset');
+	await ask('PUT', 'faults', [scenario.fault]);
+	await n8nCommand(runtime, ['execute', `--id=${idOf(scenario, peer)}`], { port });
+	const { customers, counters } = await (await ask('GET', 'state')).json();
+	const different = new Set(customers.map(({ vatNumber }) => vatNumber)).size;
+	return {
+		node: peer.name,
+		requests: counters.requests - counters.logins,
+		logins: counters.logins,
+		customers: different,
+		'created twice': customers.length - different,
+	};
+}

@@ -1,0 +1,82 @@
+/** How many customers each node is given. */
+export const CUSTOMERS = 50;
+
+/** What goes wrong at the 30th customer, and how the node is set to take it. */
+export const SCENARIOS = [
+	{
+		name: 'a failure that lasts, Retry On Fail with 3 tries',
+		// Twice, because n8n itself repeats any failed request of the HTTP Request node once, after a login.
+		fault: { fault: 'http500', bodyContains: '"C30"', count: 2 },
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 },
+	},
+	{
+		name: 'the reply is lost after the customer was created, On Error: Continue',
+		fault: { fault: 'resetAfter', bodyContains: '"C30"', count: 1 },
+		settings: { onError: 'continueRegularOutput' },
+	},
+];
+
+const credentials = { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } };
+
+/** The nodes that are compared: each creates a customer for each item, with the VAT number in `$json.vat`. */
+export const PEERS = [
+	{
+		name: 'Voice Admin',
+		type: 'n8n-nodes-voice-admin.voiceAdmin',
+		typeVersion: 1,
+		parameters: { resource: 'customer', operation: 'add', vatNumber: '={{ $json.vat }}' },
+	},
+	{
+		name: 'HTTP Request',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			method: 'POST',
+			url: '',
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'voiceAdminApi',
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ JSON.stringify({ vatNumber: $json.vat }) }}',
+		},
+	},
+];
+
+/**
+ * A workflow that gives 50 customers to one node.
+ * @param {typeof SCENARIOS[number]} scenario
+ * @param {typeof PEERS[number]} peer
+ * @param {string} sandboxUrl
+ */
+export function workflowFor(scenario, peer, sandboxUrl) {
+	const vats = Array.from({ length: CUSTOMERS }, (_, n) => `C${n + 1}`);
+	const { url } = peer.parameters;
+	const nodes = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		{
+			name: 'Customers',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ vat: vats }) },
+		},
+		{ name: 'Split', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'vat' } },
+		{
+			...peer,
+			...scenario.settings,
+			parameters: { ...peer.parameters, ...(url === '' && { url: `${sandboxUrl}/v1/customers/add` }) },
+			credentials,
+		},
+	].map((node, index) => ({ ...node, id: `${index}`, position: [index * 200, 0] }));
+	const next = (name) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	return {
+		id: idOf(scenario, peer),
+		name: `Created once: ${peer.name}, ${scenario.name}`,
+		nodes,
+		connections: { Start: next('Customers'), Customers: next('Split'), Split: next(peer.name) },
+		settings: { executionOrder: 'v1' },
+		active: false,
+	};
+}
+
+/** The id of a workflow. */
+export const idOf = (scenario, peer) => `createdOnce${SCENARIOS.indexOf(scenario)}${PEERS.indexOf(peer)}`;
