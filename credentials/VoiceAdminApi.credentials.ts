@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IDataObject,
 	IHttpRequestHelper,
@@ -109,7 +108,17 @@ export class VoiceAdminApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
+		{
+			displayName: 'Access Token For',
+			name: 'accessTokenFor',
+			type: 'hidden',
+			typeOptions: { password: true },
+			default: '',
+			description: 'Fingerprint of the service and key that the access token belongs to',
+		},
 	];
+
+	// The test is the node's `testVoiceAdminApi`.
 
 	/** Called by n8n when it has no token and when a request was answered 401. */
 	async preAuthentication(
@@ -117,7 +126,8 @@ export class VoiceAdminApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
 		const credential = asVoiceAdminCredential(credentials);
-		return { accessToken: await sessionOf(credential).renew(this, credential) };
+		const accessToken = await sessionOf(credential).renew(this, credential);
+		return { accessToken, accessTokenFor: credential.accessTokenFor };
 	}
 
 	/** A function, because n8n would evaluate a template for every request. */
@@ -126,16 +136,4 @@ export class VoiceAdminApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> =>
 		injectToken(asVoiceAdminCredential(credentials), requestOptions);
-
-	test: ICredentialTestRequest = {
-		request: {
-			method: 'POST',
-			baseURL:
-				'={{ ($credentials.environment === "staging" ? $credentials.stagingUrl : $credentials.baseUrl).trim().replace(/\\/+$/, "") }}',
-			url: '/auth/api-key/login',
-			headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-			body: { clientId: '={{$credentials.clientId}}', clientSecret: '={{$credentials.clientSecret}}' },
-			disableFollowRedirect: true,
-		},
-	};
 }

@@ -5,6 +5,7 @@ import { searchCountries } from './listSearch/searchCountries';
 import { customer } from './resources/customer';
 import { dssGateway } from './resources/dssGateway';
 import { dssTrunk } from './resources/dssTrunk';
+import { testVoiceAdminApi } from './transport/testCredential';
 
 export class VoiceAdmin implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,7 +20,7 @@ export class VoiceAdmin implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials: [{ name: 'voiceAdminApi', required: true }],
+		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
 		properties: [
 			{
 				displayName: 'Resource',
@@ -39,5 +40,5 @@ export class VoiceAdmin implements INodeType {
 		],
 	};
 
-	methods = { listSearch: { searchCountries } };
+	methods = { credentialTest: { testVoiceAdminApi }, listSearch: { searchCountries } };
 }

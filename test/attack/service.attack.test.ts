@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
+import { credentialFor, withStoredToken } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
@@ -36,7 +36,7 @@ describe('a redirect to another host', () => {
 
 describe('the credential in the HTTP Request node', () => {
 	const authenticate = async (request: IHttpRequestOptions, more: Partial<ICredentialDataDecryptedObject> = {}) =>
-		await new VoiceAdminApi().authenticate(credentialFor('https://api.example.com/base', { accessToken: RECORDED_TOKEN, ...more }), request);
+		await new VoiceAdminApi().authenticate(withStoredToken(credentialFor('https://api.example.com/base', more), RECORDED_TOKEN), request);
 
 	test('sends the token to its own service', async () => {
 		const request = await authenticate({ url: 'https://api.example.com/anything' });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { credentialFor } from '../support/credentialStore';
+import { credentialFor, withStoredToken } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
@@ -143,7 +143,7 @@ describe('no reply at all', () => {
 	test('a server that is down', async () => {
 		const { error } = await execute({
 			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
-			credential: credentialFor('http://127.0.0.1:9', { accessToken: 'stored-token' }),
+			credential: withStoredToken(credentialFor('http://127.0.0.1:9'), 'stored-token'),
 		});
 		expect(error?.message).toBe('Nothing answers at http://127.0.0.1:9 (connection refused)');
 	});

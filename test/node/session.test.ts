@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { CredentialStore, credentialFor } from '../support/credentialStore';
+import { CredentialStore, credentialFor, withStoredToken } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { getGateway, numbered } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
@@ -29,8 +29,8 @@ describe('one login per token lifetime', () => {
 		expect(sandbox.state().counters.logins).toBe(1);
 		expect(store.writes).toBe(1);
 		expect(store.stored.accessToken).not.toBe('');
-		// One by the routing executor, one by the node.
-		expect(store.reads).toBe(2);
+		// One by the routing executor, one by the node, and one to store the token.
+		expect(store.reads).toBe(3);
 	});
 
 	test('a token that expires in the middle of 300 items costs one more login and no item', async () => {
@@ -58,7 +58,7 @@ describe('one login per token lifetime', () => {
 		const { error } = await execute({
 			items: numbered(50),
 			parameters: gatewayOfItem,
-			credential: credentialFor(sandbox.url, { accessToken: 'expired.stored.token' }),
+			credential: withStoredToken(credentialFor(sandbox.url), 'expired.stored.token'),
 		});
 		expect(error).toBeUndefined();
 		expect(sandbox.state().counters.logins).toBe(1);
@@ -124,7 +124,11 @@ describe('one login per token lifetime', () => {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(output).toHaveLength(100);
-		expect(JSON.stringify(output[99]?.json)).toContain('does not accept it (401). Check \\"Token Header Name\\"');
+		expect(output[99]?.json.error).toMatchObject({
+			message: 'Full authentication is required',
+			description: expect.stringContaining('check "Token Header Name" and "Token Prefix"'),
+			httpCode: '401',
+		});
 		expect(service.logins).toHaveLength(1);
 		await service.close();
 	});

@@ -8,6 +8,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
+import { asVoiceAdminCredential, fingerprintOf } from '../../nodes/VoiceAdmin/transport/credential';
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 
 /**
@@ -80,6 +81,14 @@ export class CredentialStore extends ICredentialsHelper {
 	getCredentialsProperties(): INodeProperties[] {
 		return this.type.properties;
 	}
+}
+
+/** The same credential with a token that n8n has stored for its key. */
+export function withStoredToken(
+	credential: ICredentialDataDecryptedObject,
+	accessToken: string,
+): ICredentialDataDecryptedObject {
+	return { ...credential, accessToken, accessTokenFor: fingerprintOf(asVoiceAdminCredential(credential)) };
 }
 
 /** A credential as a user fills it in, for a service at `url`. */

@@ -24,7 +24,7 @@ function named(properties: INodeProperties[], name: string, operation?: string):
 describe('the public contract', () => {
 	test('the node is what saved workflows know it as', () => {
 		expect(description).toMatchObject({ name: 'voiceAdmin', displayName: 'Voice Admin', version: 1, usableAsTool: true });
-		expect(description.credentials).toEqual([{ name: 'voiceAdminApi', required: true }]);
+		expect(description.credentials).toEqual([{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }]);
 	});
 
 	test.each([
@@ -64,6 +64,7 @@ describe('the public contract', () => {
 			authHeaderPrefix: 'Bearer',
 			allowUnauthorizedCerts: false,
 			accessToken: '',
+			accessTokenFor: '',
 		});
 		expect(named(properties, 'accessToken').type).toBe('hidden');
 	});
@@ -73,6 +74,7 @@ describe('the public contract', () => {
 		expect(Object.fromEntries(properties.map(({ name, typeOptions }) => [name, typeOptions]))).toEqual({
 			clientSecret: { password: true },
 			accessToken: { expirable: true, password: true },
+			accessTokenFor: { password: true },
 		});
 	});
 

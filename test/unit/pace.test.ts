@@ -13,7 +13,7 @@ async function fill(pace: Pace): Promise<Place[]> {
 
 /** A full round of good replies. */
 async function goodRound(pace: Pace): Promise<void> {
-	for (let left = pace.limit; left > 0; left--) pace.leave((await pace.enter())!, 'none');
+	for (let left = pace.limit; left > 0; left--) pace.leave((await pace.enter())!, 'good');
 }
 
 describe('the pace of a run', () => {
@@ -59,9 +59,9 @@ describe('the pace of a run', () => {
 		const others = [1, 2, 3].map(async (n) => {
 			const place = (await pace.enter())!;
 			order.push(n);
-			pace.leave(place, 'none');
+			pace.leave(place, 'good');
 		});
-		pace.leave(first, 'none');
+		pace.leave(first, 'good');
 		await Promise.all(others);
 		expect(order).toEqual([1, 2, 3]);
 	});

@@ -11,6 +11,14 @@ export function jsonObject(parameter: string, given: unknown): IDataObject {
 	const accepted = 'Give a JSON object, e.g. { "name": "Example S.p.A." }';
 	if (isBlank(given)) return {};
 	const value = parsed(given);
+	const number = typeof given === 'string' ? inexactNumber(given) : undefined;
+	if (number !== undefined) {
+		throw new Refusal(
+			`${parameter}: the number`,
+			number,
+			'It has more digits than n8n can carry; give it as text, in quotation marks',
+		);
+	}
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 		throw new Refusal(parameter, given, accepted);
 	}
@@ -25,4 +33,11 @@ function parsed(given: unknown): unknown {
 	} catch {
 		return undefined;
 	}
+}
+
+/** The first whole number in a JSON text that JavaScript would change: one beyond 2^53 - 1. */
+function inexactNumber(json: string): number | undefined {
+	const tokens = json.match(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/gs) ?? [];
+	const whole = tokens.filter((token) => /^-?[0-9]+$/.test(token)).map(Number);
+	return whole.find((number) => !Number.isSafeInteger(number));
 }

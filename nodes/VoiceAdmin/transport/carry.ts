@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type {
 	DeclarativeRestApiSettings,
 	IExecutePaginationFunctions,
@@ -6,8 +5,9 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { deliver, type Outcome, type Traveller } from './deliver';
-import { asErrorItem, asNodeApiError, type Failure } from './errors';
+import { deliver, type Traveller } from './deliver';
+import { asErrorItem, asNodeApiError, type Failure, notSentAgain } from './errors';
+import type { Outcome } from './outcome';
 import type { ApiRequest, BuildRequests, ReadParameter } from './request';
 import { type Created, runOf } from './run';
 import { settingsOf } from './settings';
@@ -21,9 +21,9 @@ type PaginationHook = (
 /**
  * Makes the hook by which an operation's requests travel.
  *
- * n8n calls it for every item before the first request leaves, and everything up to the first
- * `await` happens in that call: so an item that is refused stops the whole run before anything is
- * sent, unless the node is set to continue on error.
+ * n8n calls it for every item (of a batch) before the first request leaves, and everything up to the
+ * first `await` happens in that call: so an item that is refused stops the whole run before anything
+ * is sent, unless the node is set to continue on error.
  */
 export function carry(build: BuildRequests): PaginationHook {
 	return async function (this, { options }) {
@@ -58,23 +58,28 @@ export function carry(build: BuildRequests): PaginationHook {
 
 /**
  * Delivers a request, but a create only once in a run: under Retry On Fail n8n runs the whole node
- * again for all its items, and a create that succeeded before gives its output again instead.
+ * again for all its items. A create that succeeded before gives its output again, and one that is in
+ * doubt its failure; only one that is known to have failed is sent again.
  */
 async function deliverOnce(
 	traveller: Traveller,
 	request: ApiRequest,
 	created: Created,
 ): Promise<Outcome> {
-	const { context, options } = traveller;
-	if (options.method !== 'POST' || context.getNode().retryOnFail !== true) {
+	const { context, attempt, stopsOnError } = traveller;
+	if (request.creates === undefined || context.getNode().retryOnFail !== true) {
 		return await deliver(traveller, request);
 	}
-	const key = `${context.getItemIndex()} ${createHash('sha256').update(JSON.stringify(request.body)).digest('base64')}`;
-	const items = created.get(key);
-	if (items) return { items };
-	const outcome = await deliver(traveller, request);
-	if ('items' in outcome) created.set(key, outcome.items);
-	return outcome;
+	const key = `${context.getItemIndex()} ${request.creates}`;
+	const before = await created.get(key)?.catch(() => undefined);
+	if (before && 'items' in before) return before;
+	if (before && 'failure' in before && before.failure.inDoubt) {
+		if (stopsOnError) attempt.stop();
+		return { failure: notSentAgain(before.failure) };
+	}
+	const delivery = deliver(traveller, request);
+	created.set(key, delivery);
+	return await delivery;
 }
 
 /** Reads parameters of the item that a hook was called for; of a resource locator, its value. */

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
@@ -14,20 +15,30 @@ export interface VoiceAdminCredential extends ICredentialDataDecryptedObject {
 	authHeaderName: string;
 	authHeaderPrefix: string;
 	allowUnauthorizedCerts: boolean;
-	/** '' until n8n has stored a token. */
+	/** '' until n8n has stored a token for this key. */
 	accessToken: string;
+	/** Fingerprint of the service and key that the stored token was issued to. */
+	accessTokenFor: string;
 }
+
+/** A token as a header can carry it: visible ASCII. */
+export const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
  * Gives the fields of a credential the types they have when filled in through n8n's editor.
  *
  * Values that come from expressions, from external secrets or from a credential saved by an older
- * version may be missing or of another type: those become the field's default.
+ * version may be missing or of another type: numbers become text, others the field's default.
+ *
+ * n8n keeps a stored token when its user changes the key or the environment. So a token counts only
+ * with the fingerprint of the key that it was issued to; any other is as good as none.
  */
 export function asVoiceAdminCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
-	const text = (name: string, fallback = '') =>
-		typeof data[name] === 'string' ? data[name] : fallback;
-	return {
+	const text = (name: string, fallback = '') => {
+		const value = data[name];
+		return typeof value === 'string' || typeof value === 'number' ? String(value) : fallback;
+	};
+	const credential: VoiceAdminCredential = {
 		...data,
 		environment: data.environment === 'staging' ? 'staging' : 'production',
 		baseUrl: text('baseUrl'),
@@ -38,7 +49,21 @@ export function asVoiceAdminCredential(data: ICredentialDataDecryptedObject): Vo
 		authHeaderPrefix: text('authHeaderPrefix', 'Bearer').trim(),
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
 		accessToken: text('accessToken'),
+		accessTokenFor: '',
 	};
+	credential.accessTokenFor = fingerprintOf(credential);
+	if (data.accessTokenFor !== credential.accessTokenFor || !TOKEN.test(credential.accessToken)) {
+		credential.accessToken = '';
+	}
+	return credential;
+}
+
+/** Tells one service and key from another, without giving either away. */
+export function fingerprintOf({ environment, baseUrl, stagingUrl, clientId, clientSecret }: VoiceAdminCredential): string {
+	const address = (environment === 'staging' ? stagingUrl : baseUrl).trim().replace(/\/+$/, '');
+	return createHash('sha256')
+		.update(JSON.stringify([address, clientId, clientSecret]))
+		.digest('base64');
 }
 
 /**

@@ -1,23 +1,18 @@
-import type { IExecutePaginationFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { connectionFailure } from './connectionFailure';
 import { serviceUrl } from './credential';
-import { type Failure, failureOfError, failureOfReply, type Sent } from './errors';
+import { failureOfError, failureOfReply, type Sent } from './errors';
 import { itemsOf } from './items';
 import { LoginError } from './login';
+import type { Outcome } from './outcome';
+import type { Sign } from './pace';
 import type { ApiRequest } from './request';
 import { isWorthRetrying, waitBeforeRetry } from './retry';
 import type { Attempt } from './run';
-import { type Answer, send } from './send';
+import { type Answer, send, timeoutOf } from './send';
 import type { Settings } from './settings';
 import { wait } from './wait';
-
-/** What became of a request. */
-export type Outcome =
-	| { items: INodeExecutionData[] }
-	| { failure: Failure }
-	/** The run was stopped or cancelled before the request was sent, or before it was sent again. */
-	| { notSent: true };
 
 /** The item on whose behalf a request travels. */
 export interface Traveller {
@@ -37,29 +32,36 @@ export interface Traveller {
  * @throws UserError when the credential's base URL is not usable; n8n's error when there is no credential
  */
 export async function deliver(traveller: Traveller, request: ApiRequest): Promise<Outcome> {
-	const { context, attempt, settings, options } = traveller;
+	const { context, attempt, settings, options, stopsOnError } = traveller;
 	const { credential, session } = await attempt.signIn(context);
+	if (stopsOnError && !attempt.hasEntered(context.getItemIndex())) attempt.stop();
 	const pace = attempt.pace(settings.maxConcurrency);
 	const outgoing = asHttpRequest(request, options, serviceUrl(credential), credential.allowUnauthorizedCerts);
 	for (let tries = 1; ; tries++) {
-		const place = attempt.isStopped ? undefined : await pace.enter();
+		const place = await pace.enter();
 		if (place === undefined) return { notSent: true };
 		const answer = await send(context, attempt, { credential, session }, outgoing);
-		const items = answer.reply && itemsOf(answer.reply, request, context.getItemIndex());
-		const goesOn =
-			!items && tries <= settings.maxRetries && mayBeSentAgain(options.method ?? 'GET', answer);
+		const items =
+			answer.kind === 'reply' && itemsOf(answer.reply, request, context.getItemIndex());
+		const goesOn = !items && tries <= settings.maxRetries && mayBeSentAgain(options.method, answer);
 		// Before the place is given to the next in the queue.
-		if (!items && !goesOn && traveller.stopsOnError) attempt.stop();
-		pace.leave(place, isStrained(answer) ? 'strained' : 'none');
+		if (!items && !goesOn && stopsOnError) attempt.stop();
+		const pause = goesOn ? waitBeforeRetry(tries, retryAfter(answer)) : 0;
+		const waiting = wait(pause, () => attempt.isStopped);
+		if (retryAfter(answer) !== undefined) void pace.pause(waiting);
+		pace.leave(place, signOf(answer));
 		if (items) return { items };
-		if (answer.notSent) return { notSent: true };
+		if (answer.kind === 'notSent') return { notSent: true };
 		if (!goesOn) {
-			const sent: Sent = { request, tries, credential, token: session.newest() };
+			const sent: Sent = { request, tries, credential, token: answer.token };
 			return {
-				failure: answer.reply ? failureOfReply(answer.reply, sent) : failureOfError(answer.error, sent),
+				failure:
+					answer.kind === 'reply'
+						? failureOfReply(answer.reply, sent)
+						: failureOfError(answer.error, sent),
 			};
 		}
-		await wait(waitBeforeRetry(tries, answer.reply?.headers['retry-after']), () => attempt.isStopped);
+		await waiting;
 	}
 }
 
@@ -71,6 +73,7 @@ function asHttpRequest(
 ): IHttpRequestOptions {
 	return {
 		...options,
+		timeout: timeoutOf(options.timeout),
 		url: `${service}${options.url}${pathSuffix}`,
 		headers: {
 			Accept: 'application/json',
@@ -87,19 +90,31 @@ function asHttpRequest(
 	};
 }
 
-function isStrained({ reply, error }: Answer): boolean {
-	if (reply) return reply.status === 429 || reply.status === 503;
-	return isBrokenConnection(error);
+function retryAfter(answer: Answer): unknown {
+	return answer.kind === 'reply' && answer.reply.status !== 200
+		? answer.reply.headers['retry-after']
+		: undefined;
 }
 
-function mayBeSentAgain(method: string, { reply, error, notSent }: Answer): boolean {
-	if (notSent) return false;
-	if (reply) return isWorthRetrying(method, reply.status);
-	// When the login failed, the request itself was never sent: only a refused key is final.
-	if (error instanceof LoginError) return !error.refused && isWorthRetrying('GET', error.httpStatus);
-	return isBrokenConnection(error) && isWorthRetrying(method, undefined);
+function signOf(answer: Answer): Sign {
+	if (answer.kind === 'reply') {
+		const { status } = answer.reply;
+		if (status === 429 || status === 503) return 'strained';
+		return status < 500 ? 'good' : 'neutral';
+	}
+	return answer.kind === 'error' && isBrokenConnection(answer.error) ? 'strained' : 'neutral';
 }
 
+function mayBeSentAgain(method = 'GET', answer: Answer): boolean {
+	if (answer.kind === 'reply') return isWorthRetrying(method, answer.reply.status);
+	return (
+		answer.kind === 'error' &&
+		isBrokenConnection(answer.error) &&
+		isWorthRetrying(method, undefined)
+	);
+}
+
+/** Not of the login's connection: the session has tried that again already, for all who wait for it. */
 function isBrokenConnection(error: unknown): boolean {
 	return !(error instanceof LoginError) && connectionFailure(error, '').isConnection;
 }

@@ -6,7 +6,7 @@ import { serviceUrl, type VoiceAdminCredential } from './credential';
 import { apiMessage, describeReply } from './describeReply';
 import { LoginError } from './login';
 import { readable } from './readable';
-import { redact } from './redact';
+import { redact, redactedReply } from './redact';
 import type { Reply } from './reply';
 import type { ApiRequest } from './request';
 
@@ -17,6 +17,8 @@ export interface Failure {
 	description: string;
 	/** HTTP status, where the service answered. */
 	status?: number;
+	/** The request was a create, and whether the record exists cannot be told. */
+	inDoubt?: boolean;
 }
 
 /** What is known about the request that failed. */
@@ -29,9 +31,14 @@ export interface Sent {
 	token: string;
 }
 
+/** Statuses of a proxy that does not know what the service before it has done. */
+const ANSWERED_BY_PROXY = [502, 504];
+
 /** The service answered with an error status, a redirect, or a body that cannot be read. */
-export function failureOfReply(reply: Reply, sent: Sent): Failure {
+export function failureOfReply(received: Reply, sent: Sent): Failure {
 	const { credential } = sent;
+	const reply = redactedReply(received, credential, sent.token);
+	const isUnreadable = reply.status < 300;
 	const message = apiMessage(reply) || sentence(describeReply(reply));
 	const errors =
 		reply.body.kind === 'json' && typeof reply.body.value === 'object' && reply.body.value !== null
@@ -40,13 +47,16 @@ export function failureOfReply(reply: Reply, sent: Sent): Failure {
 	const description = joined([
 		errors === message ? '' : errors,
 		hint(reply, credential) || (errors === '' ? 'The service gave no details' : ''),
-		reply.status >= 500 || reply.status < 300 ? mayExist(sent.request) : '',
+		reply.status >= 500 || isUnreadable ? mayExist(sent.request) : '',
 		context(sent),
 	]);
 	return {
-		message: redact(message, credential, sent.token),
-		description: redact(description, credential, sent.token),
+		message,
+		description,
 		status: reply.status,
+		inDoubt:
+			sent.request.creates !== undefined &&
+			(isUnreadable || ANSWERED_BY_PROXY.includes(reply.status)),
 	};
 }
 
@@ -60,7 +70,16 @@ export function failureOfError(error: unknown, sent: Sent): Failure {
 	return {
 		message: redact(sentence(words), credential, sent.token),
 		description: joined([mayHaveArrived ? mayExist(sent.request) : '', context(sent)]),
+		inDoubt: sent.request.creates !== undefined && mayHaveArrived,
 	};
+}
+
+/** The failure of a create that is in doubt, told again instead of sending the create again. */
+export function notSentAgain(failure: Failure): Failure {
+	const words = 'Retry On Fail did not send it again';
+	return failure.description.endsWith(words)
+		? failure
+		: { ...failure, description: joined([failure.description, words]) };
 }
 
 /** n8n's error for a failure, with n8n's own rewording of messages undone. */
@@ -107,7 +126,9 @@ function hint(reply: Reply, credential: VoiceAdminCredential): string {
 		const target = location === '' ? '' : ` (to ${withoutQuery(location)})`;
 		return `The service redirects${target}; the access token is sent to the base URL of the credential only, ${serviceUrl(credential)}. Check the base URL`;
 	}
-	if (reply.status === 401) return 'The service does not accept the access token for this request';
+	if (reply.status === 401) {
+		return 'The service does not accept the access token for this request. If it accepts it for none, check "Token Header Name" and "Token Prefix" in the credential';
+	}
 	if (reply.status === 403) return 'The API key of this credential lacks the permission for this operation';
 	return '';
 }

@@ -19,7 +19,8 @@ export function itemsOf(
 	if (status < 200 || status > 299) return undefined;
 	const pairedItem = { item: itemIndex };
 	if (body.kind === 'empty') {
-		return [{ json: { success: true, ...request.sent }, pairedItem }];
+		// First in order, and not to be replaced by a field of that name.
+		return [{ json: Object.assign({ success: true }, request.sent, { success: true }), pairedItem }];
 	}
 	if (body.kind !== 'json') return undefined;
 	const values = Array.isArray(body.value) ? body.value : [body.value];

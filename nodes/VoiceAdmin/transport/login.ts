@@ -1,10 +1,10 @@
 import { UserError } from 'n8n-workflow';
 import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { serviceUrl, type VoiceAdminCredential } from './credential';
+import { serviceUrl, TOKEN, type VoiceAdminCredential } from './credential';
 import { connectionFailure } from './connectionFailure';
 import { describeReply } from './describeReply';
-import { redact } from './redact';
+import { redact, redactedReply } from './redact';
 import { asReply, type Reply } from './reply';
 
 const LOGIN_PATH = '/auth/api-key/login';
@@ -18,21 +18,15 @@ export class LoginError extends UserError {
 		message: string,
 		/** Status of the service's answer; none when there was no answer. */
 		readonly httpStatus?: number,
-		/** Whether the service refused the key, so that asking again at once is of no use. */
-		readonly refused = false,
+		/** The answer's `Retry-After` header. */
+		readonly retryAfter?: unknown,
 	) {
 		super(message);
 	}
-
-	/** The service answered 401 to a token that it had just issued. */
-	static tokenNotAccepted(): LoginError {
-		return new LoginError(
-			'The service issued an access token but does not accept it (401). Check "Token Header Name" and "Token Prefix" in the credential, and that this API key may use the API',
-			401,
-			true,
-		);
-	}
 }
+
+/** How a login travels: what n8n's Request Options say of the connection. */
+export type Way = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation' | 'timeout'>;
 
 /**
  * Exchanges the API key for an access token: `POST /auth/api-key/login` with a form body.
@@ -43,6 +37,7 @@ export class LoginError extends UserError {
 export async function login(
 	{ helpers }: IHttpRequestHelper,
 	credential: VoiceAdminCredential,
+	way: Way = {},
 ): Promise<string> {
 	const service = serviceUrl(credential);
 	const request: IHttpRequestOptions = {
@@ -56,9 +51,11 @@ export async function login(
 			clientId: credential.clientId,
 			clientSecret: credential.clientSecret,
 		}).toString(),
-		skipSslCertificateValidation: credential.allowUnauthorizedCerts,
+		...(way.proxy && { proxy: way.proxy }),
+		skipSslCertificateValidation:
+			credential.allowUnauthorizedCerts || way.skipSslCertificateValidation === true,
 		encoding: 'text',
-		timeout: LOGIN_TIMEOUT_MS,
+		timeout: Math.min(LOGIN_TIMEOUT_MS, way.timeout ?? LOGIN_TIMEOUT_MS),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// The key goes to the base URL's origin only.
@@ -75,19 +72,17 @@ function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential
 	const { status, body } = reply;
 	if (status >= 200 && status < 300) {
 		const token = (body.kind === 'json' && (body.value as { access_token?: unknown } | null)?.access_token) || '';
-		// What is not visible ASCII cannot be sent in a header, so it cannot be a token.
-		if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
+		if (typeof token === 'string' && TOKEN.test(token)) return token;
 		throw new LoginError(
 			`Could not log in: ${service} answered ${status}, but without a usable access token. Check the base URL in the credential`,
 			status,
 		);
 	}
-	const answer = redact(describeReply(reply), credential);
+	const answer = describeReply(redactedReply(reply, credential));
 	if (status === 400 || status === 401 || status === 403) {
 		throw new LoginError(
 			`The service refused the API key: ${answer}. Check "Client ID" and "API Key (Client Secret)" in the credential`,
 			status,
-			true,
 		);
 	}
 	if (status < 400 || status === 404 || status === 405) {
@@ -96,5 +91,5 @@ function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential
 			status,
 		);
 	}
-	throw new LoginError(`Could not log in: ${answer}. The API key was not checked; try again later`, status);
+	throw new LoginError(`Could not log in: ${answer}. The API key was not checked; try again later`, status, reply.headers['retry-after']);
 }

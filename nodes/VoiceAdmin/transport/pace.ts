@@ -7,8 +7,8 @@ export interface Place {
 	readonly slowDowns: number;
 }
 
-/** What a request told of the service's load. */
-export type Strain = 'none' | 'strained';
+/** What a request told of the service: that it keeps up, that it does not, or nothing of either. */
+export type Sign = 'good' | 'neutral' | 'strained';
 
 /**
  * How many requests a node run has in flight: at most `max`, and earned.
@@ -26,6 +26,8 @@ export class Pace {
 
 	private slowDowns = 0;
 
+	private pauses = 0;
+
 	private readonly queue: Array<(place: Place | undefined) => void> = [];
 
 	private closed = false;
@@ -42,17 +44,25 @@ export class Pace {
 	/** Waits for a place. @returns undefined when the pace was closed meanwhile: nothing more is to be sent */
 	async enter(): Promise<Place | undefined> {
 		if (this.closed) return undefined;
-		if (this.inFlight < this.allowed) return this.take();
+		if (this.hasRoom()) return this.take();
 		return await new Promise((resolve) => {
 			this.queue.push(resolve);
 		});
 	}
 
 	/** Gives a place back and says how the request fared. */
-	leave(place: Place, strain: Strain): void {
+	leave(place: Place, sign: Sign): void {
 		this.inFlight--;
-		if (strain === 'strained') this.slowDown(place);
-		else this.count();
+		if (sign === 'strained') this.slowDown(place);
+		if (sign === 'good') this.count();
+		this.admit();
+	}
+
+	/** Lets nobody in until `over` is settled: the service has asked for a pause. */
+	async pause(over: Promise<void>): Promise<void> {
+		this.pauses++;
+		await over;
+		this.pauses--;
 		this.admit();
 	}
 
@@ -62,13 +72,17 @@ export class Pace {
 		for (const resolve of this.queue.splice(0)) resolve(undefined);
 	}
 
+	private hasRoom(): boolean {
+		return this.inFlight < this.allowed && this.pauses === 0;
+	}
+
 	private take(): Place {
 		this.inFlight++;
 		return { slowDowns: this.slowDowns };
 	}
 
 	private admit(): void {
-		while (this.inFlight < this.allowed && this.queue.length > 0) {
+		while (this.hasRoom() && this.queue.length > 0) {
 			this.queue.shift()?.(this.take());
 		}
 	}

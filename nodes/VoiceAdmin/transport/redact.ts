@@ -1,26 +1,50 @@
 import type { VoiceAdminCredential } from './credential';
+import type { Reply, ReplyBody } from './reply';
 
 /** Shorter than this, a "secret" is more likely to cut words in half than to give anything away. */
 const SHORTEST_SECRET = 4;
 
+type Secrets = Pick<VoiceAdminCredential, 'clientSecret' | 'accessToken'>;
+
 /**
  * Takes the API key and the access token out of a text that came from outside, because a service
- * or a proxy may repeat what it was sent.
+ * or a proxy may repeat what it was sent: as it is, or as a form, a URL, JSON or HTML writes it.
+ *
+ * Before the text is cut to length: the beginning of a token would not be recognised any more.
  *
  * @param tokens further tokens that were sent
  */
-export function redact(
-	text: string,
-	{ clientSecret, accessToken }: Pick<VoiceAdminCredential, 'clientSecret' | 'accessToken'>,
-	...tokens: string[]
-): string {
+export function redact(text: string, { clientSecret, accessToken }: Secrets, ...tokens: string[]): string {
 	return [clientSecret, accessToken, ...tokens]
-		.flatMap((secret) => [secret, formEncoded(secret)])
+		.flatMap(writings)
 		.filter((secret) => secret.length >= SHORTEST_SECRET)
 		.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
 }
 
-/** A value as the login's form body carries it. */
-function formEncoded(value: string): string {
-	return new URLSearchParams([['', value]]).toString().slice(1);
+/** The same for all texts of a reply. */
+export function redactedReply(reply: Reply, secrets: Secrets, ...tokens: string[]): Reply {
+	const clean = (value: unknown): unknown => {
+		if (typeof value === 'string') return redact(value, secrets, ...tokens);
+		if (Array.isArray(value)) return value.map(clean);
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([key, entry]) => [clean(key), clean(entry)]),
+		);
+	};
+	return {
+		...reply,
+		headers: clean(reply.headers) as Reply['headers'],
+		body: { ...(clean(reply.body) as ReplyBody), kind: reply.body.kind } as ReplyBody,
+	};
+}
+
+/** How a secret may be written in a text. */
+function writings(secret: string): string[] {
+	const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
+	const inHtml = secret
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;');
+	return [secret, inForm, inForm.replaceAll('+', '%20'), JSON.stringify(secret).slice(1, -1), inHtml];
 }

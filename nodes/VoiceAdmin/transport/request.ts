@@ -11,9 +11,9 @@ export interface ApiRequest {
 	body?: IDataObject;
 	/** The fields that were given; an empty reply's output repeats them. */
 	sent: IDataObject;
-	/** Tells one of several requests of an item from the others in an error: "IT". */
+	/** Names the request in an error, among several of an item: "Country IT of trunk 1001". */
 	label?: string;
-	/** What the request creates, for an error after which it may exist: 'customer with VAT number …'. */
+	/** What the request creates: "customer with VAT number …"; for an error after which it may exist. */
 	creates?: string;
 }
 

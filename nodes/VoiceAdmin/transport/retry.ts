@@ -38,6 +38,7 @@ export function waitBeforeRetry(tries: number, retryAfter?: unknown, now = Date.
 function retryAfterMs(header: unknown, now: number): number | undefined {
 	if (typeof header !== 'string' || header.trim() === '') return undefined;
 	if (/^\s*[0-9]+\s*$/.test(header)) return Number(header) * 1_000;
-	const date = Date.parse(header);
+	// Date.parse takes much for a date that is none, such as "1.5".
+	const date = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

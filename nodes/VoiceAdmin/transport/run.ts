@@ -1,7 +1,8 @@
-import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
 import { checkTokenHeader } from './injectToken';
+import type { Outcome } from './outcome';
 import { Pace } from './pace';
 import { type Session, sessionOf } from './session';
 
@@ -9,6 +10,14 @@ import { type Session, sessionOf } from './session';
 export interface SignedIn {
 	credential: VoiceAdminCredential;
 	session: Session;
+}
+
+/** How n8n hands the items of a node run over to the node. */
+interface Handover {
+	/** Number of items; 0 where it cannot be told. */
+	items: number;
+	/** Items that are handed over in one go; Infinity without batching. */
+	batchSize: number;
 }
 
 /** State that all items of one attempt at a node run share. */
@@ -19,9 +28,27 @@ export class Attempt {
 
 	private stopped = false;
 
+	/** Index of the last item that n8n has handed over; -1 for none. */
+	lastItem = -1;
+
+	/** @param handover how n8n hands over the items of this attempt */
+	constructor(private readonly handover: Handover) {}
+
+	/**
+	 * Whether n8n has handed over all items that it hands over together with this one. When it has
+	 * not, after the call in which it does, the expression of an item has failed: n8n has given up the
+	 * node, and nothing of the run is to be sent.
+	 */
+	hasEntered(item: number): boolean {
+		const { items, batchSize } = this.handover;
+		const endOfBatch = (Math.floor(item / batchSize) + 1) * batchSize;
+		return this.lastItem >= Math.min(items, endOfBatch) - 1;
+	}
+
 	/** The run's pace; the first item to be sent says how many requests may be in flight. */
 	pace(maxConcurrency: number): Pace {
 		this.pacing ??= new Pace(maxConcurrency);
+		if (this.stopped) this.pacing.close();
 		return this.pacing;
 	}
 
@@ -52,14 +79,13 @@ export class Attempt {
 }
 
 /**
- * Outputs of the creates that succeeded in a run, by item and body, so that a Retry On Fail attempt
- * does not send them again.
+ * What became of the creates of a run, by item and by what is created, from the moment they are sent:
+ * so that a Retry On Fail attempt does not send again what succeeded, is still under way or is in doubt.
  */
-export type Created = Map<string, INodeExecutionData[]>;
+export type Created = Map<string, Promise<Outcome>>;
 
 interface Run {
 	attempt: Attempt;
-	lastItem: number;
 	created: Created;
 }
 
@@ -74,17 +100,31 @@ const runs = new WeakMap<object, Run>();
  *
  * Item indices rise within an attempt and start again in the next one, which tells attempts apart.
  */
-export function runOf(context: IExecutePaginationFunctions): { attempt: Attempt; created: Created } {
+export function runOf(context: IExecutePaginationFunctions): Run {
 	const key: object = context.getExecuteData() ?? context;
 	const item = context.getItemIndex();
-	const known = runs.get(key);
-	if (known && item > known.lastItem) {
-		known.lastItem = item;
-		return known;
+	let run = runs.get(key);
+	if (!run || item <= run.attempt.lastItem) {
+		// What is left of the attempt before, which n8n has given up, is not to be sent beside the new one.
+		run?.attempt.stop();
+		const attempt = new Attempt(handoverOf(context));
+		context.getExecutionCancelSignal()?.addEventListener('abort', () => attempt.stop(), { once: true });
+		run = { attempt, created: run?.created ?? new Map() };
+		runs.set(key, run);
 	}
-	const attempt = new Attempt();
-	context.getExecutionCancelSignal()?.addEventListener('abort', () => attempt.stop(), { once: true });
-	const run: Run = { attempt, lastItem: item, created: known?.created ?? new Map() };
-	runs.set(key, run);
+	run.attempt.lastItem = item;
 	return run;
+}
+
+function handoverOf(context: IExecutePaginationFunctions): Handover {
+	const given = context.getExecuteData()?.data?.main?.[0]?.length ?? 0;
+	const { batching } = context.getNodeParameter('requestOptions', {}) as {
+		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
+	};
+	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
+	return {
+		items: context.getNode().executeOnce ? Math.min(1, given) : given,
+		// As n8n's routing executor reads the two.
+		batchSize: batchInterval > 0 ? Math.max(1, batchSize) : Infinity,
+	};
 }

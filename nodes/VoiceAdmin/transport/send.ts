@@ -5,25 +5,30 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from './credential';
+import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
 import { asReply, type Reply } from './reply';
 import type { Attempt, SignedIn } from './run';
 
 /** Time for a request where n8n gives none, in milliseconds: what its routing executor sets. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 
-/** How often one request is sent again because its token had expired meanwhile. */
+/** The longest time that a timer can be set to, in milliseconds. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** How often one request may find that a token has expired, and log in anew. */
 const MAX_RENEWALS = 3;
 
-/** What came back. */
-export interface Answer {
-	/** The reply, whatever its status. */
-	reply?: Reply;
-	/** Why there is none: a LoginError, when there was no token to be had, or what the HTTP client threw. */
-	error?: unknown;
+/** How often one request is sent with tokens that others then find expired, before it is given up. */
+const MAX_ROUNDS = 20;
+
+/** What came back of a request. */
+export type Answer =
+	/** A reply, whatever its status, and the access token that it is the reply to. */
+	| { kind: 'reply'; reply: Reply; token: string }
+	/** No reply: a LoginError, when there was no token to be had, or what the HTTP client threw. */
+	| { kind: 'error'; error: unknown; token: string }
 	/** The attempt was stopped while the request waited for a token. */
-	notSent?: true;
-}
+	| { kind: 'notSent' };
 
 /** Sends a request with the newest access token, and again with a newer one when the service answers 401. */
 export async function send(
@@ -32,25 +37,40 @@ export async function send(
 	{ credential, session }: SignedIn,
 	options: IHttpRequestOptions,
 ): Promise<Answer> {
+	let token = '';
+	let renewals = 0;
+	let doubts = 0;
 	try {
-		for (let renewals = 0; ; renewals++) {
-			const token =
-				session.newest() || (await session.open({ helpers: context.helpers }, credential));
-			if (attempt.isStopped) return { notSent: true };
+		for (let round = 1; ; round++) {
+			token =
+				session.newest() || (await session.open({ helpers: context.helpers }, credential, options));
+			if (attempt.isStopped) return { kind: 'notSent' };
 			// A copy for each request, as n8n writes the token that it asked for into the object it is given.
-			const data = { ...credential, accessToken: session.takeStoring() ? '' : token };
+			const data = session.takeStoring()
+				? { ...(await freshCredential(context)), accessToken: '' }
+				: { ...credential, accessToken: token };
+			const request = session.number();
 			const reply = await sendInTime(context, options, data);
-			const used = data.accessToken || token;
+			token = data.accessToken || token;
 			if (reply.status !== 401) {
-				session.accepted(used);
-				return { reply };
+				session.accept(token, request);
+				return { kind: 'reply', reply, token };
 			}
-			session.refused(used);
-			if (renewals === MAX_RENEWALS) return { reply };
+			const refusal = session.refuse(token, request);
+			if (refusal === 'expired') renewals++;
+			if (refusal === 'doubtful') doubts++;
+			if (refusal === 'useless' || doubts > 1 || renewals > MAX_RENEWALS || round === MAX_ROUNDS) {
+				return { kind: 'reply', reply, token };
+			}
 		}
 	} catch (error) {
-		return { error };
+		return { kind: 'error', error, token };
 	}
+}
+
+/** Read anew where n8n is to store it: n8n 2.8 writes all of it, and would undo what its user has changed meanwhile. */
+async function freshCredential(context: IExecutePaginationFunctions): Promise<VoiceAdminCredential> {
+	return asVoiceAdminCredential(await context.getCredentials(CREDENTIAL_TYPE));
 }
 
 /**
@@ -60,7 +80,7 @@ export async function send(
 async function sendInTime(
 	context: IExecutePaginationFunctions,
 	options: IHttpRequestOptions,
-	data: SignedIn['credential'],
+	data: VoiceAdminCredential,
 ): Promise<Reply> {
 	const deadline = AbortSignal.timeout(options.timeout ?? DEFAULT_TIMEOUT_MS);
 	const cancelled = context.getExecutionCancelSignal();
@@ -77,4 +97,10 @@ async function sendInTime(
 			throw deadline.aborted ? new OperationalError('timeout of the whole reply') : error;
 		})) as IN8nHttpFullResponse;
 	return asReply(response);
+}
+
+/** A time-out as n8n's Request Options give it, which may be text or anything an expression gives, in milliseconds. */
+export function timeoutOf(given: unknown): number {
+	const milliseconds = Math.round(Number(given));
+	return milliseconds >= 1 ? Math.min(milliseconds, LONGEST_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
 }

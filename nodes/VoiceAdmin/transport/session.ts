@@ -1,64 +1,84 @@
-import { createHash } from 'crypto';
+import { sleep } from 'n8n-workflow';
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import { serviceUrl, type VoiceAdminCredential } from './credential';
-import { login, LoginError } from './login';
+import { fingerprintOf, type VoiceAdminCredential } from './credential';
+import { login, LoginError, type Way } from './login';
+import { isWorthRetrying, waitBeforeRetry } from './retry';
 
-/** How long a refused login is remembered, in milliseconds, so that a burst with a bad key stays at one or two attempts. */
-const REFUSAL_MEMORY_MS = 5_000;
+/** How long a login that failed is remembered, in milliseconds, so that a burst of items does not repeat it. */
+const FAILURE_MEMORY_MS = 5_000;
 
-/** How long n8n may take to store a new token, in milliseconds. */
-const STORING_MS = 1_000;
+/** A token that nobody has used with success is not replaced before this age, in milliseconds. */
+const YOUNG_MS = 5_000;
+
+/** How often a login is tried again after a passing failure, on behalf of all who wait for it. */
+const LOGIN_RETRIES = 2;
 
 /** Credentials remembered at once in one n8n process; the least recently used one goes first. */
 const MAX_SESSIONS = 100;
 
-/**
- * What one n8n process knows about the access token of one API key.
- *
- * A token is *spent* when the service has answered 401 to it, and *proven* when the service has
- * accepted it at least once. Only a proven or a stored token is worth replacing: a service that
- * refuses the token it has just issued would otherwise be sent a login for every request.
- */
+/** What a 401 means for the request that got it. */
+export type Refusal401 =
+	/** The token had been replaced meanwhile: send again with the newest. */
+	| 'replaced'
+	/** The token has expired; the next request logs in. */
+	| 'expired'
+	/** The service accepted the token for a request sent later: it may be about this request. */
+	| 'doubtful'
+	/** The service has just issued the token and accepts it for nothing: another would fare no better. */
+	| 'useless';
+
+/** What one n8n process knows about the access token of one API key. */
 export class Session {
 	private token = '';
 
+	/** When the newest token was issued; 0 for one that n8n had stored. */
+	private issuedAt = 0;
+
+	/** The latest-sent request for which the service accepted the newest token; 0 for none. */
+	private accepted = 0;
+
 	private spent = '';
-
-	private proven = false;
-
-	private tokenSince = 0;
 
 	private unstored = false;
 
+	private requests = 0;
+
 	private signIn?: Promise<string>;
 
-	private refusal?: { error: LoginError; until: number };
+	private failure?: { error: unknown; until: number };
 
 	/** The newest token known, or '' when the next request has to log in. */
 	newest(): string {
 		return this.token;
 	}
 
-	/** Takes over the token that n8n has stored, unless a newer one is known or it is already spent. */
+	/** Takes over the token that n8n has stored, unless one is known already or this one is spent. */
 	adopt(stored: string): void {
-		if (this.token === '' && stored !== this.spent) {
-			this.token = stored;
-			this.proven = true;
-		}
+		if (this.token !== '' || stored === this.spent) return;
+		this.token = stored;
+		this.issuedAt = 0;
+		this.accepted = 0;
 	}
 
-	/** The service accepted this token. */
-	accepted(token: string): void {
-		if (token === this.token) this.proven = true;
+	/** Numbers a request that is about to be sent. */
+	number(): number {
+		return ++this.requests;
 	}
 
-	/** The service answered 401 to this token: it will not be used again. */
-	refused(token: string): void {
-		if (token !== this.token) return;
+	/** The service accepted the token for the request of this number. */
+	accept(token: string, request: number): void {
+		if (token === this.token) this.accepted = Math.max(this.accepted, request);
+	}
+
+	/** The service answered 401 to the token for the request of this number. */
+	refuse(token: string, request: number): Refusal401 {
+		if (token !== this.token) return 'replaced';
+		if (this.accepted > request) return 'doubtful';
+		if (this.accepted === 0 && Date.now() - this.issuedAt < YOUNG_MS) return 'useless';
 		this.spent = token;
 		this.token = '';
-		if (!this.proven) this.remember(LoginError.tokenNotAccepted());
+		return 'expired';
 	}
 
 	/**
@@ -78,8 +98,8 @@ export class Session {
 	 *
 	 * @throws LoginError
 	 */
-	async open(http: IHttpRequestHelper, credential: VoiceAdminCredential): Promise<string> {
-		return await this.logInOnce(http, credential, () => {
+	async open(http: IHttpRequestHelper, credential: VoiceAdminCredential, way: Way): Promise<string> {
+		return await this.logInOnce(http, credential, way, () => {
 			this.unstored = true;
 		});
 	}
@@ -87,30 +107,33 @@ export class Session {
 	/**
 	 * Gives n8n a token newer than the one it has, and logs in when there is none.
 	 *
-	 * Those without any token that come within a second of a login share it: n8n had not stored its
-	 * token yet when they read the credential. Later than that it is the credential's test that comes
-	 * without a token, and a test is to log in.
-	 *
 	 * @throws LoginError
 	 */
 	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential): Promise<string> {
-		const isOlder = credential.accessToken !== '' && credential.accessToken !== this.token;
-		const justCame = credential.accessToken === '' && Date.now() - this.tokenSince < STORING_MS;
-		if (this.token !== '' && (isOlder || justCame)) return this.token;
-		return await this.logInOnce(http, credential);
+		if (this.token !== '' && this.token !== credential.accessToken) return this.token;
+		return await this.logInOnce(http, credential, {});
 	}
 
-	/** Concurrent callers share one login; a refused one is remembered and fails at once. */
+	/** Concurrent callers share one login, and for 5 s its failure. */
 	private async logInOnce(
 		http: IHttpRequestHelper,
 		credential: VoiceAdminCredential,
+		way: Way,
 		whenDone = () => {},
 	): Promise<string> {
-		if (this.refusal && Date.now() < this.refusal.until) throw this.refusal.error;
-		this.signIn ??= this.logIn(http, credential)
+		if (this.failure && Date.now() < this.failure.until) throw this.failure.error;
+		this.signIn ??= this.logIn(http, credential, way)
 			.then((token) => {
+				this.token = token;
+				this.issuedAt = Date.now();
+				this.accepted = 0;
+				this.failure = undefined;
 				whenDone();
 				return token;
+			})
+			.catch((error: unknown) => {
+				this.failure = { error, until: Date.now() + FAILURE_MEMORY_MS };
+				throw error;
 			})
 			.finally(() => {
 				this.signIn = undefined;
@@ -118,34 +141,26 @@ export class Session {
 		return await this.signIn;
 	}
 
-	private remember(error: LoginError): void {
-		this.refusal = { error, until: Date.now() + REFUSAL_MEMORY_MS };
-	}
-
-	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential): Promise<string> {
-		this.token = await login(http, credential).catch((error: unknown) => {
-			if (error instanceof LoginError && error.refused) this.remember(error);
-			throw error;
+	private async logIn(
+		http: IHttpRequestHelper,
+		credential: VoiceAdminCredential,
+		way: Way,
+		tries = 1,
+	): Promise<string> {
+		return await login(http, credential, way).catch(async (error: unknown) => {
+			const isPassing = error instanceof LoginError && isWorthRetrying('GET', error.httpStatus);
+			if (!isPassing || tries > LOGIN_RETRIES) throw error;
+			await sleep(waitBeforeRetry(tries, error.retryAfter));
+			return await this.logIn(http, credential, way, tries + 1);
 		});
-		this.proven = false;
-		this.tokenSince = Date.now();
-		this.refusal = undefined;
-		return this.token;
 	}
 }
 
 const sessions = new Map<string, Session>();
 
-/**
- * The session of a credential in this process: the same for every node, execution and item that
- * uses the same service, client id and key.
- *
- * @throws UserError when the credential's base URL is not usable
- */
+/** The session of a credential in this process: the same for every node, execution and item with the same key. */
 export function sessionOf(credential: VoiceAdminCredential): Session {
-	const key = createHash('sha256')
-		.update(JSON.stringify([serviceUrl(credential), credential.clientId, credential.clientSecret]))
-		.digest('base64');
+	const key = fingerprintOf(credential);
 	const session = sessions.get(key) ?? new Session();
 	// Setting it anew makes it the most recently used, as a Map keeps the order of insertion.
 	sessions.delete(key);

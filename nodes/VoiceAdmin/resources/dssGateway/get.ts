@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { pathSegment } from '../../parameters/pathSegment';
+import { isBlank } from '../../parameters/refusal';
 import type { ApiRequest, ReadParameter } from '../../transport/request';
 import { route } from '../../transport/route';
 import { options } from '../options';
@@ -37,12 +38,16 @@ export const getFields = showFor('dssGateway', 'get', [
 ] as INodeProperties[]);
 
 function build(read: ReadParameter): ApiRequest[] {
-	const sent: IDataObject = { gatewayId: read('gatewayId') as string };
-	let pathSuffix = pathSegment('Gateway ID', sent.gatewayId);
+	const gatewayId = read('gatewayId');
 	const organizationId = read('organizationId');
-	if (organizationId !== '' && organizationId !== null && organizationId !== undefined) {
-		pathSuffix += pathSegment('Organization ID', organizationId);
-		sent.organizationId = organizationId as string;
-	}
-	return [{ pathSuffix, sent }];
+	const gateway = pathSegment('Gateway ID', gatewayId);
+	// What is not text or a number has been refused by now.
+	const sent = { gatewayId } as IDataObject;
+	if (isBlank(organizationId)) return [{ pathSuffix: gateway, sent }];
+	return [
+		{
+			pathSuffix: gateway + pathSegment('Organization ID', organizationId),
+			sent: { ...sent, organizationId } as IDataObject,
+		},
+	];
 }

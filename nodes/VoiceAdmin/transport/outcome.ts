@@ -1,0 +1,10 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Failure } from './errors';
+
+/** What became of a request. */
+export type Outcome =
+	| { items: INodeExecutionData[] }
+	| { failure: Failure }
+	/** The run was stopped or cancelled before the request was sent, or before it was sent again. */
+	| { notSent: true };

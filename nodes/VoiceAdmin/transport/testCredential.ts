@@ -1,0 +1,42 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { asVoiceAdminCredential } from './credential';
+import { login } from './login';
+
+/**
+ * Tests a credential: logs in, and says that the key works or why not.
+ *
+ * A function, because n8n words the failures of a declared test request by itself ("ECONNREFUSED",
+ * "Found"), and takes any page that answers 200 for a success.
+ */
+export async function testVoiceAdminApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const { helpers } = this;
+	// n8n gives a credential's test its older request helper only.
+	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> =>
+		await helpers.request({
+			method: options.method,
+			uri: options.url,
+			headers: options.headers,
+			body: options.body,
+			encoding: 'utf8',
+			timeout: options.timeout,
+			rejectUnauthorized: options.skipSslCertificateValidation !== true,
+			followRedirect: false,
+			simple: false,
+			resolveWithFullResponse: true,
+		});
+	try {
+		await login({ helpers: { httpRequest } }, asVoiceAdminCredential(data));
+		return { status: 'OK', message: 'The API key works' };
+	} catch (error) {
+		return { status: 'Error', message: (error as Error).message };
+	}
+}
