@@ -91,7 +91,7 @@ export class VoiceAdminApi implements ICredentialType {
 			name: 'authHeaderName',
 			type: 'string',
 			default: 'Authorization',
-			description: 'Header that carries the access token. Leave it unless your provider tells you another',
+			description: 'Header that carries the access token. Change it only if your provider says so',
 		},
 		{
 			displayName: 'Token Prefix',

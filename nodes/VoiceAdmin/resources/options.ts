@@ -8,7 +8,7 @@ export function options(...more: INodeProperties[]): INodeProperties {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		placeholder: 'Add option',
+		placeholder: 'Add Option',
 		default: {},
 		options: [
 			{
@@ -34,7 +34,8 @@ export function options(...more: INodeProperties[]): INodeProperties {
 					numberPrecision: 0,
 				},
 				default: 3,
-				description: 'How often a request is sent again after a passing failure: a busy service or a broken connection. What creates a record is repeated only when the service says that it did not look at the request (429).',
+				description:
+					'How often a request is sent again after a passing failure: a busy service or a broken connection. A create is sent again only after a 429, when the service has not processed it.',
 			},
 			...more,
 		],

@@ -18,6 +18,9 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** How often one request may find that a token has expired, and log in anew. */
 const MAX_RENEWALS = 3;
 
+/** How often one request is refused with a token that others may use, before it is given up. */
+const MAX_DOUBTS = 3;
+
 /** How often one request is sent with tokens that others then find expired, before it is given up. */
 const MAX_ROUNDS = 20;
 
@@ -58,8 +61,8 @@ export async function send(
 			}
 			const refusal = session.refuse(token, request);
 			if (refusal === 'expired') renewals++;
-			if (refusal === 'doubtful') doubts++;
-			if (refusal === 'useless' || doubts > 1 || renewals > MAX_RENEWALS || round === MAX_ROUNDS) {
+			if (refusal === 'doubtful' || refusal === 'unproven') doubts++;
+			if (doubts === MAX_DOUBTS || renewals === MAX_RENEWALS || round === MAX_ROUNDS) {
 				return { kind: 'reply', reply, token };
 			}
 		}

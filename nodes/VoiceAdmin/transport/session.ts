@@ -25,8 +25,8 @@ export type Refusal401 =
 	| 'expired'
 	/** The service accepted the token for a request sent later: it may be about this request. */
 	| 'doubtful'
-	/** The service has just issued the token and accepts it for nothing: another would fare no better. */
-	| 'useless';
+	/** The service has just issued the token, and has accepted it for nothing yet: another may fare no better. */
+	| 'unproven';
 
 /** What one n8n process knows about the access token of one API key. */
 export class Session {
@@ -75,7 +75,7 @@ export class Session {
 	refuse(token: string, request: number): Refusal401 {
 		if (token !== this.token) return 'replaced';
 		if (this.accepted > request) return 'doubtful';
-		if (this.accepted === 0 && Date.now() - this.issuedAt < YOUNG_MS) return 'useless';
+		if (this.accepted === 0 && Date.now() - this.issuedAt < YOUNG_MS) return 'unproven';
 		this.spent = token;
 		this.token = '';
 		return 'expired';

@@ -1,0 +1,304 @@
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialsDecrypted } from 'n8n-workflow';
+
+import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/transport/testCredential';
+import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
+import { CredentialStore, credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, numbered } from '../support/operations';
+import { json, raw, Recorder } from '../support/recorder';
+
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+const inBooks = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
+
+describe('an item whose expression fails', () => {
+	// The routing executor evaluates all parameters before the requests go out, and gives the node up at the first that fails.
+	const failsAtFive = addCustomer(`={{ $json.n === 5 ? $('Nope').item.json.x : "C" + $json.n }}`);
+
+	test('stops the run before anything is sent', async () => {
+		const { error } = await execute({ items: numbered(8), parameters: failsAtFive, credential: credentialFor(sandbox.url) });
+		expect(error).toBeDefined();
+		await pause(300);
+		expect(inBooks()).toEqual([]);
+	});
+
+	test('and does so under Retry On Fail', async () => {
+		await execute({ items: numbered(8), parameters: failsAtFive, credential: credentialFor(sandbox.url), settings: RETRY });
+		await pause(300);
+		expect(inBooks()).toEqual([]);
+	});
+
+	test('Execute Once and batching are not taken for it', async () => {
+		const parameters = addCustomer('={{ "C" + $json.n }}');
+		const once = await execute({ items: numbered(4), parameters, credential: credentialFor(sandbox.url), settings: { executeOnce: true } });
+		expect(once.output).toHaveLength(1);
+		const batched = await execute({
+			items: numbered(5),
+			parameters: { ...parameters, requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 20 } } } },
+			credential: once.store,
+		});
+		expect(batched.output).toHaveLength(5);
+	});
+});
+
+describe('a stored token of another key', () => {
+	test('is not used after the key was changed in the credential', async () => {
+		const store = new CredentialStore(credentialFor(sandbox.url, { ...READ_ONLY_CLIENT, permissions: undefined as never }));
+		expect((await execute({ parameters: addCustomer('1'), credential: store })).error?.httpCode).toBe('403');
+		// What n8n's editor does: the hidden token stays.
+		Object.assign(store.stored, { clientId: DEMO_CLIENT.clientId, clientSecret: DEMO_CLIENT.clientSecret });
+		const { error } = await execute({ parameters: addCustomer('1'), credential: store });
+		expect(error).toBeUndefined();
+		expect(inBooks()).toEqual(['1']);
+	});
+
+	test('is not sent to the staging server after the environment was changed', async () => {
+		const staging = await Recorder.start((_request, response) => json(response, 200, {}));
+		const store = new CredentialStore(credentialFor(sandbox.url, { stagingUrl: staging.url }));
+		await execute({ parameters: getGateway('1'), credential: store });
+		const production = store.stored.accessToken as string;
+		store.stored.environment = 'staging';
+		await execute({ parameters: getGateway('1'), credential: store });
+		expect(staging.logins).toHaveLength(1);
+		expect(JSON.stringify([...staging.requests, ...staging.logins])).not.toContain(production);
+		await staging.close();
+	});
+});
+
+describe('a 401 that concerns one request', () => {
+	test('fails that request and no other, and does not use up logins', async () => {
+		const service = await Recorder.start((request, response) => {
+			if (request.target.endsWith('/150')) json(response, 401, { message: 'Not for you', errors: '' });
+			else setTimeout(() => json(response, 200, { id: request.target }), 5);
+		});
+		const store = new CredentialStore(credentialFor(service.url));
+		await execute({ parameters: getGateway('1'), credential: store });
+		const { output } = await execute({
+			items: numbered(300),
+			parameters: getGateway('={{ $json.n }}'),
+			credential: store,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output.filter((item) => item.json.error)).toEqual([
+			expect.objectContaining({ json: { error: expect.objectContaining({ message: 'Not for you', httpCode: '401' }) } }),
+		]);
+		// One for the first run, and three at the most for the request that found its token refused.
+		expect(service.logins.length).toBeLessThanOrEqual(4);
+		await service.close();
+	});
+
+	test('many runs at once with tokens that expire quickly lose nothing', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'tokenExpires', afterRequests: 100 }, { fault: 'latency', ms: 3 }] });
+		const store = new CredentialStore(credentialFor(sandbox.url));
+		const runs = await Promise.all(
+			Array.from({ length: 10 }, async () => await execute({ items: numbered(60), parameters: getGateway('1'), credential: store })),
+		);
+		expect(runs.map(({ error, output }) => error?.message ?? output.length)).toEqual(Array(10).fill(60));
+		const { requests, logins } = sandbox.state().counters;
+		expect(logins).toBeLessThanOrEqual(Math.ceil((requests - logins) / 100) + 1);
+	});
+});
+
+describe('a login that keeps failing', () => {
+	test.each(['http503', 'http429'] as const)('%s: is tried a few times for all items together', async (fault) => {
+		sandbox.setFaults({ rules: [{ fault, path: '/auth', retryAfterAs: 'none' }] });
+		const { output } = await execute({
+			items: numbered(100),
+			parameters: getGateway('1'),
+			credential: credentialFor(sandbox.url),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output).toHaveLength(100);
+		expect(sandbox.state().counters.logins).toBe(3);
+	});
+});
+
+describe('a service that limits its rate and says when to come back', () => {
+	test('nothing is lost with the default options', async () => {
+		sandbox.setFaults({ rateLimit: { perSecond: 40 } });
+		const { output, error } = await execute({
+			items: numbered(150),
+			parameters: getGateway('={{ $json.n % 12 + 1 }}'),
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(150);
+	});
+});
+
+describe('a create in doubt', () => {
+	test('is not sent again by Retry On Fail, and the others are not repeated', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"C1"', count: 1 }] });
+		const { error } = await execute({
+			items: numbered(3),
+			parameters: addCustomer('={{ "C" + $json.n }}'),
+			credential: credentialFor(sandbox.url),
+			settings: RETRY,
+		});
+		expect(error?.description).toContain('The customer with VAT number C1 may have been created nevertheless');
+		expect(error?.description).toMatch(/Retry On Fail did not send it again$/);
+		expect(new Set(inBooks()).size).toBe(inBooks().length);
+		expect(inBooks()).toContain('C1');
+	});
+
+	test('a body that changes between attempts does not make it another customer', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C1"', count: 1 }] });
+		const { error } = await execute({
+			items: numbered(3),
+			parameters: addCustomer('={{ "C" + $json.n }}', { otherFields: '={{ { at: $now.toMillis(), random: Math.random() } }}' }),
+			credential: credentialFor(sandbox.url),
+			settings: RETRY,
+		});
+		expect(error).toBeUndefined();
+		expect(inBooks()).toEqual(['C0', 'C1', 'C2']);
+	});
+});
+
+describe('secrets that would be cut in half', () => {
+	const TOKEN = `eyJ${'abcdefghij'.repeat(62)}.end`;
+	const KEY = `key-"<&>-${'0123456789'.repeat(12)}`;
+
+	test.each<[string, (token: string, key: string) => [number, string, string]]>([
+		['text', (token, key) => [400, 'text/plain', `${'x'.repeat(60)} ${token} ${key}`]],
+		['a message', (token, key) => [400, 'application/json', JSON.stringify({ message: `${'x'.repeat(300)} ${token}`, errors: `${'y'.repeat(1_700)} ${token} ${key}` })]],
+		['nested errors', (token, key) => [400, 'application/json', JSON.stringify({ message: 'm', errors: { a: { b: { c: { d: { e: `${token} ${key}` } } } } } })]],
+		['a title', (token) => [502, 'text/html', `<html><title>Bad ${token}</title></html>`]],
+		['escaped HTML', (_token, key) => [502, 'text/html', `<html><title>${key.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)}</title></html>`]],
+		['text that begins like JSON', (token, key) => [400, 'application/json', `{"token":"${token}","key":${JSON.stringify(key)}`]],
+		['a URL', (_token, key) => [400, 'text/plain', `/login?k=${encodeURIComponent(key)}`]],
+	])('in %s are taken out before', async (_name, answer) => {
+		const service = await Recorder.start(
+			(_request, response) => raw(response, ...answer(TOKEN, KEY)),
+			(_request, response) => json(response, 200, { access_token: TOKEN }),
+		);
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
+			credential: credentialFor(service.url, { clientSecret: KEY }),
+		});
+		const words = `${error?.message} ${error?.description}`;
+		expect(words).not.toMatch(/eyJabc|0123456789|key-/);
+		await service.close();
+	});
+
+	test('a token that was replaced while its request was under way is taken out as well', async () => {
+		let logins = 0;
+		const service = await Recorder.start(
+			(request, response) => {
+				const token = String(request.headers.authorization).slice(7);
+				if (request.target.endsWith('/0')) setTimeout(() => json(response, 400, { message: `You sent ${token}`, errors: '' }), 150);
+				else if (token.endsWith('1')) setTimeout(() => json(response, 401, { message: 'Expired', errors: '' }), 20);
+				else json(response, 200, { ok: true });
+			},
+			(_request, response) => json(response, 200, { access_token: `issued-token-number-${++logins}` }),
+		);
+		const store = new CredentialStore(credentialFor(service.url));
+		const { run } = await execute({
+			items: numbered(2),
+			parameters: getGateway('={{ $json.n }}'),
+			credential: store,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(JSON.stringify(run)).not.toContain('issued-token-number');
+		await service.close();
+	});
+});
+
+describe("the credential's test", () => {
+	const test_ = async (more: object) =>
+		await testVoiceAdminApi.call(new CredentialTestContext(), {
+			id: '1', name: 'x', type: 'voiceAdminApi',
+			data: { ...credentialFor(sandbox.url), ...more },
+		} as ICredentialsDecrypted);
+
+	test('says that a good key works', async () => {
+		expect(await test_({})).toEqual({ status: 'OK', message: 'The API key works' });
+		expect(sandbox.state().counters.logins).toBe(1);
+	});
+
+	test.each<[string, object, RegExp]>([
+		['a wrong key', { clientSecret: 'nope' }, /^The service refused the API key: The client id or the API key is not valid \(401\)\. Check "Client ID"/],
+		['a server that is down', { baseUrl: 'http://127.0.0.1:9' }, /^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9 \(connection refused\)$/],
+		['a host that does not exist', { baseUrl: 'https://no-such-host.invalid' }, /the host name of https:\/\/no-such-host\.invalid could not be found$/],
+		['a wrong address', { baseUrl: 'not a url' }, /^Production Base URL of the credential is not a URL: "not a url"/],
+		['an address with no login', { baseUrl: 'BASE/api' }, /^Could not log in: there is no login at .+ Check the base URL/],
+	])('names the reason: %s', async (_name, more, message) => {
+		const given = JSON.parse(JSON.stringify(more).replace('BASE', sandbox.url)) as object;
+		const result = await test_(given);
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(message);
+	});
+
+	test.each<[string, number, Record<string, string>, string]>([
+		['a web page that answers 200', 200, { 'Content-Type': 'text/html' }, '<html></html>'],
+		['a redirect', 302, { Location: 'https://elsewhere.example/' }, ''],
+	])('is not content with %s', async (_name, status, headers, body) => {
+		const service = await Recorder.start(() => {}, (_request, response) => { response.writeHead(status, headers).end(body); });
+		expect((await test_({ baseUrl: service.url })).status).toBe('Error');
+		await service.close();
+	});
+});
+
+describe('values that n8n lets through', () => {
+	test.each([['text', '5000'], ['a fraction', 500.5], ['nothing', ''], ['a negative number', -1], ['more than a timer takes', 3_000_000_000]])(
+		'a time-out that is %s',
+		async (_name, timeout) => {
+			const { error } = await execute({
+				parameters: { ...getGateway('1'), requestOptions: { timeout: timeout as number } },
+				credential: credentialFor(sandbox.url),
+			});
+			expect(error).toBeUndefined();
+		},
+	);
+
+	test('a client id that is a number', async () => {
+		const service = await Recorder.start((_request, response) => json(response, 200, {}));
+		await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { clientId: 12345 as never }) });
+		expect(service.logins[0]?.body).toContain('clientId=12345&');
+		await service.close();
+	});
+
+	test('a field called success does not change what an empty reply means', async () => {
+		const service = await Recorder.start((_request, response) => raw(response, 200, 'text/plain', ''));
+		const { output } = await execute({ parameters: addCustomer('1', { otherFields: '{"success":false}' }), credential: credentialFor(service.url) });
+		expect(output[0]?.json).toEqual({ success: true, vatNumber: '1' });
+		await service.close();
+	});
+
+	test.each(['{"id":12345678901234567890}', '{"a":[{"b":-9007199254740993}]}'])('%s is refused, because n8n would change the number', async (otherFields) => {
+		const { error } = await execute({ parameters: addCustomer('1', { otherFields }), credential: credentialFor(sandbox.url) });
+		expect(error?.message).toMatch(/^Other Fields: the number: .+ give it as text, in quotation marks$/);
+		expect(inBooks()).toEqual([]);
+	});
+
+	test('long digits in text, fractions and exponents are carried', async () => {
+		const { error } = await execute({
+			parameters: addCustomer('1', { otherFields: '{"id":"12345678901234567890","x":1.5,"y":1e3,"z":"a\\"9007199254740993"}' }),
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error).toBeUndefined();
+		expect(sandbox.state().customers[0]).toMatchObject({ id: 1, x: 1.5, y: 1000 });
+	});
+});
+
+test('a run does not speed up while every reply is a 500', async () => {
+	sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }, { fault: 'latency', ms: 10 }] });
+	await execute({
+		items: numbered(300),
+		parameters: getGateway('1'),
+		credential: credentialFor(sandbox.url),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(sandbox.state().counters.peakInFlight).toBe(25);
+});
