@@ -82,7 +82,6 @@ export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
 				name: 'premiumAvailable',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. true',
 				description: 'Premium traffic availability value. The API does not document which values it accepts; it is sent as it is.',
 			},
 			{
