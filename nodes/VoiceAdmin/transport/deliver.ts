@@ -14,6 +14,9 @@ import { type Answer, send, timeoutOf } from './send';
 import type { Settings } from './settings';
 import { wait } from './wait';
 
+/** Statuses by which a service says that it has more to do than it can. */
+const LIMITING = [429, 503];
+
 /** The item on whose behalf a request travels. */
 export interface Traveller {
 	context: IExecutePaginationFunctions;
@@ -46,9 +49,13 @@ export async function deliver(traveller: Traveller, request: ApiRequest): Promis
 		const goesOn = !items && tries <= settings.maxRetries && mayBeSentAgain(options.method, answer);
 		// Before the place is given to the next in the queue.
 		if (!items && !goesOn && stopsOnError) attempt.stop();
-		const pause = goesOn ? waitBeforeRetry(tries, retryAfter(answer)) : 0;
-		const waiting = wait(pause, () => attempt.isStopped);
-		if (retryAfter(answer) !== undefined) void pace.pause(waiting);
+		const asked = retryAfter(answer);
+		const waiting =
+			goesOn || asked !== undefined
+				? wait(waitBeforeRetry(tries, asked), () => attempt.isStopped)
+				: undefined;
+		// The service has asked everybody to wait, not this request alone.
+		if (waiting && asked !== undefined) void pace.pause(waiting);
 		pace.leave(place, signOf(answer));
 		if (items) return { items };
 		if (answer.kind === 'notSent') return { notSent: true };
@@ -91,15 +98,14 @@ function asHttpRequest(
 }
 
 function retryAfter(answer: Answer): unknown {
-	return answer.kind === 'reply' && answer.reply.status !== 200
-		? answer.reply.headers['retry-after']
-		: undefined;
+	if (answer.kind !== 'reply' || !LIMITING.includes(answer.reply.status)) return undefined;
+	return answer.reply.headers['retry-after'];
 }
 
 function signOf(answer: Answer): Sign {
 	if (answer.kind === 'reply') {
 		const { status } = answer.reply;
-		if (status === 429 || status === 503) return 'strained';
+		if (LIMITING.includes(status)) return 'strained';
 		return status < 500 ? 'good' : 'neutral';
 	}
 	return answer.kind === 'error' && isBrokenConnection(answer.error) ? 'strained' : 'neutral';
