@@ -91,6 +91,13 @@ describe('what comes out', () => {
 		await service.close();
 	});
 
+	test('each element of an array is paired with the item that it came of', async () => {
+		const service = await Recorder.start((_request, response) => json(response, 200, [{ a: 1 }, { a: 2 }]));
+		const { output } = await execute({ items: numbered(3), parameters: getGateway('1'), credential: credentialFor(service.url) });
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 2, 2].map((item) => ({ item })));
+		await service.close();
+	});
+
 	test('an empty body gives success and what was sent, for a get and a create too', async () => {
 		const service = await Recorder.start((_request, response) => raw(response, 200, 'text/plain', ''));
 		const credential = credentialFor(service.url);

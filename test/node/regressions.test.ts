@@ -99,6 +99,22 @@ describe('a 401 that concerns one request', () => {
 		await service.close();
 	});
 
+	test('costs no login while others are accepted after it', async () => {
+		const service = await Recorder.start((request, response) => {
+			const isRefused = request.target.endsWith('/150');
+			setTimeout(() => (isRefused ? json(response, 401, { message: 'Not for you', errors: '' }) : json(response, 200, {})), isRefused ? 40 : 5);
+		});
+		await execute({
+			items: numbered(300),
+			parameters: getGateway('={{ $json.n }}'),
+			credential: credentialFor(service.url),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		// Two at the most: at the end of the run no others are left to be accepted after it.
+		expect(service.logins.length).toBeLessThanOrEqual(2);
+		await service.close();
+	});
+
 	test('many runs at once with tokens that expire quickly lose nothing', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'tokenExpires', afterRequests: 100 }, { fault: 'latency', ms: 3 }] });
 		const store = new CredentialStore(credentialFor(sandbox.url));

@@ -131,13 +131,18 @@ describe('retry', () => {
 		expect(customersInBooks()).toEqual(['1']);
 	});
 
-	test('a reply that never ends is given up when the time is over', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'neverEnds', everyMs: 20, method: 'GET' }] });
+	test('a reply that trickles in for ever is given up when the time is over', async () => {
+		const service = await Recorder.start((_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const trickle = setInterval(() => response.write(' '), 20);
+			response.once('close', () => clearInterval(trickle));
+		});
 		const { error } = await execute({
 			parameters: { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } },
-			credential: credentialFor(sandbox.url),
+			credential: credentialFor(service.url),
 		});
 		expect(error?.message).toMatch(/did not answer in time$/);
+		await service.close();
 	});
 });
 
@@ -217,35 +222,57 @@ describe('created once', () => {
 });
 
 describe('cancel', () => {
-	test('a cancelled execution ends its waits and sends nothing more', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', retryAfterSeconds: 30 }] });
+	const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+	test('a cancelled execution sends nothing more of what waits for a place', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
 		let sentWhenCancelled = 0;
-		const ended = await execute({
-			items: numbered(100),
+		const { run } = await execute({
+			items: numbered(300),
+			parameters: { ...gatewayOfItem, options: { maxConcurrency: 10 } },
+			credential: credentialFor(sandbox.url),
+			onStart: (cancel) =>
+				setTimeout(() => {
+					sentWhenCancelled = sandbox.state().counters.requests;
+					cancel();
+				}, 350),
+		});
+		expect(run.status).toBe('canceled');
+		await pause(600);
+		expect(sentWhenCancelled).toBeGreaterThan(10);
+		expect(sandbox.state().counters.requests).toBe(sentWhenCancelled);
+	});
+
+	test('nor of what waits before it is sent again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', retryAfterSeconds: 1 }] });
+		let sentWhenCancelled = 0;
+		await execute({
+			items: numbered(20),
 			parameters: gatewayOfItem,
 			credential: credentialFor(sandbox.url),
 			onStart: (cancel) =>
 				setTimeout(() => {
-					sentWhenCancelled = sandbox.requests().length;
+					sentWhenCancelled = sandbox.state().counters.requests;
 					cancel();
-				}, 500),
+				}, 400),
 		});
-		expect(ended.run.status).toBe('canceled');
-		await new Promise((resolve) => setTimeout(resolve, 500));
-		expect(sandbox.requests()).toHaveLength(sentWhenCancelled);
-		expect(sentWhenCancelled).toBeGreaterThan(0);
+		await pause(1_500);
+		expect(sandbox.state().counters.requests).toBe(sentWhenCancelled);
 	});
 
-	test('requests under way are broken off', async () => {
-		const service = await Recorder.start(() => {});
-		const { run } = await execute({
+	test('requests under way are broken off within a second', async () => {
+		let brokenOff = 0;
+		const service = await Recorder.start((_request, response) => {
+			response.once('close', () => brokenOff++);
+		});
+		await execute({
 			items: numbered(100),
 			parameters: gatewayOfItem,
 			credential: credentialFor(service.url),
 			onStart: (cancel) => setTimeout(cancel, 300),
 		});
-		expect(run.status).toBe('canceled');
-		expect(service.requests).toHaveLength(25);
+		await pause(1_000);
+		expect([service.requests.length, brokenOff]).toEqual([25, 25]);
 		await service.close();
 	});
 });
