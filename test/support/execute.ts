@@ -4,6 +4,7 @@ import {
 	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
+	type IExecuteData,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -27,6 +28,27 @@ voiceAdmin.execute = async function (this) {
 	return (await new RoutingNode(this as ExecuteContext, voiceAdmin).runNode()) ?? [];
 };
 
+/** Execute data of the agents that call the node as a tool; parallel calls of an agent share them. */
+const agents = new Map<number, IExecuteData>();
+
+/** The node as n8n runs a tool: its context carries the execute data of the agent that calls it. */
+function asTool(itemsOfAgent: number): INodeType {
+	const agent = agents.get(itemsOfAgent) ?? {
+		node: { name: 'AI Agent' } as INode,
+		data: { main: [Array.from({ length: itemsOfAgent }, () => ({ json: {} }))] },
+		source: null,
+	};
+	agents.set(itemsOfAgent, agent);
+	return Object.create(voiceAdmin, {
+		execute: {
+			value: async function (this: ExecuteContext) {
+				const context = Object.create(this, { executeData: { value: agent } }) as ExecuteContext;
+				return (await new RoutingNode(context, voiceAdmin).runNode()) ?? [];
+			},
+		},
+	}) as INodeType;
+}
+
 /** A run of the node in n8n's own executor. */
 export interface Execution {
 	/** JSON objects fed to the node, an item each; one empty item unless told. */
@@ -36,6 +58,8 @@ export interface Execution {
 	credential: ICredentialDataDecryptedObject | CredentialStore;
 	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries … */
 	settings?: Partial<INode>;
+	/** Run the node as n8n runs a tool: with the execute data of an agent that has so many items. */
+	calledByAgentWith?: number;
 	/** Called when the execution has started, with what cancels it. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -60,12 +84,14 @@ export async function execute({
 	parameters,
 	credential,
 	settings,
+	calledByAgentWith,
 	onStart,
 }: Execution): Promise<Result> {
 	const store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
+	const nodeType = calledByAgentWith === undefined ? voiceAdmin : asTool(calledByAgentWith);
 	const nodeTypes: INodeTypes = {
-		getByName: () => voiceAdmin,
-		getByNameAndVersion: () => voiceAdmin,
+		getByName: () => nodeType,
+		getByNameAndVersion: () => nodeType,
 		getKnownTypes: () => ({}),
 	};
 	const nodeOf = (name: string, more: Partial<INode>): INode => ({

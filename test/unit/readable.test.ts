@@ -4,10 +4,14 @@ test('text is taken as it is', () => {
 	expect(readable(' plain words ')).toBe('plain words');
 });
 
-test('a very long text is cut, and says how long it was', () => {
-	const text = readable('x'.repeat(5_000));
-	expect(text).toHaveLength(2_000 + ' … (5000 characters)'.length);
-	expect(text).toMatch(/ … \(5000 characters\)$/);
+test('no more is collected than people read', () => {
+	const line = 'x'.repeat(1_000);
+	expect(readable(Array(20_000).fill(line)).length).toBeLessThan(25_000);
+});
+
+test('what is nested too deep for JSON is left out', () => {
+	const deep = JSON.parse(`${'['.repeat(9_000)}1${']'.repeat(9_000)}`) as unknown;
+	expect(readable({ message: 'm', deep })).toMatch(/^message: m\ndeep: /);
 });
 
 test('deep nesting ends in JSON instead of going on for ever', () => {

@@ -11,12 +11,13 @@ export function jsonObject(parameter: string, given: unknown): IDataObject {
 	const accepted = 'Give a JSON object, e.g. { "name": "Example S.p.A." }';
 	if (isBlank(given)) return {};
 	const value = parsed(given);
-	const number = typeof given === 'string' ? inexactNumber(given) : undefined;
+	const number =
+		typeof given === 'string' && value !== undefined ? inexactNumber(given) : undefined;
 	if (number !== undefined) {
 		throw new Refusal(
 			`${parameter}: the number`,
 			number,
-			'It has more digits than n8n can carry; give it as text, in quotation marks',
+			'It is more than n8n can carry exactly; give it as text, in quotation marks',
 		);
 	}
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -35,9 +36,13 @@ function parsed(given: unknown): unknown {
 	}
 }
 
-/** The first whole number in a JSON text that JavaScript would change: one beyond 2^53 - 1. */
-function inexactNumber(json: string): number | undefined {
-	const tokens = json.match(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/gs) ?? [];
-	const whole = tokens.filter((token) => /^-?[0-9]+$/.test(token)).map(Number);
-	return whole.find((number) => !Number.isSafeInteger(number));
+/** The first number in a JSON text that would arrive as another: JavaScript carries 2^53 exactly, and no 1e400. */
+function inexactNumber(json: string): string | undefined {
+	const tokens = json.match(/"(?:[^"\\]+|\\.)*"|-?[0-9][0-9.eE+-]*/gs) ?? [];
+	return tokens.find((token) => {
+		if (token.startsWith('"')) return false;
+		const value = Number(token);
+		if (/^-?[0-9]+$/.test(token)) return String(value) !== token && value !== 0;
+		return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+	});
 }

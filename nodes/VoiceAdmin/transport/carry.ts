@@ -12,6 +12,11 @@ import type { ApiRequest, BuildRequests, ReadParameter } from './request';
 import { type Created, runOf } from './run';
 import { settingsOf } from './settings';
 
+const GIVEN_UP: Failure = {
+	message: 'Not sent, because n8n did not hand over all items of this run',
+	description: '',
+};
+
 /** n8n's name for a function that is handed the whole of an item's request. */
 type PaginationHook = (
 	this: IExecutePaginationFunctions,
@@ -50,6 +55,8 @@ export function carry(build: BuildRequests): PaginationHook {
 		return outcomes.flatMap((outcome) => {
 			if ('items' in outcome) return outcome.items;
 			if ('notSent' in outcome) return [];
+			// Nobody reads it, and nobody would catch an error; should that ever be wrong, it is to be seen.
+			if ('givenUp' in outcome) return [asErrorItem(GIVEN_UP, this.getItemIndex())];
 			if (continues) return [asErrorItem(outcome.failure, this.getItemIndex())];
 			throw asNodeApiError(this.getNode(), outcome.failure, this.getItemIndex());
 		});

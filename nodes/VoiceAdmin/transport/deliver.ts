@@ -37,7 +37,10 @@ export interface Traveller {
 export async function deliver(traveller: Traveller, request: ApiRequest): Promise<Outcome> {
 	const { context, attempt, settings, options, stopsOnError } = traveller;
 	const { credential, session } = await attempt.signIn(context);
-	if (stopsOnError && !attempt.hasEntered(context.getItemIndex())) attempt.stop();
+	if (stopsOnError && !attempt.hasEntered(context.getItemIndex())) {
+		attempt.stop();
+		return { givenUp: true };
+	}
 	const pace = attempt.pace(settings.maxConcurrency);
 	const outgoing = asHttpRequest(request, options, serviceUrl(credential), credential.allowUnauthorizedCerts);
 	for (let tries = 1; ; tries++) {
@@ -49,7 +52,7 @@ export async function deliver(traveller: Traveller, request: ApiRequest): Promis
 		const goesOn = !items && tries <= settings.maxRetries && mayBeSentAgain(options.method, answer);
 		// Before the place is given to the next in the queue.
 		if (!items && !goesOn && stopsOnError) attempt.stop();
-		const asked = retryAfter(answer);
+		const asked = retryAfter(answer, goesOn);
 		const waiting =
 			goesOn || asked !== undefined
 				? wait(waitBeforeRetry(tries, asked), () => attempt.isStopped)
@@ -97,9 +100,11 @@ function asHttpRequest(
 	};
 }
 
-function retryAfter(answer: Answer): unknown {
-	if (answer.kind !== 'reply' || !LIMITING.includes(answer.reply.status)) return undefined;
-	return answer.reply.headers['retry-after'];
+/** What the service asks to wait: with a 429 everybody, with a 503 who comes again. */
+function retryAfter(answer: Answer, goesOn: boolean): unknown {
+	if (answer.kind !== 'reply') return undefined;
+	const { status, headers } = answer.reply;
+	return status === 429 || (status === 503 && goesOn) ? headers['retry-after'] : undefined;
 }
 
 function signOf(answer: Answer): Sign {

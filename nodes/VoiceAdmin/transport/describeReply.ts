@@ -1,4 +1,4 @@
-import { cut } from './readable';
+import type { Excerpt } from './excerpt';
 import type { Reply } from './reply';
 
 /** Longest message taken from the service, in characters. */
@@ -28,35 +28,35 @@ const STATUS_NAMES: Record<number, string> = {
 };
 
 /** The message that the API put into its error body, or '' where the body is not the API's. */
-export function apiMessage({ body }: Reply): string {
+export function apiMessage({ body }: Reply, excerpt: Excerpt): string {
 	if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return '';
 	const { message } = body.value as { message?: unknown };
-	return typeof message === 'string' ? cut(message.trim(), MAX_MESSAGE) : '';
+	return typeof message === 'string' ? excerpt(message, MAX_MESSAGE) : '';
 }
 
 /** Status and name: `503 Service Unavailable`. */
-export function statusLine({ status }: Reply): string {
+function statusLine({ status }: Reply): string {
 	return STATUS_NAMES[status] ? `${status} ${STATUS_NAMES[status]}` : String(status);
 }
 
 /** One clause that says what the service answered: the API's own words, or what came in their place. */
-export function describeReply(reply: Reply): string {
-	const message = apiMessage(reply);
+export function describeReply(reply: Reply, excerpt: Excerpt): string {
+	const message = apiMessage(reply, excerpt);
 	if (message !== '') return `${message} (${reply.status})`;
-	return `the service answered ${statusLine(reply)} with ${describeBody(reply)}`;
+	return `the service answered ${statusLine(reply)} with ${describeBody(reply, excerpt)}`;
 }
 
 /** What a body that is not the API's is, for a message: "an HTML page titled …", "no body". */
-export function describeBody({ body }: Reply): string {
+function describeBody({ body }: Reply, excerpt: Excerpt): string {
 	switch (body.kind) {
 		case 'empty':
 			return 'no body';
 		case 'html':
-			return body.title === '' ? 'an HTML page' : `an HTML page titled "${cut(body.title, 100)}"`;
+			return body.title === '' ? 'an HTML page' : `an HTML page titled "${excerpt(body.title, 100)}"`;
 		case 'text':
 			return /^[[{]/.test(body.text)
 				? 'JSON that is cut off or damaged'
-				: `the text "${cut(body.text, 100)}"`;
+				: `the text "${excerpt(body.text, 100)}"`;
 		case 'json':
 			return 'JSON that is not in the API\'s error format';
 	}

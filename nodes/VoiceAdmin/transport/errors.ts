@@ -4,9 +4,10 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { connectionFailure } from './connectionFailure';
 import { serviceUrl, type VoiceAdminCredential } from './credential';
 import { apiMessage, describeReply } from './describeReply';
+import { type Excerpt, excerptWithout } from './excerpt';
 import { LoginError } from './login';
 import { readable } from './readable';
-import { redact, redactedReply } from './redact';
+import { redact } from './redact';
 import type { Reply } from './reply';
 import type { ApiRequest } from './request';
 
@@ -31,22 +32,25 @@ export interface Sent {
 	token: string;
 }
 
+/** Longest text of the details, in characters. */
+const MAX_DETAILS = 2_000;
+
 /** Statuses of a proxy that does not know what the service before it has done. */
 const ANSWERED_BY_PROXY = [502, 504];
 
 /** The service answered with an error status, a redirect, or a body that cannot be read. */
-export function failureOfReply(received: Reply, sent: Sent): Failure {
+export function failureOfReply(reply: Reply, sent: Sent): Failure {
 	const { credential } = sent;
-	const reply = redactedReply(received, credential, sent.token);
+	const excerpt = excerptWithout(credential, sent.token);
 	const isUnreadable = reply.status < 300;
-	const message = apiMessage(reply) || sentence(describeReply(reply));
+	const message = apiMessage(reply, excerpt) || sentence(describeReply(reply, excerpt));
 	const errors =
 		reply.body.kind === 'json' && typeof reply.body.value === 'object' && reply.body.value !== null
-			? readable((reply.body.value as { errors?: unknown }).errors)
+			? excerpt(readable((reply.body.value as { errors?: unknown }).errors), MAX_DETAILS)
 			: '';
 	const description = joined([
 		errors === message ? '' : errors,
-		hint(reply, credential) || (errors === '' ? 'The service gave no details' : ''),
+		hint(reply, credential, excerpt) || (errors === '' ? 'The service gave no details' : ''),
 		reply.status >= 500 || isUnreadable ? mayExist(sent.request) : '',
 		context(sent),
 	]);
@@ -120,10 +124,10 @@ export function asErrorItem(failure: Failure, itemIndex: number): INodeExecution
 	};
 }
 
-function hint(reply: Reply, credential: VoiceAdminCredential): string {
+function hint(reply: Reply, credential: VoiceAdminCredential, excerpt: Excerpt): string {
 	if (reply.status >= 300 && reply.status < 400) {
 		const location = typeof reply.headers.location === 'string' ? reply.headers.location : '';
-		const target = location === '' ? '' : ` (to ${withoutQuery(location)})`;
+		const target = location === '' ? '' : ` (to ${excerpt(withoutQuery(location), 200)})`;
 		return `The service redirects${target}; the access token is sent to the base URL of the credential only, ${serviceUrl(credential)}. Check the base URL`;
 	}
 	if (reply.status === 401) {
@@ -152,6 +156,6 @@ function sentence(words: string): string {
 }
 
 function withoutQuery(location: string): string {
-	return location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//').slice(0, 200);
+	return location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
 

@@ -4,7 +4,8 @@ import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } fr
 import { serviceUrl, TOKEN, type VoiceAdminCredential } from './credential';
 import { connectionFailure } from './connectionFailure';
 import { describeReply } from './describeReply';
-import { redact, redactedReply } from './redact';
+import { excerptWithout } from './excerpt';
+import { redact } from './redact';
 import { asReply, type Reply } from './reply';
 
 const LOGIN_PATH = '/auth/api-key/login';
@@ -78,7 +79,7 @@ function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential
 			status,
 		);
 	}
-	const answer = describeReply(redactedReply(reply, credential));
+	const answer = describeReply(reply, excerptWithout(credential));
 	if (status === 400 || status === 401 || status === 403) {
 		throw new LoginError(
 			`The service refused the API key: ${answer}. Check "Client ID" and "API Key (Client Secret)" in the credential`,

@@ -7,4 +7,6 @@ export type Outcome =
 	| { items: INodeExecutionData[] }
 	| { failure: Failure }
 	/** The run was stopped or cancelled before the request was sent, or before it was sent again. */
-	| { notSent: true };
+	| { notSent: true }
+	/** n8n has given the run up before all its items were read; nothing was sent. */
+	| { givenUp: true };

@@ -1,8 +1,8 @@
-/** Longest text taken from a reply, in characters; a page of HTML or a 20 MB body is no error message. */
-const MAX_LENGTH = 2_000;
-
 /** Deepest nesting that is written out; what lies below is given as JSON. */
 const MAX_DEPTH = 4;
+
+/** No more is collected than this, in characters: people read a few lines of it. */
+const ENOUGH = 20_000;
 
 /**
  * The readable form of the `errors` field of the API's error body, which is a message, a list of
@@ -12,32 +12,24 @@ const MAX_DEPTH = 4;
  * an object as its `key: value` lines; '' when there is nothing to read
  */
 export function readable(errors: unknown): string {
-	return cut(lines(errors, 0));
-}
-
-/** Cuts a text to a length that people read, and says so. */
-export function cut(text: string, length = MAX_LENGTH): string {
-	return text.length > length ? `${text.slice(0, length).trimEnd()} … (${text.length} characters)` : text;
+	return lines(errors, 0);
 }
 
 function lines(value: unknown, depth: number): string {
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'string') return value.trim();
 	if (typeof value !== 'object') return String(value);
-	if (depth >= MAX_DEPTH) return JSON.stringify(value);
-	if (Array.isArray(value)) {
-		return value
-			.map((entry) => oneLine(entry, depth + 1))
-			.filter((line) => line !== '')
-			.join('\n');
+	if (depth >= MAX_DEPTH) return json(value);
+	const collected: string[] = [];
+	let length = 0;
+	for (const [key, entry] of Object.entries(value)) {
+		const text = oneLine(entry, depth + 1);
+		if (text === '') continue;
+		collected.push(Array.isArray(value) ? text : `${key}: ${text}`);
+		length += text.length;
+		if (length > ENOUGH) break;
 	}
-	return Object.entries(value)
-		.map(([key, entry]) => {
-			const text = oneLine(entry, depth + 1);
-			return text === '' ? '' : `${key}: ${text}`;
-		})
-		.filter((line) => line !== '')
-		.join('\n');
+	return collected.join('\n');
 }
 
 function oneLine(entry: unknown, depth: number): string {
@@ -53,4 +45,13 @@ function oneLine(entry: unknown, depth: number): string {
 
 function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
+}
+
+function json(value: object): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		// Nested too deep even for that.
+		return '…';
+	}
 }

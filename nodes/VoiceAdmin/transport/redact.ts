@@ -1,10 +1,10 @@
 import type { VoiceAdminCredential } from './credential';
-import type { Reply, ReplyBody } from './reply';
 
 /** Shorter than this, a "secret" is more likely to cut words in half than to give anything away. */
 const SHORTEST_SECRET = 4;
 
-type Secrets = Pick<VoiceAdminCredential, 'clientSecret' | 'accessToken'>;
+/** What must not be seen. */
+export type Secrets = Pick<VoiceAdminCredential, 'clientSecret' | 'accessToken'>;
 
 /**
  * Takes the API key and the access token out of a text that came from outside, because a service
@@ -19,23 +19,6 @@ export function redact(text: string, { clientSecret, accessToken }: Secrets, ...
 		.flatMap(writings)
 		.filter((secret) => secret.length >= SHORTEST_SECRET)
 		.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
-}
-
-/** The same for all texts of a reply. */
-export function redactedReply(reply: Reply, secrets: Secrets, ...tokens: string[]): Reply {
-	const clean = (value: unknown): unknown => {
-		if (typeof value === 'string') return redact(value, secrets, ...tokens);
-		if (Array.isArray(value)) return value.map(clean);
-		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([key, entry]) => [clean(key), clean(entry)]),
-		);
-	};
-	return {
-		...reply,
-		headers: clean(reply.headers) as Reply['headers'],
-		body: { ...(clean(reply.body) as ReplyBody), kind: reply.body.kind } as ReplyBody,
-	};
 }
 
 /** How a secret may be written in a text. */

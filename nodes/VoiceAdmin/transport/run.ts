@@ -1,4 +1,4 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
 import { checkTokenHeader } from './injectToken';
@@ -101,14 +101,17 @@ const runs = new WeakMap<object, Run>();
  * Item indices rise within an attempt and start again in the next one, which tells attempts apart.
  */
 export function runOf(context: IExecutePaginationFunctions): Run {
-	const key: object = context.getExecuteData() ?? context;
+	const key = ownExecuteData(context) ?? context;
 	const item = context.getItemIndex();
 	let run = runs.get(key);
 	if (!run || item <= run.attempt.lastItem) {
 		// What is left of the attempt before, which n8n has given up, is not to be sent beside the new one.
 		run?.attempt.stop();
 		const attempt = new Attempt(handoverOf(context));
-		context.getExecutionCancelSignal()?.addEventListener('abort', () => attempt.stop(), { once: true });
+		const cancelled = context.getExecutionCancelSignal();
+		// n8n starts the next Retry On Fail attempt even of an execution that was cancelled.
+		if (cancelled?.aborted) attempt.stop();
+		cancelled?.addEventListener('abort', () => attempt.stop(), { once: true });
 		run = { attempt, created: run?.created ?? new Map() };
 		runs.set(key, run);
 	}
@@ -116,8 +119,14 @@ export function runOf(context: IExecutePaginationFunctions): Run {
 	return run;
 }
 
+/** n8n's data of this node's run; undefined for a tool, which is given those of the agent that calls it. */
+function ownExecuteData(context: IExecutePaginationFunctions): IExecuteData | undefined {
+	const data = context.getExecuteData();
+	return data?.node?.name === context.getNode().name ? data : undefined;
+}
+
 function handoverOf(context: IExecutePaginationFunctions): Handover {
-	const given = context.getExecuteData()?.data?.main?.[0]?.length ?? 0;
+	const given = ownExecuteData(context)?.data?.main?.[0]?.length ?? 0;
 	const { batching } = context.getNodeParameter('requestOptions', {}) as {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
@@ -125,6 +134,6 @@ function handoverOf(context: IExecutePaginationFunctions): Handover {
 	return {
 		items: context.getNode().executeOnce ? Math.min(1, given) : given,
 		// As n8n's routing executor reads the two.
-		batchSize: batchInterval > 0 ? Math.max(1, batchSize) : Infinity,
+		batchSize: batchInterval > 0 ? (batchSize > 0 ? batchSize : 1) : Infinity,
 	};
 }

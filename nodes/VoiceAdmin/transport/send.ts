@@ -56,7 +56,8 @@ export async function send(
 			const reply = await sendInTime(context, options, data);
 			token = data.accessToken || token;
 			if (reply.status !== 401) {
-				session.accept(token, request);
+				// A proxy answers 429 or 503 without having looked at the token.
+				if (reply.status !== 429 && reply.status < 500) session.accept(token, request);
 				return { kind: 'reply', reply, token };
 			}
 			const refusal = session.refuse(token, request);

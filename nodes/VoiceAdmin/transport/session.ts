@@ -5,8 +5,14 @@ import { fingerprintOf, type VoiceAdminCredential } from './credential';
 import { login, LoginError, type Way } from './login';
 import { isWorthRetrying, waitBeforeRetry } from './retry';
 
-/** How long a login that failed is remembered, in milliseconds, so that a burst of items does not repeat it. */
-const FAILURE_MEMORY_MS = 5_000;
+/** How long a refused key is remembered, in milliseconds, so that a burst of items does not repeat the login. */
+const REFUSAL_MEMORY_MS = 5_000;
+
+/** The same for a login that failed otherwise. */
+const FAILURE_MEMORY_MS = 500;
+
+/** Statuses by which a service refuses a key. */
+const REFUSALS = [400, 401, 403];
 
 /** A token that nobody has used with success is not replaced before this age, in milliseconds. */
 const YOUNG_MS = 5_000;
@@ -14,8 +20,11 @@ const YOUNG_MS = 5_000;
 /** How often a login is tried again after a passing failure, on behalf of all who wait for it. */
 const LOGIN_RETRIES = 2;
 
+/** Longest wait before that, in milliseconds: those who wait for the login cannot be told to stop. */
+const LONGEST_LOGIN_WAIT_MS = 1_000;
+
 /** Credentials remembered at once in one n8n process; the least recently used one goes first. */
-const MAX_SESSIONS = 100;
+const MAX_SESSIONS = 1_000;
 
 /** What a 401 means for the request that got it. */
 export type Refusal401 =
@@ -37,6 +46,9 @@ export class Session {
 
 	/** The latest-sent request for which the service accepted the newest token; 0 for none. */
 	private accepted = 0;
+
+	/** Whether a token was replaced that the service had accepted for nothing yet. */
+	private replacedUnproven = false;
 
 	private spent = '';
 
@@ -68,14 +80,20 @@ export class Session {
 
 	/** The service accepted the token for the request of this number. */
 	accept(token: string, request: number): void {
-		if (token === this.token) this.accepted = Math.max(this.accepted, request);
+		if (token !== this.token) return;
+		this.accepted = Math.max(this.accepted, request);
+		this.replacedUnproven = false;
 	}
 
 	/** The service answered 401 to the token for the request of this number. */
 	refuse(token: string, request: number): Refusal401 {
 		if (token !== this.token) return 'replaced';
 		if (this.accepted > request) return 'doubtful';
-		if (this.accepted === 0 && Date.now() - this.issuedAt < YOUNG_MS) return 'unproven';
+		if (this.accepted === 0 && Date.now() - this.issuedAt < YOUNG_MS) {
+			// Once, as another process may have logged in meanwhile and made the service forget this token.
+			if (this.replacedUnproven) return 'unproven';
+			this.replacedUnproven = true;
+		}
 		this.spent = token;
 		this.token = '';
 		return 'expired';
@@ -114,7 +132,7 @@ export class Session {
 		return await this.logInOnce(http, credential, {});
 	}
 
-	/** Concurrent callers share one login, and for 5 s its failure. */
+	/** Concurrent callers share one login, and for a while its failure. */
 	private async logInOnce(
 		http: IHttpRequestHelper,
 		credential: VoiceAdminCredential,
@@ -132,7 +150,9 @@ export class Session {
 				return token;
 			})
 			.catch((error: unknown) => {
-				this.failure = { error, until: Date.now() + FAILURE_MEMORY_MS };
+				const isRefusal = error instanceof LoginError && REFUSALS.includes(error.httpStatus ?? 0);
+				const memory = isRefusal ? REFUSAL_MEMORY_MS : FAILURE_MEMORY_MS;
+				this.failure = { error, until: Date.now() + memory };
 				throw error;
 			})
 			.finally(() => {
@@ -150,7 +170,9 @@ export class Session {
 		return await login(http, credential, way).catch(async (error: unknown) => {
 			const isPassing = error instanceof LoginError && isWorthRetrying('GET', error.httpStatus);
 			if (!isPassing || tries > LOGIN_RETRIES) throw error;
-			await sleep(waitBeforeRetry(tries, error.retryAfter));
+			const wait = waitBeforeRetry(tries, error.retryAfter);
+			if (wait > LONGEST_LOGIN_WAIT_MS) throw error;
+			await sleep(wait);
 			return await this.logIn(http, credential, way, tries + 1);
 		});
 	}

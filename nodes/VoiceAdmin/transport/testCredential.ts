@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { asVoiceAdminCredential } from './credential';
+import { checkTokenHeader } from './injectToken';
 import { login } from './login';
 
 /**
@@ -34,7 +35,9 @@ export async function testVoiceAdminApi(
 			resolveWithFullResponse: true,
 		});
 	try {
-		await login({ helpers: { httpRequest } }, asVoiceAdminCredential(data));
+		const credential = asVoiceAdminCredential(data);
+		checkTokenHeader(credential);
+		await login({ helpers: { httpRequest } }, credential);
 		return { status: 'OK', message: 'The API key works' };
 	} catch (error) {
 		return { status: 'Error', message: (error as Error).message };
