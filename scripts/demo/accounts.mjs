@@ -14,8 +14,8 @@ export const OWNER = {
  */
 export function credentials(sandboxUrl) {
 	return [
-		credential('voiceAdminSandbox', 'Voice Admin sandbox', sandboxUrl, 'demo-client', 'demo-key-not-a-secret'),
 		credential('voiceAdminSandboxReader', 'Voice Admin sandbox (read-only)', sandboxUrl, 'demo-reader', 'demo-reader-key-not-a-secret'),
+		credential('voiceAdminSandbox', 'Voice Admin sandbox', sandboxUrl, 'demo-client', 'demo-key-not-a-secret'),
 	];
 }
 

@@ -7,6 +7,7 @@ import { chooseRuntime } from '../setup/runtime.mjs';
 import { OWNER } from './accounts.mjs';
 import { openBrowser } from './browser.mjs';
 import { serveEditor } from './editor.mjs';
+import { requireToBeTheOnlyOne } from './only-one.mjs';
 import { HELP, readOptions } from './options.mjs';
 import { prepare } from './prepare.mjs';
 import { requirePorts } from './required-ports.mjs';
@@ -22,6 +23,7 @@ await runToTheEnd(async (endsWell) => {
 	const choice = chooseRuntime(options.n8n);
 	// Before the long install, and again after it: it takes minutes, in which a port may be taken.
 	await requirePorts(options);
+	requireToBeTheOnlyOne(options.port);
 	const runtime = await prepare(choice);
 	await requirePorts(options);
 

@@ -21,7 +21,7 @@ export async function requireFreePort(port, { purpose, option }) {
 		const code = await problemAt(host, port);
 		if (code === 'EADDRINUSE') {
 			throw new Failure(
-				`Port ${port}, which ${purpose} needs, is in use by another program (perhaps another npm start). ` +
+				`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
 					`End that program, or choose another port: npm start -- ${option} ${port + 1}`,
 			);
 		}

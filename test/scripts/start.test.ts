@@ -51,7 +51,7 @@ describe('npm start', () => {
 		await close(taken);
 		expect(code).toBe(1);
 		expect(output.trim()).toBe(
-			`Port ${port}, which ${purpose} needs, is in use by another program (perhaps another npm start). ` +
+			`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
 				`End that program, or choose another port: npm start -- ${option} ${port + 1}`,
 		);
 	});
