@@ -118,7 +118,7 @@ describe('what comes out', () => {
 		expect(error).toBeUndefined();
 		expect(output.map((item) => item.json.idTrunk)).toEqual([1001, 1002]);
 		expect(errors.map((item) => item.json)).toEqual([
-			{ id: 9999, error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999\nCountry IT of trunk 9999', httpCode: '404' } },
+			{ id: 9999, error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nCountry IT of trunk 9999.', httpCode: '404' } },
 			{ id: 'abc', error: { message: 'Trunk ID: "abc" is not accepted. Give a whole number, e.g. 1001', description: null, httpCode: null } },
 			{ id: BROKEN_TRUNK_ID, error: expect.objectContaining({ httpCode: '500' }) },
 		]);

@@ -164,7 +164,7 @@ describe('a create in doubt', () => {
 			settings: RETRY,
 		});
 		expect(error?.description).toContain('The customer with VAT number C1 may have been created nevertheless');
-		expect(error?.description).toMatch(/Retry On Fail did not send it again$/);
+		expect(error?.description).toMatch(/\.\nRetry On Fail did not send it again\.$/);
 		expect(new Set(inBooks()).size).toBe(inBooks().length);
 		expect(inBooks()).toContain('C1');
 	});

@@ -88,7 +88,7 @@ describe('retry', () => {
 			credential: credentialFor(sandbox.url),
 		});
 		expect(error?.httpCode).toBe('503');
-		expect(error?.description).toMatch(/Tried 3 times$/);
+		expect(error?.description).toMatch(/\.\nTried 3 times\.$/);
 		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(3);
 	});
 

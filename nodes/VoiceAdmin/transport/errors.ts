@@ -81,7 +81,7 @@ export function failureOfError(error: unknown, sent: Sent): Failure {
 /** The failure of a create that is in doubt, told again instead of sending the create again. */
 export function notSentAgain(failure: Failure): Failure {
 	const words = 'Retry On Fail did not send it again';
-	return failure.description.endsWith(words)
+	return failure.description.includes(words)
 		? failure
 		: { ...failure, description: joined([failure.description, words]) };
 }
@@ -147,8 +147,11 @@ function context({ request, tries }: Sent): string {
 	return joined([request.label ?? '', tries > 1 ? `Tried ${tries} times` : '']);
 }
 
-function joined(lines: string[]): string {
-	return lines.filter((line) => line !== '').join('\n');
+/** A line for each part; several end in a full stop, because n8n's error panel shows them in one line. */
+function joined(parts: string[]): string {
+	const given = parts.filter((part) => part !== '');
+	if (given.length < 2) return given.join('');
+	return given.map((part) => (/[.!?…)]$/.test(part) ? part : `${part}.`)).join('\n');
 }
 
 function sentence(words: string): string {
