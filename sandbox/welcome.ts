@@ -17,7 +17,7 @@ export function welcome(url: string): string {
 		'',
 		`Records and requests so far: ${url}/_sandbox/state and ${url}/_sandbox/requests`,
 		`Start over: curl -X POST ${url}/_sandbox/reset`,
-		`Make something fail: curl -X PUT ${url}/_sandbox/faults -d '[{"fault": "http503", "count": 1}]'`,
+		`Make the next customer fail: curl -X PUT ${url}/_sandbox/faults -d '[{"fault": "http503", "path": "/v1/customers/add", "count": 1}]'`,
 		'Stop: Ctrl-C',
 		'',
 	].join('\n');
