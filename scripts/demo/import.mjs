@@ -20,12 +20,21 @@ export async function exampleWorkflows() {
  * @param {{ port: number, sandboxUrl: string, report?: (line: string) => void }} options
  */
 export async function importDemo(runtime, { port, sandboxUrl, report }) {
+	await importInto(runtime, { credentials: credentials(sandboxUrl), workflow: await exampleWorkflows() }, { port, report });
+}
+
+/**
+ * Imports credentials and workflows by n8n's own commands.
+ * @param {Awaited<ReturnType<typeof import('../setup/runtime.mjs').ensureRuntime>>} runtime
+ * @param {{ credentials: object[], workflow: object[] }} content by the name of n8n's command for it
+ * @param {{ port: number, report?: (line: string) => void }} options
+ */
+export async function importInto(runtime, content, { port, report }) {
 	const folder = path.join(n8nHome(runtime.version), 'import');
 	await mkdir(folder, { recursive: true });
-	const files = { credentials: credentials(sandboxUrl), workflow: await exampleWorkflows() };
-	for (const [kind, content] of Object.entries(files)) {
+	for (const [kind, records] of Object.entries(content)) {
 		const file = path.join(folder, `${kind}.json`);
-		await writeFile(file, JSON.stringify(content));
+		await writeFile(file, JSON.stringify(records));
 		await n8nCommand(runtime, [`import:${kind}`, `--input=${file}`], { port, report });
 	}
 }

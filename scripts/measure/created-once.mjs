@@ -1,6 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { credentials } from '../demo/accounts.mjs';
+import { importInto } from '../demo/import.mjs';
 import { loadPackage } from '../demo/load-package.mjs';
 import { n8nCommand } from '../demo/n8n-command.mjs';
 import { n8nHome } from '../demo/n8n-home.mjs';
@@ -41,16 +41,10 @@ await runToTheEnd(async () => {
 });
 
 async function load(runtime, sandboxUrl, port) {
-	const home = n8nHome(runtime.version);
-	await rm(home, { recursive: true, force: true });
-	await mkdir(home, { recursive: true });
+	await rm(n8nHome(runtime.version), { recursive: true, force: true });
 	await loadPackage(runtime);
-	const files = { credentials: credentials(sandboxUrl), workflow: SCENARIOS.flatMap((scenario) => PEERS.map((peer) => workflowFor(scenario, peer, sandboxUrl))) };
-	for (const [kind, content] of Object.entries(files)) {
-		const file = path.join(home, `${kind}.json`);
-		await writeFile(file, JSON.stringify(content));
-		await n8nCommand(runtime, [`import:${kind}`, `--input=${file}`], { port });
-	}
+	const workflow = SCENARIOS.flatMap((scenario) => PEERS.map((peer) => workflowFor(scenario, peer, sandboxUrl)));
+	await importInto(runtime, { credentials: credentials(sandboxUrl), workflow }, { port });
 }
 
 async function measure(scenario, peer, runtime, sandboxUrl, port) {

@@ -17,7 +17,7 @@ export interface VoiceAdminCredential extends ICredentialDataDecryptedObject {
 	allowUnauthorizedCerts: boolean;
 	/** '' until n8n has stored a token for this key. */
 	accessToken: string;
-	/** Fingerprint of the service and key that the stored token was issued to. */
+	/** Fingerprint of this service and key; with a stored token, of those that it was issued to. */
 	accessTokenFor: string;
 }
 
@@ -59,11 +59,16 @@ export function asVoiceAdminCredential(data: ICredentialDataDecryptedObject): Vo
 }
 
 /** Tells one service and key from another, without giving either away. */
-export function fingerprintOf({ environment, baseUrl, stagingUrl, clientId, clientSecret }: VoiceAdminCredential): string {
-	const address = (environment === 'staging' ? stagingUrl : baseUrl).trim().replace(/\/+$/, '');
+export function fingerprintOf(credential: VoiceAdminCredential): string {
+	const address = addressOf(credential).replace(/\/+$/, '');
 	return createHash('sha256')
-		.update(JSON.stringify([address, clientId, clientSecret]))
+		.update(JSON.stringify([address, credential.clientId, credential.clientSecret]))
 		.digest('base64');
+}
+
+/** The base URL of the chosen environment, as it was given. */
+function addressOf({ environment, baseUrl, stagingUrl }: VoiceAdminCredential): string {
+	return (environment === 'staging' ? stagingUrl : baseUrl).trim();
 }
 
 /**
@@ -73,9 +78,9 @@ export function fingerprintOf({ environment, baseUrl, stagingUrl, clientId, clie
  * carries a user name, a query or a fragment (none of which would reach the service as meant).
  */
 export function serviceUrl(credential: VoiceAdminCredential): string {
-	const staging = credential.environment === 'staging';
-	const field = staging ? 'Staging Base URL' : 'Production Base URL';
-	const given = (staging ? credential.stagingUrl : credential.baseUrl).trim();
+	const field =
+		credential.environment === 'staging' ? 'Staging Base URL' : 'Production Base URL';
+	const given = addressOf(credential);
 	const accepted = 'Give the address of the service, e.g. https://api.example.com';
 	if (given === '') {
 		throw new UserError(`${field} of the credential is empty. ${accepted}`);

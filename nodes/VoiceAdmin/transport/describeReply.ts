@@ -27,10 +27,16 @@ const STATUS_NAMES: Record<number, string> = {
 	504: 'Gateway Timeout',
 };
 
+/** The fields of the API's error body, of whatever types they came; none where the body is another. */
+export function errorBody({ body }: Reply): { message?: unknown; errors?: unknown } {
+	return body.kind === 'json' && typeof body.value === 'object' && body.value !== null
+		? body.value
+		: {};
+}
+
 /** The message that the API put into its error body, or '' where the body is not the API's. */
-export function apiMessage({ body }: Reply, excerpt: Excerpt): string {
-	if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return '';
-	const { message } = body.value as { message?: unknown };
+export function apiMessage(reply: Reply, excerpt: Excerpt): string {
+	const { message } = errorBody(reply);
 	return typeof message === 'string' ? excerpt(message, MAX_MESSAGE) : '';
 }
 

@@ -3,7 +3,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { connectionFailure } from './connectionFailure';
 import { serviceUrl, type VoiceAdminCredential } from './credential';
-import { apiMessage, describeReply } from './describeReply';
+import { apiMessage, describeReply, errorBody } from './describeReply';
 import { type Excerpt, excerptWithout } from './excerpt';
 import { LoginError } from './login';
 import { readable } from './readable';
@@ -44,10 +44,7 @@ export function failureOfReply(reply: Reply, sent: Sent): Failure {
 	const excerpt = excerptWithout(credential, sent.token);
 	const isUnreadable = reply.status < 300;
 	const message = apiMessage(reply, excerpt) || sentence(describeReply(reply, excerpt));
-	const errors =
-		reply.body.kind === 'json' && typeof reply.body.value === 'object' && reply.body.value !== null
-			? excerpt(readable((reply.body.value as { errors?: unknown }).errors), MAX_DETAILS)
-			: '';
+	const errors = excerpt(readable(errorBody(reply).errors), MAX_DETAILS);
 	const description = joined([
 		errors === message ? '' : errors,
 		hint(reply, credential, excerpt) || (errors === '' ? 'The service gave no details' : ''),

@@ -22,7 +22,7 @@ interface LegacyOptions {
  *
  * @returns a new request; the one given is left as it was
  * @throws UserError when the request goes elsewhere (the HTTP Request node lets its user choose any
- * address), or when header name, prefix or token cannot stand in a header
+ * address), or when header name or prefix cannot stand in a header
  */
 export function injectToken(
 	credential: VoiceAdminCredential,

@@ -13,6 +13,9 @@ const LOGIN_PATH = '/auth/api-key/login';
 /** The API's documentation shows no time-out; a login that takes longer than this is taken as failed. */
 const LOGIN_TIMEOUT_MS = 30_000;
 
+/** Statuses by which a service refuses a key. */
+const REFUSALS = [400, 401, 403];
+
 /** A login that gave no usable access token, in words for the person who set up the credential. */
 export class LoginError extends UserError {
 	constructor(
@@ -23,6 +26,11 @@ export class LoginError extends UserError {
 		readonly retryAfter?: unknown,
 	) {
 		super(message);
+	}
+
+	/** Whether the service refused the key, so that asking again at once is of no use. */
+	get isRefusal(): boolean {
+		return this.httpStatus !== undefined && REFUSALS.includes(this.httpStatus);
 	}
 }
 
@@ -80,7 +88,7 @@ function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential
 		);
 	}
 	const answer = describeReply(reply, excerptWithout(credential));
-	if (status === 400 || status === 401 || status === 403) {
+	if (REFUSALS.includes(status)) {
 		throw new LoginError(
 			`The service refused the API key: ${answer}. Check "Client ID" and "API Key (Client Secret)" in the credential`,
 			status,

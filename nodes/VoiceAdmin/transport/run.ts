@@ -101,9 +101,10 @@ const runs = new WeakMap<object, Run>();
  * Item indices rise within an attempt and start again in the next one, which tells attempts apart.
  */
 export function runOf(context: IExecutePaginationFunctions): Run {
-	const key = ownExecuteData(context) ?? context;
+	const data = context.getExecuteData();
 	const item = context.getItemIndex();
-	let run = runs.get(key);
+	// What is known is this node's own: looked up first, as `getNode` copies the node at every call.
+	let run = data && runs.get(data);
 	if (!run || item <= run.attempt.lastItem) {
 		// What is left of the attempt before, which n8n has given up, is not to be sent beside the new one.
 		run?.attempt.stop();
@@ -113,7 +114,7 @@ export function runOf(context: IExecutePaginationFunctions): Run {
 		if (cancelled?.aborted) attempt.stop();
 		cancelled?.addEventListener('abort', () => attempt.stop(), { once: true });
 		run = { attempt, created: run?.created ?? new Map() };
-		runs.set(key, run);
+		runs.set(ownExecuteData(context) ?? context, run);
 	}
 	run.attempt.lastItem = item;
 	return run;

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import { fingerprintOf, type VoiceAdminCredential } from './credential';
+import type { VoiceAdminCredential } from './credential';
 import { login, LoginError, type Way } from './login';
 import { isWorthRetrying, waitBeforeRetry } from './retry';
 
@@ -10,9 +10,6 @@ const REFUSAL_MEMORY_MS = 5_000;
 
 /** The same for a login that failed otherwise. */
 const FAILURE_MEMORY_MS = 500;
-
-/** Statuses by which a service refuses a key. */
-const REFUSALS = [400, 401, 403];
 
 /** A token that nobody has used with success is not replaced before this age, in milliseconds. */
 const YOUNG_MS = 5_000;
@@ -150,7 +147,7 @@ export class Session {
 				return token;
 			})
 			.catch((error: unknown) => {
-				const isRefusal = error instanceof LoginError && REFUSALS.includes(error.httpStatus ?? 0);
+				const isRefusal = error instanceof LoginError && error.isRefusal;
 				const memory = isRefusal ? REFUSAL_MEMORY_MS : FAILURE_MEMORY_MS;
 				this.failure = { error, until: Date.now() + memory };
 				throw error;
@@ -182,7 +179,7 @@ const sessions = new Map<string, Session>();
 
 /** The session of a credential in this process: the same for every node, execution and item with the same key. */
 export function sessionOf(credential: VoiceAdminCredential): Session {
-	const key = fingerprintOf(credential);
+	const key = credential.accessTokenFor;
 	const session = sessions.get(key) ?? new Session();
 	// Setting it anew makes it the most recently used, as a Map keeps the order of insertion.
 	sessions.delete(key);
