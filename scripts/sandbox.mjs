@@ -2,4 +2,4 @@
 import { refuseOldNode } from './setup/node-version.mjs';
 
 refuseOldNode();
-import('./demo/run-sandbox.mjs');
+import('./sandbox/run.mjs');

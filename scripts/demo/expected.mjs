@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { spaced } from './outcome.mjs';
+import { spaced } from '../n8n/outcome.mjs';
 
 /** Exactly these items, in this order. */
 const items = (...wanted) => ({

@@ -1,20 +1,20 @@
+import { loadPackage } from '../n8n/load-package.mjs';
 import { step } from '../setup/progress.mjs';
 import { importDemo } from './import.mjs';
-import { loadPackage } from './load-package.mjs';
 import { printTable } from './table.mjs';
 import { runTour } from './tour.mjs';
 
 /**
  * Puts package, credentials and workflows into n8n, runs the tour and prints its table.
- * @param {Awaited<ReturnType<typeof import('../setup/runtime.mjs').ensureRuntime>>} runtime
- * @param {{ port: number, sandboxUrl: string }} options
+ * @param {import('../n8n/home.mjs').N8n} n8n
+ * @param {string} sandboxUrl
  * @returns {Promise<boolean>} whether each row came out as expected, and no secret with it
  */
-export async function showTour(runtime, { port, sandboxUrl }) {
-	await step('Loading the package into n8n', () => loadPackage(runtime));
-	await step('Importing credentials and example workflows', (report) => importDemo(runtime, { port, sandboxUrl, report }));
+export async function showTour(n8n, sandboxUrl) {
+	await step('Loading the package into n8n', () => loadPackage(n8n));
+	await step('Importing credentials and example workflows', (report) => importDemo(n8n, sandboxUrl, report));
 	// Without n8n's own lines: those about its Python runner only frighten.
-	const { rows, secrets } = await step(`Running the tour in n8n ${runtime.version}`, () => runTour(runtime, { port }));
+	const { rows, secrets } = await step(`Running the tour in n8n ${n8n.version}`, () => runTour(n8n));
 	await printTable(rows);
 	const wrong = rows.filter(({ asExpected }) => !asExpected);
 	if (wrong.length === 0) console.log(`All ${rows.length} rows came out as expected, the errors included.`);

@@ -1,18 +1,21 @@
+import path from 'node:path';
+import { OWNER } from '../n8n/accounts.mjs';
+import { n8nAt } from '../n8n/home.mjs';
+import { prepare } from '../n8n/prepare.mjs';
+import { serveEditor } from '../n8n/server.mjs';
+import { startSandbox } from '../sandbox/process.mjs';
 import { Failure } from '../setup/failure.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
-import { fromRoot } from '../setup/paths.mjs';
+import { DEMO, fromRoot } from '../setup/paths.mjs';
+import { requireToBeTheOnlyOne } from '../setup/only-one.mjs';
 import { step } from '../setup/progress.mjs';
 import { tail } from '../setup/run-logged.mjs';
 import { chooseRuntime } from '../setup/runtime.mjs';
-import { OWNER } from './accounts.mjs';
 import { openBrowser } from './browser.mjs';
-import { serveEditor } from './editor.mjs';
-import { requireToBeTheOnlyOne } from './only-one.mjs';
 import { HELP, readOptions } from './options.mjs';
-import { prepare } from './prepare.mjs';
 import { requirePorts } from './required-ports.mjs';
-import { startSandbox } from './sandbox-process.mjs';
 import { showTour } from './show-tour.mjs';
+import { TOUR_ID } from './tour-nodes.mjs';
 
 await runToTheEnd(async (endsWell) => {
 	const options = readOptions(process.argv.slice(2));
@@ -23,25 +26,27 @@ await runToTheEnd(async (endsWell) => {
 	const choice = chooseRuntime(options.n8n);
 	// Before the long install, and again after it: it takes minutes, in which a port may be taken.
 	await requirePorts(options);
-	requireToBeTheOnlyOne(options.port);
-	const runtime = await prepare(choice);
+	requireToBeTheOnlyOne('npm start', path.join(DEMO, 'running.json'));
+	const installed = await prepare(choice);
+	const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`));
 	await requirePorts(options);
 
 	const sandbox = await step('Starting the sandbox', () => startSandbox(options.sandboxPort));
-	const asExpected = await showTour(runtime, { port: options.port, sandboxUrl: sandbox.url });
+	const asExpected = await showTour(n8n, sandbox.url);
 	if (options.once) return asExpected ? 0 : 1;
 
-	const editor = await step('Starting n8n', () => serveEditor(runtime, options));
+	const editor = await step('Starting n8n', () => serveEditor(n8n, options));
+	const address = `${editor.url}/workflow/${TOUR_ID}`;
 	endsWell(() => console.log('\nStopping n8n and the sandbox …'));
 	console.log(`
-n8n ${runtime.version} is ready, with the tour workflow in it:
+n8n ${n8n.version} is ready, with the tour workflow in it:
 
-  editor    ${editor.url}
+  editor    ${address}
   sign in   ${OWNER.email}   ${OWNER.password}
   sandbox   ${sandbox.url}   (log: ${fromRoot(sandbox.log)})
 
 Ctrl-C stops both. What you make in n8n stays for the next npm start.`);
-	if (!options.noOpen) openBrowser(editor.url);
+	if (!options.noOpen) openBrowser(address);
 
 	const { name, output, log } = await Promise.race([
 		editor.ended.then((end) => ({ name: 'n8n', ...end })),

@@ -1,4 +1,4 @@
-import { describeOutcome } from './outcome.mjs';
+import { describeOutcome } from '../n8n/outcome.mjs';
 
 const WIDTH_WITHOUT_TERMINAL = 120;
 const BORDERS = 16;

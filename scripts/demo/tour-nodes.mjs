@@ -1,4 +1,4 @@
-import { spaced } from './outcome.mjs';
+import { spaced } from '../n8n/outcome.mjs';
 
 /** The id of examples/tour.json. */
 export const TOUR_ID = 'voiceAdminTour01';

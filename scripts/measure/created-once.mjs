@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises';
-import { credentials } from '../demo/accounts.mjs';
-import { importInto } from '../demo/import.mjs';
-import { loadPackage } from '../demo/load-package.mjs';
-import { n8nCommand } from '../demo/n8n-command.mjs';
-import { n8nHome } from '../demo/n8n-home.mjs';
+import path from 'node:path';
 import { readOptions } from '../demo/options.mjs';
-import { prepare } from '../demo/prepare.mjs';
 import { requirePorts } from '../demo/required-ports.mjs';
-import { startSandbox } from '../demo/sandbox-process.mjs';
+import { credentials } from '../n8n/accounts.mjs';
+import { n8nCommand } from '../n8n/command.mjs';
+import { n8nAt } from '../n8n/home.mjs';
+import { importInto } from '../n8n/import.mjs';
+import { loadPackage } from '../n8n/load-package.mjs';
+import { prepare } from '../n8n/prepare.mjs';
+import { startSandbox } from '../sandbox/process.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
+import { DEMO } from '../setup/paths.mjs';
 import { step } from '../setup/progress.mjs';
 import { chooseRuntime } from '../setup/runtime.mjs';
 import { CUSTOMERS, idOf, PEERS, SCENARIOS, workflowFor } from './workflow.mjs';
@@ -19,39 +21,39 @@ await runToTheEnd(async () => {
 	const options = readOptions(process.argv.slice(2));
 	const choice = chooseRuntime(options.n8n);
 	await requirePorts(options);
-	const prepared = await prepare(choice);
+	const installed = await prepare(choice);
 	// A home of its own: the demo's n8n is the user's to keep tidy.
-	const runtime = { ...prepared, version: `${prepared.version}-created-once` };
+	const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}-created-once`));
 	const sandbox = await step('Starting the sandbox', () => startSandbox(options.sandboxPort));
-	await step('Loading the package and the workflows into n8n', () => load(runtime, sandbox.url, options.port));
+	await step('Loading the package and the workflows into n8n', () => load(n8n, sandbox.url));
 
 	const { default: Table } = await import('cli-table3');
 	let holds = true;
 	for (const scenario of SCENARIOS) {
 		const rows = [];
 		for (const peer of PEERS) {
-			rows.push(await step(`${CUSTOMERS} customers by ${peer.name}`, () => measure(scenario, peer, runtime, sandbox.url, options.port)));
+			rows.push(await step(`${CUSTOMERS} customers by ${peer.name}`, () => measure(scenario, peer, n8n, sandbox.url)));
 		}
 		const table = new Table({ head: Object.keys(rows[0]), style: { head: [], border: [] } });
 		table.push(...rows.map((row) => Object.values(row)));
-		console.log(`\n${CUSTOMERS} customers in n8n ${prepared.version}; at the 30th: ${scenario.name}\n${table.toString()}\n`);
+		console.log(`\n${CUSTOMERS} customers in n8n ${n8n.version}; at the 30th: ${scenario.name}\n${table.toString()}\n`);
 		holds &&= rows[0]['created twice'] === 0 && rows[0].customers === CUSTOMERS;
 	}
 	return holds ? 0 : 1;
 });
 
-async function load(runtime, sandboxUrl, port) {
-	await rm(n8nHome(runtime.version), { recursive: true, force: true });
-	await loadPackage(runtime);
+async function load(n8n, sandboxUrl) {
+	await rm(n8n.home, { recursive: true, force: true });
+	await loadPackage(n8n);
 	const workflow = SCENARIOS.flatMap((scenario) => PEERS.map((peer) => workflowFor(scenario, peer, sandboxUrl)));
-	await importInto(runtime, { credentials: credentials(sandboxUrl), workflow }, { port });
+	await importInto(n8n, { credentials: credentials(sandboxUrl), workflow });
 }
 
-async function measure(scenario, peer, runtime, sandboxUrl, port) {
+async function measure(scenario, peer, n8n, sandboxUrl) {
 	const ask = async (method, at, body) => await fetch(`${sandboxUrl}/_sandbox/${at}`, { method, body: body && JSON.stringify(body) });
 	await ask('POST', 'reset');
 	await ask('PUT', 'faults', [scenario.fault]);
-	await n8nCommand(runtime, ['execute', `--id=${idOf(scenario, peer)}`], { port });
+	await n8nCommand(n8n, ['execute', `--id=${idOf(scenario, peer)}`]);
 	const { customers, counters } = await (await ask('GET', 'state')).json();
 	const different = new Set(customers.map(({ vatNumber }) => vatNumber)).size;
 	return {

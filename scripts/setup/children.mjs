@@ -24,7 +24,12 @@ function tellWatchdog(line) {
 	watchdog.stdin.write(`${line}\n`);
 }
 
-function signalGroup(pid, signal) {
+/**
+ * Sends a signal to a child and whatever it has started.
+ * @param {number} pid of the child
+ * @param {NodeJS.Signals} signal
+ */
+export function signalGroup(pid, signal) {
 	if (!OWN_GROUP) {
 		spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
 		return;

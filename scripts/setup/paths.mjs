@@ -13,8 +13,8 @@ export const DEMO = path.join(ROOT, '.demo');
 /** Where the output of each long step goes. */
 export const LOGS = path.join(CACHE, 'logs');
 
-/** Jest's result as JSON, for whoever wants the numbers (`.ci/run` does). */
-export const JEST_RESULTS = path.join(CACHE, 'jest-results.json');
+/** Jest's results as JSON, for whoever wants the numbers (`.ci/run` does). */
+export const RESULTS = path.join(CACHE, 'results');
 
 /** The folder of a pinned n8n: its manifest and lock are committed, its node_modules is not. */
 export const runtimeFolder = (version) => path.join(ROOT, 'runtimes', `n8n-${version}`);

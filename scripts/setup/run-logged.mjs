@@ -1,7 +1,7 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { startChild } from './children.mjs';
+import { signalGroup, startChild } from './children.mjs';
 import { LOGS } from './paths.mjs';
 
 /** Of a long output only the end is kept in memory; the log has all of it. */
@@ -13,7 +13,8 @@ const KEPT_CHARACTERS = 200_000;
  * @param {string[]} args
  * @param {{ log: string, cwd: string, env: NodeJS.ProcessEnv, report?: (line: string) => void }} options
  *   log: the log's name; report: told each line of output
- * @returns {{ ended: Promise<Ended>, output: () => string, log: string }}
+ * @returns {{ ended: Promise<Ended>, output: () => string, log: string, pid?: number, signal: (name: NodeJS.Signals) => void }}
+ *   signal: sends a signal to the program and what it has started
  * @typedef {{ code: number | null, stdout: string, output: string, log: string }} Ended all of stdout, and the
  *   end of stdout and stderr together
  */
@@ -28,8 +29,8 @@ export function startLogged(command, args, { log: name, cwd, env, report }) {
 		const line = stripVTControlCharacters(String(chunk)).trim().split('\n').at(-1);
 		if (line && report) report(line.trim());
 	};
+	const child = startChild(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
 	const ended = new Promise((resolve, reject) => {
-		const child = startChild(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
 		const stdout = [];
 		child.stdout.on('data', (chunk) => {
 			stdout.push(chunk);
@@ -41,7 +42,7 @@ export function startLogged(command, args, { log: name, cwd, env, report }) {
 			file.end(() => resolve({ code, stdout: Buffer.concat(stdout).toString(), output, log }));
 		});
 	});
-	return { ended, output: () => output, log };
+	return { ended, output: () => output, log, pid: child.pid, signal: (name) => child.pid && signalGroup(child.pid, name) };
 }
 
 /** Runs a program to its end, with its output in a log file; see {@link startLogged}. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 import { ROOT } from './run';
 
-const script = JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'demo', 'only-one.mjs')).href);
+const script = JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'setup', 'only-one.mjs')).href);
 let folder: string;
 
 beforeAll(async () => {
@@ -18,26 +18,27 @@ afterAll(async () => {
 });
 
 /** A process that asks to be the only one, says what came of it, and stays until its input ends. */
-function ask(port: number): { said: Promise<string>; end: () => Promise<void> } {
+function ask(): { pid?: number; said: Promise<string>; end: () => Promise<void> } {
 	const child = spawn(process.execPath, ['--input-type=module', '-e', `
 		const { requireToBeTheOnlyOne } = await import(${script});
-		try { requireToBeTheOnlyOne(${port}, ${JSON.stringify(path.join(folder, 'running.json'))}); console.log('runs'); } catch (error) { console.log(error.message); }
+		try { requireToBeTheOnlyOne('npm start', ${JSON.stringify(path.join(folder, 'running.json'))}); console.log('runs'); } catch (error) { console.log(error.message); }
 		process.stdin.resume().on('end', () => process.exit());
 	`], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
 	return {
+		pid: child.pid,
 		said: new Promise((resolve) => child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()))),
 		end: async () => await new Promise((resolve) => { child.once('exit', () => resolve()); child.stdin.end(); }),
 	};
 }
 
 test('one npm start runs in a clone at a time, and the next one when it has ended', async () => {
-	const first = ask(5678);
+	const first = ask();
 	expect(await first.said).toBe('runs');
-	const second = ask(5690);
-	expect(await second.said).toBe('Another npm start runs in this clone (its editor is for port 5678). End it with Ctrl-C first, or make a second clone.');
+	const second = ask();
+	expect(await second.said).toBe(`npm start runs in this clone already (process ${first.pid}). End it with Ctrl-C first, or make a second clone.`);
 	await second.end();
 	await first.end();
-	const third = ask(5690);
+	const third = ask();
 	expect(await third.said).toBe('runs');
 	await third.end();
 });

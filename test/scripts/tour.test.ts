@@ -2,7 +2,7 @@ import tour from '../../examples/tour.json';
 import { evaluate } from './run';
 
 const ours = tour.nodes.filter(({ type }) => type === 'n8n-nodes-voice-admin.voiceAdmin');
-const outcomeOf = (runs: unknown) => evaluate('demo/outcome.mjs', `module.outcomeOf(${JSON.stringify(runs)})`);
+const outcomeOf = (runs: unknown) => evaluate('n8n/outcome.mjs', `module.outcomeOf(${JSON.stringify(runs)})`);
 
 describe('the tour', () => {
 	it('has an expectation for each of its nodes, and none for others', async () => {

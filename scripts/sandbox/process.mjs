@@ -2,7 +2,7 @@ import path from 'node:path';
 import { runEnvironment } from '../setup/environment.mjs';
 import { ROOT } from '../setup/paths.mjs';
 import { startLogged } from '../setup/run-logged.mjs';
-import { answers, waitUntil } from './waiting.mjs';
+import { answers, waitUntil } from '../setup/waiting.mjs';
 
 const READY_WITHIN_MS = 30_000;
 

@@ -3,7 +3,7 @@ import { runEnvironment } from '../setup/environment.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
 import { ROOT } from '../setup/paths.mjs';
 import { ensureProject } from '../setup/project.mjs';
-import { sandboxCommand } from './sandbox-process.mjs';
+import { sandboxCommand } from './process.mjs';
 
 await runToTheEnd(async (endsWell) => {
 	await ensureProject();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../setup/failure.mjs';
-import { fromRoot } from '../setup/paths.mjs';
-import { readable } from '../setup/progress.mjs';
-import { tail } from '../setup/run-logged.mjs';
+import { Failure } from './failure.mjs';
+import { fromRoot } from './paths.mjs';
+import { readable } from './progress.mjs';
+import { tail } from './run-logged.mjs';
 
 const POLL_MS = 200;
 const REPLY_WITHIN_MS = 5000;
@@ -22,7 +22,7 @@ export async function answers(url) {
  * Waits for a process that was just started to be ready.
  * @template T
  * @param {() => Promise<T>} ready asked again and again until what it gives is true
- * @param {{ what: string, process: ReturnType<import('../setup/run-logged.mjs').startLogged>, withinMs: number }} wait
+ * @param {{ what: string, process: ReturnType<import('./run-logged.mjs').startLogged>, withinMs: number }} wait
  * @returns {Promise<T>}
  */
 export async function waitUntil(ready, { what, process: started, withinMs }) {
