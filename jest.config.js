@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	roots: ['<rootDir>/test'],
+	testMatch: ['**/*.test.ts'],
 	testEnvironment: 'node',
 	// Types are checked once for the whole project by `npm run typecheck`, so each file is only transpiled here.
 	// jose is published as ES modules only; jest's own module loader needs it as CommonJS.

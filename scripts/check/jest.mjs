@@ -2,21 +2,23 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startChild } from '../setup/children.mjs';
 import { runEnvironment } from '../setup/environment.mjs';
-import { JEST_RESULTS, ROOT } from '../setup/paths.mjs';
+import { RESULTS, ROOT } from '../setup/paths.mjs';
 
 /**
- * Runs jest with its own report on the screen, and its result as JSON beside it.
+ * Runs jest with its own report on the screen, and its result as JSON in a file of {@link RESULTS}.
  * @param {string[]} args
+ * @param {{ results: string, env?: Record<string, string> }} options results: the file's name
  * @returns {Promise<{ passed: boolean, words: string }>}
  */
-export async function runJest(args) {
-	await mkdir(path.dirname(JEST_RESULTS), { recursive: true });
+export async function runJest(args, { results, env }) {
+	const file = path.join(RESULTS, `${results}.json`);
+	await mkdir(RESULTS, { recursive: true });
 	// A result that is there afterwards is this run's.
-	await rm(JEST_RESULTS, { force: true });
+	await rm(file, { force: true });
 	const jest = path.join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const child = startChild(process.execPath, [jest, '--json', `--outputFile=${JEST_RESULTS}`, ...args], {
+	const child = startChild(process.execPath, [jest, '--json', `--outputFile=${file}`, ...args], {
 		cwd: ROOT,
-		env: runEnvironment(),
+		env: { ...runEnvironment(), ...env },
 		// With --json jest prints its report on stderr, and the result, which the file has, on stdout.
 		stdio: ['ignore', 'ignore', 'inherit'],
 	});
@@ -24,12 +26,12 @@ export async function runJest(args) {
 		child.once('error', reject);
 		child.once('exit', resolve);
 	});
-	return { passed: code === 0, words: await resultInWords() };
+	return { passed: code === 0, words: await resultInWords(file) };
 }
 
-async function resultInWords() {
+async function resultInWords(file) {
 	try {
-		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(await readFile(JEST_RESULTS, 'utf8'));
+		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(await readFile(file, 'utf8'));
 		const broken = numRuntimeErrorTestSuites > 0 ? `, ${numRuntimeErrorTestSuites} files that could not run` : '';
 		return `${numPassedTests} passed, ${numFailedTests} failed${broken}`;
 	} catch {

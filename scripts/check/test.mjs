@@ -22,7 +22,7 @@ await runToTheEnd(async () => {
 	if (jestArguments.length === 0) {
 		for (const { title, script } of CHECKS) results.push({ title, ...(await runScript(title, script)) });
 	}
-	const jest = await runJest(jestArguments);
+	const jest = await runJest(jestArguments, { results: 'test' });
 	results.push({ title: 'jest', ...jest });
 
 	console.log('\nSummary');

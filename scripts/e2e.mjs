@@ -1,0 +1,5 @@
+// `npm run e2e`, `e2e:browser` and `e2e:queue`. Old Nodes read this file too: see setup/node-version.mjs.
+import { refuseOldNode } from './setup/node-version.mjs';
+
+refuseOldNode();
+import('./e2e/run.mjs');

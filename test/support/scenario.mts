@@ -1,0 +1,129 @@
+import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { type FaultPlan, type LoggedRequest, type Sandbox, type SandboxOptions, type SandboxState, startSandbox } from '../../sandbox';
+import { executeWorkflow } from '../../scripts/n8n/execute.mjs';
+import { importInto } from '../../scripts/n8n/import.mjs';
+import { outcomeOf } from '../../scripts/n8n/outcome.mjs';
+import { secretsIn } from '../../scripts/n8n/secrets.mjs';
+import { chain, itemsOf } from '../../scripts/n8n/workflow.mjs';
+import { credentialFor } from './credentialStore';
+import { n8n } from './n8n.mts';
+
+/** A node after the items, run once in a real n8n. */
+export interface Scenario {
+	/** A row gives an item; one empty item unless told. */
+	items?: IDataObject[];
+	/** Parameters of the Voice Admin node; values may be expressions. */
+	parameters?: INodeParameters;
+	/** Settings of the node: onError, retryOnFail, maxTries … */
+	settings?: Partial<INode>;
+	/** Another node than Voice Admin, with the same credential. `SERVICE` in its parameters becomes the sandbox's address. */
+	node?: { type: string; typeVersion: number; parameters: INodeParameters };
+	/** Fields of the credential that differ from the demo's. `SERVICE` becomes the sandbox's address. */
+	credential?: Partial<ICredentialDataDecryptedObject>;
+	/** What goes wrong in the sandbox. */
+	faults?: FaultPlan;
+}
+
+/** What came of it. */
+export interface Ran {
+	/** JSON of the items on the main output that are no errors. */
+	output: IDataObject[];
+	/** The same on the error output. */
+	errorOutput: IDataObject[];
+	/** For each item on the main output the index of the item that it is paired with. */
+	paired: Array<number | undefined>;
+	/** The error on which the node stopped, or those of its items, as n8n shows them. */
+	errors: Array<{ message: string; description?: string; httpCode?: string }>;
+	/** Requests of this run, in the order in which they ended. */
+	requests: LoggedRequest[];
+	/** The sandbox's books and counters after this run. */
+	state: SandboxState;
+	/** Runs the same workflow again, in another process of n8n; the sandbox's books go on. */
+	again: () => Promise<Ran>;
+}
+
+const NODE = 'The node';
+
+interface RunData {
+	data?: { main?: Array<Array<{ json: IDataObject; error?: unknown; pairedItem?: { item?: number } }> | null> };
+	error?: object;
+}
+
+/**
+ * Registers tests that each run a workflow in a real n8n against a sandbox of their own. Credentials and
+ * workflows of all of them are imported at once, as each of n8n's commands takes seconds.
+ */
+export function inN8n(options: SandboxOptions = {}) {
+	const credentials: object[] = [];
+	const workflows: object[] = [];
+	let sandbox: Sandbox;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+		const addressed = <T,>(records: T): T => JSON.parse(JSON.stringify(records).replaceAll('SERVICE', sandbox.url)) as T;
+		await importInto(n8n, { credentials: addressed(credentials), workflow: addressed(workflows) });
+	});
+
+	afterAll(async () => {
+		await sandbox.close();
+	});
+
+	async function run(id: string): Promise<Ran & { printed: string }> {
+		const before = sandbox.requests().length;
+		const { runData, output: printed } = await executeWorkflow(n8n, id, { log: 'n8n-execute' });
+		const runs = runData[NODE] as RunData[] | undefined;
+		const [main = [], errorOutput = []] = (runs?.[0]?.data?.main ?? []).map((items) => items ?? []);
+		return {
+			output: main.filter((item) => !item.error && !item.json.error).map(({ json }) => json),
+			errorOutput: errorOutput.map(({ json }) => json),
+			paired: main.map(({ pairedItem }) => pairedItem?.item),
+			errors: outcomeOf(runs).errors,
+			requests: sandbox.requests().slice(before),
+			state: sandbox.state(),
+			again: async () => await run(id),
+			printed,
+		};
+	}
+
+	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
+	function scenario(name: string, { items, parameters, settings, node, credential, faults }: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
+		const id = `${expect.getState().testPath?.split('/').at(-1)?.split('.')[0]}${workflows.length}`;
+		credentials.push({ id, name: `For ${id}`, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } });
+		const tested = {
+			name: NODE,
+			...(node ?? { type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters }),
+			...settings,
+			credentials: { voiceAdminApi: { id, name: `For ${id}` } },
+		};
+		workflows.push(chain({ id, name, nodes: [...(items ? itemsOf(items) : []), tested] }));
+
+		test(name, async () => {
+			sandbox.reset();
+			sandbox.setFaults(faults ?? {});
+			const ran = await run(id);
+			try {
+				expect(secretsIn(ran.printed)).toEqual([]);
+				await check(ran, sandbox);
+			} catch (error) {
+				// What a reader of the failure would look for next.
+				(error as Error).message += `\n\n${evidence(ran, sandbox.requests())}`;
+				throw error;
+			}
+		});
+	}
+
+	return { scenario };
+}
+
+const SHOWN = 40;
+
+function evidence({ errors }: Ran, requests: LoggedRequest[]): string {
+	const lines = requests.slice(-SHOWN).map(({ method, path, status, milliseconds, fault }) => `  ${method} ${path} ${status} ${milliseconds} ms${fault ? ` (fault: ${fault})` : ''}`);
+	return [
+		errors.length > 0 ? 'Errors of the node:' : 'The node gave no error.',
+		...errors.slice(0, SHOWN).map((error) => `  ${JSON.stringify(error)}`),
+		`The sandbox's ${requests.length} requests${requests.length > SHOWN ? `, the last ${SHOWN}` : ''}:`,
+		...lines,
+	].join('\n');
+}
