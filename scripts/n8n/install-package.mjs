@@ -14,7 +14,8 @@ import { linkPeer } from './load-package.mjs';
 export async function installPackage(n8n) {
 	const folder = nodesFolder(n8n);
 	await mkdir(folder, { recursive: true });
-	const result = await npm(['install', '--omit=peer', await packPackage()], { log: 'npm-install-package', cwd: folder, env: installEnvironment() });
+	// Told where, as npm would otherwise look further up for a package.json, and find the clone's.
+	const result = await npm(['install', '--prefix', folder, '--omit=peer', await packPackage()], { log: 'npm-install-package', cwd: folder, env: installEnvironment() });
 	if (result.code !== 0) throw new Failure('npm could not install the package from its tarball; the lines above say why.', { details: tail(result.output) });
 	// n8n finds its own by NODE_PATH, but only where no other is found first; see linkPeer.
 	await linkPeer(n8n);

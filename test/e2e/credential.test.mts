@@ -1,0 +1,82 @@
+import { getGateway, numbered } from '../support/operations';
+import { inN8n } from '../support/scenario.mts';
+
+const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
+const ids = (count: number) => numbered(count).map(({ n }) => String((n % 12) + 1));
+
+describe('the access token', () => {
+	const { scenario } = inN8n();
+
+	scenario(
+		'is stored by n8n: another process uses it without a login, and logs in once when it has expired meanwhile',
+		{ items: numbered(50), parameters: gatewayOfItem },
+		async ({ output, state, again }, sandbox) => {
+			expect(output.map(({ id }) => id)).toEqual(ids(50));
+			expect(state.counters.logins).toBe(1);
+			const warm = await again();
+			expect(warm.output).toHaveLength(50);
+			expect(warm.state.counters.logins).toBe(1);
+			sandbox.expireTokens();
+			const expired = await again();
+			expect(expired.errors).toEqual([]);
+			expect(expired.output).toHaveLength(50);
+			expect(expired.state.counters.logins).toBe(2);
+			const stored = await again();
+			expect(stored.output).toHaveLength(50);
+			expect(stored.state.counters.logins).toBe(2);
+		},
+	);
+
+	scenario(
+		'may expire in the middle of a run: one more login, and every item has its reply',
+		{ items: numbered(300), parameters: gatewayOfItem, faults: { rules: [{ fault: 'tokenExpires', afterRequests: 150 }] } },
+		({ output, errors, state }) => {
+			expect(errors).toEqual([]);
+			expect(output.map(({ id }) => id)).toEqual(ids(300));
+			expect(state.counters.logins).toBe(2);
+		},
+	);
+});
+
+describe('the credential', () => {
+	const { scenario } = inN8n();
+
+	scenario(
+		'with a wrong key gives one clear error and makes at most two attempts, however many items there are',
+		{ items: numbered(200), parameters: gatewayOfItem, credential: { clientSecret: 'a-wrong-key-41c9' } },
+		({ output, errors, requests }) => {
+			expect(output).toEqual([]);
+			expect(errors).toEqual([{ message: expect.stringMatching(/^The service refused the API key: .+Check "Client ID" and "API Key \(Client Secret\)"/), httpCode: '401' }]);
+			expect(requests.length).toBeLessThanOrEqual(2);
+			expect(requests.every(({ path }) => path === '/auth/api-key/login')).toBe(true);
+		},
+	);
+
+	scenario(
+		'for staging goes to the staging server',
+		{ parameters: getGateway('1'), credential: { environment: 'staging', baseUrl: 'http://127.0.0.1:9', stagingUrl: 'SERVICE/' } },
+		({ output }) => expect(output).toEqual([expect.objectContaining({ id: '1' })]),
+	);
+
+	scenario(
+		'says that the server cannot be reached when it cannot',
+		{ parameters: getGateway('1', { options: { maxRetries: 0 } }), credential: { baseUrl: 'http://127.0.0.1:9' } },
+		({ output, errors }) => {
+			expect(output).toEqual([]);
+			expect(errors[0]?.message).toContain('http://127.0.0.1:9');
+		},
+	);
+});
+
+describe('a service that wants its token in a header of its own, without a scheme', () => {
+	const { scenario } = inN8n({ authHeaderName: 'X-Access-Token', authHeaderPrefix: '' });
+
+	scenario(
+		'gets it there',
+		{ parameters: getGateway('1'), credential: { authHeaderName: 'X-Access-Token', authHeaderPrefix: '' } },
+		({ output, errors }) => {
+			expect(errors).toEqual([]);
+			expect(output).toEqual([expect.objectContaining({ id: '1' })]);
+		},
+	);
+});

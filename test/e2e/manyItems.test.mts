@@ -1,0 +1,81 @@
+import { addCustomer, getGateway, numbered } from '../support/operations';
+import { inN8n } from '../support/scenario.mts';
+
+const { scenario } = inN8n({ latencyMs: 20 });
+
+const gatewayOfItem = (more = {}) => getGateway('={{ $json.n % 12 + 1 }}', more);
+const ids = (count: number) => numbered(count).map(({ n }) => String((n % 12) + 1));
+
+describe('300 items', () => {
+	scenario(
+		'come out in their order, with one login and never more in flight than the option allows',
+		{ items: numbered(300), parameters: gatewayOfItem({ options: { maxConcurrency: 40 } }) },
+		({ output, paired, state }) => {
+			expect(output.map(({ id }) => id)).toEqual(ids(300));
+			expect(paired).toEqual(numbered(300).map(({ n }) => n));
+			expect(state.counters.logins).toBe(1);
+			expect(state.counters.requests).toBe(301);
+			expect(state.counters.peakInFlight).toBeLessThanOrEqual(40);
+		},
+	);
+
+	scenario(
+		'all arrive at a service that limits and breaks connections',
+		{
+			items: numbered(300),
+			parameters: gatewayOfItem({ options: { maxRetries: 10 } }),
+			faults: { rules: [{ fault: 'http503', rate: 0.05 }, { fault: 'resetBefore', rate: 0.05 }], rateLimit: { perSecond: 150 } },
+		},
+		({ output, errors }) => {
+			expect(errors).toEqual([]);
+			expect(output.map(({ id }) => id)).toEqual(ids(300));
+		},
+	);
+});
+
+describe("n8n's batching", () => {
+	scenario(
+		'hands over a batch at a time: every item has its reply in its place, and there is one login',
+		{ items: numbered(60), parameters: gatewayOfItem({ requestOptions: { batching: { batch: { batchSize: 20, batchInterval: 50 } } } }) },
+		({ output, state }) => {
+			expect(output.map(({ id }) => id)).toEqual(ids(60));
+			expect(state.counters.requests).toBe(61);
+			expect(state.counters.logins).toBe(1);
+		},
+	);
+});
+
+describe("n8n's Retry On Fail", () => {
+	const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+	const customers = numbered(30).map(({ n }) => ({ vat: `C${n + 1}` }));
+
+	scenario(
+		'creates each customer once, though the whole node runs again',
+		{ items: customers, parameters: addCustomer('={{ $json.vat }}'), settings: retryOnFail, faults: { rules: [{ fault: 'http500', bodyContains: '"C17"', count: 2 }] } },
+		({ output, errors, state }) => {
+			expect(errors).toEqual([]);
+			expect(output.map(({ vatNumber }) => vatNumber)).toEqual(customers.map(({ vat }) => vat));
+			expect(state.customers).toHaveLength(30);
+			expect(new Set(state.customers.map(({ vatNumber }) => vatNumber)).size).toBe(30);
+		},
+	);
+
+	scenario(
+		'does not send a customer again whose reply was lost, and names it',
+		{ items: customers, parameters: addCustomer('={{ $json.vat }}'), settings: retryOnFail, faults: { rules: [{ fault: 'resetAfter', bodyContains: '"C17"', count: 1 }] } },
+		({ errors, state }) => {
+			expect(`${errors[0]?.message} ${errors[0]?.description}`).toContain('C17');
+			const created = state.customers.map(({ vatNumber }) => vatNumber);
+			expect(new Set(created).size).toBe(created.length);
+		},
+	);
+
+	scenario(
+		'gets again what could not be read',
+		{ items: numbered(20), parameters: gatewayOfItem(), settings: retryOnFail, faults: { rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/5', count: 1 }] } },
+		({ output, errors }) => {
+			expect(errors).toEqual([]);
+			expect(output.map(({ id }) => id)).toEqual(ids(20));
+		},
+	);
+});
