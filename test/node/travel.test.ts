@@ -3,6 +3,7 @@ import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
+import { until } from '../support/until';
 
 let sandbox: Sandbox;
 
@@ -21,7 +22,8 @@ const customersInBooks = () => sandbox.state().customers.map(({ vatNumber }) => 
 
 describe('pace', () => {
 	test.each([1, 7, 20])('never more than %i requests are in flight where that is the bound', async (maxConcurrency) => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 10 }] });
+		// Long enough for all of them to be sent meanwhile.
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 10 * maxConcurrency }] });
 		await execute({
 			items: numbered(200),
 			parameters: { ...gatewayOfItem, options: { maxConcurrency } },
@@ -31,7 +33,7 @@ describe('pace', () => {
 	});
 
 	test('nor where the bound is above what a run begins with', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 10 }] });
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 200 }] });
 		await execute({
 			items: numbered(300),
 			parameters: { ...gatewayOfItem, options: { maxConcurrency: 40 } },
@@ -42,9 +44,9 @@ describe('pace', () => {
 	});
 
 	test('a run begins with 25 in flight and earns more', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 30 }] });
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
 		const short = await execute({ items: numbered(40), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
-		expect(short.error).toBeUndefined();
+		expect(short.error?.message).toBeUndefined();
 		expect(sandbox.state().counters.peakInFlight).toBe(25);
 		await execute({ items: numbered(400), parameters: gatewayOfItem, credential: short.store });
 		expect(sandbox.state().counters.peakInFlight).toBeGreaterThan(50);
@@ -232,10 +234,10 @@ describe('cancel', () => {
 			parameters: { ...gatewayOfItem, options: { maxConcurrency: 10 } },
 			credential: credentialFor(sandbox.url),
 			onStart: (cancel) =>
-				setTimeout(() => {
+				void until(() => sandbox.state().counters.requests > 15 && sandbox.state().counters.inFlight === 10, 'each place was taken, and some twice').then(() => {
 					sentWhenCancelled = sandbox.state().counters.requests;
 					cancel();
-				}, 350),
+				}),
 		});
 		expect(run.status).toBe('canceled');
 		await pause(600);
@@ -251,10 +253,10 @@ describe('cancel', () => {
 			parameters: gatewayOfItem,
 			credential: credentialFor(sandbox.url),
 			onStart: (cancel) =>
-				setTimeout(() => {
+				void until(() => sandbox.state().counters.requests > 20, 'all requests were sent once').then(() => {
 					sentWhenCancelled = sandbox.state().counters.requests;
 					cancel();
-				}, 400),
+				}),
 		});
 		await pause(1_500);
 		expect(sandbox.state().counters.requests).toBe(sentWhenCancelled);
@@ -269,7 +271,7 @@ describe('cancel', () => {
 			items: numbered(100),
 			parameters: gatewayOfItem,
 			credential: credentialFor(service.url),
-			onStart: (cancel) => setTimeout(cancel, 300),
+			onStart: (cancel) => void until(() => service.requests.length === 25, 'as many were under way as a run begins with').then(cancel),
 		});
 		await pause(1_000);
 		expect([service.requests.length, brokenOff]).toEqual([25, 25]);

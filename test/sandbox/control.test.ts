@@ -1,7 +1,7 @@
 import { createSeed, DEMO_CLIENT, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
 import { DocumentedClient } from './documentedClient';
-import { until } from './until';
+import { until } from '../support/until';
 
 let sandbox: Sandbox;
 let client: DocumentedClient;

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { DEMO_CLIENT, startSandbox } from '../../sandbox';
 import type { FaultRule, Sandbox } from '../../sandbox';
 import { DocumentedClient, expectDocumented } from './documentedClient';
-import { until } from './until';
+import { until } from '../support/until';
 
 let sandbox: Sandbox;
 let client: DocumentedClient;
