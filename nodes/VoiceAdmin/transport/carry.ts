@@ -7,8 +7,9 @@ import type {
 
 import { deliver, type Traveller } from './deliver';
 import { asErrorItem, asNodeApiError, type Failure, notSentAgain } from './errors';
+import { parametersOf } from './itemParameters';
 import type { Outcome } from './outcome';
-import type { ApiRequest, BuildRequests, ReadParameter } from './request';
+import type { ApiRequest, BuildRequests } from './request';
 import { type Created, runOf } from './run';
 import { settingsOf } from './settings';
 
@@ -36,7 +37,7 @@ export function carry(build: BuildRequests): PaginationHook {
 		const continues = this.continueOnFail();
 		let outcomes: Outcome[];
 		try {
-			const read = parametersOf(this);
+			const read = parametersOf(this, attempt.shortcuts);
 			const traveller: Traveller = {
 				context: this,
 				attempt,
@@ -74,7 +75,7 @@ async function deliverOnce(
 	created: Created,
 ): Promise<Outcome> {
 	const { context, attempt, stopsOnError } = traveller;
-	if (request.creates === undefined || context.getNode().retryOnFail !== true) {
+	if (request.creates === undefined || !attempt.mayBeRepeated) {
 		return await deliver(traveller, request);
 	}
 	const key = `${context.getItemIndex()} ${request.creates}`;
@@ -87,18 +88,6 @@ async function deliverOnce(
 	const delivery = deliver(traveller, request);
 	created.set(key, delivery);
 	return await delivery;
-}
-
-/** Reads parameters of the item that a hook was called for; of a resource locator, its value. */
-function parametersOf(context: IExecutePaginationFunctions): ReadParameter {
-	return (name) => {
-		const value = context.getNodeParameter(name, null) as unknown;
-		return isResourceLocator(value) ? value.value : value;
-	};
-}
-
-function isResourceLocator(value: unknown): value is { __rl: true; value: unknown } {
-	return typeof value === 'object' && value !== null && '__rl' in value;
 }
 
 /** A failure from an error that was thrown before or instead of sending. */

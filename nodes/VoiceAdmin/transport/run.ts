@@ -2,6 +2,7 @@ import type { IExecuteData, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
 import { checkTokenHeader } from './injectToken';
+import type { Shortcuts } from './itemParameters';
 import type { Outcome } from './outcome';
 import { Pace } from './pace';
 import { type Session, sessionOf } from './session';
@@ -18,6 +19,8 @@ interface Handover {
 	items: number;
 	/** Items that are handed over in one go; Infinity without batching. */
 	batchSize: number;
+	/** Whether n8n runs the whole node again after a failure: Retry On Fail. */
+	retryOnFail: boolean;
 }
 
 /** State that all items of one attempt at a node run share. */
@@ -31,8 +34,16 @@ export class Attempt {
 	/** Index of the last item that n8n has handed over; -1 for none. */
 	lastItem = -1;
 
+	/** How the items' parameters are read. */
+	readonly shortcuts: Shortcuts = new Map();
+
 	/** @param handover how n8n hands over the items of this attempt */
 	constructor(private readonly handover: Handover) {}
+
+	/** Whether n8n may hand over the same items again, in another attempt. */
+	get mayBeRepeated(): boolean {
+		return this.handover.retryOnFail;
+	}
 
 	/**
 	 * Whether n8n has handed over all items that it hands over together with this one. When it has
@@ -132,9 +143,11 @@ function handoverOf(context: IExecutePaginationFunctions): Handover {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
 	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
+	const { executeOnce, retryOnFail = false } = context.getNode();
 	return {
-		items: context.getNode().executeOnce ? Math.min(1, given) : given,
+		items: executeOnce ? Math.min(1, given) : given,
 		// As n8n's routing executor reads the two.
 		batchSize: batchInterval > 0 ? (batchSize > 0 ? batchSize : 1) : Infinity,
+		retryOnFail,
 	};
 }

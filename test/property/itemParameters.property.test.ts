@@ -1,0 +1,59 @@
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { getGateway } from '../support/operations';
+import { json, Recorder } from '../support/recorder';
+import { CASES, fc } from './support';
+
+/** Cells of a spreadsheet or fields of an API's reply, the odd ones included. */
+const cell = fc.oneof(
+	fc.string({ maxLength: 12 }),
+	fc.string({ maxLength: 8, unit: 'binary' }),
+	fc.constantFrom('=1', '={{ 1 }}', '{{ $json.id }}', ' 7 ', '', '.', '..', '2026-11-21T10:00:00Z'),
+	fc.integer(),
+	fc.double(),
+	fc.boolean(),
+	fc.constant(null),
+	fc.array(fc.integer(), { maxLength: 2 }),
+	fc.dictionary(fc.constantFrom('id', 'n'), fc.integer(), { maxKeys: 2 }),
+);
+
+const row = fc.record(
+	{ id: cell, 'Gateway ID': cell, length: cell, constructor: cell, nested: fc.oneof(cell, fc.record({ id: cell, 'the id': cell }, { requiredKeys: [] })) },
+	{ requiredKeys: [] },
+);
+
+const PATHS = ['.id', '["Gateway ID"]', "['Gateway ID']", '.length', '.constructor', '.toString', '.nested.id', ".nested['the id']", '.missing', '["__proto__"]'];
+
+const ROWS = 250;
+
+let service: Recorder;
+
+beforeAll(async () => {
+	service = await Recorder.start((request, response) => json(response, 200, { asked: request.target }));
+});
+
+afterAll(async () => {
+	await service.close();
+});
+
+async function outcomes(items: Array<Record<string, unknown>>, expression: string) {
+	const { output, error } = await execute({
+		items: items as never,
+		parameters: getGateway(expression),
+		credential: credentialFor(service.url),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	return { output: output.map(({ json: body }) => body), error: error?.message };
+}
+
+test.each(PATHS)('a field of the item taken without n8n is what n8n gives for it: $json%s', async (path) => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(row, { minLength: ROWS, maxLength: ROWS }), async (rows) => {
+			const items = JSON.parse(JSON.stringify(rows)) as Array<Record<string, unknown>>;
+			const taken = await outcomes(items, `={{ $json${path} }}`);
+			// In brackets it is no longer a mere field, so that n8n evaluates it for every item.
+			expect(taken).toEqual(await outcomes(items, `={{ ($json${path}) }}`));
+		}),
+		{ numRuns: Math.ceil(CASES / PATHS.length / ROWS) },
+	);
+});
