@@ -1,5 +1,5 @@
 import { Failure } from '../setup/failure.mjs';
-import { N8N_VERSIONS } from '../setup/n8n-versions.mjs';
+import { N8N_VERSIONS, NEWEST } from '../setup/n8n-versions.mjs';
 
 const ALL = N8N_VERSIONS.map(({ version }) => version);
 
@@ -12,7 +12,7 @@ export const help = ({ script, what }) => `npm run ${script} [-- options] [-- ar
 Installs n8n ${ALL.join(' and n8n ')} from their committed lock files, installs the packed package into each
 and ${what}, against the sandbox.
 
-  --n8n VERSION   only this version: ${ALL.join(' or ')}
+  --n8n VERSION   only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock
   --help          this text
 
 Anything else goes to jest, such as -t 'wrong key'.
@@ -36,6 +36,6 @@ export function readOptions(args) {
 }
 
 function knownVersion(version) {
-	if (ALL.includes(version)) return version;
-	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}${version === undefined ? '' : `, not ${version}`}.`);
+	if (ALL.includes(version) || version === NEWEST) return version;
+	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}, or ${NEWEST}${version === undefined ? '' : `, not ${version}`}.`);
 }

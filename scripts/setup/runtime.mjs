@@ -3,7 +3,8 @@ import path from 'node:path';
 import { requireDiskSpace } from './disk.mjs';
 import { compileEnvironment } from './environment.mjs';
 import { installFailure } from './install-failure.mjs';
-import { runtimeFor } from './n8n-versions.mjs';
+import { NEWEST, runtimeFor } from './n8n-versions.mjs';
+import { newestN8n } from './newest-n8n.mjs';
 import { canBringNode24, ensureNode24, runningNode } from './node-at-hand.mjs';
 import { CACHE, ROOT, runtimeFolder } from './paths.mjs';
 import { step } from './progress.mjs';
@@ -23,14 +24,18 @@ export function chooseRuntime(asked) {
 }
 
 /**
- * A real n8n, installed from its committed lock.
+ * A real n8n, installed from its committed lock; the newest, which has none, as the registry gives it.
  * @param {ReturnType<typeof chooseRuntime>} choice
  * @returns {Promise<{ version: string, node: ReturnType<typeof runningNode>, cli: string, modules: string }>}
  *   the Node that runs it, its command and its node_modules
  */
 export async function ensureRuntime({ version, bringNode24 }) {
 	const node = bringNode24 ? await ensureNode24() : runningNode();
-	const folder = runtimeFolder(version);
+	if (version === NEWEST) return await install(await newestN8n(), node, '--no-lockfile');
+	return await install({ version, folder: runtimeFolder(version) }, node, '--frozen-lockfile');
+}
+
+async function install({ version, folder }, node, lockfile) {
 	const modules = path.join(folder, 'node_modules');
 	const installed = stamp(path.join(modules, '.complete'));
 	// Native modules are compiled for one version of Node's binary interface.
@@ -42,19 +47,19 @@ export async function ensureRuntime({ version, bringNode24 }) {
 			// An install that was interrupted is begun again; what it has downloaded is in the store.
 			report('removing what an earlier install left');
 			await rm(modules, { recursive: true, force: true });
-			await pnpmInstall(version, folder, node, report);
+			await pnpmInstall(version, folder, node, lockfile, report);
 			installed.write(wanted);
 		});
 	}
 	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
 }
 
-async function pnpmInstall(version, folder, node, report) {
+async function pnpmInstall(version, folder, node, lockfile, report) {
 	const pnpm = path.join(ROOT, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
 	const args = [
 		pnpm,
 		'install',
-		'--frozen-lockfile',
+		lockfile,
 		'--ignore-scripts=false',
 		'--reporter=append-only',
 		`--store-dir=${path.join(CACHE, 'pnpm', 'store')}`,
