@@ -8,6 +8,8 @@ export class Failure extends Error {
 		super(sentence);
 		this.name = 'Failure';
 		this.details = details;
+		// Where an error is shown by its stack, as jest does, the lines come along.
+		if (details) this.stack = `${this.name}: ${sentence}\n${details}\n${this.stack.split('\n').slice(1).join('\n')}`;
 	}
 }
 

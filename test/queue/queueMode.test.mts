@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { n8nCommand } from '../../scripts/n8n/command.mjs';
+import { importInto } from '../../scripts/n8n/import.mjs';
+import { CONCURRENCY } from '../../scripts/n8n/queue-settings.mjs';
+import { credentialFor } from '../support/credentialStore';
+import { type Batch, batchesOf, CUSTOMERS, customersBy, customersWorkflow, send } from '../support/customersWebhook.mts';
+import { n8n } from '../support/n8n.mts';
+import { printTable } from '../support/printTable';
+import { prepareQueueMode, type QueueMode, type Worker } from '../support/queueMode.mts';
+
+const EXECUTIONS = 40;
+const ITEMS = 50;
+
+/** Long enough that an execution takes two rounds of requests, and can be ended between them. */
+const LATENCY_MS = 300;
+
+const START_WITHIN_MS = 300_000;
+const STEP_WITHIN_MS = 120_000;
+
+/** How long callers who may be told nothing are waited for. */
+const LAST_REPLIES_MS = 3_000;
+
+/** Statuses of an execution that n8n still means to go on with. */
+const OPEN = ['new', 'running', 'waiting', 'unknown'];
+
+let sandbox: Sandbox;
+let queue: QueueMode;
+let workers: Worker[];
+let batches: Batch[];
+let numbered = 1;
+
+/** Until something holds, which is looked at often, as what is waited for may soon be over. */
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+	for (const deadline = Date.now() + STEP_WITHIN_MS; !(await holds()); await sleep(10)) {
+		if (Date.now() > deadline) throw new Error(`${what} did not happen within ${STEP_WITHIN_MS / 1000} s`);
+	}
+}
+
+/** Calls the webhook with so many batches at once. */
+function call(count: number): { replies: Promise<void>; stopWaiting: () => void } {
+	batches = batchesOf(count, ITEMS, numbered);
+	numbered += count * ITEMS;
+	const stop = new AbortController();
+	const replies = Promise.all(batches.map(async (batch) => await send(batch, queue.webhook(CUSTOMERS), stop.signal)));
+	return { replies: replies.then(() => {}), stopWaiting: () => stop.abort() };
+}
+
+const books = () => sandbox.state().customers;
+
+/** The reply that a batch is owed: for each of its items, in their order, the customer that is in the books. */
+function owed({ vatNumbers }: Batch): object {
+	const customers = customersBy('vatNumber', books());
+	return { status: 200, body: vatNumbers.map((vatNumber) => customers.get(vatNumber)?.[0]) };
+}
+
+/** Executions that are begun, by the worker and not ended. */
+const inFlight = (worker: Worker) => worker.started().filter((id) => !worker.finished().includes(id));
+
+/** Whether a worker is in the middle of an execution: half of its customers at least are in the books, and not all. */
+function isHalfway(worker: Worker): boolean {
+	const created = customersBy('execution', books());
+	const count = (id: string) => created.get(id)?.length ?? 0;
+	return inFlight(worker).some((id) => count(id) >= ITEMS / 2 && count(id) < ITEMS);
+}
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ latencyMs: LATENCY_MS });
+	queue = await prepareQueueMode();
+	const credential = { id: 'queue', name: 'Voice Admin in the queue' };
+	await importInto(queue.commands, {
+		credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }],
+		workflow: [customersWorkflow(credential)],
+	});
+	await n8nCommand(queue.commands, ['publish:workflow', `--id=${CUSTOMERS}`]);
+	await queue.startMain(CUSTOMERS);
+	workers = await Promise.all([queue.startWorker('worker-1'), queue.startWorker('worker-2')]);
+}, START_WITHIN_MS);
+
+afterAll(async () => {
+	await queue?.stop();
+	await sandbox?.close();
+}, STEP_WITHIN_MS);
+
+describe(`${EXECUTIONS} executions of ${ITEMS} customers, by two workers`, () => {
+	beforeAll(async () => {
+		await call(EXECUTIONS).replies;
+	}, STEP_WITHIN_MS);
+
+	test('give every item its result, in the order of the items', () => {
+		expect(batches.map(({ reply }) => reply)).toEqual(batches.map(owed));
+	});
+
+	test('create every customer once', () => {
+		const created = books().map(({ vatNumber }) => vatNumber);
+		expect(created.sort()).toEqual(batches.flatMap(({ vatNumbers }) => vatNumbers));
+	});
+
+	test('succeed, each begun once', async () => {
+		const executions = await queue.executions();
+		expect(executions.map(({ status }) => status)).toEqual(Array(EXECUTIONS).fill('success'));
+		expect(workers.flatMap((worker) => worker.started()).sort()).toEqual(executions.map(({ id }) => id).sort());
+	});
+
+	test('are shared by both workers, and log in once per process at most', () => {
+		const { logins, peakInFlight } = sandbox.state().counters;
+		printTable(`n8n ${n8n.version}: ${EXECUTIONS} executions of ${ITEMS} customers`, [
+			{
+				...Object.fromEntries(workers.map((worker) => [`executions of ${worker.name}`, worker.started().length])),
+				customers: books().length,
+				logins,
+				'most requests at once': peakInFlight,
+			},
+		]);
+		for (const worker of workers) expect(worker.started()).not.toEqual([]);
+		expect(logins).toBeGreaterThan(0);
+		expect(logins).toBeLessThanOrEqual(workers.length);
+	});
+});
+
+describe('when a worker is killed in the middle of its executions', () => {
+	/** Executions of which no worker has said that they ended: taken by the one that was killed. */
+	let cutOff: string[];
+	let ran: Map<string, number>;
+	let failed: string[];
+	let repeated: string[];
+
+	/** How often n8n has begun each execution, on whatever worker. */
+	function runs(of: Worker[]): Map<string, number> {
+		const counts = new Map<string, number>();
+		for (const id of of.flatMap((worker) => worker.started())) counts.set(id, (counts.get(id) ?? 0) + 1);
+		return counts;
+	}
+
+	beforeAll(async () => {
+		sandbox.reset();
+		const earlier = (await queue.executions()).length;
+		const killed = workers[0]!;
+		const finishedBefore = killed.finished().length;
+		const { replies, stopWaiting } = call(EXECUTIONS);
+		// Not in its first executions, which all begin at the same moment.
+		await until('An execution that is half done', () => killed.finished().length >= finishedBefore + CONCURRENCY && isHalfway(killed));
+		await killed.kill();
+		workers.push(await queue.startWorker(killed.name));
+		await until('The end of all executions', async () => {
+			const executions = (await queue.executions()).slice(earlier);
+			return executions.length === EXECUTIONS && executions.every(({ status }) => !OPEN.includes(status));
+		});
+		const ids = (await queue.executions()).slice(earlier).map(({ id }) => id);
+		const unfinished = () => ids.filter((id) => !workers.some((worker) => worker.finished().includes(id)));
+		// Of an execution that was stored just before the kill nobody is left to tell its caller.
+		const told = () => batches.filter(({ reply }) => reply).length;
+		await until('A reply to the executions that went on', () => told() >= EXECUTIONS - unfinished().length);
+		await Promise.race([replies, sleep(LAST_REPLIES_MS)]);
+		stopWaiting();
+		await replies;
+
+		cutOff = unfinished();
+		ran = runs(workers);
+		failed = (await queue.executions()).filter(({ status }) => status !== 'success').map(({ id }) => id);
+		repeated = [...customersBy('vatNumber', books())].filter(([, customers]) => customers.length > 1).map(([vatNumber]) => vatNumber);
+	}, 2 * STEP_WITHIN_MS);
+
+	test('no customer is created twice but in an execution that n8n itself began again', () => {
+		const again = [...ran].filter(([, count]) => count > 1).map(([id]) => id);
+		const created = customersBy('execution', books());
+		const inFailed = failed.map((id) => created.get(id)?.length ?? 0);
+		const statuses = batches.map(({ reply }) => reply?.status);
+		printTable(`n8n ${n8n.version}: a worker killed in the middle of ${cutOff.length} of ${EXECUTIONS} executions of ${ITEMS} customers`, [
+			{ 'What came of it': 'executions that n8n ran again', number: again.length },
+			{ 'What came of it': 'customers created twice', number: repeated.length },
+			{ 'What came of it': 'executions that n8n ended as failed', number: failed.length },
+			{ 'What came of it': 'customers that these had created', number: inFailed.reduce((sum, count) => sum + count, 0) },
+			{ 'What came of it': 'callers of the webhook told of success', number: statuses.filter((status) => status === 200).length },
+			{ 'What came of it': 'callers told of an error', number: statuses.filter((status) => status === 500).length },
+			{ 'What came of it': 'callers told nothing', number: statuses.filter((status) => status === undefined).length },
+			{ 'What came of it': 'logins', number: sandbox.state().counters.logins },
+		]);
+		const executionsOf = (vatNumber: string) => books().filter((customer) => customer.vatNumber === vatNumber).map(({ execution }) => String(execution));
+		expect(repeated.flatMap(executionsOf).filter((id) => !again.includes(id))).toEqual([]);
+	});
+
+	test('n8n begins no execution again', () => {
+		expect([...ran].filter(([, count]) => count > 1)).toEqual([]);
+	});
+
+	test('only executions that it had under way fail', () => {
+		expect(cutOff).toEqual(expect.arrayContaining(failed));
+		expect(cutOff.length).toBeGreaterThan(0);
+		expect(cutOff.length).toBeLessThanOrEqual(CONCURRENCY);
+	});
+
+	test('no execution that n8n calls a success lacks a customer', async () => {
+		const created = customersBy('execution', books());
+		const begun = (await queue.executions()).slice(-EXECUTIONS).map(({ id }) => id);
+		const succeeded = begun.filter((id) => !failed.includes(id));
+		expect(succeeded.map((id) => [id, created.get(id)?.length])).toEqual(succeeded.map((id) => [id, ITEMS]));
+	});
+
+	test('every caller who is told of success gets every result, and nobody else is', () => {
+		const told = batches.filter(({ reply }) => reply?.status === 200);
+		expect(told.map(({ reply }) => reply)).toEqual(told.map(owed));
+		expect(EXECUTIONS - told.length).toBeLessThanOrEqual(cutOff.length);
+		const others = batches.filter(({ reply }) => reply !== undefined && reply.status !== 200);
+		expect(others.map(({ reply }) => reply)).toEqual(others.map(() => ({ status: 500, body: { message: 'Error in workflow' } })));
+	});
+
+	test('logins are once per process at most', () => {
+		expect(sandbox.state().counters.logins).toBeLessThanOrEqual(1);
+	});
+});
+
+describe('when a worker is asked to end in the middle of its executions', () => {
+	const CALLS = EXECUTIONS / 2;
+	let restarted: Worker;
+
+	beforeAll(async () => {
+		sandbox.reset();
+		const [, asked, started] = workers as [Worker, Worker, Worker];
+		restarted = started;
+		const { replies } = call(CALLS);
+		await until('An execution that is half done', () => isHalfway(asked));
+		await asked.stop();
+		await replies;
+	}, STEP_WITHIN_MS);
+
+	test('it finishes them, and the worker that was started again takes the others', () => {
+		expect(batches.map(({ reply }) => reply)).toEqual(batches.map(owed));
+		expect(books()).toHaveLength(CALLS * ITEMS);
+		expect(restarted.started()).not.toEqual([]);
+	});
+});
