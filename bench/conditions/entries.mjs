@@ -1,0 +1,31 @@
+import { PEERS } from '../peers/index.mjs';
+
+/**
+ * One of those that are run in turn: a peer in n8n, or Node's http alone (without `peer`).
+ * @typedef {object} Entry
+ * @property {string} id within its scenario
+ * @property {string} name
+ * @property {string} [peer] a key of PEERS
+ * @property {number} [items] other than the scenario's
+ * @property {number} [inFlight]
+ * @property {{ batchSize: number, batchInterval: number }} [batching]
+ * @property {number} [countriesOfOneItem] gives the node one item, with so many countries
+ */
+
+/**
+ * @param {string} peer a key of PEERS
+ * @param {Partial<Entry>} [own]
+ * @returns {Entry}
+ */
+export const runner = (peer, own = {}) => ({ id: peer, name: PEERS[peer].name, peer, ...own });
+
+/**
+ * Node's http alone.
+ * @param {number} inFlight
+ * @param {number} [items] other than the scenario's
+ * @returns {Entry}
+ */
+export const limit = (inFlight, items) => ({ id: `limit-${inFlight}`, name: `Node's http, ${inFlight} in flight`, inFlight, ...(items && { items }) });
+
+/** The three peers, one after the other. */
+export const allPeers = () => Object.keys(PEERS).map((peer) => runner(peer));

@@ -1,0 +1,32 @@
+'use strict';
+
+// As n8n's documentation shows a credential that exchanges a key for a token that expires.
+class PlainVoiceAdminApi {
+	constructor() {
+		this.name = 'plainVoiceAdminApi';
+		this.displayName = 'Plain Voice Admin API';
+		this.properties = [
+			{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
+			{ displayName: 'Client ID', name: 'clientId', type: 'string', default: '' },
+			{ displayName: 'API Key', name: 'clientSecret', type: 'string', typeOptions: { password: true }, default: '' },
+			{ displayName: 'Access Token', name: 'accessToken', type: 'hidden', typeOptions: { expirable: true, password: true }, default: '' },
+		];
+		this.authenticate = {
+			type: 'generic',
+			properties: { headers: { Authorization: '=Bearer {{$credentials.accessToken}}' } },
+		};
+	}
+
+	async preAuthentication(credentials) {
+		const { access_token: accessToken } = await this.helpers.httpRequest({
+			method: 'POST',
+			url: `${credentials.baseUrl}/auth/api-key/login`,
+			headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+			body: new URLSearchParams({ clientId: credentials.clientId, clientSecret: credentials.clientSecret }).toString(),
+			json: true,
+		});
+		return { accessToken };
+	}
+}
+
+module.exports = { PlainVoiceAdminApi };

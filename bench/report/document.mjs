@@ -1,0 +1,59 @@
+import { paragraphs } from './markdown.mjs';
+import { machines } from './machine.mjs';
+import { costOfTheBound, installed, profiles, promises, scenario } from './sections.mjs';
+
+/**
+ * The whole report.
+ * @param {import('../results.mjs').Results[]} all
+ * @param {Record<string, string>} plots Markdown of each plot, by its name
+ * @param {{ quick: boolean }} options
+ */
+export function document(all, plots, { quick }) {
+	const under = (heading, ...parts) => (parts.some(Boolean) ? paragraphs(heading, ...parts) : undefined);
+	const notReached = profiles(all);
+	return `${paragraphs(
+		'# Benchmarks',
+		'<!-- Written by npm run bench -- --report. Changes by hand are lost. -->',
+		quick && '**From `--quick`: one round, a tenth of the items. Nothing here is a result.**',
+		'What a user would take instead of this node: n8n’s HTTP Request node with the same credential, and a plain declarative node, written as n8n’s starter and documentation would have it ([bench/peers](../bench/peers/)). All three run in a real n8n, side by side and in turn, against the same service on the same machine. Ratios are taken within a round; a figure is the median of the rounds, with the lowest and the highest in brackets.',
+		plots.throughput,
+		under('## What must hold', promises(all), notReached && 'What is not reached is looked into [below](#what-stands-in-the-way).'),
+		under(
+			'## Many items, one operation',
+			scenario(all, 'get-cold', 'The credential has no token stored: who does not share a login logs in for each item.'),
+			scenario(all, 'get-warm', 'The credential has a valid token stored.'),
+			scenario(all, 'set-premium'),
+			scenario(all, 'add-customer'),
+		),
+		under('## How it grows', plots.items, plots.memory, plots.latency, ...['items-100', 'items-10000', 'latency-5', 'latency-300', 'latency-500'].map((id) => scenario(all, id))),
+		under('## Requests in flight', plots.inFlight, scenario(all, 'in-flight'), scenario(all, 'latency-1500'), costOfTheBound(all)),
+		under('## In bulk', scenario(all, 'bulk')),
+		under(
+			'## A service that limits',
+			plots.limiter,
+			scenario(all, 'limiter', 'A token bucket of 100, which is full at the start and gets 100 a second; above that the service answers 429 with `Retry-After`. All nodes are set to *On Error → Continue*, so that what is lost can be counted.'),
+			scenario(all, 'limiter-batchings', 'The HTTP Request node’s batching, tuned by hand by someone who knows the limit. The fastest that loses nothing stands beside this node above.'),
+		),
+		under('## The cost of being installed', installed(all)),
+		under('## What stands in the way', notReached),
+		under('## The machine', machines(all)),
+		`## How to repeat it
+
+\`\`\`bash
+npm run bench -- --n8n 2.8.4
+npm run bench -- --n8n 2.40.7
+npm run bench -- --only limiter-batchings
+npm run bench -- --report
+\`\`\`
+
+The machine should have nothing else to do. \`npm run bench -- --quick\` is a look at everything in a few minutes, and \`--help\` lists the rest.
+
+- **Node time** is what n8n notes for the node (\`executionTime\`). Neither n8n's start nor the making of the items is in it.
+- **Each run is an n8n process of its own** (\`n8n execute\`), as a run by cron or by command is, and so that its peak memory is that of one run. The processes of a round start up side by side, wait on a starting line, and then go one after the other, each when the one before has ended; a process that waits does nothing. A long-running server's just-in-time compiler has had more practice: there all nodes are faster.
+- **Cold** means a credential that has never been used, one for each run; **warm** one in which n8n has stored a valid token.
+- **The service** is Node's http in a process of its own, which takes a set time for each reply, checks the token and counts ([bench/service](../bench/service/)). The sandbox of this project, which checks every request against the API's description, would cost more than what is measured.
+- **Node's http** alone is a process that does nothing else, keeps its connections, and has its token before the clock starts ([bench/limit](../bench/limit/)).
+- **Peak memory** is that of the whole n8n process up to the end of the node, as the system has it; printing the result is not in it. **Processor** is the process's time on a core while the node ran.
+- **Requests failed** are those without a good reply, whether or not they were sent again. **Wasted** are all, logins included, that did no item's work.`,
+	)}\n`;
+}

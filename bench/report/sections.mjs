@@ -1,0 +1,115 @@
+import { figure, ratio } from '../figures.mjs';
+import { spread } from '../statistics.mjs';
+import { COLUMNS } from '../table.mjs';
+import { kilobytes, number, percent, withSpread } from '../words.mjs';
+import { paragraphs, table } from './markdown.mjs';
+import { PROMISES } from './promises.mjs';
+
+/** @typedef {import('../results.mjs').Results} Results */
+
+/**
+ * What must hold, each with its figure and whether it does.
+ * @param {Results[]} all
+ */
+export function promises(all) {
+	const cell = ({ only, check }, results) => {
+		if (only && only !== results.n8n) return '–';
+		const checked = check(results);
+		return checked ? `${checked.holds ? '✓' : '✗'} ${checked.figure}` : 'not measured';
+	};
+	return table(
+		['What must hold', ...all.map(({ n8n }) => `n8n ${n8n}`)],
+		PROMISES.map((promise) => [promise.says, ...all.map((results) => cell(promise, results))]),
+	);
+}
+
+/**
+ * A scenario's tables, one for each version of n8n.
+ * @param {Results[]} all
+ * @param {string} id
+ * @param {string} [words] below the heading
+ */
+export function scenario(all, id, words) {
+	const measured = all.filter(({ scenarios }) => scenarios[id]);
+	if (measured.length === 0) return undefined;
+	const { title } = measured[0].scenarios[id].scenario;
+	return paragraphs(
+		`### ${title}`,
+		words,
+		...measured.flatMap(({ n8n, scenarios }) => [`n8n ${n8n}`, entries(scenarios[id])]),
+	);
+}
+
+function entries(result) {
+	return table(['', ...Object.keys(COLUMNS)], result.scenario.entries.map(({ id, name }) => [name, ...Object.values(COLUMNS).map((cell) => cell(result, id))]));
+}
+
+/**
+ * What the bound on requests in flight costs where replies are slow, and what it spares the service.
+ * @param {Results[]} all
+ */
+export function costOfTheBound(all) {
+	const rows = all.flatMap(({ n8n, scenarios }) => {
+		const result = scenarios['latency-1500'];
+		if (!result) return [];
+		return ['httpRequest', 'plain'].map((peer) => [
+			`n8n ${n8n}, against ${result.scenario.entries.find(({ id }) => id === peer).name}`,
+			withSpread(ratio(result, 'voiceAdmin', peer, 'seconds')),
+			`${number(figure(result, 'voiceAdmin', 'peakInFlight').max)} instead of ${number(figure(result, peer, 'peakInFlight').max)}`,
+			`${number(figure(result, 'voiceAdmin', 'sockets').median)} instead of ${number(figure(result, peer, 'sockets').median)}`,
+		]);
+	});
+	if (rows.length === 0) return undefined;
+	return paragraphs(
+		'The other nodes send all that they have, however much is on its way already. With *Max Concurrency* at its default of 200 this node does not, and where replies are slow that costs time:',
+		table(['2,000 items at 1.5 s', 'times as long', 'the service has in flight', 'and connections to open'], rows),
+	);
+}
+
+/** @param {Results[]} all */
+export function installed(all) {
+	const measured = all.filter((results) => results.installed);
+	if (measured.length === 0) return undefined;
+	return table(
+		['', 'time to load, ms', 'tarball'],
+		measured.map(({ n8n, installed: { load, tarball } }) => [`n8n ${n8n}`, withSpread(spread(load)), kilobytes(tarball)]),
+	);
+}
+
+/** How many functions of a profile are worth showing. */
+const FUNCTIONS = 12;
+
+/**
+ * For what does not hold: where the time goes instead.
+ * @param {Results[]} all
+ */
+export function profiles(all) {
+	return paragraphs(...all.flatMap((results) => broken(results).map(({ id, says }) => profileOf(results, id, says))));
+}
+
+function broken(results) {
+	const ids = new Map();
+	for (const { only, profile, check, says } of PROMISES) {
+		if (!profile || (only && only !== results.n8n) || (check(results)?.holds ?? true)) continue;
+		ids.set(profile, [...(ids.get(profile) ?? []), says]);
+	}
+	return [...ids].map(([id, says]) => ({ id, says }));
+}
+
+function profileOf(results, id, says) {
+	const heading = `### ${results.scenarios[id].scenario.title}, n8n ${results.n8n}`;
+	const missed = `Not reached: ${says.join('; ')}.`;
+	const profile = results.profiles?.[id];
+	if (!profile) return paragraphs(heading, missed, `Not profiled yet: \`npm run bench -- --n8n ${results.n8n} --profile ${id}\`.`);
+	const { busy, idle, functions, packages } = profile;
+	const whose = packages.slice(0, 6).map(({ name, self }) => `${name} ${percent(self / busy)}`);
+	return paragraphs(
+		heading,
+		missed,
+		`Of the node's time the process is busy for ${number(busy / 1000)} s and waits for the service for ${number(idle / 1000)} s (under the profiler, which slows it down). Whose own code is busy: ${whose.join(', ')}.`,
+		table(
+			['function, with all that it calls', 'of', 'share of the busy time'],
+			functions.slice(0, FUNCTIONS).map(({ name, place, whole }) => [`\`${name}\``, place, percent(whole / busy)]),
+		),
+	);
+}

@@ -1,0 +1,77 @@
+import { BATCHINGS, FINALISTS } from './conditions/batchings.mjs';
+import { allPeers, limit, runner } from './conditions/entries.mjs';
+
+/** What scenarios share, unless they say otherwise. */
+const USUAL = /** @type {const} */ ({ operation: 'get', items: 1_000, latency: 50, credential: 'warm' });
+
+/** As many as an item of one trunk can name with codes of two letters, and a round number. */
+const COUNTRIES = 200;
+
+/**
+ * What is measured: who runs, and under which conditions. All entries of a scenario are run in turn in each
+ * round, so that what disturbs the machine disturbs all of them.
+ * @typedef {object} Scenario
+ * @property {string} title
+ * @property {import('./peers/index.mjs').Operation} operation
+ * @property {number} items handed to the node
+ * @property {number} latency of each reply, in ms
+ * @property {'cold' | 'warm'} credential cold: n8n has no token stored; warm: it has one that is valid
+ * @property {number} [perSecond] requests that the service lets pass each second; no limit without it
+ * @property {true} [onRequest] run only when it is named by --only
+ * @property {import('./conditions/entries.mjs').Entry[]} entries
+ *
+ * @type {Record<string, Scenario>}
+ */
+export const SCENARIOS = {
+	'get-cold': { ...USUAL, title: 'Get Gateway, cold credential', credential: 'cold', entries: allPeers() },
+	'get-warm': { ...USUAL, title: 'Get Gateway, warm credential', entries: [...allPeers(), limit(200), limit(50)] },
+	'set-premium': { ...USUAL, title: 'Set Premium, warm credential', operation: 'setPremium', entries: allPeers() },
+	'add-customer': { ...USUAL, title: 'Add Customer, warm credential', operation: 'add', entries: allPeers() },
+	'items-100': { ...USUAL, title: '100 items', items: 100, entries: allPeers() },
+	'items-10000': {
+		...USUAL,
+		title: '10,000 items',
+		items: 10_000,
+		// The same node with 1,000 items beside it: how time grows is a ratio within a round.
+		entries: [...allPeers(), runner('voiceAdmin', { id: 'voiceAdmin-1000', name: 'Voice Admin, 1,000 items', items: 1_000 })],
+	},
+	'latency-5': { ...USUAL, title: 'Replies after 5 ms', latency: 5, entries: allPeers() },
+	'latency-300': { ...USUAL, title: 'Replies after 300 ms', latency: 300, entries: allPeers() },
+	'latency-500': { ...USUAL, title: 'Replies after 500 ms', latency: 500, entries: allPeers() },
+	'latency-1500': { ...USUAL, title: '2,000 items, replies after 1.5 s', items: 2_000, latency: 1_500, entries: allPeers() },
+	'in-flight': {
+		...USUAL,
+		title: "Requests in flight: the node's option against Node's http alone",
+		entries: [1, 10, 50, 200].flatMap((inFlight) => {
+			// One after the other takes 50 ms each, whatever their number: fewer are enough.
+			const items = inFlight === 1 ? 200 : USUAL.items;
+			return [runner('voiceAdmin', { id: `voiceAdmin-${inFlight}`, name: `Voice Admin, ${inFlight} in flight`, inFlight, items }), limit(inFlight, items)];
+		}),
+	},
+	bulk: {
+		...USUAL,
+		title: `One item with ${COUNTRIES} countries against ${COUNTRIES} items, replies after 5 ms`,
+		operation: 'setPremium',
+		items: COUNTRIES,
+		latency: 5,
+		entries: [runner('voiceAdmin', { name: 'Voice Admin, 1 item', countriesOfOneItem: COUNTRIES }), runner('httpRequest', { name: `HTTP Request, ${COUNTRIES} items` })],
+	},
+	limiter: {
+		...USUAL,
+		title: 'A service that takes 100 requests a second',
+		perSecond: 100,
+		entries: [...allPeers(), ...FINALISTS.map(batched)],
+	},
+	'limiter-batchings': {
+		...USUAL,
+		title: 'Batching of the HTTP Request node against 100 requests a second',
+		perSecond: 100,
+		onRequest: true,
+		entries: BATCHINGS.map(batched),
+	},
+};
+
+/** The HTTP Request node with batching: a batch is begun, and the next one so many ms later. */
+function batched(batching) {
+	return runner('httpRequest', { id: `httpRequest-${batching.batchSize}-${batching.batchInterval}`, name: `HTTP Request, ${batching.batchSize} per ${batching.batchInterval} ms`, batching });
+}

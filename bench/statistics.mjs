@@ -1,0 +1,11 @@
+/**
+ * The middle of some values, and how far they spread.
+ * @param {number[]} values
+ * @returns {{ median: number, min: number, max: number, count: number }}
+ */
+export function spread(values) {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+	return { median, min: sorted[0], max: sorted.at(-1), count: sorted.length };
+}

@@ -1,0 +1,38 @@
+import { chain } from '../../scripts/n8n/workflow.mjs';
+import { isoCodes } from '../conditions/iso-codes.mjs';
+import { PEERS } from '../peers/index.mjs';
+
+/** The name that the measured node has in every workflow. */
+export const MEASURED = 'Measured';
+export const FINISH_LINE = 'Finish Line';
+
+const track = (name, parameters = {}) => ({ name, type: `n8n-nodes-bench-track.${name[0].toLowerCase()}${name.slice(1).replace(' ', '')}`, typeVersion: 1, parameters });
+
+/**
+ * The workflow of one run: items, the measured node, and what counts its output.
+ * @param {string} id
+ * @param {import('../scenarios.mjs').Scenario} scenario
+ * @param {import('../conditions/entries.mjs').Entry} entry one with a peer
+ * @param {{ url: string, credential: string }} world url: of the service; credential: its id
+ */
+export function workflowFor(id, scenario, entry, { url, credential }) {
+	const { peer, countriesOfOneItem, inFlight, batching } = entry;
+	const { credentialType, node } = PEERS[peer];
+	const countries = countriesOfOneItem && isoCodes(countriesOfOneItem).join(',');
+	return chain({
+		id,
+		name: id,
+		nodes: [
+			track('Starting Line', { items: countriesOfOneItem ? 1 : (entry.items ?? scenario.items) }),
+			{
+				name: MEASURED,
+				...node(scenario.operation, { url, countries, inFlight, batching }),
+				credentials: { [credentialType]: { id: credential, name: credential } },
+				// Where the service refuses some, it is counted what is lost; elsewhere n8n's default holds.
+				...(scenario.perSecond && { onError: 'continueRegularOutput' }),
+			},
+			track(FINISH_LINE),
+		],
+		settings: { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
+	});
+}
