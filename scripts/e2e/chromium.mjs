@@ -1,1 +1,50 @@
-export function requireChromium() {}
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../setup/failure.mjs';
+
+/** As Linux distributions and Google name the command. */
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Where the installers of macOS and Windows put it, which is not on the PATH. */
+const INSTALLED = {
+	darwin: () => ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
+	win32: () =>
+		[process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA]
+			.filter(Boolean)
+			.flatMap((folder) => ['Chromium', path.join('Google', 'Chrome')].map((name) => path.join(folder, name, 'Application', 'chrome.exe'))),
+};
+
+/**
+ * The Chromium, or Chrome, of this machine.
+ * @returns {string} its path
+ * @throws {Failure} that says how to get one
+ */
+export function findChromium() {
+	const given = process.env.CHROMIUM;
+	if (given) {
+		if (isProgram(given)) return given;
+		throw new Failure(`CHROMIUM is ${given}, which is not a program that can be run. Give it the path of Chromium or Chrome, or leave it out. ${HOW_TO_GET_IT}`);
+	}
+	const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+	const places = [...folders.flatMap((folder) => COMMANDS.map((command) => path.join(folder, command))), ...(INSTALLED[process.platform]?.() ?? [])];
+	const found = places.find(isProgram);
+	if (found) return found;
+	throw new Failure(`Neither Chromium nor Chrome was found, and the browser tests need one. ${HOW_TO_GET_IT}`);
+}
+
+const HOW_TO_GET_IT =
+	'On Debian and Ubuntu: apt-get install chromium. Elsewhere install Chromium or Google Chrome as usual; where it is not found by itself, say where it is: CHROMIUM=/path/to/chrome npm run e2e:browser';
+
+/** Asks for Chromium before minutes are spent on the rest. */
+export function requireChromium() {
+	findChromium();
+}
+
+function isProgram(file) {
+	try {
+		accessSync(file, constants.X_OK);
+		return statSync(file).isFile();
+	} catch {
+		return false;
+	}
+}

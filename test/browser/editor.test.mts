@@ -1,0 +1,17 @@
+// One file for jest, so that one n8n and one browser serve them all: starting them takes longer than most scenarios.
+import { inEditor } from '../support/editor/inEditor.mts';
+import { agentTool } from './agentTool.mts';
+import { canvas } from './canvas.mts';
+import { credential } from './credential.mts';
+import { errors } from './errors.mts';
+import { nodesPanel } from './nodesPanel.mts';
+import { operations } from './operations.mts';
+
+const scenario = inEditor();
+
+describe('The credential', () => credential(scenario));
+describe('The nodes panel', () => nodesPanel(scenario));
+describe('The node', () => operations(scenario));
+describe('An error', () => errors(scenario));
+describe('The AI Agent', () => agentTool(scenario));
+describe('The example workflow', () => canvas(scenario));

@@ -1,0 +1,27 @@
+import type { Scenario } from '../support/editor/inEditor.mts';
+import { NodePanel } from '../support/editor/nodePanel.mts';
+import { readmeScreenshot } from '../support/editor/screenshots.mts';
+import { openNewWorkflow } from '../support/editor/workflow.mts';
+import { setPremium } from '../support/operations';
+
+export function errors(scenario: Scenario): void {
+	scenario('of the service is shown in the words of its API, and with what it was about', async (desk) => {
+		const { page } = desk;
+		await openNewWorkflow(desk, [
+			{
+				name: 'Set premium',
+				type: 'n8n-nodes-voice-admin.voiceAdmin',
+				typeVersion: 1,
+				parameters: setPremium(9999, 'IT'),
+				credentials: { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } },
+			},
+		]);
+		const node = await NodePanel.of(page, 'Set premium');
+		await node.execute();
+		expect(await node.error()).toEqual({
+			message: 'The requested DSS resource is not found',
+			description: 'No trunk has the id 9999. Country IT of trunk 9999.',
+		});
+		await readmeScreenshot(page, 'error', { clip: await node.fieldsAndOutput() });
+	});
+}

@@ -1,0 +1,33 @@
+import type { Scenario } from '../support/editor/inEditor.mts';
+import { namesOffered, openNodesPanel, pick, search } from '../support/editor/nodesPanel.mts';
+import { screenshot } from '../support/editor/screenshots.mts';
+import { openNewWorkflow } from '../support/editor/workflow.mts';
+
+export function nodesPanel(scenario: Scenario): void {
+	// A word and what may come before the node: n8n has nodes whose very name is "customer".
+	for (const { word, isFirst } of [
+		{ word: 'voice', isFirst: true },
+		{ word: 'trunk', isFirst: true },
+		{ word: 'customer', isFirst: false },
+	]) {
+		scenario(`offers the node for "${word}"`, async (desk) => {
+			await openNewWorkflow(desk);
+			await openNodesPanel(desk.page);
+			const names = await search(desk.page, word, 'Voice Admin');
+			expect(names).toContain('Voice Admin');
+			if (isFirst) expect(names[0]).toBe('Voice Admin');
+			await screenshot(desk.page, `nodes-panel-${word}`);
+		});
+	}
+
+	scenario('offers each operation by what it does', async (desk) => {
+		const { page } = desk;
+		await openNewWorkflow(desk);
+		await openNodesPanel(page);
+		await search(page, 'voice', 'Voice Admin');
+		await pick(page, 'Voice Admin');
+		await page.getByText('Add a customer', { exact: true }).waitFor();
+		expect(await namesOffered(page)).toEqual(['Add a customer', 'Get a VoIP DSS gateway', 'Set premium for a VoIP DSS trunk']);
+		await screenshot(page, 'nodes-panel-actions');
+	});
+}

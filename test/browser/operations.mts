@@ -1,0 +1,99 @@
+import type { Desk, Scenario } from '../support/editor/inEditor.mts';
+import { NodePanel } from '../support/editor/nodePanel.mts';
+import { openNodesPanelBehindStart, pick, search } from '../support/editor/nodesPanel.mts';
+import { readmeScreenshot, screenshot } from '../support/editor/screenshots.mts';
+import { openNewWorkflow } from '../support/editor/workflow.mts';
+
+export function operations(scenario: Scenario): void {
+	scenario('sets premium for a country that is found by typing "ita"', async (desk) => {
+		const { page, sandbox } = desk;
+		const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
+		expect(await node.labels()).toEqual(['Resource', 'Operation', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
+		await screenshot(page, 'set-premium-empty', { clip: await node.fieldsAndOutput() });
+
+		await node.fill('Trunk ID', '1001');
+		const offered = await node.pickCountry('ita', 'Italy (IT)', async () => {
+			await screenshot(page, 'country-list', { clip: await node.fieldsAndOutput() });
+		});
+		expect(offered).toEqual(['Italy (IT)', 'Mauritania (MR)']);
+		for (const field of ['Organization ID', 'Premium Available', 'Session Border Controller ID']) await node.add('Add Field', field);
+		for (const option of ['Max Concurrency', 'Max Retries']) await node.add('Add Option', option);
+		await screenshot(page, 'set-premium-all-fields', { clip: await node.fieldsAndOutput() });
+		await node.fill('Organization ID', '10');
+		await node.fill('Premium Available', 'yes');
+		await node.fill('Session Border Controller ID', '1');
+		await node.execute();
+
+		expect(await node.output()).toEqual([{ success: true, idTrunk: 1001, iso: 'IT', organizationId: 10, sbcId: 1, premium_available: 'yes' }]);
+		expect(sandbox.state().trunks.find(({ id }) => id === 1001)?.premiumCountries.map(({ iso }) => iso)).toEqual(['IT']);
+	});
+
+	scenario('gets a gateway of an organization', async (desk) => {
+		const { page } = desk;
+		const node = await addNode(desk, 'Get a VoIP DSS gateway');
+		expect(await node.labels()).toEqual(['Resource', 'Operation', 'Gateway ID', 'Organization ID', 'Options']);
+		await screenshot(page, 'get-gateway-empty', { clip: await node.fieldsAndOutput() });
+
+		await node.fill('Gateway ID', '1');
+		await node.fill('Organization ID', '10');
+		await node.execute();
+
+		expect(await node.output()).toEqual([
+			{ id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: 'milano-1.sip.sandbox.example' },
+		]);
+		await readmeScreenshot(page, 'get-gateway', { clip: await node.fieldsAndOutput() });
+	});
+
+	scenario('adds a customer', async (desk) => {
+		const { page, sandbox } = desk;
+		const node = await addNode(desk, 'Add a customer');
+		expect(await node.labels()).toEqual(['Resource', 'Operation', 'VAT Number', 'Other Fields', 'Options']);
+		await screenshot(page, 'add-customer-empty', { clip: await node.fieldsAndOutput() });
+
+		await node.fill('VAT Number', 'IT12345678903');
+		await node.fillCode('Other Fields', '{ "name": "Example S.p.A." }');
+		await node.add('Add Option', 'Validate VAT Number');
+		await node.turnOn('Validate VAT Number');
+		await node.execute();
+
+		expect(await node.output()).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })]);
+		expect(sandbox.state().customers).toHaveLength(1);
+		await readmeScreenshot(page, 'add-customer', { clip: await node.fieldsAndOutput() });
+	});
+
+	scenario('changes its fields with the resource', async (desk) => {
+		const node = await addNode(desk, 'Add a customer');
+		await node.choose('Resource', 'VoIP DSS Gateway');
+		expect(await node.labels()).toContain('Gateway ID');
+		expect(await node.labels()).not.toContain('VAT Number');
+	});
+
+	for (const { theme, picture } of [
+		{ theme: 'light', picture: 'set-premium' },
+		{ theme: 'dark', picture: 'set-premium-dark' },
+	] as const) {
+		scenario(`needs no more than a trunk and a country, here in the ${theme} theme`, async (desk) => {
+			const { page } = desk;
+			await page.emulateMedia({ colorScheme: theme });
+			const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
+			await node.fill('Trunk ID', '1001');
+			await node.pickCountry('ita', 'Italy (IT)');
+			await node.execute();
+			expect(await node.output()).toEqual([{ success: true, idTrunk: 1001, iso: 'IT' }]);
+			await readmeScreenshot(page, picture, { clip: await node.fieldsAndOutput() });
+		});
+	}
+}
+
+/** Adds the node as a person does: behind the start, found by a word, by what it is to do. */
+async function addNode(desk: Desk, action: string): Promise<NodePanel> {
+	const { page } = desk;
+	await openNewWorkflow(desk);
+	await openNodesPanelBehindStart(page);
+	await search(page, 'voice', 'Voice Admin');
+	await pick(page, 'Voice Admin');
+	await pick(page, action);
+	const node = await NodePanel.opened(page);
+	await node.useCredential('Voice Admin sandbox');
+	return node;
+}

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core';
+
+/** Opens the list of all nodes for the open workflow. */
+export async function openNodesPanel(page: Page): Promise<void> {
+	await page.getByTestId('node-creator-plus-button').click();
+	await page.getByTestId('node-creator-search-bar').waitFor();
+}
+
+/** Opens the list for what comes after the first node, so that the new node is connected with it. */
+export async function openNodesPanelBehindStart(page: Page): Promise<void> {
+	await page.getByTestId('canvas-handle-plus').first().click();
+	await page.getByTestId('node-creator-search-bar').waitFor();
+}
+
+/** Types a word and gives the names that are offered. */
+export async function search(page: Page, word: string, expected: string): Promise<string[]> {
+	await page.getByTestId('node-creator-search-bar').fill(word);
+	await offered(page, expected).first().waitFor();
+	return await namesOffered(page);
+}
+
+export async function namesOffered(page: Page): Promise<string[]> {
+	return await page.getByTestId('node-creator-item-name').allInnerTexts();
+}
+
+/** Picks one of the names, and waits until the list that it was in is gone. */
+export async function pick(page: Page, name: string): Promise<void> {
+	await offered(page, name).first().click();
+	await offered(page, name).first().waitFor({ state: 'detached' });
+}
+
+function offered(page: Page, name: string) {
+	return page.getByTestId('node-creator-item-name').getByText(name, { exact: true });
+}
