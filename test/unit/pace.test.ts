@@ -46,6 +46,16 @@ describe('the pace of a run', () => {
 		expect(pace.limit).toBe(6);
 	});
 
+	test('is spaced out once the service has asked for a pause', async () => {
+		const pace = new Pace(200);
+		await goodRound(pace);
+		await pace.pause(new Promise((resolve) => setTimeout(resolve, 1_000)));
+		// 25 in a second are 40 ms apart: without that, all 50 places would be given at once.
+		const atOnce = (await fill(pace)).length;
+		expect(atOnce).toBeGreaterThan(0);
+		expect(atOnce).toBeLessThan(10);
+	});
+
 	test('does not fall below one', async () => {
 		const pace = new Pace(2);
 		for (let i = 0; i < 5; i++) pace.leave((await pace.enter())!, 'strained');

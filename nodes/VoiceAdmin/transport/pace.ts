@@ -1,3 +1,7 @@
+import { sleep } from 'n8n-workflow';
+
+import { Spacing } from './spacing';
+
 /** Requests in flight that a run starts with; more are earned. */
 const START = 25;
 
@@ -15,7 +19,8 @@ export type Sign = 'good' | 'neutral' | 'strained';
  *
  * It starts at 25 (or `max`, if lower) and doubles with each full round of good replies. The first
  * sign of strain halves it, not below 1, and from then on it grows by one a round: the way a
- * network connection finds its rate. Places are given in the order in which they were asked for.
+ * network connection finds its rate. Once the service has asked for a pause, requests are
+ * spaced out as well. Places are given in the order in which they were asked for.
  */
 export class Pace {
 	private allowed: number;
@@ -32,6 +37,11 @@ export class Pace {
 
 	private closed = false;
 
+	private readonly spacing = new Spacing();
+
+	/** Whether those who wait are let in when the spacing's delay is over. */
+	private comesBack = false;
+
 	constructor(private readonly max: number) {
 		this.allowed = Math.min(START, max);
 	}
@@ -44,9 +54,9 @@ export class Pace {
 	/** Waits for a place. @returns undefined when the pace was closed meanwhile: nothing more is to be sent */
 	async enter(): Promise<Place | undefined> {
 		if (this.closed) return undefined;
-		if (this.hasRoom()) return this.take();
 		return await new Promise((resolve) => {
 			this.queue.push(resolve);
+			this.admit();
 		});
 	}
 
@@ -60,9 +70,9 @@ export class Pace {
 
 	/** Lets nobody in until `over` is settled: the service has asked for a pause. */
 	async pause(over: Promise<void>): Promise<void> {
-		this.pauses++;
+		if (this.pauses++ === 0) this.spacing.pauseBegins();
 		await over;
-		this.pauses--;
+		if (--this.pauses === 0) this.spacing.pauseEnds();
 		this.admit();
 	}
 
@@ -78,16 +88,29 @@ export class Pace {
 
 	private take(): Place {
 		this.inFlight++;
+		this.spacing.sent();
 		return { slowDowns: this.slowDowns };
 	}
 
 	private admit(): void {
 		while (this.hasRoom() && this.queue.length > 0) {
+			const { delay } = this.spacing;
+			if (delay > 0) return this.comeBack(delay);
 			this.queue.shift()?.(this.take());
 		}
 	}
 
+	private comeBack(delay: number): void {
+		if (this.comesBack) return;
+		this.comesBack = true;
+		void sleep(delay).then(() => {
+			this.comesBack = false;
+			this.admit();
+		});
+	}
+
 	private count(): void {
+		this.spacing.took();
 		if (++this.goodInRound < this.allowed) return;
 		this.goodInRound = 0;
 		const grown = this.slowDowns === 0 ? this.allowed * 2 : this.allowed + 1;
