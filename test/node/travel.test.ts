@@ -108,6 +108,13 @@ describe('retry', () => {
 		expect(second! - first!).toBeGreaterThanOrEqual(990);
 	});
 
+	test('a burst that is refused with no time to wait does not hold up the run', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 50 }, { fault: 'http429', method: 'GET', retryAfterSeconds: 0, after: 30, count: 40 }] });
+		const { output, error } = await execute({ items: numbered(100), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
+		expect(error?.message).toBeUndefined();
+		expect(output).toHaveLength(100);
+	});
+
 	test('a login that fails in passing is tried again, also for a create', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http503', path: '/auth', count: 2 }] });
 		const { output, error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(sandbox.url) });

@@ -49,11 +49,40 @@ describe('the pace of a run', () => {
 	test('is spaced out once the service has asked for a pause', async () => {
 		const pace = new Pace(200);
 		await goodRound(pace);
-		await pace.pause(new Promise((resolve) => setTimeout(resolve, 1_000)));
-		// 25 in a second are 40 ms apart: without that, all 50 places would be given at once.
+		const place = (await pace.enter())!;
+		const over = pace.pause(place, new Promise((resolve) => setTimeout(resolve, 1_000)));
+		pace.leave(place, 'strained');
+		await over;
+		// 25 in a second are 40 ms apart: without that, 25 places would be given at once.
 		const atOnce = (await fill(pace)).length;
 		expect(atOnce).toBeGreaterThan(0);
 		expect(atOnce).toBeLessThan(10);
+	});
+
+	test('is not spaced out more for each request of one burst that is refused, even with no time to wait', async () => {
+		const pace = new Pace(200);
+		await goodRound(pace);
+		const burst = await fill(pace);
+		for (const place of burst) {
+			await pace.pause(place, Promise.resolve());
+			pace.leave(place, 'strained');
+		}
+		const started = Date.now();
+		for (let n = 0; n < 50; n++) pace.leave((await pace.enter())!, 'good');
+		// As many as came before the burst took a moment; doubled for each of the 50 it would be never.
+		expect(Date.now() - started).toBeLessThan(5_000);
+	});
+
+	test('lets nobody in and sleeps no longer when it is closed while requests are spaced', async () => {
+		const pace = new Pace(1);
+		const place = (await pace.enter())!;
+		const over = pace.pause(place, new Promise((resolve) => setTimeout(resolve, 500)));
+		pace.leave(place, 'strained');
+		await over;
+		pace.leave((await pace.enter())!, 'good');
+		const waiting = pace.enter();
+		pace.close();
+		expect(await waiting).toBeUndefined();
 	});
 
 	test('does not fall below one', async () => {

@@ -4,12 +4,13 @@ import { Spacing } from '../../nodes/VoiceAdmin/transport/spacing';
 function spacingAt() {
 	const clock = { ms: 1_000 };
 	const spacing = new Spacing(() => clock.ms);
-	const episode = (taken: number, ms: number, pauseMs: number) => {
+	spacing.begins();
+	const episode = (taken: number, ms: number, pauseMs: number, atLeast = 1) => {
 		clock.ms += ms;
 		for (let n = 0; n < taken; n++) spacing.took();
 		spacing.pauseBegins();
 		clock.ms += pauseMs;
-		spacing.pauseEnds();
+		spacing.pauseEnds(atLeast);
 	};
 	return { clock, spacing, episode };
 }
@@ -55,11 +56,35 @@ describe('the spacing of requests', () => {
 		expect(interval(spacing)).toBeCloseTo(9);
 	});
 
-	test('doubles when the service has taken none since', () => {
+	test('supposes a number that the service takes, where it has taken fewer', () => {
 		const { spacing, episode } = spacingAt();
+		episode(1, 0, 1_000, 20);
+		expect(interval(spacing)).toBeCloseTo(50);
+	});
+
+	test('is never more than ten seconds', () => {
+		const { spacing, episode } = spacingAt();
+		episode(0, 0, 60_000);
+		expect(interval(spacing)).toBeCloseTo(10_000);
+	});
+
+	test('shortens a delay that has begun with the replies that come meanwhile', () => {
+		const { clock, spacing, episode } = spacingAt();
+		episode(0, 0, 10_000);
+		spacing.sent();
+		clock.ms += 5_000;
+		expect(spacing.delay).toBeCloseTo(5_000);
+		spacing.took();
+		expect(spacing.delay).toBeLessThan(1_000);
+	});
+
+	test('does not count time in which there was nothing to send', () => {
+		const { clock, spacing, episode } = spacingAt();
+		spacing.took();
+		clock.ms += 3_600_000;
+		spacing.begins();
 		episode(100, 0, 1_000);
-		episode(0, 50, 1_000);
-		expect(interval(spacing)).toBeCloseTo(20);
+		expect(interval(spacing)).toBeCloseTo(10);
 	});
 
 	test('makes up for a late timer, but not for more', () => {

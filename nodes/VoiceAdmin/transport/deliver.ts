@@ -58,7 +58,7 @@ export async function deliver(traveller: Traveller, request: ApiRequest): Promis
 				? wait(waitBeforeRetry(tries, asked), () => attempt.isStopped)
 				: undefined;
 		// The service has asked everybody to wait, not this request alone.
-		if (waiting && asked !== undefined) void pace.pause(waiting);
+		if (waiting && asked !== undefined) void pace.pause(place, waiting);
 		pace.leave(place, signOf(answer));
 		if (items) return { items };
 		if (answer.kind === 'notSent') return { notSent: true };

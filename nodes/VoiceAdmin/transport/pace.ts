@@ -5,8 +5,13 @@ import { Spacing } from './spacing';
 /** Requests in flight that a run starts with; more are earned. */
 const START = 25;
 
+/** Whether the pace was closed is looked at this often while requests are spaced, in milliseconds. */
+const SLICE_MS = 200;
+
 /** A place among the requests in flight, from `enter` to `leave`. */
 export interface Place {
+	/** Pauses that were over when it was given: of a burst that is refused each one asks, and one counts. */
+	readonly pausesOver: number;
 	/** The slow-down during which it was given: one burst of bad replies slows a run down once. */
 	readonly slowDowns: number;
 }
@@ -31,7 +36,14 @@ export class Pace {
 
 	private slowDowns = 0;
 
+	/** Pauses that are not over. */
 	private pauses = 0;
+
+	/** Pauses that are over and counted. */
+	private pausesOver = 0;
+
+	/** Whether the pause at hand says something new of the service. */
+	private pauseCounts = false;
 
 	private readonly queue: Array<(place: Place | undefined) => void> = [];
 
@@ -54,6 +66,7 @@ export class Pace {
 	/** Waits for a place. @returns undefined when the pace was closed meanwhile: nothing more is to be sent */
 	async enter(): Promise<Place | undefined> {
 		if (this.closed) return undefined;
+		if (this.inFlight === 0 && this.queue.length === 0 && this.pauses === 0) this.spacing.begins();
 		return await new Promise((resolve) => {
 			this.queue.push(resolve);
 			this.admit();
@@ -68,11 +81,16 @@ export class Pace {
 		this.admit();
 	}
 
-	/** Lets nobody in until `over` is settled: the service has asked for a pause. */
-	async pause(over: Promise<void>): Promise<void> {
+	/** Lets nobody in until `over` is settled: the service has asked for a pause, in its reply to `place`. */
+	async pause(place: Place, over: Promise<void>): Promise<void> {
 		if (this.pauses++ === 0) this.spacing.pauseBegins();
+		this.pauseCounts ||= place.pausesOver === this.pausesOver;
 		await over;
-		if (--this.pauses === 0) this.spacing.pauseEnds();
+		if (--this.pauses === 0 && this.pauseCounts) {
+			this.pauseCounts = false;
+			this.pausesOver++;
+			this.spacing.pauseEnds(this.allowed);
+		}
 		this.admit();
 	}
 
@@ -89,7 +107,7 @@ export class Pace {
 	private take(): Place {
 		this.inFlight++;
 		this.spacing.sent();
-		return { slowDowns: this.slowDowns };
+		return { slowDowns: this.slowDowns, pausesOver: this.pausesOver };
 	}
 
 	private admit(): void {
@@ -103,7 +121,7 @@ export class Pace {
 	private comeBack(delay: number): void {
 		if (this.comesBack) return;
 		this.comesBack = true;
-		void sleep(delay).then(() => {
+		void sleep(Math.min(delay, SLICE_MS)).then(() => {
 			this.comesBack = false;
 			this.admit();
 		});

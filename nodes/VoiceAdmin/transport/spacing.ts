@@ -4,41 +4,50 @@ const LEFT_AFTER_A_SECOND = 0.9;
 /** How much of a delay is made up for, in milliseconds: timers are late, and would make every run slower. */
 const MADE_UP_FOR_MS = 100;
 
+/** The longest time between two requests, in milliseconds. */
+const LONGEST_MS = 10_000;
+
 /**
  * How soon a request may follow the one before: at once, until the service asks for a pause.
  *
  * From then on they follow each other as the service has been taking them up to the end of that pause: an
  * average that it can bear. That becomes a tenth faster with each second of good replies, and goes back to
- * the average since when the service asks again. (With fewer in flight alone, a run comes back in bursts
- * after each pause: behind a limit of 100 a second, 17 of 100 requests were refused, and 8 like this.)
+ * the average since the pause when the service asks for another. (With fewer in flight alone, a run comes
+ * back in bursts after each pause: behind a limit of 100 a second, 17 of 100 requests were refused, and 8
+ * like this.)
  */
 export class Spacing {
 	/** Time between two requests, in milliseconds. */
 	private interval = 0;
 
-	private next = 0;
+	/** When the last request was sent, or should have been. */
+	private last = 0;
 
 	private taken = 0;
 
-	private since: number;
+	private since = 0;
 
-	private lastTaken: number;
+	private lastTaken = 0;
 
 	private pausedAt = 0;
 
 	/** @param now a clock, in milliseconds */
-	constructor(private readonly now = () => Date.now()) {
-		this.since = this.lastTaken = now();
-	}
+	constructor(private readonly now = () => Date.now()) {}
 
 	/** Milliseconds after which the next request may follow; 0 if at once. */
 	get delay(): number {
-		return this.interval === 0 ? 0 : Math.max(0, this.next - this.now());
+		return this.interval === 0 ? 0 : Math.max(0, this.last + this.interval - this.now());
+	}
+
+	/** Requests begin to be sent, after a time in which there were none. */
+	begins(): void {
+		this.taken = 0;
+		this.since = this.lastTaken = this.now();
 	}
 
 	/** Notes that a request is sent. */
 	sent(): void {
-		this.next = Math.max(this.next, this.now() - MADE_UP_FOR_MS) + this.interval;
+		this.last = Math.max(this.last + this.interval, this.now() - MADE_UP_FOR_MS);
 	}
 
 	/** Notes that the service has taken a request. */
@@ -54,13 +63,17 @@ export class Spacing {
 		this.pausedAt = this.now();
 	}
 
-	/** The pause is over. */
-	pauseEnds(): void {
+	/**
+	 * The pause is over.
+	 *
+	 * @param atLeast requests that the service is believed to take in that time, however few it has taken
+	 */
+	pauseEnds(atLeast: number): void {
 		const now = this.now();
 		// What came as a burst needs the pause to be bearable; what was spaced does not, and would be slower each time.
 		const spent = (this.interval === 0 ? now : this.pausedAt) - this.since;
-		this.interval = this.taken > 0 ? spent / this.taken : this.interval * 2;
-		this.taken = 0;
-		this.since = this.lastTaken = this.next = now;
+		this.interval = Math.min(spent / Math.max(this.taken, atLeast), LONGEST_MS);
+		this.last = now - this.interval;
+		this.begins();
 	}
 }
