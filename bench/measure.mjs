@@ -1,6 +1,7 @@
 import { readable, step } from '../scripts/setup/progress.mjs';
 import { measureInstalled } from './installed/measure.mjs';
 import { thisMachine } from './machine.mjs';
+import { INSTALLED } from './options.mjs';
 import { plan } from './plan.mjs';
 import { updateResults } from './results.mjs';
 import { printScenario } from './table.mjs';
@@ -26,7 +27,7 @@ export async function measureAll(n8n, options) {
 		updateResults(n8n.version, options.quick, ({ scenarios: all }) => (all[id] = result));
 		printScenario(result);
 	}
-	if (options.only.length === 0) {
+	if (options.only.length === 0 || options.only.includes(INSTALLED)) {
 		const installed = await step('The cost of being installed', () => measureInstalled(n8n));
 		updateResults(n8n.version, options.quick, (results) => (results.installed = installed));
 	}

@@ -2,6 +2,9 @@ import { Failure } from '../scripts/setup/failure.mjs';
 import { N8N_VERSIONS } from '../scripts/setup/n8n-versions.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 
+/** What being installed costs: measured beside the scenarios, and chosen like one. */
+export const INSTALLED = 'installed';
+
 const VERSIONS = N8N_VERSIONS.map(({ version }) => version);
 const ROUNDS = 5;
 
@@ -22,7 +25,8 @@ side and in turn, against a service that counts. The results are kept in .cache/
 Scenarios
 ${Object.entries(SCENARIOS)
 	.map(([id, { title, onRequest }]) => `  ${id.padEnd(18)}  ${title}${onRequest ? ' (only on request)' : ''}`)
-	.join('\n')}`;
+	.join('\n')}
+  ${INSTALLED.padEnd(18)}  Time to load the package, size of its tarball`;
 
 const FLAGS = { '--quick': 'quick', '--report': 'report', '--help': 'help', '-h': 'help' };
 const EXAMPLES = { '--n8n': VERSIONS[0], '--only': 'get-cold', '--rounds': ROUNDS, '--profile': 'get-warm' };
@@ -47,7 +51,7 @@ export function readOptions(args) {
 function take(options, option, value) {
 	if (value === undefined || value.startsWith('--')) throw new Failure(`The option ${option} needs a value: npm run bench -- ${option} ${EXAMPLES[option]}`);
 	if (option === '--n8n') options.n8n = value;
-	if (option === '--only') options.only.push(scenario(option, value));
+	if (option === '--only') options.only.push(value === INSTALLED ? value : scenario(option, value));
 	if (option === '--profile') options.profile = scenario(option, value);
 	if (option === '--rounds') options.rounds = rounds(value);
 }

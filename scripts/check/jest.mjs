@@ -26,15 +26,17 @@ export async function runJest(args, { results, env }) {
 		child.once('error', reject);
 		child.once('exit', resolve);
 	});
-	return { passed: code === 0, words: await resultInWords(file) };
+	const { words, ran } = await resultOf(file);
+	return { passed: code === 0 && ran, words };
 }
 
-async function resultInWords(file) {
+/** A run in which every test was left out, by a name that none has, has shown nothing. */
+async function resultOf(file) {
 	try {
 		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(await readFile(file, 'utf8'));
 		const broken = numRuntimeErrorTestSuites > 0 ? `, ${numRuntimeErrorTestSuites} files that could not run` : '';
-		return `${numPassedTests} passed, ${numFailedTests} failed${broken}`;
+		return { ran: numPassedTests + numFailedTests > 0, words: `${numPassedTests} passed, ${numFailedTests} failed${broken}` };
 	} catch {
-		return 'jest gave no result';
+		return { ran: false, words: 'jest gave no result' };
 	}
 }

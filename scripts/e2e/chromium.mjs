@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
+import { isExecutable, pathFolders } from '../servers/executable.mjs';
 import { Failure } from '../setup/failure.mjs';
 
 /** As Linux distributions and Google name the command. */
@@ -22,29 +22,19 @@ const INSTALLED = {
 export function findChromium() {
 	const given = process.env.CHROMIUM;
 	if (given) {
-		if (isProgram(given)) return given;
+		if (isExecutable(given)) return given;
 		throw new Failure(`CHROMIUM is ${given}, which is not a program that can be run. Give it the path of Chromium or Chrome, or leave it out. ${HOW_TO_GET_IT}`);
 	}
-	const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
-	const places = [...folders.flatMap((folder) => COMMANDS.map((command) => path.join(folder, command))), ...(INSTALLED[process.platform]?.() ?? [])];
-	const found = places.find(isProgram);
+	const places = [...pathFolders().flatMap((folder) => COMMANDS.map((command) => path.join(folder, command))), ...(INSTALLED[process.platform]?.() ?? [])];
+	const found = places.find(isExecutable);
 	if (found) return found;
 	throw new Failure(`Neither Chromium nor Chrome was found, and the browser tests need one. ${HOW_TO_GET_IT}`);
 }
 
 const HOW_TO_GET_IT =
-	'On Debian and Ubuntu: apt-get install chromium. Elsewhere install Chromium or Google Chrome as usual; where it is not found by itself, say where it is: CHROMIUM=/path/to/chrome npm run e2e:browser';
+	'On Debian: apt-get install chromium. Elsewhere install Google Chrome (Chromium is a snap on Ubuntu, which may not work here); where it is not found by itself, say where it is: CHROMIUM=/path/to/chrome npm run e2e:browser';
 
 /** Asks for Chromium before minutes are spent on the rest. */
 export function requireChromium() {
 	findChromium();
-}
-
-function isProgram(file) {
-	try {
-		accessSync(file, constants.X_OK);
-		return statSync(file).isFile();
-	} catch {
-		return false;
-	}
 }

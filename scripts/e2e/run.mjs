@@ -46,7 +46,9 @@ await runToTheEnd(async () => {
 	console.log(`\nSummary of npm run ${suite.script}`);
 	for (const { title, passed, words } of results) console.log(`  ${passed ? '✓' : '✗'} ${title}: ${words}`);
 	console.log(`It took ${readable(Date.now() - started)}.`);
-	return Math.max(0, ...results.map(({ passed, code = 1 }) => (passed ? 0 : code)));
+	const failures = results.filter(({ passed }) => !passed).map(({ code = 1 }) => code);
+	// A test that failed is news, whatever became of another version of n8n.
+	return failures.length > 0 ? Math.min(...failures) : 0;
 });
 
 /** The tests of one suite in one version of n8n, in a home of their own that is made anew. */

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** The folders in which a shell looks for programs. */
@@ -14,10 +14,11 @@ export function folderOf(names, folders = pathFolders()) {
 	return folders.find((folder) => names.every((name) => isExecutable(path.join(folder, name))));
 }
 
-function isExecutable(file) {
+/** Whether a path is that of a program that can be run. */
+export function isExecutable(file) {
 	try {
 		accessSync(file, constants.X_OK);
-		return true;
+		return statSync(file).isFile();
 	} catch {
 		return false;
 	}

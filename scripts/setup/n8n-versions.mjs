@@ -28,5 +28,5 @@ export function runtimeFor(nodeVersion, { asked, canBringNode24 = false } = {}) 
 	if (major >= pinned.from && major <= pinned.to) return { version: asked, bringNode24: false };
 	if (major < pinned.from && canBringNode24) return { version: asked, bringNode24: true };
 	const range = pinned.to === Infinity ? `Node ${pinned.from} or newer` : `Node ${pinned.from} to ${pinned.to}`;
-	throw new Failure(`n8n ${asked} needs ${range}, and this is Node ${nodeVersion}. Leave out --n8n, or run the command with such a Node.`);
+	throw new Failure(`n8n ${asked} needs ${range}, and this is Node ${nodeVersion}. Run the command with such a Node, or for another version by --n8n.`);
 }

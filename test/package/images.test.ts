@@ -6,7 +6,8 @@ const MOST_BYTES = 200 * 1024;
 
 const shown = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/docs\/images\/([\w.-]+)/g)].map(([, image]) => image!);
 
-test('every picture that README shows is there', () => {
+test('every picture that README shows is there, and none that it does not show', () => {
+	expect([...new Set(shown)].sort()).toEqual(readdirSync(join(root, 'docs/images')).filter((file) => file.endsWith('.png')).sort());
 	for (const image of shown) expect(`${image} ${existsSync(join(root, 'docs/images', image)) ? 'is there' : 'is missing'}`).toBe(`${image} is there`);
 });
 

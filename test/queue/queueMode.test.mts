@@ -44,6 +44,8 @@ function call(count: number): { replies: Promise<void>; stopWaiting: () => void 
 	numbered += count * ITEMS;
 	const stop = new AbortController();
 	const replies = Promise.all(batches.map(async (batch) => await send(batch, queue.webhook(CUSTOMERS), stop.signal)));
+	// Awaited later: until then a failure must not end the process.
+	replies.catch(() => {});
 	return { replies: replies.then(() => {}), stopWaiting: () => stop.abort() };
 }
 

@@ -34,7 +34,7 @@ describe('the n8n for a version of Node', () => {
 
 	it('is refused where this Node cannot run it', async () => {
 		expect(await choice('20.19.0', "{ asked: '2.40.7' }")).toBe(
-			'n8n 2.40.7 needs Node 24 or newer, and this is Node 20.19.0. Leave out --n8n, or run the command with such a Node.',
+			'n8n 2.40.7 needs Node 24 or newer, and this is Node 20.19.0. Run the command with such a Node, or for another version by --n8n.',
 		);
 	});
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -68,7 +68,7 @@ export async function prepareQueueMode(): Promise<QueueMode> {
 	const redis = REDIS_URL || own(await startRedis(path.join(n8n.home, 'redis')));
 	const database = DATABASE_URL || own(await startPostgres(path.join(n8n.home, 'postgres')));
 	// n8n does not quote the name of its schema.
-	const name = `n8n_voice_admin_e2e_${n8n.version.replaceAll('.', '_')}`;
+	const name = `n8n_voice_admin_e2e_${n8n.version.replaceAll('.', '_')}_${clone()}`;
 	const space = await openSpace(n8n, { redis, database, name });
 	ends.push(space.close);
 
@@ -113,6 +113,9 @@ export async function prepareQueueMode(): Promise<QueueMode> {
 		},
 	};
 }
+
+/** A mark of this clone, so that two that share a database do not take each other's tables away. */
+const clone = () => createHash('sha256').update(n8n.home).digest('hex').slice(0, 8);
 
 /** An n8n with a home of its own, as on a machine of its own, that has the same package. */
 async function processOf(name: string, settings: Record<string, string>): Promise<N8n> {

@@ -45,6 +45,9 @@ export interface Ran {
 
 const NODE = 'The node';
 
+/** Scenarios of this file so far; their ids in n8n. */
+let numbered = 0;
+
 interface RunData {
 	data?: { main?: Array<Array<{ json: IDataObject; error?: unknown; pairedItem?: { item?: number } }> | null> };
 	error?: object;
@@ -88,7 +91,7 @@ export function inN8n(options: SandboxOptions = {}) {
 
 	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
 	function scenario(name: string, { items, parameters, settings, node, credential, faults }: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
-		const id = `${expect.getState().testPath?.split('/').at(-1)?.split('.')[0]}${workflows.length}`;
+		const id = `${expect.getState().testPath?.split('/').at(-1)?.split('.')[0]}${numbered++}`;
 		credentials.push({ id, name: `For ${id}`, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } });
 		const tested = {
 			name: NODE,

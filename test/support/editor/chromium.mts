@@ -26,7 +26,8 @@ const SHOWN_WITHIN_MS = 20_000;
 export async function startChromium(): Promise<BrowserContext> {
 	const context = await chromium.launchPersistentContext(path.join(n8n.home, 'chromium'), {
 		executablePath: findChromium(),
-		args: [...SWITCHES, ...(isRoot ? ['--no-sandbox'] : [])],
+		args: SWITCHES,
+		chromiumSandbox: !isRoot,
 		colorScheme: 'light',
 		locale: 'en-US',
 		...SCREEN,
