@@ -74,8 +74,10 @@ export class NodePanel {
 	/** Types into the list of countries, and picks one of those that it then offers. */
 	async pickCountry(typed: string, name: string, beforePick?: () => Promise<void>): Promise<string[]> {
 		await this.panel.getByPlaceholder('Choose a country...').click();
-		await this.page.getByTestId('rlc-search').locator('visible=true').fill(typed);
 		const countries = this.page.getByTestId('rlc-item');
+		// n8n 2.8 keeps the whole list for good when something is typed before it has come.
+		await countries.locator('visible=true').first().waitFor();
+		await this.page.getByTestId('rlc-search').locator('visible=true').fill(typed);
 		await countries.filter({ hasText: name }).first().waitFor();
 		// The whole list is shown until the one for what was typed has come.
 		await countries.filter({ hasNotText: new RegExp(typed, 'i') }).first().waitFor({ state: 'detached' });
