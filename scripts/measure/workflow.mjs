@@ -1,3 +1,5 @@
+import { chain, itemsOf } from '../n8n/workflow.mjs';
+
 /** How many customers each node is given. */
 export const CUSTOMERS = 50;
 
@@ -49,33 +51,20 @@ export const PEERS = [
  * @param {string} sandboxUrl
  */
 export function workflowFor(scenario, peer, sandboxUrl) {
-	const vats = Array.from({ length: CUSTOMERS }, (_, n) => `C${n + 1}`);
 	const { url } = peer.parameters;
-	const nodes = [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-		{
-			name: 'Customers',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ vat: vats }) },
-		},
-		{ name: 'Split', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'vat' } },
-		{
-			...peer,
-			...scenario.settings,
-			parameters: { ...peer.parameters, ...(url === '' && { url: `${sandboxUrl}/v1/customers/add` }) },
-			credentials,
-		},
-	].map((node, index) => ({ ...node, id: `${index}`, position: [index * 200, 0] }));
-	const next = (name) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-	return {
+	return chain({
 		id: idOf(scenario, peer),
 		name: `Created once: ${peer.name}, ${scenario.name}`,
-		nodes,
-		connections: { Start: next('Customers'), Customers: next('Split'), Split: next(peer.name) },
-		settings: { executionOrder: 'v1' },
-		active: false,
-	};
+		nodes: [
+			...itemsOf(Array.from({ length: CUSTOMERS }, (_, n) => ({ vat: `C${n + 1}` }))),
+			{
+				...peer,
+				...scenario.settings,
+				parameters: { ...peer.parameters, ...(url === '' && { url: `${sandboxUrl}/v1/customers/add` }) },
+				credentials,
+			},
+		],
+	});
 }
 
 /** The id of a workflow. */
