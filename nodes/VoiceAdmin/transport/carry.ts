@@ -39,7 +39,8 @@ export function carry(build: BuildRequests): PaginationHook {
 		try {
 			const read = parametersOf(this, attempt.shortcuts);
 			const traveller: Traveller = {
-				context: this,
+				requester: this,
+				itemIndex: this.getItemIndex(),
 				attempt,
 				settings: settingsOf(read),
 				stopsOnError: !continues,
@@ -74,11 +75,11 @@ async function deliverOnce(
 	request: ApiRequest,
 	created: Created,
 ): Promise<Outcome> {
-	const { context, attempt, stopsOnError } = traveller;
+	const { itemIndex, attempt, stopsOnError } = traveller;
 	if (request.creates === undefined || !attempt.mayBeRepeated) {
 		return await deliver(traveller, request);
 	}
-	const key = `${context.getItemIndex()} ${request.creates}`;
+	const key = `${itemIndex} ${request.creates}`;
 	const before = await created.get(key)?.catch(() => undefined);
 	if (before && 'items' in before) return before;
 	if (before && 'failure' in before && before.failure.inDoubt) {

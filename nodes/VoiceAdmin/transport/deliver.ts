@@ -1,4 +1,4 @@
-import type { IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { connectionFailure } from './connectionFailure';
 import { serviceUrl } from './credential';
@@ -8,6 +8,7 @@ import { LoginError } from './login';
 import type { Outcome } from './outcome';
 import type { Sign } from './pace';
 import type { ApiRequest } from './request';
+import type { Requester } from './requester';
 import { isWorthRetrying, waitBeforeRetry } from './retry';
 import type { Attempt } from './run';
 import { type Answer, send, timeoutOf } from './send';
@@ -19,7 +20,9 @@ const LIMITING = [429, 503];
 
 /** The item on whose behalf a request travels. */
 export interface Traveller {
-	context: IExecutePaginationFunctions;
+	requester: Requester;
+	/** Its index among the items of the run. */
+	itemIndex: number;
 	attempt: Attempt;
 	settings: Settings;
 	/** Whether the first failure ends the run. */
@@ -35,9 +38,9 @@ export interface Traveller {
  * @throws UserError when the credential's base URL is not usable; n8n's error when there is no credential
  */
 export async function deliver(traveller: Traveller, request: ApiRequest): Promise<Outcome> {
-	const { context, attempt, settings, options, stopsOnError } = traveller;
-	const { credential, session } = await attempt.signIn(context);
-	if (stopsOnError && !attempt.hasEntered(context.getItemIndex())) {
+	const { requester, itemIndex, attempt, settings, options, stopsOnError } = traveller;
+	const { credential, session } = await attempt.signIn(requester);
+	if (stopsOnError && !attempt.hasEntered(itemIndex)) {
 		attempt.stop();
 		return { givenUp: true };
 	}
@@ -46,9 +49,8 @@ export async function deliver(traveller: Traveller, request: ApiRequest): Promis
 	for (let tries = 1; ; tries++) {
 		const place = await pace.enter();
 		if (place === undefined) return { notSent: true };
-		const answer = await send(context, attempt, { credential, session }, outgoing);
-		const items =
-			answer.kind === 'reply' && itemsOf(answer.reply, request, context.getItemIndex());
+		const answer = await send(requester, attempt, { credential, session }, outgoing);
+		const items = answer.kind === 'reply' && itemsOf(answer.reply, request, itemIndex);
 		const goesOn = !items && tries <= settings.maxRetries && mayBeSentAgain(options.method, answer);
 		// Before the place is given to the next in the queue.
 		if (!items && !goesOn && stopsOnError) attempt.stop();

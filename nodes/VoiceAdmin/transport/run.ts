@@ -5,6 +5,7 @@ import { checkTokenHeader } from './injectToken';
 import type { Shortcuts } from './itemParameters';
 import type { Outcome } from './outcome';
 import { Pace } from './pace';
+import type { Requester } from './requester';
 import { type Session, sessionOf } from './session';
 
 /** The credential of a run, and the session that all runs with the same key share. */
@@ -23,6 +24,8 @@ interface Handover {
 	retryOnFail: boolean;
 }
 
+const NOTHING_HANDED_OVER: Handover = { items: 0, batchSize: Infinity, retryOnFail: false };
+
 /** State that all items of one attempt at a node run share. */
 export class Attempt {
 	private pacing?: Pace;
@@ -37,8 +40,8 @@ export class Attempt {
 	/** How the items' parameters are read. */
 	readonly shortcuts: Shortcuts = new Map();
 
-	/** @param handover how n8n hands over the items of this attempt */
-	constructor(private readonly handover: Handover) {}
+	/** @param handover how n8n hands over the items of this attempt; a poll is given none */
+	constructor(private readonly handover: Handover = NOTHING_HANDED_OVER) {}
 
 	/** Whether n8n may hand over the same items again, in another attempt. */
 	get mayBeRepeated(): boolean {
@@ -64,9 +67,9 @@ export class Attempt {
 	}
 
 	/** Reads the credential once for all items: n8n would read and decrypt it for every request. */
-	async signIn(context: IExecutePaginationFunctions): Promise<SignedIn> {
+	async signIn(requester: Requester): Promise<SignedIn> {
 		this.signedIn ??= (async () => {
-			const credential = asVoiceAdminCredential(await context.getCredentials(CREDENTIAL_TYPE));
+			const credential = asVoiceAdminCredential(await requester.getCredentials(CREDENTIAL_TYPE));
 			checkTokenHeader(credential);
 			const session = sessionOf(credential);
 			session.adopt(credential.accessToken);

@@ -1,12 +1,9 @@
 import { OperationalError } from 'n8n-workflow';
-import type {
-	IExecutePaginationFunctions,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
 import { asReply, type Reply } from './reply';
+import type { Requester } from './requester';
 import type { Attempt, SignedIn } from './run';
 
 /** Time for a request where n8n gives none, in milliseconds: what its routing executor sets. */
@@ -35,7 +32,7 @@ export type Answer =
 
 /** Sends a request with the newest access token, and again with a newer one when the service answers 401. */
 export async function send(
-	context: IExecutePaginationFunctions,
+	requester: Requester,
 	attempt: Attempt,
 	{ credential, session }: SignedIn,
 	options: IHttpRequestOptions,
@@ -46,14 +43,14 @@ export async function send(
 	try {
 		for (let round = 1; ; round++) {
 			token =
-				session.newest() || (await session.open({ helpers: context.helpers }, credential, options));
+				session.newest() || (await session.open({ helpers: requester.helpers }, credential, options));
 			if (attempt.isStopped) return { kind: 'notSent' };
 			// A copy for each request, as n8n writes the token that it asked for into the object it is given.
 			const data = session.takeStoring()
-				? { ...(await freshCredential(context)), accessToken: '' }
+				? { ...(await freshCredential(requester)), accessToken: '' }
 				: { ...credential, accessToken: token };
 			const request = session.number();
-			const reply = await sendInTime(context, options, data);
+			const reply = await sendInTime(requester, options, data);
 			token = data.accessToken || token;
 			if (reply.status !== 401) {
 				// A proxy answers 429 or 503 without having looked at the token.
@@ -73,8 +70,8 @@ export async function send(
 }
 
 /** Read anew where n8n is to store it: n8n 2.8 writes all of it, and would undo what its user has changed meanwhile. */
-async function freshCredential(context: IExecutePaginationFunctions): Promise<VoiceAdminCredential> {
-	return asVoiceAdminCredential(await context.getCredentials(CREDENTIAL_TYPE));
+async function freshCredential(requester: Requester): Promise<VoiceAdminCredential> {
+	return asVoiceAdminCredential(await requester.getCredentials(CREDENTIAL_TYPE));
 }
 
 /**
@@ -82,18 +79,18 @@ async function freshCredential(context: IExecutePaginationFunctions): Promise<Vo
  * begins anew with every byte that arrives, so that a reply that trickles in would never end.
  */
 async function sendInTime(
-	context: IExecutePaginationFunctions,
+	requester: Requester,
 	options: IHttpRequestOptions,
 	data: VoiceAdminCredential,
 ): Promise<Reply> {
 	const deadline = AbortSignal.timeout(options.timeout ?? DEFAULT_TIMEOUT_MS);
-	const cancelled = context.getExecutionCancelSignal();
+	const cancelled = requester.getExecutionCancelSignal?.();
 	const signal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;
 	// The helper takes the signal from the context that it is called on, whatever the options say.
-	const timed = Object.create(context, {
+	const timed = Object.create(requester, {
 		getExecutionCancelSignal: { value: () => signal },
-	}) as IExecutePaginationFunctions;
-	const response = (await context.helpers.httpRequestWithAuthentication
+	}) as IAllExecuteFunctions;
+	const response = (await requester.helpers.httpRequestWithAuthentication
 		.call(timed, CREDENTIAL_TYPE, { ...options, headers: { ...options.headers } }, {
 			credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data },
 		})
