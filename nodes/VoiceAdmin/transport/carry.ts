@@ -8,7 +8,9 @@ import type {
 import { deliver, type Traveller } from './deliver';
 import { asErrorItem, asNodeApiError, type Failure, notSentAgain } from './errors';
 import { parametersOf } from './itemParameters';
+import { itemsOf } from './items';
 import type { Outcome } from './outcome';
+import type { Reply } from './reply';
 import type { ApiRequest, BuildRequests } from './request';
 import { type Created, runOf } from './run';
 import { settingsOf } from './settings';
@@ -35,7 +37,7 @@ export function carry(build: BuildRequests): PaginationHook {
 	return async function (this, { options }) {
 		const { attempt, created } = runOf(this);
 		const continues = this.continueOnFail();
-		let outcomes: Outcome[];
+		let outcomes: Array<Outcome<INodeExecutionData[]>>;
 		try {
 			const read = parametersOf(this, attempt.shortcuts);
 			const traveller: Traveller = {
@@ -55,7 +57,7 @@ export function carry(build: BuildRequests): PaginationHook {
 			if (!continues) attempt.stop();
 		}
 		return outcomes.flatMap((outcome) => {
-			if ('items' in outcome) return outcome.items;
+			if ('result' in outcome) return outcome.result;
 			if ('notSent' in outcome) return [];
 			// Nobody reads it, and nobody would catch an error; should that ever be wrong, it is to be seen.
 			if ('givenUp' in outcome) return [asErrorItem(GIVEN_UP, this.getItemIndex())];
@@ -74,19 +76,20 @@ async function deliverOnce(
 	traveller: Traveller,
 	request: ApiRequest,
 	created: Created,
-): Promise<Outcome> {
+): Promise<Outcome<INodeExecutionData[]>> {
 	const { itemIndex, attempt, stopsOnError } = traveller;
+	const read = (reply: Reply) => itemsOf(reply, request, itemIndex);
 	if (request.creates === undefined || !attempt.mayBeRepeated) {
-		return await deliver(traveller, request);
+		return await deliver(traveller, request, read);
 	}
 	const key = `${itemIndex} ${request.creates}`;
 	const before = await created.get(key)?.catch(() => undefined);
-	if (before && 'items' in before) return before;
+	if (before && 'result' in before) return before;
 	if (before && 'failure' in before && before.failure.inDoubt) {
 		if (stopsOnError) attempt.stop();
 		return { failure: notSentAgain(before.failure) };
 	}
-	const delivery = deliver(traveller, request);
+	const delivery = deliver(traveller, request, read);
 	created.set(key, delivery);
 	return await delivery;
 }

@@ -3,10 +3,10 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { connectionFailure } from './connectionFailure';
 import { serviceUrl } from './credential';
 import { failureOfError, failureOfReply, type Sent } from './errors';
-import { itemsOf } from './items';
 import { LoginError } from './login';
 import type { Outcome } from './outcome';
 import type { Sign } from './pace';
+import type { Reply } from './reply';
 import type { ApiRequest } from './request';
 import type { Requester } from './requester';
 import { isWorthRetrying, waitBeforeRetry } from './retry';
@@ -35,9 +35,14 @@ export interface Traveller {
  * Takes one request to the service and its reply back: waits for a place among those in flight,
  * sends, and sends again where that is safe and of use.
  *
+ * @param read gives what a good reply says; undefined for any other reply
  * @throws UserError when the credential's base URL is not usable; n8n's error when there is no credential
  */
-export async function deliver(traveller: Traveller, request: ApiRequest): Promise<Outcome> {
+export async function deliver<Result>(
+	traveller: Traveller,
+	request: ApiRequest,
+	read: (reply: Reply) => Result | undefined,
+): Promise<Outcome<Result>> {
 	const { requester, itemIndex, attempt, settings, options, stopsOnError } = traveller;
 	const { credential, session } = await attempt.signIn(requester);
 	if (stopsOnError && !attempt.hasEntered(itemIndex)) {
@@ -50,10 +55,11 @@ export async function deliver(traveller: Traveller, request: ApiRequest): Promis
 		const place = await pace.enter();
 		if (place === undefined) return { notSent: true };
 		const answer = await send(requester, attempt, { credential, session }, outgoing);
-		const items = answer.kind === 'reply' && itemsOf(answer.reply, request, itemIndex);
-		const goesOn = !items && tries <= settings.maxRetries && mayBeSentAgain(options.method, answer);
+		const result = answer.kind === 'reply' ? read(answer.reply) : undefined;
+		const isGood = result !== undefined;
+		const goesOn = !isGood && tries <= settings.maxRetries && mayBeSentAgain(options.method, answer);
 		// Before the place is given to the next in the queue.
-		if (!items && !goesOn && stopsOnError) attempt.stop();
+		if (!isGood && !goesOn && stopsOnError) attempt.stop();
 		const asked = retryAfter(answer, goesOn);
 		const waiting =
 			goesOn || asked !== undefined
@@ -62,7 +68,7 @@ export async function deliver(traveller: Traveller, request: ApiRequest): Promis
 		// The service has asked everybody to wait, not this request alone.
 		if (waiting && asked !== undefined) void pace.pause(place, waiting);
 		pace.leave(place, signOf(answer));
-		if (items) return { items };
+		if (isGood) return { result };
 		if (answer.kind === 'notSent') return { notSent: true };
 		if (!goesOn) {
 			const sent: Sent = { request, tries, credential, token: answer.token };

@@ -1,10 +1,9 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import type { Failure } from './errors';
 
 /** What became of a request. */
-export type Outcome =
-	| { items: INodeExecutionData[] }
+export type Outcome<Result> =
+	/** What was read from a good reply. */
+	| { result: Result }
 	| { failure: Failure }
 	/** The run was stopped or cancelled before the request was sent, or before it was sent again. */
 	| { notSent: true }

@@ -1,4 +1,4 @@
-import type { IExecuteData, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
 import { checkTokenHeader } from './injectToken';
@@ -96,7 +96,7 @@ export class Attempt {
  * What became of the creates of a run, by item and by what is created, from the moment they are sent:
  * so that a Retry On Fail attempt does not send again what succeeded, is still under way or is in doubt.
  */
-export type Created = Map<string, Promise<Outcome>>;
+export type Created = Map<string, Promise<Outcome<INodeExecutionData[]>>>;
 
 interface Run {
 	attempt: Attempt;
