@@ -38,6 +38,16 @@ export class Books {
 		return this.gateways.get(id);
 	}
 
+	/** Stores a gateway, in place of the one that has its id. */
+	putGateway(gateway: Gateway): void {
+		this.gateways.set(gateway.id, structuredClone(gateway));
+	}
+
+	/** Forgets a gateway, if there is one. */
+	removeGateway(id: string): void {
+		this.gateways.delete(id);
+	}
+
 	/** @param id as it stands in a path, so a text */
 	findOrganization(id: string): Organization | undefined {
 		return this.organizations.get(id);

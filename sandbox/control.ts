@@ -1,5 +1,6 @@
 import { ApiError } from './apiError';
 import { FaultPlanError, parseFaultPlan } from './faults/parsePlan';
+import { parseGateway } from './parseGateway';
 import { parseBody } from './requestBody';
 import type { Reply } from './reply';
 import type { SandboxControls } from './sandbox';
@@ -24,11 +25,21 @@ const paths: Record<string, ControlPath> = {
 	},
 	'GET /_sandbox/faults': (controls) => ({ status: 200, body: controls.faults() }),
 	'PUT /_sandbox/faults': (controls, body) => {
-		// whatever the Content-Type: `curl -d` sends that of a form
-		controls.setFaults(parseFaultPlan(parseBody(body, 'application/json', ['application/json'])));
+		controls.setFaults(parseFaultPlan(parseJson(body)));
 		return { status: 200, body: controls.faults() };
 	},
+	'PUT /_sandbox/gateways': (controls, body) => {
+		controls.putGateway(parseGateway(parseJson(body)));
+		return { status: 204 };
+	},
+	'DELETE /_sandbox/gateways': (controls, body) => {
+		controls.removeGateway(parseGateway(parseJson(body)).id);
+		return { status: 204 };
+	},
 };
+
+/** Whatever the Content-Type: `curl -d` sends that of a form. */
+const parseJson = (body: Buffer) => parseBody(body, 'application/json', ['application/json']);
 
 /** Answers a control path. Never throws: what is wrong is said in the reply, as `{ "error": … }`. */
 export function answerControl(controls: SandboxControls, method: string, path: string, body: Buffer): Reply {

@@ -8,6 +8,7 @@ import { parseFaultPlan } from './faults/parsePlan';
 import type { FaultPlan } from './faults/plan';
 import { RateLimiter } from './faults/rateLimit';
 import type { Service } from './operations';
+import type { Gateway } from './records';
 import { RequestLog } from './requestLog';
 import type { LoggedRequest, RequestCounters } from './requestLog';
 import { createSeed } from './seed';
@@ -40,6 +41,10 @@ export interface SandboxControls {
 	setFaults(plan: FaultPlan): void;
 	/** Makes every token issued so far invalid. */
 	expireTokens(): void;
+	/** Stores a gateway, in place of the one that has its id: the API itself can't change one. */
+	putGateway(gateway: Gateway): void;
+	/** Takes a gateway away, if there is one of that id. */
+	removeGateway(id: string): void;
 }
 
 /** Settings of what the sandbox answers, apart from where it listens. */
@@ -130,6 +135,14 @@ export class SandboxCore implements SandboxControls {
 
 	expireTokens(): void {
 		this.service.tokens.expireAll();
+	}
+
+	putGateway(gateway: Gateway): void {
+		this.service.books.putGateway(gateway);
+	}
+
+	removeGateway(id: string): void {
+		this.service.books.removeGateway(id);
 	}
 
 	private apply(given: FaultPlan): FaultDraw {

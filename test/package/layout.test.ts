@@ -18,7 +18,7 @@ const imports = new Map(
 	}),
 );
 
-const layerOf = (file: string) => relative('nodes/VoiceAdmin', file).split('/')[0]!;
+const layerOf = (file: string) => (file.startsWith('nodes/VoiceAdminTrigger/') ? 'VoiceAdminTrigger' : relative('nodes/VoiceAdmin', file).split('/')[0]!);
 
 /** Which layers a layer may use. */
 const ARROWS: Record<string, string[]> = {
@@ -27,6 +27,7 @@ const ARROWS: Record<string, string[]> = {
 	transport: ['transport', 'parameters'],
 	parameters: ['parameters'],
 	listSearch: ['listSearch'],
+	VoiceAdminTrigger: ['VoiceAdminTrigger', 'resources', 'parameters', 'transport'],
 };
 
 test.each(Object.keys(ARROWS))('an arrow never points back up: %s', (layer) => {

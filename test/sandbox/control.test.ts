@@ -22,10 +22,28 @@ it('says that it is well, without a token', async () => {
 });
 
 it('lists its control paths', async () => {
-	const paths = ['GET /_sandbox/', 'GET /_sandbox/health', 'GET /_sandbox/state', 'GET /_sandbox/requests', 'POST /_sandbox/reset', 'POST /_sandbox/expire-tokens', 'GET /_sandbox/faults', 'PUT /_sandbox/faults'];
+	const paths = ['GET /_sandbox/', 'GET /_sandbox/health', 'GET /_sandbox/state', 'GET /_sandbox/requests', 'POST /_sandbox/reset', 'POST /_sandbox/expire-tokens', 'GET /_sandbox/faults', 'PUT /_sandbox/faults', 'PUT /_sandbox/gateways', 'DELETE /_sandbox/gateways'];
 	expect((await control('GET', '')).data).toEqual({ paths });
 	expect(await control('GET', 'stat')).toMatchObject({ status: 404, data: { error: 'There is no control path GET /_sandbox/stat', paths } });
 	expect((await control('POST', 'state')).status).toBe(404);
+});
+
+it('puts a gateway in the place of one, adds it and takes it away, as the API itself can not', async () => {
+	const changed = { id: '12', name: 'Moved', type: 'elastic-sip-trunk', organizationId: 30, terminationUri: 'moved.sip.sandbox.example' };
+	expect((await control('PUT', 'gateways', changed)).status).toBe(204);
+	expect(sandbox.state().gateways.filter(({ id }) => id === '12')).toEqual([changed]);
+	await control('PUT', 'gateways', { ...changed, id: '99' });
+	expect(sandbox.state().gateways.map(({ id }) => id)).toContain('99');
+	expect((await control('DELETE', 'gateways', { id: '12' })).status).toBe(204);
+	expect((await client.gateway('99')).data).toMatchObject({ name: 'Moved' });
+	expect((await client.gateway('12')).status).not.toBe(200);
+	expect(sandbox.state().gateways.map(({ id }) => id)).not.toContain('12');
+	sandbox.reset();
+	expect(sandbox.state().gateways.map(({ id }) => id)).toEqual(createSeed().gateways.map(({ id }) => id));
+});
+
+it.each([[{}], [null], [{ id: 12 }], [{ id: ' ' }]])('refuses a gateway without an id: %j', async (body) => {
+	expect(await control('PUT', 'gateways', body)).toMatchObject({ status: 400, data: { error: 'The gateway has no id', details: expect.stringContaining('"id" as a text') } });
 });
 
 it('begins with at least 12 trunks, 12 gateways of every kind, and 3 organizations', () => {

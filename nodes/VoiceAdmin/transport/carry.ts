@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { deliver, type Traveller } from './deliver';
-import { asErrorItem, asNodeApiError, type Failure, notSentAgain } from './errors';
+import { asErrorItem, asNodeApiError, type Failure, failureOf, notSentAgain } from './errors';
 import { parametersOf } from './itemParameters';
 import { itemsOf } from './items';
 import type { Outcome } from './outcome';
@@ -92,13 +92,4 @@ async function deliverOnce(
 	const delivery = deliver(traveller, request, read);
 	created.set(key, delivery);
 	return await delivery;
-}
-
-/** A failure from an error that was thrown before or instead of sending. */
-function failureOf(error: unknown): Failure {
-	const { message, description } = error as { message?: unknown; description?: unknown };
-	return {
-		message: typeof message === 'string' && message !== '' ? message : 'The request could not be made',
-		description: typeof description === 'string' ? description : '',
-	};
 }

@@ -18,6 +18,8 @@ export interface Failure {
 	description: string;
 	/** HTTP status, where the service answered. */
 	status?: number;
+	/** The service answered in the API's error format: no proxy and no wrong address did in its place. */
+	isOfApi?: boolean;
 	/** The request was a create, and whether the record exists cannot be told. */
 	inDoubt?: boolean;
 }
@@ -43,7 +45,8 @@ export function failureOfReply(reply: Reply, sent: Sent): Failure {
 	const { credential } = sent;
 	const excerpt = excerptWithout(credential, sent.token);
 	const isUnreadable = reply.status < 300;
-	const message = apiMessage(reply, excerpt) || sentence(describeReply(reply, excerpt));
+	const words = apiMessage(reply, excerpt);
+	const message = words || sentence(describeReply(reply, excerpt));
 	const errors = excerpt(readable(errorBody(reply).errors), MAX_DETAILS);
 	const description = joined([
 		errors === message ? '' : errors,
@@ -55,6 +58,7 @@ export function failureOfReply(reply: Reply, sent: Sent): Failure {
 		message,
 		description,
 		status: reply.status,
+		isOfApi: words !== '',
 		inDoubt:
 			sent.request.creates !== undefined &&
 			(isUnreadable || ANSWERED_BY_PROXY.includes(reply.status)),
@@ -75,6 +79,15 @@ export function failureOfError(error: unknown, sent: Sent): Failure {
 	};
 }
 
+/** A failure from an error that was thrown before or instead of sending. */
+export function failureOf(error: unknown): Failure {
+	const { message, description } = error as { message?: unknown; description?: unknown };
+	return {
+		message: typeof message === 'string' && message !== '' ? message : 'The request could not be made',
+		description: typeof description === 'string' ? description : '',
+	};
+}
+
 /** The failure of a create that is in doubt, told again instead of sending the create again. */
 export function notSentAgain(failure: Failure): Failure {
 	const words = 'Retry On Fail did not send it again';
@@ -83,8 +96,12 @@ export function notSentAgain(failure: Failure): Failure {
 		: { ...failure, description: joined([failure.description, words]) };
 }
 
-/** n8n's error for a failure, with n8n's own rewording of messages undone. */
-export function asNodeApiError(node: INode, failure: Failure, itemIndex: number): NodeApiError {
+/**
+ * n8n's error for a failure, with n8n's own rewording of messages undone.
+ *
+ * @param itemIndex of the item that it is about; none for a poll
+ */
+export function asNodeApiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
 	const { message, description, status } = failure;
 	const error = new NodeApiError(
 		node,

@@ -1,11 +1,10 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { pathSegment } from '../../parameters/pathSegment';
-import { isBlank } from '../../parameters/refusal';
 import type { ApiRequest, ReadParameter } from '../../transport/request';
 import { route } from '../../transport/route';
 import { options } from '../options';
 import { showFor } from '../showFor';
+import { GATEWAY_PATH, gatewayRequest } from './gatewayRequest';
 
 /** `GET /v1/voip/dss/gtw/{gatewayId}` or `GET /v1/voip/dss/gtw/{gatewayId}/{organizationId}`. */
 export const get: INodePropertyOptions = {
@@ -13,7 +12,7 @@ export const get: INodePropertyOptions = {
 	value: 'get',
 	action: 'Get a VoIP DSS gateway',
 	description: 'Get a gateway, with its SIP termination URI where it has one',
-	routing: route('GET', '/v1/voip/dss/gtw', build),
+	routing: route('GET', GATEWAY_PATH, build),
 };
 
 export const getFields = showFor('dssGateway', 'get', [
@@ -38,16 +37,5 @@ export const getFields = showFor('dssGateway', 'get', [
 ] as INodeProperties[]);
 
 function build(read: ReadParameter): ApiRequest[] {
-	const gatewayId = read('gatewayId');
-	const organizationId = read('organizationId');
-	const gateway = pathSegment('Gateway ID', gatewayId);
-	// What is not text or a number has been refused by now.
-	const sent = { gatewayId } as IDataObject;
-	if (isBlank(organizationId)) return [{ pathSuffix: gateway, sent }];
-	return [
-		{
-			pathSuffix: gateway + pathSegment('Organization ID', organizationId),
-			sent: { ...sent, organizationId } as IDataObject,
-		},
-	];
+	return [gatewayRequest(read('gatewayId'), read('organizationId'))];
 }

@@ -1,0 +1,63 @@
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { canonical } from './canonical';
+
+/** Most characters that are remembered of a gateway. Of one with more, the trigger can tell that a field has changed, not what it was. */
+const MOST_CHARACTERS = 10_000;
+
+/** Most characters of the names of its fields; more of them than that can't be told apart. */
+const MOST_OF_NAMES = 10_000;
+
+const NOT_KEPT = `not kept: the watched fields have more than ${MOST_CHARACTERS} characters`;
+
+/**
+ * What a trigger remembers of a gateway: its watched fields that have a value, by name; or, of one that is too
+ * large, a digest of each; or null for a gateway that is not there.
+ */
+export type Snapshot = { values: Array<[name: string, value: unknown]> } | { digests: Array<[name: string, digest: string]> } | null;
+
+/** A change of a field: what it was and what it is, null for nothing. */
+export type FieldChange = { from: unknown; to: unknown };
+
+/** How many watched fields with a value a gateway has, when that is more than can be remembered; otherwise undefined. */
+export function tooManyFields(gateway: IDataObject, fields: 'all' | string[]): number | undefined {
+	const names = watchedValues(gateway, fields).map(([name]) => name);
+	return names.join('').length > MOST_OF_NAMES ? names.length : undefined;
+}
+
+/** Takes note of a gateway. A field that is null counts as one that is not there: the API gives both for "none". */
+export function snapshotOf(gateway: IDataObject | null, fields: 'all' | string[]): Snapshot {
+	if (gateway === null) return null;
+	const values = watchedValues(gateway, fields);
+	if (JSON.stringify(values).length <= MOST_CHARACTERS) return { values };
+	return { digests: values.map(([name, value]) => [name, digestOf(value)]) };
+}
+
+/**
+ * Fields by which a gateway differs from what was remembered; nothing was, where `before` is undefined.
+ *
+ * @returns undefined when it is the same
+ */
+export function changesSince(
+	before: Snapshot | undefined,
+	gateway: IDataObject | null,
+	fields: 'all' | string[],
+): Record<string, FieldChange> | undefined {
+	const known = new Map(before && 'digests' in before ? before.digests : (before?.values ?? []).map(([name, value]) => [name, digestOf(value)]));
+	const from = new Map<string, unknown>(before && 'values' in before ? before.values : (before?.digests ?? []).map(([name]) => [name, NOT_KEPT]));
+	const to = new Map(gateway === null ? [] : watchedValues(gateway, fields));
+	const names = new Set([...known.keys(), ...to.keys()]);
+	const changed = [...names].filter((name) => known.get(name) !== (to.has(name) ? digestOf(to.get(name)) : undefined));
+	const isSamePresence = before !== undefined && (before === null) === (gateway === null);
+	if (changed.length === 0 && isSamePresence) return undefined;
+	return Object.fromEntries(changed.map((name) => [name, { from: from.get(name) ?? null, to: to.get(name) ?? null }]));
+}
+
+function watchedValues(gateway: IDataObject, fields: 'all' | string[]): Array<[string, unknown]> {
+	return Object.entries(gateway).filter(([name, value]) => value !== null && (fields === 'all' || fields.includes(name)));
+}
+
+function digestOf(value: unknown): string {
+	return createHash('sha256').update(canonical(value)).digest('base64');
+}

@@ -1,0 +1,55 @@
+import { isBlank, Refusal } from '../VoiceAdmin/parameters/refusal';
+import { gatewayRequest } from '../VoiceAdmin/resources/dssGateway/gatewayRequest';
+import type { ApiRequest, ReadParameter } from '../VoiceAdmin/transport/request';
+
+/** Gateways that one trigger watches at the most: what it remembers of each is kept in n8n's database. */
+const MAX_GATEWAYS = 500;
+
+const IDS_ACCEPTED = 'Give the identifiers of gateways, separated by commas, e.g. 12, 15';
+const FIELDS_ACCEPTED = 'Give the names of fields, separated by commas, e.g. terminationUri, name';
+
+/** What a trigger looks at. */
+export interface Watched {
+	/** The request for each gateway, by its id, in the order given. */
+	gateways: Map<string, ApiRequest>;
+	/** '' for none. */
+	organizationId: string;
+	/** Fields whose change counts. */
+	fields: 'all' | string[];
+	emitOnFirstPoll: boolean;
+}
+
+/** Reads and checks the trigger's parameters. @throws Refusal */
+export function watchedBy(read: ReadParameter): Watched {
+	const organizationId = read('organizationId');
+	const ids = listOf('Gateway IDs', read('gatewayIds'), IDS_ACCEPTED);
+	if (ids.length > MAX_GATEWAYS) {
+		throw new Refusal('Gateway IDs', ids.length, `Give at most ${MAX_GATEWAYS} gateways; use a second trigger for more`);
+	}
+	const requestFor = (id: string) => ({ ...gatewayRequest(id, organizationId, 'Gateway IDs'), label: `Gateway ${id}` });
+	return {
+		gateways: new Map(ids.map((id) => [id, requestFor(id)])),
+		organizationId: isBlank(organizationId) ? '' : String(organizationId),
+		fields: fieldsOf(read('watch'), read),
+		emitOnFirstPoll: read('emitOnFirstPoll') === true,
+	};
+}
+
+function fieldsOf(watch: unknown, read: ReadParameter): 'all' | string[] {
+	if (watch === 'selected') return listOf('Fields', read('fields'), FIELDS_ACCEPTED);
+	if (watch === 'terminationUri') return ['terminationUri'];
+	if (watch === 'all') return 'all';
+	throw new Refusal('Watch', watch, 'Give all, terminationUri or selected');
+}
+
+/** Texts of a list, each once: given as a list, or separated by commas. */
+function listOf(parameter: string, given: unknown, accepted: string): string[] {
+	const parts: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(/[,\n]/) : [given];
+	const texts = parts.filter((part) => !isBlank(part)).map((part) => {
+		if (typeof part === 'number' && Number.isSafeInteger(part)) return String(part);
+		if (typeof part !== 'string') throw new Refusal(parameter, part, accepted);
+		return part.trim();
+	});
+	if (texts.length === 0) throw new Refusal(parameter, undefined, accepted);
+	return [...new Set(texts)];
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { n8nCommand } from '../../scripts/n8n/command.mjs';
+import { importInto } from '../../scripts/n8n/import.mjs';
+import { serveEditor } from '../../scripts/n8n/server.mjs';
+import { anyFreePort } from '../../scripts/setup/ports.mjs';
+import { credentialFor } from '../support/credentialStore';
+import { n8n } from '../support/n8n.mts';
+import { json, Recorder } from '../support/recorder';
+import { watchingWorkflows } from '../support/watchingWorkflows.mts';
+
+const WORKFLOW = 'watching';
+const WATCHED = ['1', '2', '5'];
+
+/** For one poll time n8n polls once a minute at the most: so there are twelve, five seconds apart. */
+const SECONDS = Array.from({ length: 12 }, (_, index) => index * 5);
+const STEP_WITHIN_MS = 90_000;
+
+let sandbox: Sandbox;
+let service: Recorder;
+let server: Awaited<ReturnType<typeof serveEditor>>;
+
+/** What the workflow was started with, item by item, in order. */
+const changes: Array<{ gatewayId: string; changed: object; current: { name?: string } | null }> = [];
+
+/** Errors of which n8n has told the error workflow. */
+const errors: Array<{ message: string; description?: string }> = [];
+
+const polls = () => sandbox.requests().filter(({ method }) => method === 'GET').length;
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+	for (const deadline = Date.now() + STEP_WITHIN_MS; !holds(); await sleep(50)) {
+		if (Date.now() > deadline) throw new Error(`${what} did not happen within ${STEP_WITHIN_MS / 1000} s. n8n's output ends with:\n${server.output().slice(-3_000)}`);
+	}
+}
+
+/** Until n8n has looked at all gateways so many times more. */
+async function morePolls(count: number): Promise<void> {
+	const wanted = polls() + count * WATCHED.length;
+	await until(`${count} more polls`, () => polls() >= wanted);
+	// What a poll has found starts the workflow after it.
+	await sleep(2_000);
+}
+
+const change = (id: string, name: string) => sandbox.putGateway({ ...sandbox.state().gateways.find((known) => known.id === id)!, name });
+
+const start = async () => {
+	server = await serveEditor(n8n, { port: await anyFreePort(), log: 'n8n-trigger' });
+};
+
+async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+	server.signal(signal);
+	await server.ended;
+}
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	service = await Recorder.start((request, response) => {
+		if (request.target === '/changes') changes.push(JSON.parse(request.body) as (typeof changes)[number]);
+		if (request.target === '/errors') errors.push(JSON.parse(request.body) as (typeof errors)[number]);
+		json(response, 200, {});
+	});
+	const credential = { id: 'watching', name: 'Voice Admin of the trigger' };
+	const workflows = watchingWorkflows({ id: WORKFLOW, credential, gatewayIds: WATCHED.join(', '), seconds: SECONDS, reportTo: service.url });
+	await importInto(n8n, { credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }], workflow: workflows });
+	for (const { id } of workflows) await n8nCommand(n8n, ['publish:workflow', `--id=${id}`]);
+	await start();
+	await until('The first poll', () => polls() >= WATCHED.length);
+}, 300_000);
+
+afterAll(async () => {
+	await end('SIGTERM');
+	// Other tests of this n8n are not to be disturbed by polls.
+	await n8nCommand(n8n, ['unpublish:workflow', `--id=${WORKFLOW}`]);
+	await service.close();
+	await sandbox.close();
+}, 120_000);
+
+test('the first poll starts nothing, and a change starts the workflow once', async () => {
+	await morePolls(1);
+	expect(changes).toEqual([]);
+	change('1', 'Changed while n8n runs');
+	await until('The workflow', () => changes.length > 0);
+	await morePolls(2);
+	expect(changes).toMatchObject([{ gatewayId: '1', changed: { name: { from: 'Milano Elastic 1', to: 'Changed while n8n runs' } }, current: { name: 'Changed while n8n runs' } }]);
+}, 2 * STEP_WITHIN_MS);
+
+test.each(['SIGKILL', 'SIGTERM'] as const)('a change while n8n is down (%s) starts it once, and what was told before is not told again', async (signal) => {
+	changes.length = 0;
+	await end(signal);
+	change('5', `Changed while n8n was down by ${signal}`);
+	await start();
+	await until('The workflow', () => changes.length > 0);
+	await morePolls(2);
+	expect(changes).toMatchObject([{ gatewayId: '5', current: { name: `Changed while n8n was down by ${signal}` } }]);
+}, 3 * STEP_WITHIN_MS);
+
+test('a gateway that can not be read is an error of its own in the API\'s words, and does not hide another\'s change', async () => {
+	changes.length = 0;
+	sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/2' }] });
+	change('1', 'Changed beside a failure');
+	change('2', 'Changed and not readable');
+	await until('The workflow', () => changes.length > 0);
+	await until('The error workflow', () => errors.length > 0);
+	expect(changes).toMatchObject([{ gatewayId: '1' }]);
+	expect(errors[0]).toMatchObject({ message: 'The service failed', description: expect.stringContaining('Gateway 2') });
+	sandbox.setFaults({});
+	await until('The change of the other gateway', () => changes.length > 1);
+	await morePolls(1);
+	expect(changes.map(({ gatewayId }) => gatewayId)).toEqual(['1', '2']);
+}, 3 * STEP_WITHIN_MS);
+
+test('n8n logs in once as long as it runs', () => {
+	expect(sandbox.state().counters.logins).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,415 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { credentialFor } from '../support/credentialStore';
+import { Polling } from '../support/poll';
+import { json, Recorder } from '../support/recorder';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const watching = (gatewayIds: unknown, more: object = {}) => new Polling({ gatewayIds, ...more } as never, credentialFor(sandbox.url));
+
+const gateway = (id: string) => sandbox.state().gateways.find((known) => known.id === id)!;
+
+/** Changes fields of a gateway at the provider. */
+const change = (id: string, fields: object) => sandbox.putGateway({ ...gateway(id), ...fields });
+
+describe('a change of a gateway', () => {
+	test('is told by the field, with what it was and what it is, and once', async () => {
+		const polling = watching('1, 2, 5');
+		expect(await polling.poll()).toEqual({ items: null, told: [] });
+		change('5', { terminationUri: 'new.sip.sandbox.example' });
+		expect(await polling.poll()).toEqual({
+			items: [
+				{
+					gatewayId: '5',
+					changed: { terminationUri: { from: 'torino-1.sip.sandbox.example', to: 'new.sip.sandbox.example' } },
+					current: gateway('5'),
+				},
+			],
+			told: [],
+		});
+		expect(await polling.poll()).toEqual({ items: null, told: [] });
+	});
+
+	test('is told once across a restart of n8n, also when it came while n8n was down', async () => {
+		const polling = watching('1, 5');
+		await polling.poll();
+		change('1', { name: 'Before the restart' });
+		expect((await polling.poll()).items).toHaveLength(1);
+		polling.restart();
+		expect((await polling.poll()).items).toBeNull();
+		change('5', { name: 'While it was down' });
+		polling.restart();
+		expect((await polling.poll()).items).toMatchObject([{ gatewayId: '5', changed: { name: { from: 'Torino Elastic 1', to: 'While it was down' } } }]);
+		expect((await polling.poll()).items).toBeNull();
+	});
+
+	test('of several gateways is told in the order in which they are watched', async () => {
+		const polling = watching('9, 1, 5');
+		await polling.poll();
+		for (const id of ['1', '5', '9']) change(id, { name: 'Other' });
+		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['9', '1', '5']);
+	});
+
+	test('that is undone before the next poll is none', async () => {
+		const polling = watching('1');
+		await polling.poll();
+		change('1', { name: 'Other' });
+		change('1', { name: 'Milano Elastic 1' });
+		expect((await polling.poll()).items).toBeNull();
+	});
+
+	test('of the order of fields is none, nor is one from missing to null', async () => {
+		const polling = watching('1, 2');
+		await polling.poll();
+		sandbox.putGateway(Object.fromEntries(Object.entries(gateway('1')).reverse()) as never);
+		change('2', { terminationUri: null });
+		expect((await polling.poll()).items).toBeNull();
+	});
+
+	test('to and from no value says null', async () => {
+		const polling = watching('1, 2');
+		await polling.poll();
+		change('1', { terminationUri: undefined });
+		change('2', { terminationUri: 'pbx.sip.sandbox.example' });
+		expect((await polling.poll()).items?.map(({ changed }) => changed)).toEqual([
+			{ terminationUri: { from: 'milano-1.sip.sandbox.example', to: null } },
+			{ terminationUri: { from: null, to: 'pbx.sip.sandbox.example' } },
+		]);
+	});
+
+	test('within a field that is an object is told with the whole field', async () => {
+		const polling = watching('1');
+		change('1', { codecs: { audio: ['G711', 'G729'], video: [] } });
+		await polling.poll();
+		change('1', { codecs: { video: [], audio: ['G729', 'G711'] } });
+		expect((await polling.poll()).items?.[0]?.changed).toEqual({
+			codecs: { from: { audio: ['G711', 'G729'], video: [] }, to: { video: [], audio: ['G729', 'G711'] } },
+		});
+	});
+
+	test('of a field called __proto__ is a change like any other', async () => {
+		const of = (value: string) => JSON.parse(`{"id":"1","__proto__":{"uri":"${value}"}}`) as never;
+		const polling = watching('1');
+		sandbox.putGateway(of('one'));
+		await polling.poll();
+		sandbox.putGateway(of('other'));
+		polling.restart();
+		expect(JSON.stringify((await polling.poll()).items?.[0]?.changed)).toBe('{"__proto__":{"from":{"uri":"one"},"to":{"uri":"other"}}}');
+	});
+});
+
+describe('a gateway that disappears or appears', () => {
+	test('is told, with what was watched of it', async () => {
+		const polling = watching('5', { watch: 'terminationUri' });
+		await polling.poll();
+		const before = gateway('5');
+		sandbox.removeGateway('5');
+		expect((await polling.poll()).items).toEqual([
+			{ gatewayId: '5', changed: { terminationUri: { from: 'torino-1.sip.sandbox.example', to: null } }, current: null },
+		]);
+		expect((await polling.poll()).items).toBeNull();
+		sandbox.putGateway(before);
+		expect((await polling.poll()).items).toEqual([
+			{ gatewayId: '5', changed: { terminationUri: { from: null, to: 'torino-1.sip.sandbox.example' } }, current: before },
+		]);
+	});
+
+	test('is told even when nothing of it is watched that had a value', async () => {
+		const polling = watching('2', { watch: 'terminationUri' });
+		await polling.poll();
+		sandbox.removeGateway('2');
+		expect((await polling.poll()).items).toEqual([{ gatewayId: '2', changed: {}, current: null }]);
+	});
+
+	test('did not disappear when the 404 is not in the API\'s words', async () => {
+		const service = await Recorder.start((_request, response, index) => {
+			if (index < 2) json(response, 200, { id: '1' });
+			else response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>nginx</title></html>');
+		});
+		const polling = new Polling({ gatewayIds: '1, 2' }, credentialFor(service.url));
+		await polling.poll();
+		const { items, error } = await polling.poll();
+		expect(items).toBeNull();
+		expect(error?.message).toBe('The service answered 404 Not Found with an HTML page titled "nginx"');
+		await service.close();
+	});
+});
+
+describe('what is watched', () => {
+	test('is the termination URI alone, where that is chosen', async () => {
+		const polling = watching('1', { watch: 'terminationUri' });
+		await polling.poll();
+		change('1', { name: 'Other' });
+		expect((await polling.poll()).items).toBeNull();
+		change('1', { terminationUri: 'new.sip.sandbox.example' });
+		expect((await polling.poll()).items).toMatchObject([{ changed: { terminationUri: {} }, current: { name: 'Other' } }]);
+	});
+
+	test('are the fields that are named', async () => {
+		const polling = watching('1', { watch: 'selected', fields: 'name, organizationId' });
+		await polling.poll();
+		change('1', { terminationUri: 'new.sip.sandbox.example', name: 'Other', organizationId: 20 });
+		expect((await polling.poll()).items?.[0]?.changed).toEqual({
+			name: { from: 'Milano Elastic 1', to: 'Other' },
+			organizationId: { from: 10, to: 20 },
+		});
+	});
+
+	test('is looked up in the organization that is given', async () => {
+		await watching('1', { organizationId: '10' }).poll();
+		expect(sandbox.requests().map(({ path }) => path)).toContain('/v1/voip/dss/gtw/1/10');
+	});
+
+	test.each<[string, unknown]>([
+		['an array', '={{ ["1", 2] }}'],
+		['lines', '1\n2'],
+		['a list with gaps and repetitions', ' 1 ,, 2, 1,'],
+		['an expression that gives text', '={{ "1" + ",2" }}'],
+	])('can be given as %s', async (_, gatewayIds) => {
+		const { items } = await watching(gatewayIds, { emitOnFirstPoll: true }).poll();
+		expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1', '2']);
+	});
+
+	test('may grow and shrink without telling again what is known', async () => {
+		const polling = watching('1, 2');
+		await polling.poll();
+		polling.parameters = { gatewayIds: '2, 5' };
+		change('2', { name: 'Other' });
+		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['2']);
+		change('5', { name: 'Other' });
+		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['5']);
+		expect(JSON.stringify(polling.staticData)).not.toContain('Milano Elastic 1');
+	});
+
+	test.each<[string, object]>([
+		['other fields', { watch: 'terminationUri' }],
+		['another organization', { organizationId: '10' }],
+	])('begins anew with %s', async (_, more) => {
+		const polling = watching('1');
+		await polling.poll();
+		change('1', { terminationUri: 'new.sip.sandbox.example' });
+		polling.parameters = { gatewayIds: '1', ...more };
+		expect((await polling.poll()).items).toBeNull();
+	});
+
+	test('begins anew on another service, whose gateways are others', async () => {
+		const other = await startSandbox();
+		other.putGateway({ ...gateway('1'), name: 'On the other server' });
+		const polling = watching('1');
+		await polling.poll();
+		polling.store.stored = credentialFor(other.url);
+		expect((await polling.poll()).items).toBeNull();
+		await other.close();
+	});
+});
+
+describe('the first poll', () => {
+	test('takes note and tells nothing', async () => {
+		const polling = watching('1, 99');
+		expect(await polling.poll()).toEqual({ items: null, told: [] });
+		expect(polling.hasNewState).toBe(true);
+	});
+
+	test('tells every gateway when asked to, also one that is not there', async () => {
+		const polling = watching('2, 99', { emitOnFirstPoll: true });
+		expect((await polling.poll()).items).toEqual([
+			{
+				gatewayId: '2',
+				changed: {
+					id: { from: null, to: '2' },
+					name: { from: null, to: 'Milano PBX' },
+					type: { from: null, to: 'pbx' },
+					organizationId: { from: null, to: 10 },
+				},
+				current: gateway('2'),
+			},
+			{ gatewayId: '99', changed: {}, current: null },
+		]);
+		expect((await polling.poll()).items).toBeNull();
+	});
+
+	test('by hand gives every gateway and remembers nothing', async () => {
+		const polling = watching('1, 2');
+		expect((await polling.poll('manual')).items?.map(({ gatewayId }) => gatewayId)).toEqual(['1', '2']);
+		expect(polling.hasNewState).toBe(false);
+		expect((await polling.poll()).items).toBeNull();
+		change('1', { name: 'Other' });
+		await polling.poll('manual');
+		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['1']);
+	});
+});
+
+describe('a poll that fails', () => {
+	const failing = (id: string) => sandbox.setFaults({ rules: [{ fault: 'http500', path: `/v1/voip/dss/gtw/${id}` }] });
+
+	test('leaves what is remembered as it was, and says so in the API\'s words', async () => {
+		const polling = watching('1');
+		await polling.poll();
+		change('1', { name: 'Other' });
+		failing('1');
+		const { items, error } = await polling.poll();
+		expect(items).toBeNull();
+		expect(error).toMatchObject({ name: 'NodeApiError', message: 'The service failed', httpCode: '500', description: expect.stringContaining('Gateway 1') });
+		sandbox.setFaults({});
+		expect((await polling.poll()).items).toMatchObject([{ changed: { name: { from: 'Milano Elastic 1', to: 'Other' } } }]);
+	});
+
+	test('for one gateway does not hide the changes of others, and loses none of its own', async () => {
+		const polling = watching('1, 2, 5');
+		await polling.poll();
+		for (const id of ['1', '2', '5']) change(id, { name: 'Other' });
+		failing('2');
+		const { items, error, told } = await polling.poll();
+		expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1', '5']);
+		expect(error).toBeUndefined();
+		expect(told).toMatchObject([{ message: 'The service failed', description: expect.stringContaining('Gateway 2') }]);
+		sandbox.setFaults({});
+		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['2']);
+	});
+
+	test('names all gateways that could not be read', async () => {
+		const polling = watching(Array.from({ length: 30 }, (_, index) => String(index + 1)).join());
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }] });
+		const { error } = await polling.poll();
+		expect(error?.description).toMatch(/Gateway 1\.?\nNor could be read: gateway 2, 3, .*, 21 and 9 more$/s);
+	});
+
+	test('by hand is an error even when it fails for one gateway only', async () => {
+		failing('2');
+		expect((await watching('1, 2').poll('manual')).error?.message).toBe('The service failed');
+	});
+
+	test('with a wrong key logs in once for all gateways, and names what to check', async () => {
+		const polling = new Polling({ gatewayIds: '1, 2, 3, 4, 5' }, credentialFor(sandbox.url, { clientSecret: 'wrong-key-4711' }));
+		const { error } = await polling.poll();
+		expect(error?.message).toMatch(/^The service refused the API key/);
+		expect(JSON.stringify(error)).not.toContain('wrong-key-4711');
+		expect(sandbox.state().counters.byOperation.login).toBe(1);
+	});
+
+	test('because the service is down says so', async () => {
+		const closed = await startSandbox();
+		await closed.close();
+		const { error } = await new Polling({ gatewayIds: '1', options: { maxRetries: 0 } }, credentialFor(closed.url)).poll();
+		expect(error?.message).toMatch(/refused|reach/i);
+	});
+
+	test.each<[string, (response: Parameters<typeof json>[0]) => void]>([
+		['no body', (response) => response.writeHead(200).end()],
+		['an HTML page', (response) => response.writeHead(200).end('<html></html>')],
+		['JSON that is cut off', (response) => response.writeHead(200).end('{"id":')],
+		['a list', (response) => json(response, 200, [])],
+		['null', (response) => json(response, 200, null)],
+	])('is one that is answered with %s: a gateway does not lose its fields by that', async (_, answer) => {
+		const service = await Recorder.start((_request, response) => answer(response));
+		const { error, items } = await new Polling({ gatewayIds: '1', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
+		expect(items).toBeNull();
+		expect(error?.httpCode).toBe('200');
+		await service.close();
+	});
+});
+
+describe('what is wrong with a parameter', () => {
+	test.each<[string, object, string]>([
+		['no gateway', { gatewayIds: ' , ' }, 'Gateway IDs: nothing was given. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
+		['a gateway that can\'t stand in a path', { gatewayIds: '1, ..' }, 'Gateway IDs: ".." is not accepted. Give the identifier as the service shows it, e.g. 12'],
+		['an object among the gateways', { gatewayIds: '={{ [{ id: 1 }] }}' }, 'Gateway IDs: {"id":1} is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
+		['more gateways than are watched', { gatewayIds: Array.from({ length: 501 }, (_, index) => index).join() }, 'Gateway IDs: 501 is not accepted. Give at most 500 gateways; use a second trigger for more'],
+		['no field', { gatewayIds: '1', watch: 'selected', fields: '' }, 'Fields: nothing was given. Give the names of fields, separated by commas, e.g. terminationUri, name'],
+		['another thing to watch', { gatewayIds: '1', watch: '={{ "some" }}' }, 'Watch: "some" is not accepted. Give all, terminationUri or selected'],
+		['an option out of bounds', { gatewayIds: '1', options: { maxConcurrency: 0 } }, 'Max Concurrency: 0 is not accepted. Give a whole number from 1 to 500'],
+	])('is refused before anything is sent: %s', async (_, parameters, message) => {
+		const { error } = await new Polling(parameters as never, credentialFor(sandbox.url)).poll();
+		expect(error?.message).toBe(message);
+		expect(sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('many gateways', () => {
+	const ids = Array.from({ length: 500 }, (_, index) => `many-${index}`);
+
+	test('are read with one login, at the pace of the node, through faults that pass', async () => {
+		for (const id of ids) sandbox.putGateway({ ...gateway('1'), id });
+		sandbox.expireTokens();
+		const polling = watching(ids.join(), { options: { maxConcurrency: 40, maxRetries: 10 } });
+		sandbox.setFaults({ seed: 3, rules: [{ fault: 'http503', method: 'GET', rate: 0.1 }, { fault: 'latency', ms: 20 }] });
+		expect(await polling.poll()).toEqual({ items: null, told: [] });
+		expect(sandbox.state().counters.logins).toBe(1);
+		expect(sandbox.state().counters.peakInFlight).toBeLessThanOrEqual(40);
+		change('many-499', { name: 'Other' });
+		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['many-499']);
+	});
+
+	test('are remembered in a bounded space, however large they are', async () => {
+		for (const id of ids.slice(0, 50)) sandbox.putGateway({ ...gateway('1'), id, notes: 'n'.repeat(100_000) } as never);
+		const polling = watching(ids.slice(0, 50).join());
+		await polling.poll();
+		polling.restart();
+		expect(JSON.stringify(polling.staticData).length).toBeLessThan(50 * 1_000);
+		change('many-7', { name: 'Other' });
+		expect((await polling.poll()).items).toMatchObject([
+			{ gatewayId: 'many-7', changed: { name: { from: 'not kept: the watched fields have more than 10000 characters', to: 'Other' } }, current: { name: 'Other' } },
+		]);
+	});
+
+	test('with more fields than can be remembered are an error that says what to do', async () => {
+		sandbox.putGateway({ ...gateway('1'), ...Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field${index}`, 1])) });
+		const { error } = await watching('1').poll();
+		expect(error?.message).toBe('Gateway 1 has 2005 fields with a value, more than can be remembered');
+		expect(error?.description).toContain('Watch');
+		expect((await watching('1', { watch: 'terminationUri' }).poll()).error).toBeUndefined();
+	});
+});
+
+test('a poll that begins while one is under way leaves it to that one', async () => {
+	const polling = watching('1');
+	await polling.poll();
+	change('1', { name: 'Other' });
+	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+	const polled = await Promise.all([polling.poll(), polling.poll()]);
+	expect(polled.map(({ items }) => items?.length)).toEqual([1, undefined]);
+	expect((await polling.poll()).items).toBeNull();
+});
+
+test('nothing is stored when nothing has changed', async () => {
+	const polling = watching('1, 2');
+	await polling.poll();
+	polling.restart();
+	await polling.poll();
+	expect(polling.hasNewState).toBe(false);
+});
+
+test('state of another version of the trigger is not read', async () => {
+	const polling = watching('1');
+	await polling.poll();
+	polling.restart();
+	const node = polling.staticData['node:Voice Admin Trigger'] as { seen: string };
+	node.seen = node.seen.replace('"version":1', '"version":2');
+	polling.restart();
+	change('1', { name: 'Other' });
+	const again = new Polling({ gatewayIds: '1' }, polling.store);
+	again.staticData = { 'node:Voice Admin Trigger': node };
+	again.restart();
+	expect((await again.poll()).items).toBeNull();
+});
+
+test('no secret and no token is in what is remembered', async () => {
+	// One that nobody has logged in to yet, so that the token is stored by this trigger.
+	const own = await startSandbox();
+	const polling = new Polling({ gatewayIds: '1' }, credentialFor(own.url));
+	await polling.poll();
+	polling.restart();
+	const stored = JSON.stringify(polling.staticData);
+	const { accessToken } = polling.store.stored;
+	expect(stored).toContain('milano-1');
+	expect(stored).not.toContain('demo-key-not-a-secret');
+	expect(accessToken).not.toBe('');
+	expect(stored).not.toContain(accessToken);
+	await own.close();
+});

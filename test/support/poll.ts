@@ -1,0 +1,97 @@
+import { PollContext } from 'n8n-core';
+import {
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeTypes,
+	type IWorkflowExecuteAdditionalData,
+	type NodeApiError,
+	Workflow,
+} from 'n8n-workflow';
+
+import { VoiceAdminTrigger } from '../../nodes/VoiceAdminTrigger/VoiceAdminTrigger.node';
+import { CredentialStore } from './credentialStore';
+
+const trigger = new VoiceAdminTrigger();
+
+/** What one poll gave. */
+export interface Polled {
+	/** The JSON of its items; null when it gave none, as n8n then starts nothing. */
+	items: IDataObject[] | null;
+	/** The error on which it failed. */
+	error?: NodeApiError;
+	/** Errors that it told beside its items. */
+	told: NodeApiError[];
+}
+
+let workflows = 0;
+
+/** A workflow with the trigger, whose polls n8n-core's own context runs. */
+export class Polling {
+	readonly store: CredentialStore;
+
+	/** The workflow's static data, as n8n has it in its database. */
+	staticData: IDataObject = {};
+
+	private workflow: Workflow;
+
+	private readonly node: INode;
+
+	private readonly id = `polling ${++workflows}`;
+
+	constructor(parameters: INodeParameters, credential: ICredentialDataDecryptedObject | CredentialStore) {
+		this.store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
+		this.node = {
+			id: 'trigger',
+			name: 'Voice Admin Trigger',
+			type: 'n8n-nodes-voice-admin.voiceAdminTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters,
+			credentials: { voiceAdminApi: { id: '1', name: 'Voice Admin' } },
+		};
+		this.workflow = this.loaded();
+	}
+
+	/** The parameters from now on, as when its user saves the workflow. */
+	set parameters(parameters: INodeParameters) {
+		this.node.parameters = parameters;
+		this.restart();
+	}
+
+	/** Has the workflow loaded anew, as a restart of n8n does: what was stored stays, and nothing else. */
+	restart(): void {
+		this.staticData = JSON.parse(JSON.stringify(this.workflow.staticData)) as IDataObject;
+		this.workflow = this.loaded();
+	}
+
+	/** One poll, at its time or by hand. */
+	async poll(mode: 'trigger' | 'manual' = 'trigger'): Promise<Polled> {
+		const told: NodeApiError[] = [];
+		const additionalData = { credentialsHelper: this.store, variables: {}, restApiUrl: '', instanceBaseUrl: '' } as unknown as IWorkflowExecuteAdditionalData;
+		const emitError = mode === 'manual' ? undefined : (error: Error) => void told.push(error as NodeApiError);
+		const context = new PollContext(this.workflow, this.node, additionalData, mode, 'activate', undefined, emitError);
+		try {
+			const output = (await trigger.poll.call(context)) as INodeExecutionData[][] | null;
+			return { items: output && output[0]!.map(({ json }) => json), told };
+		} catch (error) {
+			return { items: null, error: error as NodeApiError, told };
+		}
+	}
+
+	/** Whether n8n would write the static data to its database now. */
+	get hasNewState(): boolean {
+		return (this.workflow.staticData as { __dataChanged?: boolean }).__dataChanged === true;
+	}
+
+	private loaded(): Workflow {
+		const nodeTypes: INodeTypes = {
+			getByName: () => trigger,
+			getByNameAndVersion: () => trigger,
+			getKnownTypes: () => ({}),
+		};
+		return new Workflow({ id: this.id, nodes: [this.node], connections: {}, active: true, nodeTypes, staticData: this.staticData });
+	}
+}
