@@ -1,6 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { testVoiceAdminApi } from '../VoiceAdmin/transport/testCredential';
 import { fields } from './fields';
 import { poll } from './poll';
 
@@ -19,9 +20,11 @@ export class VoiceAdminTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'voiceAdminApi', required: true }],
+		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
 		properties: fields,
 	};
+
+	methods = { credentialTest: { testVoiceAdminApi } };
 
 	poll = poll;
 }
