@@ -1,3 +1,4 @@
+import type { Changes } from './live/changes';
 import type { Customer, CustomerRequest, Gateway, Organization, TrunkCountryRequest, Trunk } from './records';
 import { createSeed } from './seed';
 
@@ -17,7 +18,8 @@ export class Books {
 	private gateways = new Map<string, Gateway>();
 	private customers: Customer[] = [];
 
-	constructor() {
+	/** @param changes told of each record that is stored */
+	constructor(private readonly changes: Changes) {
 		this.reset();
 	}
 
@@ -65,6 +67,7 @@ export class Books {
 		const index = trunk.premiumCountries.findIndex((known) => known.iso === country.iso);
 		if (index === -1) trunk.premiumCountries.push(country);
 		else trunk.premiumCountries[index] = country;
+		this.changes.tell({ kind: 'trunk', trunk });
 	}
 
 	/** Stores a new customer, whether or not one with the same VAT number exists, and returns the record. */
@@ -79,7 +82,28 @@ export class Books {
 			createdAt: new Date().toISOString(),
 		};
 		this.customers.push(customer);
+		this.changes.tell({ kind: 'customer', customer });
 		return customer;
+	}
+
+	get customerCount(): number {
+		return this.customers.length;
+	}
+
+	/** How many countries are premium, over all trunks. */
+	get premiumCount(): number {
+		return [...this.trunks.values()].reduce((count, { premiumCountries }) => count + premiumCountries.length, 0);
+	}
+
+	/** The records themselves, to be read only; of the customers the latest `mostCustomers`. */
+	latest(mostCustomers: number): BooksSnapshot & { customerCount: number } {
+		return {
+			organizations: [...this.organizations.values()],
+			trunks: [...this.trunks.values()],
+			gateways: [...this.gateways.values()],
+			customers: this.customers.slice(-mostCustomers),
+			customerCount: this.customers.length,
+		};
 	}
 
 	/** A copy: what is done to it does not change the books. */

@@ -1,30 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { ApiError } from './apiError';
-import { answerControl, CONTROL_PREFIX } from './control';
+import { answerControl, CONTROL_PREFIX, EVENTS_PATH } from './control';
 import { strikeOf } from './faults/strike';
+import { refusalOfForeign } from './foreign';
+import { MOST_WATCHERS, streamEvents } from './live/events';
 import { parseBody, readBody } from './requestBody';
 import { replyOf, send } from './reply';
 import type { Reply } from './reply';
 import type { LoggedRequest } from './requestLog';
 import type { SandboxCore } from './sandbox';
+import { isSiteFile, sendSiteFile } from './siteFiles';
+
+/** What an exchange has to know of the server that it is part of. */
+export interface Surroundings {
+	/** Host that the server was told to listen on. */
+	host: string;
+	/** Told of each request of the API once it has ended. */
+	report: (request: LoggedRequest) => void;
+}
 
 /**
  * Takes one HTTP request from its arrival to the end of its reply.
- * @param report told of each request of the API once it has ended
  * @throws if the client breaks the connection while its body is read
  */
 export async function exchange(
 	core: SandboxCore,
 	request: IncomingMessage,
 	response: ServerResponse,
-	report: (request: LoggedRequest) => void,
+	{ host, report }: Surroundings,
 ): Promise<void> {
 	const { method = 'GET', url = '/' } = request;
 	const [path = '/'] = url.split('?', 1);
-	if (path.startsWith(CONTROL_PREFIX)) {
-		const body = await bodyOf(request);
-		send(response, body instanceof ApiError ? replyOf(body) : answerControl(core, method, path, body));
+	if (path.startsWith(CONTROL_PREFIX) || isSiteFile(method, path)) {
+		await answerOwn(core, request, response, { method, path, host });
 		return;
 	}
 
@@ -49,6 +58,21 @@ export async function exchange(
 	struck = fault?.fault;
 	if (strike) strike.strike(response, reply);
 	else send(response, limited ? replyOf(limited) : (reply as Reply));
+}
+
+/** Answers what is not the API: the sandbox's pages, its events and its control paths. */
+async function answerOwn(
+	core: SandboxCore,
+	request: IncomingMessage,
+	response: ServerResponse,
+	{ method, path, host }: { method: string; path: string; host: string },
+): Promise<void> {
+	const body = await bodyOf(request);
+	const refusal = refusalOfForeign(request, host);
+	if (refusal !== undefined) send(response, { status: 403, body: { error: refusal } });
+	else if (isSiteFile(method, path)) await sendSiteFile(response, method, path);
+	else if (method === 'GET' && path === EVENTS_PATH && core.changes.watcherCount < MOST_WATCHERS) streamEvents(core, response);
+	else send(response, body instanceof ApiError ? replyOf(body) : answerControl(core, method, path, body));
 }
 
 /** The API's reply to the request, its refusals included. */

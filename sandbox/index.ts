@@ -62,7 +62,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const report = (request: LoggedRequest) => log?.(lineOf(request));
 	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
 		// it fails only when the client has broken the connection: nobody is left to answer
-		exchange(core, request, response, report).catch(() => response.destroy());
+		exchange(core, request, response, { host, report }).catch(() => response.destroy());
 	});
 
 	await new Promise<void>((resolve, reject) => {
@@ -80,6 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		reset: () => core.reset(),
 		faults: () => core.faults(),
 		setFaults: (plan) => core.setFaults(plan),
+		switchFault: (fault, parameters) => core.switchFault(fault, parameters),
 		expireTokens: () => core.expireTokens(),
 		putGateway: (gateway) => core.putGateway(gateway),
 		removeGateway: (id) => core.removeGateway(id),

@@ -1,3 +1,5 @@
+import type { Changes } from './live/changes';
+
 /** One request of the API, without anything secret: no header, no query and no body is kept. */
 export interface LoggedRequest {
 	/** Moment of arrival, ISO 8601, UTC. */
@@ -52,6 +54,9 @@ export class RequestLog {
 	/** Rises with each clearing, so that a request from before it does not count as one that ends after it. */
 	private generation = 0;
 
+	/** @param changes told of each request as it begins and ends */
+	constructor(private readonly changes: Changes) {}
+
 	/** @param url raw, as it stands in the request line */
 	begin(method: string, url: string, operationId: string | undefined): OpenRequest {
 		const counted = operationId ?? 'none';
@@ -59,6 +64,7 @@ export class RequestLog {
 		this.byOperation.set(counted, (this.byOperation.get(counted) ?? 0) + 1);
 		this.inFlight += 1;
 		this.peakInFlight = Math.max(this.peakInFlight, this.inFlight);
+		this.changes.tell({ kind: 'requestBegan' });
 		return {
 			method,
 			path: withoutQuery(url),
@@ -85,13 +91,14 @@ export class RequestLog {
 			this.finished.push(logged);
 			// in one go now and then: shifting the list for each request would cost more the longer it is
 			if (this.finished.length >= 2 * MOST_LOGGED_REQUESTS) this.finished = this.finished.slice(-MOST_LOGGED_REQUESTS);
+			this.changes.tell({ kind: 'requestEnded', request: logged });
 		}
 		return logged;
 	}
 
-	/** In the order in which they ended; the oldest are left out past MOST_LOGGED_REQUESTS. */
-	list(): LoggedRequest[] {
-		return this.finished.slice(-MOST_LOGGED_REQUESTS).map((request) => ({ ...request }));
+	/** The latest `most`, in the order in which they ended. */
+	list(most = MOST_LOGGED_REQUESTS): LoggedRequest[] {
+		return this.finished.slice(-most).map((request) => ({ ...request }));
 	}
 
 	counters(): RequestCounters {

@@ -4,9 +4,10 @@ import { Books } from './books';
 import type { BooksSnapshot } from './books';
 import { FaultDraw } from './faults/draw';
 import type { Draw, RuleCount } from './faults/draw';
-import { parseFaultPlan } from './faults/parsePlan';
-import type { FaultPlan } from './faults/plan';
+import { parseFaultPlan, requireFaultName } from './faults/parsePlan';
+import type { FaultPlan, FaultRule, RateLimit } from './faults/plan';
 import { RateLimiter } from './faults/rateLimit';
+import { Changes } from './live/changes';
 import type { Service } from './operations';
 import type { Gateway } from './records';
 import { RequestLog } from './requestLog';
@@ -39,6 +40,14 @@ export interface SandboxControls {
 	 * @throws {FaultPlanError} if the plan has a mistake
 	 */
 	setFaults(plan: FaultPlan): void;
+	/**
+	 * Replaces the rules of one fault, and leaves the others as they are, with what they have counted. The new rule is
+	 * the first, so that it is the one that strikes. Rules whose `count` is used up are dropped.
+	 * @param fault name of a fault, or `rateLimit`
+	 * @param parameters of the fault, such as `{ count: 1 }`; undefined switches it off
+	 * @throws {FaultPlanError} if there is no such fault, or a parameter has a mistake
+	 */
+	switchFault(fault: string, parameters: object | undefined): void;
 	/** Makes every token issued so far invalid. */
 	expireTokens(): void;
 	/** Stores a gateway, in place of the one that has its id: the API itself can't change one. */
@@ -65,10 +74,12 @@ export interface SandboxSettings {
 
 /** The sandbox without its network: the API with its books, tokens, faults and log. */
 export class SandboxCore implements SandboxControls {
-	readonly log = new RequestLog();
+	readonly changes = new Changes();
+	readonly log = new RequestLog(this.changes);
 	readonly service: Service;
 	readonly authHeaderName: string;
-	private readonly latencyMs: number;
+	/** What was set for good when the sandbox was started. */
+	readonly settings: { latencyMs: number; tokenTtlSeconds: number };
 	private readonly seed: number;
 	private readonly initialFaults: FaultPlan;
 	private draw: FaultDraw;
@@ -81,11 +92,11 @@ export class SandboxCore implements SandboxControls {
 	) {
 		const { tokenTtlSeconds = 3600, authHeaderName = 'Authorization', authHeaderPrefix = 'Bearer' } = settings;
 		this.authHeaderName = authHeaderName;
-		this.latencyMs = settings.latencyMs ?? 0;
+		this.settings = { latencyMs: settings.latencyMs ?? 0, tokenTtlSeconds };
 		this.seed = settings.seed ?? 1;
 		this.initialFaults = settings.faults ?? {};
 		this.service = {
-			books: new Books(),
+			books: new Books(this.changes),
 			clients: createSeed().clients,
 			tokens: new Tokens(tokenTtlSeconds, authHeaderName, authHeaderPrefix),
 		};
@@ -99,7 +110,7 @@ export class SandboxCore implements SandboxControls {
 	 */
 	drawFault(method: string, path: string, body: string): Draw {
 		const { delayMs, fault } = this.draw.next(method, path, body);
-		return { delayMs: delayMs + this.latencyMs, fault };
+		return { delayMs: delayMs + this.settings.latencyMs, fault };
 	}
 
 	/** Counts the request against the rate limit, and returns the 429 if it comes too early. */
@@ -120,9 +131,12 @@ export class SandboxCore implements SandboxControls {
 	}
 
 	reset(): void {
-		this.service.books.reset();
+		const { books } = this.service;
+		const undone = { requests: this.log.counters().requests, customers: books.customerCount, premiumCountries: books.premiumCount };
+		books.reset();
 		this.log.clear();
 		this.draw = this.apply(this.initialFaults);
+		this.changes.tell({ kind: 'reset', undone });
 	}
 
 	faults(): FaultStatus {
@@ -131,6 +145,22 @@ export class SandboxCore implements SandboxControls {
 
 	setFaults(plan: FaultPlan): void {
 		this.draw = this.apply(plan);
+		this.changes.tell({ kind: 'faults' });
+	}
+
+	switchFault(fault: string, parameters: object | undefined): void {
+		const { rateLimit, ...plan } = this.draw.plan;
+		if (fault === 'rateLimit') {
+			// checked when it is applied
+			this.draw = this.apply({ ...plan, ...(parameters && { rateLimit: parameters as RateLimit }) }, this.draw);
+		} else {
+			const rule = { ...parameters, fault } as FaultRule;
+			requireFaultName(fault);
+			const others = this.draw.rulesWithStrikesLeft().filter((other) => other.fault !== fault);
+			const rules = parameters ? [rule, ...others] : others;
+			this.draw = this.apply({ ...plan, rules, ...(rateLimit && { rateLimit }) }, this.draw);
+		}
+		this.changes.tell({ kind: 'faults' });
 	}
 
 	expireTokens(): void {
@@ -145,11 +175,12 @@ export class SandboxCore implements SandboxControls {
 		this.service.books.removeGateway(id);
 	}
 
-	private apply(given: FaultPlan): FaultDraw {
+	/** @param before whose rules go on counting where they are in the plan too */
+	private apply(given: FaultPlan, before?: FaultDraw): FaultDraw {
 		const plan = parseFaultPlan(given);
-		this.limiter = plan.rateLimit && new RateLimiter(plan.rateLimit);
+		if (!before || plan.rateLimit !== before.plan.rateLimit) this.limiter = plan.rateLimit && new RateLimiter(plan.rateLimit);
 		const expiry = plan.rules?.find((rule) => rule.fault === 'tokenExpires');
 		this.service.tokens.usesPerToken = expiry?.afterRequests ?? Infinity;
-		return new FaultDraw(plan, this.seed);
+		return new FaultDraw(plan, this.seed, before);
 	}
 }

@@ -8,6 +8,8 @@ export function welcome(url: string): string {
 	return [
 		`The sandbox listens on ${url}`,
 		'',
+		`See what happens in it, and switch faults on, in a browser: ${url}/ (the API document: ${url}/docs)`,
+		'',
 		'For a Voice Admin API credential in n8n:',
 		credentialTable(url),
 		'',

@@ -34,13 +34,17 @@ const LOGIN_PATH = '/auth/api-key/login';
 export class FaultDraw {
 	private readonly active: Array<ActiveRule | undefined>;
 
-	/** @param seed used where the plan has none */
+	/**
+	 * @param seed used where the plan has none
+	 * @param before a draw whose rules go on as they are, where the plan has them too
+	 */
 	constructor(
 		readonly plan: FaultPlan,
 		seed: number,
+		before?: FaultDraw,
 	) {
 		this.active = (plan.rules ?? []).map((rule, index) =>
-			isScoped(rule) ? { rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, struck: 0 } : undefined,
+			isScoped(rule) ? (before?.activeRule(rule) ?? { rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, struck: 0 }) : undefined,
 		);
 	}
 
@@ -72,6 +76,15 @@ export class FaultDraw {
 	/** One entry for each rule of the plan, in its order; a rule that is not drawn, such as tokenExpires, has zeros. */
 	counts(): RuleCount[] {
 		return this.active.map((active) => ({ matched: active?.matched ?? 0, struck: active?.struck ?? 0 }));
+	}
+
+	/** The rules of the plan, without those that have struck as often as they may. */
+	rulesWithStrikesLeft(): FaultRule[] {
+		return (this.plan.rules ?? []).filter((rule, index) => !isScoped(rule) || (this.active[index]?.struck ?? 0) < (rule.count ?? Infinity));
+	}
+
+	private activeRule(rule: ScopedRule): ActiveRule | undefined {
+		return this.active.find((active) => active?.rule === rule);
 	}
 }
 

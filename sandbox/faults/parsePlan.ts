@@ -125,6 +125,13 @@ export function parseFaultPlan(value: unknown): FaultPlan {
 	return plan as FaultPlan;
 }
 
+/** @throws {FaultPlanError} if no fault has this name */
+export function requireFaultName(name: unknown): asserts name is FaultName {
+	if (typeof name !== 'string' || !Object.hasOwn(parametersOf, name)) {
+		throw new FaultPlanError(`there is no fault ${shown(name)}; there are ${Object.keys(parametersOf).join(', ')}, rateLimit`);
+	}
+}
+
 function checkRule(rule: unknown, where: string): void {
 	const example = '{"fault": "http503", "rate": 0.05}';
 	if (!isObject(rule)) throw new FaultPlanError(`${where}: ${shown(rule)} was given; accepted is an object such as ${example}`);

@@ -43,7 +43,10 @@ n8n ${n8n.version} is ready, with the tour workflow in it:
 
   editor    ${address}
   sign in   ${OWNER.email}   ${OWNER.password}
-  sandbox   ${sandbox.url}   (log: ${fromRoot(sandbox.log)})
+  sandbox   ${sandbox.url}/   (log: ${fromRoot(sandbox.log)})
+
+Open the sandbox's address in a browser beside the editor: what a workflow does is seen there at once (requests, customers,
+premium countries), and faults can be switched on. The API document is at ${sandbox.url}/docs.
 
 Ctrl-C stops both. What you make in n8n stays for the next npm start.`);
 	if (!options.noOpen) openBrowser(address);

@@ -1,5 +1,6 @@
 import { createSeed, DEMO_CLIENT, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
+import { Changes } from '../../sandbox/live/changes';
 import { DocumentedClient } from './documentedClient';
 import { until } from '../support/until';
 
@@ -22,7 +23,7 @@ it('says that it is well, without a token', async () => {
 });
 
 it('lists its control paths', async () => {
-	const paths = ['GET /_sandbox/', 'GET /_sandbox/health', 'GET /_sandbox/state', 'GET /_sandbox/requests', 'POST /_sandbox/reset', 'POST /_sandbox/expire-tokens', 'GET /_sandbox/faults', 'PUT /_sandbox/faults', 'PUT /_sandbox/gateways', 'DELETE /_sandbox/gateways'];
+	const paths = ['GET /_sandbox/', 'GET /_sandbox/health', 'GET /_sandbox/state', 'GET /_sandbox/requests', 'GET /_sandbox/events', 'POST /_sandbox/reset', 'POST /_sandbox/expire-tokens', 'GET /_sandbox/faults', 'PUT /_sandbox/faults', 'PUT /_sandbox/faults/{fault}', 'DELETE /_sandbox/faults/{fault}', 'PUT /_sandbox/gateways', 'DELETE /_sandbox/gateways'];
 	expect((await control('GET', '')).data).toEqual({ paths });
 	expect(await control('GET', 'stat')).toMatchObject({ status: 404, data: { error: 'There is no control path GET /_sandbox/stat', paths } });
 	expect((await control('POST', 'state')).status).toBe(404);
@@ -134,7 +135,7 @@ it('keeps no key and no token, in the log as well as in the state and the lines'
 
 it('keeps a bounded log', async () => {
 	const { MOST_LOGGED_REQUESTS, RequestLog } = await import('../../sandbox/requestLog');
-	const log = new RequestLog();
+	const log = new RequestLog(new Changes());
 	for (let index = 0; index < 2.5 * MOST_LOGGED_REQUESTS; index += 1) log.end(log.begin('GET', `/${index}`, undefined), 200, undefined);
 	expect(log.list()).toHaveLength(MOST_LOGGED_REQUESTS);
 	expect(log.list().at(-1)?.path).toBe(`/${2.5 * MOST_LOGGED_REQUESTS - 1}`);

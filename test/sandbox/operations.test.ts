@@ -229,7 +229,8 @@ describe('add customer', () => {
 
 describe('what is not in the document', () => {
 	it.each([
-		['GET', '/'],
+		['GET', '/v1'],
+		['POST', '/'],
 		['GET', '/v1/voip/dss/gtw/'],
 		['GET', '/v1/voip/dss/gtw/1/'],
 		['GET', '/v1/voip/dss/gtw/1/10/2'],

@@ -1,0 +1,54 @@
+import type { FaultPlan } from '../faults/plan';
+import type { RuleCount } from '../faults/draw';
+import type { Gateway, Organization } from '../records';
+import type { LoggedRequest, RequestCounters } from '../requestLog';
+import type { SandboxCore } from '../sandbox';
+import type { Undone } from './changes';
+import { MOST_SHOWN, viewOfCustomer, viewOfTrunk } from './view';
+import type { CustomerView, TrunkView } from './view';
+
+/** Data of the event `snapshot`: all that is shown, at a moment. */
+export interface Snapshot {
+	organizations: Organization[];
+	trunks: TrunkView[];
+	gateways: Gateway[];
+	/** The latest, in the order of their creation. */
+	customers: CustomerView[];
+	customerCount: number;
+	/** The latest, in the order in which they ended. */
+	requests: LoggedRequest[];
+	counters: RequestCounters;
+	plan: FaultPlan;
+	/** One for each rule of the plan. */
+	counts: RuleCount[];
+	settings: { latencyMs: number; tokenTtlSeconds: number };
+	/** Present when the reason is a reset. */
+	undone?: Undone;
+}
+
+/** Data of the event `change`: what is new since the event before. Absent fields are as they were. */
+export interface ChangeEvent {
+	trunks?: TrunkView[];
+	customers?: CustomerView[];
+	customerCount: number;
+	requests?: LoggedRequest[];
+	counters: RequestCounters;
+	plan?: FaultPlan;
+	counts: RuleCount[];
+}
+
+export function snapshotOf(core: SandboxCore, undone?: Undone): Snapshot {
+	const { organizations, trunks, gateways, customers, customerCount } = core.service.books.latest(MOST_SHOWN.customers);
+	return {
+		organizations,
+		trunks: trunks.map(viewOfTrunk),
+		gateways,
+		customers: customers.map(viewOfCustomer),
+		customerCount,
+		requests: core.log.list(MOST_SHOWN.requests),
+		counters: core.log.counters(),
+		...core.faults(),
+		settings: core.settings,
+		...(undone && { undone }),
+	};
+}
