@@ -74,8 +74,7 @@ function gatewayRow(gateway) {
 	const uri = typeof terminationUri === 'string' ? terminationUri : element('span', { class: 'absent' }, terminationUri === null ? 'null' : 'not in the reply');
 	return element('tr', { role: 'row' },
 		cell({ class: 'id' }, id),
-		cell({}, name, element('span', { class: 'detail' }, type)),
-		cell({ class: 'organization' }, organization(organizationId)),
+		cell({}, name, element('span', { class: 'detail' }, `${type}, organization ${organizationId}`)),
 		cell({ class: 'uri' }, uri),
 	);
 }

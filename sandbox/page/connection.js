@@ -24,7 +24,7 @@ export function connect(told) {
 
 function show(isConnected) {
 	const text = isConnected
-		? 'Connected: what happens is shown at once'
+		? 'Connected'
 		: 'Disconnected: the sandbox does not answer. This page comes back by itself when it is started again (npm start, or npm run sandbox)';
 	const line = byId('connection');
 	line.dataset.connected = String(isConnected);

@@ -25,7 +25,7 @@ function faultSwitch(kind) {
 	input?.addEventListener('change', () => {
 		if (button.getAttribute('aria-checked') === 'true') void switchOn(kind, input);
 	});
-	shown.set(fault, { button, state });
+	shown.set(fault, { button, state, input, needs });
 	return element('li', { class: 'fault-row' },
 		button,
 		element('div', {},
@@ -72,12 +72,14 @@ export function showPlan(given) {
 export function showFaultCounts(counts) {
 	const rules = (plan.rules ?? []).map((rule, index) => ({ rule, ...counts[index] }));
 	let on = 0;
-	for (const [fault, { button, state }] of shown) {
+	for (const [fault, { button, state, input, needs }] of shown) {
 		const own = rules.filter(({ rule }) => rule.fault === fault);
 		const words = fault === 'rateLimit' ? limitInWords(plan.rateLimit) : own.map(inWords);
 		const isOn = fault === 'rateLimit' ? plan.rateLimit !== undefined : own.some((active) => !isUsedUp(active));
 		if (isOn) on += 1;
 		set(button, isOn);
+		const inForce = fault === 'rateLimit' ? plan.rateLimit : own[0]?.rule;
+		if (isOn && input && document.activeElement !== input) input.value = String(inForce[needs.name] ?? needs.value);
 		const text = words.join('; ') || 'Off';
 		if (state.textContent !== text) state.textContent = text;
 		state.dataset.on = String(isOn);
