@@ -5,9 +5,20 @@ const ALL = N8N_VERSIONS.map(({ version }) => version);
 
 /**
  * What `-- --help` prints.
- * @param {{ script: string, what: string }} suite
+ * @param {{ script: string, what: string, withoutN8n?: boolean }} suite
  */
-export const help = ({ script, what }) => `npm run ${script} [-- options] [-- arguments of jest]
+export const help = (suite) => (suite.withoutN8n ? helpWithoutN8n(suite) : helpWithN8n(suite));
+
+const helpWithoutN8n = ({ script, what }) => `npm run ${script} [-- options] [-- arguments of jest]
+
+Starts the sandbox and ${what}. It needs no n8n.
+
+  --help          this text
+
+Anything else goes to jest, such as -t 'phone'.
+Exit code: 0 all passed; 1 a test failed or something is missing.`;
+
+const helpWithN8n = ({ script, what }) => `npm run ${script} [-- options] [-- arguments of jest]
 
 Installs n8n ${ALL.join(' and n8n ')} from their committed lock files, installs the packed package into each
 and ${what}, against the sandbox.

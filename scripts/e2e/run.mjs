@@ -5,7 +5,7 @@ import { requireToBeTheOnlyOne } from '../setup/only-one.mjs';
 import { n8nAt } from '../n8n/home.mjs';
 import { installPackage } from '../n8n/install-package.mjs';
 import { ensureBuilt } from '../setup/build.mjs';
-import { printFailure } from '../setup/failure.mjs';
+import { Failure, printFailure } from '../setup/failure.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
 import { CACHE } from '../setup/paths.mjs';
 import { readable, step } from '../setup/progress.mjs';
@@ -25,14 +25,15 @@ await runToTheEnd(async () => {
 		console.log(help(suite));
 		return 0;
 	}
+	if (suite.withoutN8n && args.some((arg) => arg.startsWith('--n8n'))) throw new Failure(`npm run ${suite.script} needs no n8n, and so takes no --n8n.`);
 	const started = Date.now();
-	const choices = options.versions.map(chooseRuntime);
+	const choices = suite.withoutN8n ? [] : options.versions.map(chooseRuntime);
 	await suite.requires?.();
 	requireToBeTheOnlyOne(`npm run ${suite.script}`, path.join(CACHE, 'e2e', `${name}.json`));
 	await ensureProject();
 	await ensureBuilt();
 
-	const results = [];
+	const results = suite.withoutN8n ? [{ title: 'without n8n', ...(await test(name, { results: name, jestArguments: options.jestArguments })) }] : [];
 	for (const choice of choices) {
 		const title = `n8n ${choice.version}`;
 		try {
@@ -58,9 +59,13 @@ async function testIn(choice, suite, jestArguments) {
 	await rm(n8n.home, { recursive: true, force: true });
 	await tryN8nAlone(n8n);
 	await step('Installing the package from its tarball', () => installPackage(n8n));
+	return await test(suite, { results: `${suite}-${installed.version}`, jestArguments, env: { VOICE_ADMIN_N8N: JSON.stringify(n8n) } });
+}
+
+async function test(suite, { results, jestArguments, env }) {
 	return await runJest(['--config', 'jest.e2e.config.js', '--rootDir', '.', '--roots', `test/${suite}`, '--runInBand', ...jestArguments], {
-		results: `${suite}-${installed.version}`,
+		results,
 		// Jest loads ES modules, which the scripts are, by a part of Node that still is behind this switch.
-		env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning', VOICE_ADMIN_N8N: JSON.stringify(n8n) },
+		env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning', ...env },
 	});
 }

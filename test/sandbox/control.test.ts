@@ -200,6 +200,68 @@ it('refuses a plan of faults with a mistake, and keeps the old one', async () =>
 	expect(sandbox.faults()).toEqual(before);
 });
 
+describe('one fault', () => {
+	const put = (fault: string, parameters?: unknown) => control('PUT', `faults/${fault}`, parameters);
+	const status = async () => (await client.gateway('1')).status;
+	/** Else the first request of the API would be a login. */
+	beforeEach(async () => { await status(); });
+
+	it('is switched on and off without touching the others, nor what they have counted', async () => {
+		await control('PUT', 'faults', { seed: 5, rules: [{ fault: 'http500', count: 2 }] });
+		expect(await status()).toBe(500);
+		expect(await put('latency', { ms: 1 })).toMatchObject({ status: 200, data: { plan: { seed: 5, rules: [{ fault: 'latency', ms: 1 }, { fault: 'http500', count: 2 }] }, counts: [{ struck: 0 }, { struck: 1 }] } });
+		expect([await status(), await status()]).toEqual([500, 200]);
+		expect((await control('DELETE', 'faults/latency')).data).toMatchObject({ plan: { rules: [] } });
+	});
+
+	it('is the one that strikes, when it was switched on last', async () => {
+		await control('PUT', 'faults', [{ fault: 'http500' }]);
+		await put('http404', { count: 1 });
+		expect([await status(), await status()]).toEqual([404, 500]);
+	});
+
+	it('is replaced, not doubled, when it is switched on again', async () => {
+		await control('PUT', 'faults', [{ fault: 'latency', ms: 1 }, { fault: 'latency', ms: 2 }]);
+		expect((await put('latency', { ms: 3 })).data.plan.rules).toEqual([{ fault: 'latency', ms: 3 }]);
+	});
+
+	it('needs no parameters where it has none', async () => {
+		expect((await put('http503')).data.plan.rules[0]).toEqual({ fault: 'http503' });
+	});
+
+	it('may be the rate limit, which goes on counting when another fault is switched', async () => {
+		await control('PUT', 'faults', []);
+		await put('rateLimit', { perSecond: 0.001, burst: 1 });
+		const token = await client.callFreely('GET', '/v1/voip/dss/gtw/1', { token: null });
+		expect(token.status).toBe(401);
+		await put('latency', { ms: 1 });
+		expect((await client.callFreely('GET', '/v1/voip/dss/gtw/1', { token: null })).status).toBe(429);
+		expect((await control('DELETE', 'faults/rateLimit')).data.plan).toEqual({ rules: [{ fault: 'latency', ms: 1 }] });
+		expect((await client.callFreely('GET', '/v1/voip/dss/gtw/1', { token: null })).status).toBe(401);
+	});
+
+	it('may be the expiry of tokens', async () => {
+		const token = await client.tokenOf(DEMO_CLIENT);
+		await put('tokenExpires', { afterRequests: 1 });
+		expect([(await client.gateway('1', { token })).status, (await client.gateway('1', { token })).status]).toEqual([200, 401]);
+		await control('DELETE', 'faults/tokenExpires');
+		expect((await client.gateway('1', { token })).status).toBe(200);
+	});
+
+	it.each([
+		['PUT', 'http418', {}, 'there is no fault "http418"; there are latency, '],
+		['DELETE', 'http418', undefined, 'there is no fault "http418"; there are latency, '],
+		['PUT', 'latency', {}, 'rule 1 (latency): "ms" is missing'],
+		['PUT', 'http503', { rate: 2 }, 'rule 1 (http503): "rate" is 2'],
+		['PUT', 'rateLimit', {}, 'rateLimit: "perSecond" is missing'],
+		['PUT', 'http503', [1], 'rule 1 (http503): "0" is not known'],
+	])('is refused when it has a mistake: %s %s %j', async (method, fault, body, sentence) => {
+		const before = sandbox.faults();
+		expect(await control(method, `faults/${fault}`, body)).toMatchObject({ status: 400, data: { error: expect.stringContaining(sentence) } });
+		expect(sandbox.faults()).toEqual(before);
+	});
+});
+
 it('ends open connections when it closes', async () => {
 	const token = await client.tokenOf(DEMO_CLIENT);
 	sandbox.setFaults({ rules: [{ fault: 'neverEnds' }] });

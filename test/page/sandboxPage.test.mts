@@ -1,0 +1,327 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { startSandbox } from '../../sandbox';
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, setPremium } from '../support/operations';
+import { barriers } from './accessibility.mts';
+import { picture, readmePicture } from './pictures.mts';
+import { Caller } from './requests.mts';
+import { DESKTOP, PHONE, watching } from './watching.mts';
+
+const rows = (page: Page) => page.locator('#request-rows tr');
+const row = (page: Page, ...texts: string[]) => texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
+const faultSwitch = (page: Page, title: string) => page.getByRole('switch', { name: title, exact: true });
+const faultRow = (page: Page, title: string) => page.locator('.fault-row').filter({ has: faultSwitch(page, title) });
+const isOn = async (of: Locator) => (await of.getAttribute('aria-checked')) === 'true';
+const connected = (page: Page) => page.getByText('Connected', { exact: true }).waitFor();
+
+/** Goes on with the Tab key until the element has the focus, as one does who has no mouse. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+	const element = await target.elementHandle();
+	for (let presses = 0; presses < 200; presses += 1) {
+		if (await element?.evaluate((node) => node.ownerDocument.activeElement === node)) return;
+		await page.keyboard.press('Tab');
+	}
+	throw new Error('The Tab key does not lead there');
+}
+
+it('says what is empty, how to fill it, and what to enter in the credential', () =>
+	watching(async ({ page, sandbox, complaints }) => {
+		await connected(page);
+		for (const text of ['No request has come yet', 'There is no customer yet. Run a workflow with Voice Admin: Add', 'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium', sandbox.url, 'demo-client', 'demo-key-not-a-secret']) {
+			expect([text, await page.getByText(text, { exact: false }).first().isVisible()]).toEqual([text, true]);
+		}
+		expect(complaints).toEqual([]);
+	}));
+
+it('shows at once, without a reload, what a workflow does', () =>
+	watching(async ({ page, sandbox, complaints }) => {
+		await connected(page);
+		await page.evaluate('window.notReloaded = true');
+		const credential = credentialFor(sandbox.url);
+		await execute({ parameters: setPremium(1004, 'it, FR'), credential });
+		await execute({ parameters: addCustomer('IT12345678903', { otherFields: '{"companyName": "Rossi"}' }), credential });
+		await execute({ parameters: getGateway('99'), credential });
+
+		await row(page, 'GET', '/v1/voip/dss/gtw/99', '404 Not Found').waitFor();
+		await row(page, 'POST', '/v1/customers/add', '201 Created').waitFor();
+		await row(page, 'PUT', '/v1/voip/dss/trunk/country/setpremium', '204 No Content').waitFor();
+		await row(page, 'POST', '/auth/api-key/login', '200 OK').waitFor();
+		expect(await rows(page).first().locator('.number').textContent()).toMatch(/^\d+\.\d ms$/);
+		expect(await page.locator('#trunk-1004 .country').allTextContents()).toEqual(['IT', 'FR']);
+		expect(await page.locator('#customer-rows li').first().innerText()).toContain('IT12345678903');
+		expect(await page.locator('#customer-rows li').first().innerText()).toContain('companyName: Rossi');
+		for (const hint of ['#no-requests', '#no-customers', '#no-premium']) expect(await page.locator(hint).isVisible()).toBe(false);
+		expect(await page.evaluate('window.notReloaded')).toBe(true);
+		expect(complaints).toEqual([]);
+	}));
+
+it('tells a failure from a success without colour, and names the fault', () =>
+	watching(async ({ page, sandbox }) => {
+		const caller = await Caller.of(sandbox);
+		await caller.everything(sandbox);
+		await row(page, '✕ 404 Not Found').waitFor();
+		await row(page, '✕ 500 Internal Server Error').waitFor();
+		await row(page, '✕ Connection reset', 'fault: resetAfter').waitFor();
+		await row(page, '✕ 503 Service Unavailable', 'fault: http503').waitFor();
+		await row(page, '✓ 201 Created').waitFor();
+	}));
+
+it('shows whatever a customer is called as text', () =>
+	watching(async ({ page, sandbox, complaints }) => {
+		await connected(page);
+		const scripts = await page.locator('script').count();
+		const hostile = '<script>window.hacked = 1</script><img src="x" onerror="window.hacked = 1">';
+		const caller = await Caller.of(sandbox);
+		await caller.addCustomer({ vatNumber: hostile, [hostile]: hostile });
+		await caller.setPremium(1001, 'IT', { premium_available: hostile });
+		sandbox.setFaults({ rules: [{ fault: 'http400', path: '/v9', message: hostile }] });
+		await caller.send('GET', `/${hostile}`);
+		const card = page.locator('#customer-rows li');
+		await card.getByText(hostile, { exact: true }).waitFor();
+		expect(await card.innerText()).toContain(`${hostile}: ${hostile}`);
+		expect(await page.locator('#trunk-1001').innerText()).toContain(`premium_available: ${hostile}`);
+		await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
+		expect([await page.locator('script').count(), await page.locator('main img').count(), await page.evaluate('window.hacked')]).toEqual([scripts, 0, undefined]);
+		expect(complaints).toEqual([]);
+	}));
+
+it('shows no token and no key of who calls', () =>
+	watching(async ({ page, sandbox }) => {
+		const caller = await Caller.of(sandbox);
+		await caller.addCustomer({ vatNumber: '1', note: caller.token });
+		await caller.getGateway(`${caller.token}?token=${caller.token}`);
+		await row(page, '/v1/voip/dss/gtw/[access token]?…').waitFor();
+		expect(await page.content()).not.toContain(caller.token.split('.')[1]);
+	}));
+
+describe('a fault', () => {
+	it('is switched on and off with the keyboard alone, for the next request of an operation', () =>
+		watching(async ({ page, sandbox }) => {
+			await connected(page);
+			await tabTo(page, page.getByLabel('how often'));
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('Tab');
+			await page.keyboard.type('Customer');
+			const target = faultSwitch(page, '503 Service Unavailable');
+			await tabTo(page, target);
+			await page.keyboard.press('Space');
+			await faultRow(page, '503 Service Unavailable').getByText('On for the next request at /v1/customers; has struck 0 of 0 requests').waitFor();
+			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503', path: '/v1/customers', count: 1 }]);
+			expect(await isOn(target)).toBe(true);
+			expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('switch');
+			expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+			await page.keyboard.press('Enter');
+			await faultRow(page, '503 Service Unavailable').getByText('Off', { exact: true }).waitFor();
+			expect(sandbox.faults().plan.rules).toEqual([]);
+		}));
+
+	it('that was for the next request is off again when it has struck', () =>
+		watching(async ({ page, sandbox }) => {
+			await page.getByLabel('how often').selectOption('one');
+			await faultSwitch(page, 'Reset, processed').click();
+			await faultRow(page, 'Reset, processed').getByText('On for the next request').waitFor();
+			const caller = await Caller.of(sandbox);
+			expect([await caller.addCustomer({ vatNumber: '1' }), await caller.addCustomer({ vatNumber: '2' })]).toEqual([undefined, 201]);
+			await faultRow(page, 'Reset, processed').getByText('Off again: has struck 1 of 2 requests').waitFor();
+			expect(await isOn(faultSwitch(page, 'Reset, processed'))).toBe(false);
+			expect(await page.locator('#customer-rows li').count()).toBe(2);
+		}));
+
+	it('takes the value that is entered beside it, also while it is on', () =>
+		watching(async ({ page, sandbox }) => {
+			const milliseconds = page.getByLabel('milliseconds', { exact: true });
+			await milliseconds.fill('5');
+			await faultSwitch(page, 'Latency').click();
+			await faultRow(page, 'Latency').getByText('(ms 5)').waitFor();
+			await milliseconds.fill('6');
+			await milliseconds.press('Enter');
+			await faultRow(page, 'Latency').getByText('(ms 6)').waitFor();
+			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
+			await milliseconds.fill('-1');
+			await milliseconds.press('Enter');
+			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
+		}));
+
+	it('of each kind can be switched on, and all of them off', () =>
+		watching(async ({ page, sandbox, complaints }) => {
+			await connected(page);
+			const switches = page.getByRole('switch');
+			for (let index = 0; index < (await switches.count()); index += 1) {
+				await switches.nth(index).click();
+				await page.locator(`.fault-row.on`).nth(index).waitFor();
+			}
+			const { rules = [], rateLimit } = sandbox.faults().plan;
+			expect([rules.length + 1, rateLimit?.perSecond]).toEqual([await switches.count(), 5]);
+			await page.getByText(`${await switches.count()} faults on`).waitFor();
+			await page.getByRole('button', { name: 'Switch all faults off' }).click();
+			await page.getByText('None is on').waitFor();
+			expect(sandbox.faults().plan).toEqual({ rules: [] });
+			expect(complaints).toEqual([]);
+		}));
+
+	it('that was set elsewhere is shown with all that it says', () =>
+		watching(async ({ page, sandbox }) => {
+			await connected(page);
+			await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'PUT', body: JSON.stringify({ rules: [{ fault: 'http429', retryAfterSeconds: 9, rate: 0.5, method: 'get', after: 2, count: 3 }, { fault: 'tokenExpires', afterRequests: 4 }], rateLimit: { perSecond: 7 } }) });
+			await faultRow(page, '429 Too Many Requests').getByText('On for the next 3 requests with GET at a rate of 50 % after the first 2 (retryAfterSeconds 9); has struck 0 of 0 requests').waitFor();
+			await faultRow(page, 'Expiring tokens').getByText('On: each access token is good for 4 requests').waitFor();
+			await faultRow(page, 'Rate limit').getByText('On: 7 requests a second').waitFor();
+			expect(await page.getByLabel('seconds in Retry-After').inputValue()).toBe('9');
+			await page.reload();
+			await page.getByText('3 faults on').waitFor();
+		}));
+
+	it('may be that all tokens have expired', () =>
+		watching(async ({ page, sandbox }) => {
+			const caller = await Caller.of(sandbox);
+			await connected(page);
+			await page.getByRole('button', { name: 'Expire all access tokens now' }).click();
+			await page.getByText('All access tokens have expired.').waitFor();
+			expect(await caller.getGateway('1')).toBe(401);
+		}));
+});
+
+it('resets, and says what is gone', () =>
+	watching(async ({ page, sandbox }) => {
+		const caller = await Caller.of(sandbox);
+		await caller.setPremium(1001, 'IT');
+		await caller.addCustomer({ vatNumber: '1' });
+		sandbox.switchFault('http503', {});
+		await page.getByText('3 requests, of these 1 login').waitFor();
+		await page.getByRole('button', { name: 'Reset' }).click();
+		await page.getByText('The sandbox was reset: 1 customer, 1 premium country and 3 requests are gone, no fault is on. Access tokens stay valid.').waitFor();
+		expect(sandbox.state().customers).toEqual([]);
+		expect([await rows(page).count(), await page.locator('#customer-rows li').count(), await page.locator('.country').count()]).toEqual([0, 0, 0]);
+		await page.getByText('No request has come yet').waitFor();
+	}));
+
+it('says that it is disconnected when the sandbox ends, and comes back by itself', () =>
+	watching(async ({ page, sandbox }) => {
+		await (await Caller.of(sandbox)).addCustomer({ vatNumber: 'IT12345678903' });
+		await page.getByText('1 customer', { exact: true }).waitFor();
+		await sandbox.close();
+		await page.getByText('Disconnected: the sandbox does not answer').waitFor();
+		expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(true);
+		expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);
+		await picture(page, 'disconnected');
+		const again = await startSandbox({ port: sandbox.port });
+		try {
+			await connected(page);
+			await page.getByText('There is no customer yet').waitFor();
+			expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(false);
+		} finally {
+			await again.close();
+		}
+	}));
+
+it('bears a storm of 2,000 requests: few rows, all of them counted, and spoken of in a few words', () =>
+	watching(async ({ page, sandbox }) => {
+		await connected(page);
+		await page.evaluate(`
+			window.drawn = 0; window.spoken = 0;
+			new MutationObserver(() => window.drawn++).observe(document.getElementById('request-rows'), { childList: true });
+			new MutationObserver(() => window.spoken++).observe(document.getElementById('news'), { childList: true });
+		`);
+		const caller = await Caller.of(sandbox);
+		await Promise.all(Array.from({ length: 2000 }, (_, index) => caller.addCustomer({ vatNumber: String(index) })));
+		await page.getByText('2,001 requests, of these 1 login, the latest 200 are shown').waitFor();
+		await page.getByText('2,000 customers, the latest 100 are shown').waitFor();
+		expect([await rows(page).count(), await page.locator('#customer-rows li').count()]).toEqual([200, 100]);
+		expect(await page.evaluate<number>('window.drawn')).toBeLessThan(1000);
+		// still answers
+		await page.getByRole('button', { name: 'Reset' }).click();
+		await page.getByText('2,000 customers, 0 premium countries and 2,001 requests are gone').waitFor();
+		await page.locator('#news').getByText('2,000 new customers').or(page.locator('#news').getByText('new request')).waitFor();
+		expect(await page.evaluate<number>('window.spoken')).toBeLessThan(20);
+		expect(await page.locator('#news').getAttribute('aria-live')).toBe('polite');
+		expect(await page.locator('[aria-live] table, [role=log] table').count()).toBe(0);
+	}));
+
+describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
+	it('has no barrier that axe-core knows, nor a contrast below 4.5:1', () =>
+		watching(
+			async ({ page, sandbox }) => {
+				await connected(page);
+				expect(await barriers(page)).toEqual([]);
+				await (await Caller.of(sandbox)).everything(sandbox);
+				await row(page, '503 Service Unavailable').waitFor();
+				await page.getByRole('button', { name: 'Expire all access tokens now' }).click();
+				await page.getByText('All access tokens have expired.').waitFor();
+				// what is new is shown by a colour that fades
+				await page.addStyleTag({ url: '/_sandbox/page/page.css' });
+				await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
+				await picture(page, colorScheme, { fullPage: true });
+				expect(await barriers(page)).toEqual([]);
+				await sandbox.close();
+				await page.getByText('Disconnected: the sandbox does not answer').waitFor();
+				expect(await barriers(page)).toEqual([]);
+			},
+			{ screen: { ...DESKTOP, colorScheme } },
+		));
+
+	it('shows the OpenAPI document with enough contrast, from nowhere else', () =>
+		watching(
+			async ({ page, complaints }) => {
+				for (const operation of await page.locator('.opblock-summary-control').all()) await operation.click();
+				await page.locator('.opblock-body .execute').nth(4).waitFor();
+				await picture(page, `docs-${colorScheme}`);
+				expect(await barriers(page, ['color-contrast'])).toEqual([]);
+				expect(complaints).toEqual([]);
+			},
+			{ at: '/docs', screen: { ...DESKTOP, colorScheme } },
+		));
+});
+
+it('fits on a phone, whatever is long', () =>
+	watching(
+		async ({ page, sandbox }) => {
+			const caller = await Caller.of(sandbox);
+			await caller.everything(sandbox);
+			await picture(page, 'phone');
+			await picture(page, 'phone-whole', { fullPage: true });
+			await caller.addCustomer({ vatNumber: 'x'.repeat(300), ['y'.repeat(300)]: 'z'.repeat(300) });
+			for (let index = 100; index < 180; index += 1) await caller.setPremium(1001, String(index), { premium_available: 'w'.repeat(200) });
+			await caller.getGateway('v'.repeat(400));
+			sandbox.switchFault('http500', { path: `/${'u'.repeat(200)}` });
+			await faultRow(page, '500 Internal Server Error').getByText('uuuu').waitFor();
+			await row(page, 'vvvv').waitFor();
+			expect(await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')).toEqual([390, 390]);
+			expect(await barriers(page)).toEqual([]);
+			await faultSwitch(page, 'Latency').tap();
+			await faultRow(page, 'Latency').getByText('On for every request').waitFor();
+		},
+		{ screen: PHONE },
+	));
+
+it('tries an operation of the document out on the sandbox itself', () =>
+	watching(
+		async ({ page, sandbox, complaints }) => {
+			await page.locator('#operations-Authentication-login .opblock-summary-control').click();
+			await page.locator('#operations-Authentication-login .execute').click();
+			const reply = page.locator('#operations-Authentication-login .live-responses-table .response');
+			await reply.getByText('access_token').first().waitFor();
+			const [token = ''] = /eyJ[\w.-]+/.exec(await reply.innerText()) ?? [];
+			await page.getByRole('button', { name: 'Authorize' }).first().click();
+			await page.locator('.auth-container input').fill(token);
+			await page.locator('.auth-container').getByRole('button', { name: /Apply credentials/ }).click();
+			await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+			await page.locator('#operations-VoIP_DSS_Gateway-getGateway .opblock-summary-control').click();
+			await page.locator('#operations-VoIP_DSS_Gateway-getGateway .execute').click();
+			await page.locator('#operations-VoIP_DSS_Gateway-getGateway .live-responses-table').getByText('milano-1.sip.sandbox.example').first().waitFor();
+			expect(sandbox.requests().map(({ path, status }) => [path, status])).toEqual([['/auth/api-key/login', 200], ['/v1/voip/dss/gtw/1', 200]]);
+			expect(complaints).toEqual([]);
+		},
+		{ at: '/docs' },
+	));
+
+it('is pictured in README', () =>
+	watching(
+		async ({ page, sandbox }) => {
+			await (await Caller.of(sandbox)).everything(sandbox);
+			await row(page, '503 Service Unavailable').waitFor();
+			await readmePicture(page, 'sandbox');
+		},
+		{ screen: { viewport: { width: 1200, height: 760 }, deviceScaleFactor: 1.25 } },
+	));

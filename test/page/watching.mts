@@ -1,0 +1,57 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { CACHE } from '../../scripts/setup/paths.mjs';
+import { launchChromium } from '../support/chromium.mts';
+
+/** What a scenario works with: a sandbox of its own, and its page, open in Chromium. */
+export interface Watching {
+	sandbox: Sandbox;
+	page: Page;
+	/** What the browser complained of: errors of scripts, what the Content-Security-Policy stopped, requests to other hosts. */
+	complaints: string[];
+}
+
+interface Options {
+	/** Path of the page; `/` unless told. */
+	at?: string;
+	screen?: BrowserContextOptions;
+}
+
+const PROFILES = path.join(CACHE, 'e2e', 'page');
+export const DESKTOP = { viewport: { width: 1280, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const SHOWN_WITHIN_MS = 20_000;
+
+let launched = 0;
+
+/** Opens a page of a new sandbox, lets the scenario work, and closes both. */
+export async function watching(work: (watching: Watching) => Promise<void>, { at = '/', screen = DESKTOP }: Options = {}): Promise<void> {
+	const sandbox = await startSandbox();
+	let browser: BrowserContext | undefined;
+	try {
+		const profile = path.join(PROFILES, String(launched++));
+		await rm(profile, { recursive: true, force: true });
+		await mkdir(profile, { recursive: true });
+		browser = await launchChromium(profile, { colorScheme: 'light', ...screen });
+		browser.setDefaultTimeout(SHOWN_WITHIN_MS);
+		const page = await browser.newPage();
+		const complaints: string[] = [];
+		page.on('pageerror', (error) => complaints.push(error.message));
+		page.on('console', (message) => {
+			if (message.type() === 'error') complaints.push(message.text());
+		});
+		page.on('request', (request) => {
+			const { origin, protocol } = new URL(request.url());
+			if (origin !== sandbox.url && protocol !== 'data:') complaints.push(`A request to ${request.url()}`);
+		});
+		await page.goto(sandbox.url + at);
+		await work({ sandbox, page, complaints });
+	} finally {
+		await browser?.close();
+		await sandbox.close();
+	}
+}

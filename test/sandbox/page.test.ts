@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
+import { join } from 'node:path';
+
+import { DEMO_CLIENT, parseFaultPlan, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { describeFaults } from '../../sandbox/faults/parsePlan';
+
+const PAGE = join(__dirname, '..', '..', 'sandbox', 'page');
+
+let sandbox: Sandbox;
+beforeAll(async () => { sandbox = await startSandbox(); });
+afterAll(async () => await sandbox.close());
+
+interface Answer {
+	status: number | undefined;
+	headers: IncomingHttpHeaders;
+	text: string;
+}
+
+/** By Node's own client, which sends any header as it is told, Host included. */
+function send(method: string, path: string, headers: Record<string, string> = {}, options: RequestOptions = {}): Promise<Answer> {
+	return new Promise((resolve, reject) => {
+		const sent = request({ host: '127.0.0.1', port: sandbox.port, method, path, headers, ...options }, (response) => {
+			let text = '';
+			response.on('data', (chunk) => { text += chunk; }).on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }));
+		});
+		sent.on('error', reject).end();
+	});
+}
+
+describe('the pages', () => {
+	it.each([
+		['/', 'text/html; charset=utf-8', 'Voice Admin sandbox'],
+		['/docs', 'text/html; charset=utf-8', 'API document'],
+		['/_sandbox/page/main.js', 'text/javascript; charset=utf-8', 'import'],
+		['/_sandbox/viewer/swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
+		['/favicon.ico', 'image/svg+xml', '<svg'],
+	])('%s is served', async (path, type, text) => {
+		const { status, headers, text: content } = await send('GET', path);
+		expect([status, headers['content-type']]).toEqual([200, type]);
+		expect(content).toContain(text);
+		expect(await send('HEAD', path)).toMatchObject({ status: 200, text: '' });
+	});
+
+	it('allow no inline script, no other host and no frame around them', async () => {
+		for (const path of ['/', '/docs']) {
+			const { headers, text } = await send('GET', path);
+			const policy = String(headers['content-security-policy']);
+			expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+			expect(policy).toContain("frame-ancestors 'none'");
+			expect(policy).not.toMatch(/unsafe|https?:|\*/);
+			expect(headers['x-content-type-options']).toBe('nosniff');
+			expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=|https?:\/\//);
+		}
+	});
+
+	it('have every file that is in their folder', async () => {
+		for (const file of readdirSync(PAGE).filter((name) => !name.endsWith('.html'))) {
+			expect([file, (await send('GET', `/_sandbox/page/${file}`)).status]).toEqual([file, 200]);
+		}
+	});
+
+	it('give no other file of the disk', async () => {
+		for (const path of ['/_sandbox/page/../cli.ts', '/_sandbox/page/%2e%2e/cli.ts', '/_sandbox/viewer/package.json', '/_sandbox/page/']) {
+			expect([path, (await send('GET', path)).status]).toEqual([path, 404]);
+		}
+	});
+
+	it('are no requests of the API: neither counted nor struck by faults', async () => {
+		sandbox.reset();
+		sandbox.setFaults({ rules: [{ fault: 'http503' }] });
+		for (const path of ['/', '/docs', '/favicon.ico', '/_sandbox/openapi.json']) expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
+		expect(sandbox.state().counters.requests).toBe(0);
+		expect((await send('GET', '/v1/voip/dss/gtw/1')).status).toBe(503);
+		sandbox.reset();
+	});
+
+	it('leave other methods of their paths to the API, which has none', async () => {
+		expect(await send('POST', '/')).toMatchObject({ status: 404, text: expect.stringContaining('"message":"The API has no such path"') });
+	});
+
+	it('name the clients that there are', async () => {
+		const { text } = await send('GET', '/');
+		for (const { clientId, clientSecret } of [DEMO_CLIENT, READ_ONLY_CLIENT]) {
+			expect(text).toContain(`<code>${clientId}</code>`);
+			expect(text).toContain(`<code>${clientSecret}</code>`);
+		}
+	});
+
+	it('show the document with the sandbox itself as its server', async () => {
+		const document = JSON.parse((await send('GET', '/_sandbox/openapi.json')).text);
+		expect([document.openapi, document.servers]).toEqual(['3.1.0', [{ url: '/', description: 'This sandbox' }]]);
+		expect(Object.keys(document.paths)).toContain('/v1/customers/add');
+	});
+});
+
+describe('the faults of the page', () => {
+	interface Kind {
+		fault: string;
+		title: string;
+		does: string;
+		fixed?: object;
+		needs?: { name: string; value: number; least: number; most: number };
+	}
+	const kinds = async () => ((await import('../../sandbox/page/faultKinds.js')) as unknown as { FAULT_GROUPS: Array<{ kinds: Kind[] }> }).FAULT_GROUPS.flatMap(({ kinds: all }) => all);
+
+	it('are all that the sandbox has', async () => {
+		const names = (await kinds()).map(({ fault }) => fault);
+		expect(names.sort()).toEqual([...describeFaults().map(({ name }) => name), 'rateLimit'].sort());
+	});
+
+	it('can be switched on with what the page gives them, from the least value to the most', async () => {
+		for (const { fault, fixed, needs } of await kinds()) {
+			for (const value of needs ? [needs.least, needs.value, needs.most] : [0]) {
+				const parameters = { ...(needs && { [needs.name]: value }), ...fixed };
+				expect(() => parseFaultPlan(fault === 'rateLimit' ? { rateLimit: parameters } : [{ fault, ...parameters }])).not.toThrow();
+			}
+		}
+	});
+});
+
+describe('a request that steers the sandbox', () => {
+	const own = () => `http://127.0.0.1:${sandbox.port}`;
+	const reset = (headers: Record<string, string>) => send('POST', '/_sandbox/reset', headers).then(({ status }) => status);
+
+	it('is taken from a program, which sends no Origin', async () => {
+		expect(await reset({})).toBe(204);
+	});
+
+	it('is taken from the sandbox\'s own page, under each of its names', async () => {
+		for (const host of ['localhost', '127.0.0.1', '[::1]', 'sandbox', 'n8n.localhost', 'host.docker.internal', '192.168.0.7']) {
+			const name = `${host}:${sandbox.port}`;
+			expect([host, await reset({ Host: name, Origin: `http://${name}`, 'Sec-Fetch-Site': 'same-origin' })]).toEqual([host, 204]);
+		}
+	});
+
+	it.each([
+		['another site', { Origin: 'https://evil.example' }],
+		['another port of this machine', { Origin: 'http://127.0.0.1:5678', 'Sec-Fetch-Site': 'same-site' }],
+		['a page without an origin', { Origin: 'null' }],
+		['another site, by a browser that hides its origin', { 'Sec-Fetch-Site': 'cross-site' }],
+	])('is refused from %s', async (_whence, headers) => {
+		expect(await send('POST', '/_sandbox/reset', headers as never)).toMatchObject({ status: 403, text: expect.stringContaining('"error":"The request comes from a page') });
+	});
+
+	it('leaves everything as it was when it is refused', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http500' }] });
+		for (const [method, path] of [['POST', 'reset'], ['DELETE', 'faults/http500'], ['PUT', 'faults']]) {
+			expect((await send(method!, `/_sandbox/${path}`, { Origin: 'https://evil.example' })).status).toBe(403);
+		}
+		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http500' }]);
+		sandbox.reset();
+	});
+
+	it.each(['/', '/_sandbox/state', '/_sandbox/requests', '/_sandbox/events', '/_sandbox/faults'])('is refused under a name that someone else may have made lead here, also %s', async (path) => {
+		for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3456']) {
+			expect([host, (await send('GET', path, { Host: host })).status]).toEqual([host, 403]);
+		}
+	});
+
+	it('may follow a link from another site, where it only reads', async () => {
+		expect((await send('GET', '/', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
+		expect((await send('GET', '/_sandbox/events', { Origin: 'https://evil.example' })).status).toBe(403);
+		expect((await send('GET', '/_sandbox/state', { Origin: own() })).status).toBe(200);
+	});
+});
+
+it('the scripts of the page never put HTML together from texts', () => {
+	for (const file of readdirSync(PAGE).filter((name) => name.endsWith('.js'))) {
+		expect([file, /innerHTML|outerHTML|insertAdjacentHTML|document\.write/.test(readFileSync(join(PAGE, file), 'utf8'))]).toEqual([file, false]);
+	}
+});

@@ -1,0 +1,22 @@
+import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+
+import { findChromium } from '../../scripts/e2e/chromium.mjs';
+
+const SWITCHES = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+/** Chromium refuses to run as root with its sandbox, and containers are where root runs it. */
+const isRoot = process.getuid?.() === 0;
+
+/**
+ * Starts Chromium. It is driven through a pipe: when this process dies, Chromium reads its end there and ends too.
+ * @param profile folder of its own, which Chromium fills
+ */
+export async function launchChromium(profile: string, options: BrowserContextOptions): Promise<BrowserContext> {
+	return await chromium.launchPersistentContext(profile, {
+		executablePath: findChromium(),
+		args: SWITCHES,
+		chromiumSandbox: !isRoot,
+		locale: 'en-US',
+		...options,
+	});
+}
