@@ -5,6 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { parse } from 'yaml';
 
 import { OPENAPI_FILE } from './api';
+import { DEMO_CLIENT } from './seed';
 
 const PAGE = join(__dirname, 'page');
 const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
@@ -70,11 +71,21 @@ export async function sendSiteFile(response: ServerResponse, method: string, pat
 
 let openApi: Promise<Buffer> | undefined;
 
-/** The document, with the server that the reader has reached, whatever its port. */
+/** The parts of the document that are changed for the viewer. */
+interface Shown {
+	servers: Array<{ url: string; description: string }>;
+	components: { schemas: { TokenRequest: { properties: Record<'clientId' | 'clientSecret', { examples?: string[] }> } } };
+}
+
+/** The document, with the server that the reader has reached, whatever its port, and a login that can be tried out. */
 function openApiJson(): Promise<Buffer> {
 	openApi ??= readFile(OPENAPI_FILE, 'utf8').then((yaml) => {
-		const document = parse(yaml) as { servers: Array<{ url: string; description: string }> };
+		const document = parse(yaml) as Shown;
 		document.servers = [{ url: '/', description: 'This sandbox' }];
+		// The viewer fills forms with the examples of single fields, and knows none for a whole form.
+		const { clientId, clientSecret } = document.components.schemas.TokenRequest.properties;
+		clientId.examples = [DEMO_CLIENT.clientId];
+		clientSecret.examples = [DEMO_CLIENT.clientSecret];
 		return Buffer.from(JSON.stringify(document));
 	});
 	return openApi;
