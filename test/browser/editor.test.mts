@@ -6,6 +6,7 @@ import { credential } from './credential.mts';
 import { errors } from './errors.mts';
 import { nodesPanel } from './nodesPanel.mts';
 import { operations } from './operations.mts';
+import { sandboxPage } from './sandboxPage.mts';
 
 const scenario = inEditor();
 
@@ -15,3 +16,4 @@ describe('The node', () => operations(scenario));
 describe('An error', () => errors(scenario));
 describe('The AI Agent', () => agentTool(scenario));
 describe('The example workflow', () => canvas(scenario));
+describe("The sandbox's page", () => sandboxPage(scenario));

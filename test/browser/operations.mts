@@ -1,8 +1,6 @@
-import type { Desk, Scenario } from '../support/editor/inEditor.mts';
-import { NodePanel } from '../support/editor/nodePanel.mts';
-import { openNodesPanelBehindStart, pick, search } from '../support/editor/nodesPanel.mts';
+import { addNode } from '../support/editor/addNode.mts';
+import type { Scenario } from '../support/editor/inEditor.mts';
 import { readmeScreenshot, screenshot } from '../support/editor/screenshots.mts';
-import { openNewWorkflow } from '../support/editor/workflow.mts';
 
 export function operations(scenario: Scenario): void {
 	scenario('sets premium for a country that is found by typing "ita"', async (desk) => {
@@ -83,17 +81,4 @@ export function operations(scenario: Scenario): void {
 			await readmeScreenshot(page, picture, { clip: await node.fieldsAndOutput() });
 		});
 	}
-}
-
-/** Adds the node as a person does: behind the start, found by a word, by what it is to do. */
-async function addNode(desk: Desk, action: string): Promise<NodePanel> {
-	const { page } = desk;
-	await openNewWorkflow(desk);
-	await openNodesPanelBehindStart(page);
-	await search(page, 'voice', 'Voice Admin');
-	await pick(page, 'Voice Admin');
-	await pick(page, action);
-	const node = await NodePanel.opened(page);
-	await node.useCredential('Voice Admin sandbox');
-	return node;
 }

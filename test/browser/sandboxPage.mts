@@ -1,0 +1,24 @@
+import { addNode } from '../support/editor/addNode.mts';
+import type { Scenario } from '../support/editor/inEditor.mts';
+import { screenshot } from '../support/editor/screenshots.mts';
+
+export function sandboxPage(scenario: Scenario): void {
+	scenario('shows in another window what a workflow in the editor does', async (desk) => {
+		const { page, sandbox } = desk;
+		const watcher = await page.context().newPage();
+		try {
+			await watcher.goto(`${sandbox.url}/`);
+			await watcher.getByText('There is no customer yet').waitFor();
+
+			const node = await addNode(desk, 'Add a customer');
+			await node.fill('VAT Number', 'IT12345678903');
+			await node.execute();
+
+			await watcher.locator('#customer-rows li').getByText('IT12345678903').waitFor();
+			await watcher.locator('#request-rows tr').filter({ hasText: '/v1/customers/add' }).filter({ hasText: '201 Created' }).waitFor();
+			await screenshot(watcher, 'sandbox-page');
+		} finally {
+			await watcher.close();
+		}
+	});
+}
