@@ -47,6 +47,8 @@ it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C'
 	for (const text of ['Production Base URL', 'demo-client', 'demo-key-not-a-secret', 'demo-reader', 'demo-reader-key-not-a-secret', '1001', '1500', 'Palermo Reti']) {
 		expect(sandbox.output()).toContain(text);
 	}
+	expect(sandbox.output()).toContain(`in a browser: ${url}/ (the API document: ${url}/docs)`);
+	expect((await axios.get(`${url}/`)).data).toContain('<title>Voice Admin sandbox</title>');
 	expect((await axios.get(`${url}/_sandbox/health`)).status).toBe(200);
 	expect(sandbox.output()).not.toContain('GET /');
 	sandbox.stop('SIGINT');

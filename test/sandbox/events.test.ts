@@ -95,6 +95,7 @@ it('tell requests, premium countries and customers as they come, and only these'
 
 it('tell that a request is under way before it has ended', async () => {
 	sandbox.setFaults({ rules: [{ fault: 'neverEnds' }] });
+	await until(() => listener.changes.some(({ plan }) => plan), 'the fault is told');
 	const endless = client.callFreely('GET', '/v1/voip/dss/gtw/1', { token }).catch(() => 'ended');
 	await until(() => listener.changes.at(-1)?.counters.inFlight === 1, 'a request is under way');
 	await sandbox.close();
@@ -162,15 +163,21 @@ it('cut what is long', async () => {
 	expect([trunk?.premiumCountries.length, trunk?.premiumCountries.at(-1)?.iso, trunk?.premiumCount]).toEqual([60, '099', 100]);
 });
 
-it('wait for a listener that is slow, and tell it then how things are', async () => {
+it('wait for a listener that is slow, and tell it then how things are, in an event of bounded size', async () => {
 	listener.response.pause();
-	const fields = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`field${index}`, 'y'.repeat(110)]));
-	for (let round = 0; round < 20; round += 1) {
-		await Promise.all(Array.from({ length: 100 }, () => client.callFreely('POST', '/v1/customers/add', { token, body: { vatNumber: '1', ...fields } })));
+	// more than the sockets take in on their own
+	for (let index = 1; index <= 40; index += 1) {
+		sandbox.setFaults({ rules: [{ fault: 'http400', path: '/nowhere', message: `${index} ${'x'.repeat(900_000)}` }] });
+		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
+	await Promise.all(Array.from({ length: 500 }, (_, index) => client.callFreely('POST', '/v1/customers/add', { token, body: { vatNumber: String(index) } })));
+	expect(sandbox.state().counters.requests).toBe(500);
 	listener.response.resume();
-	await listener.hearsOf(2000);
-	expect(listener.changes.at(-1)?.customerCount).toBe(2000);
+	await listener.hearsOf(500);
+	expect(listener.changes.filter(({ plan }) => plan).at(-1)?.plan?.rules?.[0]).toMatchObject({ message: expect.stringMatching(/^40 x/) });
+	expect(listener.changes.filter(({ plan }) => plan).length).toBeLessThan(40);
+	const { requests = [], customers = [], customerCount } = listener.changes.at(-1)!;
+	expect([requests.length, customers.length, customers.at(-1)?.id, customerCount]).toEqual([200, 100, 500, 500]);
 });
 
 it('are for so many listeners and no more; one that leaves makes room', async () => {
