@@ -5,6 +5,8 @@ import { searchCountries } from './listSearch/searchCountries';
 import { customer } from './resources/customer';
 import { dssGateway } from './resources/dssGateway';
 import { dssTrunk } from './resources/dssTrunk';
+import { resource } from './resources/resource';
+import { subtitle } from './resources/subtitle';
 import { testVoiceAdminApi } from './transport/testCredential';
 
 export class VoiceAdmin implements INodeType {
@@ -14,30 +16,18 @@ export class VoiceAdmin implements INodeType {
 		icon: { light: 'file:voiceAdmin.svg', dark: 'file:voiceAdmin.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: subtitle([resource, ...dssTrunk, ...dssGateway, ...customer]),
 		description: 'Manage VoIP DSS trunks and gateways and add customers',
 		defaults: { name: 'Voice Admin' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		// By this, however empty, n8n (2.8 to 2.40) knows a node that has methods as declarative. One that it does not
+		// know so, it runs by a way that is made for its tests and can't be cancelled; and for a tool that an agent
+		// before version 3 calls it does nothing at all, and tells the model nothing.
+		requestDefaults: {},
 		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Customer', value: 'customer' },
-					{ name: 'VoIP DSS Gateway', value: 'dssGateway' },
-					{ name: 'VoIP DSS Trunk', value: 'dssTrunk' },
-				],
-				default: 'dssTrunk',
-			},
-			...dssTrunk,
-			...dssGateway,
-			...customer,
-		],
+		properties: [resource, ...dssTrunk, ...dssGateway, ...customer],
 	};
 
 	methods = { credentialTest: { testVoiceAdminApi }, listSearch: { searchCountries } };

@@ -80,7 +80,7 @@ describe('one login per token lifetime', () => {
 			credential: credentialFor(sandbox.url, { clientSecret: 'a-wrong-key-7d2e' }),
 		});
 		expect(output).toEqual([]);
-		expect(error?.message).toMatch(/^The service refused the API key: .+ \(401\)\. Check "Client ID" and "API Key \(Client Secret\)"/);
+		expect(error?.message).toMatch(/^The service refused the API key: .+ \(401\)\. Check "Client ID" and the API key, "Client Secret"/);
 		expect(error?.httpCode).toBe('401');
 		const attempts = sandbox.requests().filter(({ operationId }) => operationId === 'login');
 		expect(attempts.length).toBeLessThanOrEqual(2);

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, type INodeType, Workflow } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { settingsOf } from '../../nodes/VoiceAdmin/transport/settings';
@@ -33,8 +33,11 @@ describe('the public contract', () => {
 		['customer', 'add', ['vatNumber', 'otherFields', 'options']],
 	])('%s has %s with its parameters', (resource, operation, parameters) => {
 		const shown = description.properties.filter(
-			({ displayOptions }) =>
-				displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation),
+			({ type, displayOptions }) =>
+				type !== 'notice' &&
+				displayOptions?.show?.resource?.includes(resource) &&
+				displayOptions.show.operation?.includes(operation) &&
+				displayOptions.show['@tool']?.[0] !== true,
 		);
 		expect(shown.map(({ name }) => name)).toEqual(parameters);
 	});
@@ -82,3 +85,44 @@ describe('the public contract', () => {
 		expect(strings(description.properties).filter((text) => text.startsWith('='))).toEqual([]);
 	});
 });
+
+describe('the node as n8n takes it', () => {
+	test('is declarative, though it has methods: or else it could not be cancelled, nor be a tool of an agent before version 3', () => {
+		expect(description.requestDefaults).toEqual({});
+	});
+
+	test('changes nothing where nobody has chosen an operation', () => {
+		expect(named(description.properties, 'resource').default).toBe('dssGateway');
+		expect(named(description.properties, 'operation').options).toBeDefined();
+		const [get] = description.properties.find(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes('dssGateway'))!.options as Array<{ routing: { request: object } }>;
+		expect(get?.routing.request).toMatchObject({ method: 'GET' });
+	});
+
+	test('has no number that is sent when its field was forgotten', () => {
+		const numbers = description.properties.flatMap((property) => [property, ...((property.type === 'collection' ? property.options : []) as INodeProperties[])]).filter(({ type }) => type === 'number');
+		expect(Object.fromEntries(numbers.map(({ name, default: initial }) => [name, initial]))).toEqual({ idTrunk: '', organizationId: '', sbcId: '', maxConcurrency: 200, maxRetries: 3 });
+	});
+
+	test('leaves every field of an operation open to expressions, and so to a model', () => {
+		const closed = description.properties.filter(({ noDataExpression }) => noDataExpression).map(({ name }) => name);
+		expect([...new Set(closed)].sort()).toEqual(['operation', 'resource']);
+	});
+
+	test.each([
+		[{ resource: 'dssTrunk', operation: 'setPremium' }, 'Set Premium: VoIP DSS Trunk'],
+		[{ resource: 'dssGateway', operation: 'get' }, 'Get: VoIP DSS Gateway'],
+		[{ resource: 'customer', operation: 'add' }, 'Add: Customer'],
+		// By this n8n knows the call of which it shows no subtitle.
+		[{ resource: 'customer', operation: '__CUSTOM_API_CALL__' }, '__CUSTOM_API_CALL__: Customer'],
+	])('shows on the canvas what %j is by its names', (parameters, shown) => {
+		expect(subtitleFor(parameters)).toBe(shown);
+	});
+});
+
+/** The subtitle as n8n's editor evaluates it. */
+function subtitleFor(parameters: INodeParameters): unknown {
+	const type: INodeType = new VoiceAdmin();
+	const node = { id: '1', name: 'Node', type: 'voiceAdmin', typeVersion: 1, position: [0, 0] as [number, number], parameters };
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes: { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) } });
+	return workflow.expression.getSimpleParameterValue({ ...node, parameters }, description.subtitle, 'internal', {});
+}

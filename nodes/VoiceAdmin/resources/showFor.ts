@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Shows properties for one operation of one resource only. */
+/** Shows properties for one operation of one resource only, and under the conditions that they have already. */
 export function showFor(
 	resource: string,
 	operation: string,
@@ -8,6 +8,8 @@ export function showFor(
 ): INodeProperties[] {
 	return properties.map((property) => ({
 		...property,
-		displayOptions: { show: { resource: [resource], operation: [operation] } },
+		displayOptions: {
+			show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
+		},
 	}));
 }

@@ -99,10 +99,15 @@ export function notSentAgain(failure: Failure): Failure {
 /**
  * n8n's error for a failure, with n8n's own rewording of messages undone.
  *
+ * Of a tool's error, an agent (version 3 in n8n 2.40) tells its model the message alone. That a customer may
+ * exist nevertheless, which is what keeps a model from creating it again, is in the description: so there
+ * the message has both.
+ *
  * @param itemIndex of the item that it is about; none for a poll
  */
 export function asNodeApiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
-	const { message, description, status } = failure;
+	const { description, status } = failure;
+	const message = isTool(node) && description !== '' ? `${failure.message}\n\n${description}` : failure.message;
 	const error = new NodeApiError(
 		node,
 		{ message },
@@ -136,6 +141,11 @@ export function asErrorItem(failure: Failure, itemIndex: number): INodeExecution
 		},
 		pairedItem: { item: itemIndex },
 	};
+}
+
+/** Whether a node is n8n's tool variant, as n8n itself tells it. */
+function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
 }
 
 function hint(reply: Reply, credential: VoiceAdminCredential, excerpt: Excerpt): string {

@@ -90,7 +90,7 @@ function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential
 	const answer = describeReply(reply, excerptWithout(credential));
 	if (REFUSALS.includes(status)) {
 		throw new LoginError(
-			`The service refused the API key: ${answer}. Check "Client ID" and "API Key (Client Secret)" in the credential`,
+			`The service refused the API key: ${answer}. Check "Client ID" and the API key, "Client Secret", in the credential`,
 			status,
 		);
 	}

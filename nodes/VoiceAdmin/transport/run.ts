@@ -1,3 +1,4 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
@@ -105,7 +106,8 @@ interface Run {
 
 /**
  * Runs by n8n's execute data: that object is the same for all items of a node run and for every
- * Retry On Fail attempt of it (n8n 2.8 and 2.40), and gone when the execution is.
+ * Retry On Fail attempt of it (n8n 2.8 and 2.40), and gone when the execution is. The run of a tool that an
+ * agent calls itself, by the arguments of the call, of which the same is true.
  */
 const runs = new WeakMap<object, Run>();
 
@@ -118,7 +120,9 @@ export function runOf(context: IExecutePaginationFunctions): Run {
 	const data = context.getExecuteData();
 	const item = context.getItemIndex();
 	// What is known is this node's own: looked up first, as `getNode` copies the node at every call.
-	let run = data && runs.get(data);
+	const known = data && runs.get(data);
+	const key = known ? data : (ownExecuteData(context) ?? toolCall(context));
+	let run = known ?? runs.get(key);
 	if (!run || item <= run.attempt.lastItem) {
 		// What is left of the attempt before, which n8n has given up, is not to be sent beside the new one.
 		run?.attempt.stop();
@@ -128,7 +132,7 @@ export function runOf(context: IExecutePaginationFunctions): Run {
 		if (cancelled?.aborted) attempt.stop();
 		cancelled?.addEventListener('abort', () => attempt.stop(), { once: true });
 		run = { attempt, created: run?.created ?? new Map() };
-		runs.set(ownExecuteData(context) ?? context, run);
+		runs.set(key, run);
 	}
 	run.attempt.lastItem = item;
 	return run;
@@ -138,6 +142,14 @@ export function runOf(context: IExecutePaginationFunctions): Run {
 function ownExecuteData(context: IExecutePaginationFunctions): IExecuteData | undefined {
 	const data = context.getExecuteData();
 	return data?.node?.name === context.getNode().name ? data : undefined;
+}
+
+/**
+ * The arguments with which an agent before version 3, which runs its tools itself, calls this one: an object of
+ * its own for each call, and the same for every Retry On Fail attempt at it.
+ */
+function toolCall(context: IExecutePaginationFunctions): object {
+	return context.getInputData(0, NodeConnectionTypes.AiTool).json;
 }
 
 function handoverOf(context: IExecutePaginationFunctions): Handover {

@@ -4,6 +4,7 @@ import type { ApiRequest, ReadParameter } from '../../transport/request';
 import { route } from '../../transport/route';
 import { options } from '../options';
 import { showFor } from '../showFor';
+import { toolDescription } from '../toolDescription';
 import { GATEWAY_PATH, gatewayRequest } from './gatewayRequest';
 
 /** `GET /v1/voip/dss/gtw/{gatewayId}` or `GET /v1/voip/dss/gtw/{gatewayId}/{organizationId}`. */
@@ -16,6 +17,9 @@ export const get: INodePropertyOptions = {
 };
 
 export const getFields = showFor('dssGateway', 'get', [
+	toolDescription(
+		'Gets a VoIP DSS gateway; changes nothing. Gateway ID: identifier of the gateway, as the service shows it. Where asked for, Organization ID: identifier of the organization to look in; an empty text looks the gateway up by itself. The reply has terminationUri, the SIP termination URI, for gateways of the type Elastic SIP Trunk; for others it is missing or null.',
+	),
 	{
 		displayName: 'Gateway ID',
 		name: 'gatewayId',

@@ -5,8 +5,10 @@ import { isoCodes } from '../../parameters/isoCodes';
 import { isBlank, Refusal } from '../../parameters/refusal';
 import type { ApiRequest, ReadParameter } from '../../transport/request';
 import { route } from '../../transport/route';
+import { notice } from '../notice';
 import { options } from '../options';
 import { showFor } from '../showFor';
+import { toolDescription } from '../toolDescription';
 
 /** Body of the request: TrunkCountryRequest of the API. */
 interface TrunkCountryRequest extends IDataObject {
@@ -27,13 +29,21 @@ export const setPremium: INodePropertyOptions = {
 };
 
 export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
+	toolDescription(
+		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic costs money, and this tool cannot turn it off again: use it only for a trunk and countries that the user has named. Trunk ID: number of the trunk. Country: ISO codes of the countries, of two or three letters or three digits, several separated by commas, e.g. IT, FR. Where asked for, Organization ID: number of the organization that the trunk belongs to; Premium Available: premium traffic availability value; Session Border Controller ID: number of the session border controller. The reply has an entry for each country.',
+	),
+	...notice(
+		'Premium traffic costs money, for every trunk and country that this node is given',
+		'Premium traffic costs money, and a model decides when to call this tool: have a person approve each call, by a human review step between the agent and this tool',
+	),
 	{
 		displayName: 'Trunk ID',
 		name: 'idTrunk',
 		type: 'number',
 		typeOptions: { numberPrecision: 0 },
 		required: true,
-		default: 0,
+		// Not 0: it would hide the placeholder, and a forgotten field would be sent as trunk 0.
+		default: '',
 		placeholder: 'e.g. 1001',
 		description: 'Number of the VoIP DSS trunk, as the service shows it',
 	},
@@ -43,13 +53,14 @@ export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'Country whose traffic becomes premium; several countries give one output item each',
+		description: 'Country whose traffic becomes premium: an ISO code of two or three letters or three digits. Several countries give one output item each.',
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
 				placeholder: 'Choose a country...',
+				hint: 'For several countries, switch to By Code',
 				typeOptions: { searchListMethod: 'searchCountries', searchable: true },
 			},
 			{
@@ -57,7 +68,7 @@ export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
 				name: 'code',
 				type: 'string',
 				placeholder: 'e.g. IT, FR',
-				hint: 'ISO codes of two or three letters or three digits, separated by commas',
+				hint: 'Separate several countries with commas',
 			},
 		],
 	},
@@ -73,7 +84,7 @@ export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
 				name: 'organizationId',
 				type: 'number',
 				typeOptions: { numberPrecision: 0 },
-				default: 0,
+				default: '',
 				placeholder: 'e.g. 10',
 				description: 'Number of the organization that the trunk belongs to',
 			},
@@ -89,7 +100,7 @@ export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
 				name: 'sbcId',
 				type: 'number',
 				typeOptions: { numberPrecision: 0 },
-				default: 0,
+				default: '',
 				placeholder: 'e.g. 3',
 				description: 'Number of the session border controller (SBC)',
 			},

@@ -1,0 +1,75 @@
+import { DirectoryLoader, ExecuteContext, RoutingNode } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type ICredentialDataDecryptedObject,
+	type IExecuteData,
+	type INode,
+	type INodeParameters,
+	type INodeType,
+	type IWorkflowExecuteAdditionalData,
+	NodeConnectionTypes,
+	Workflow,
+} from 'n8n-workflow';
+
+import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+import { CredentialStore } from './credentialStore';
+
+/** The expression that n8n's editor writes for a field which the model is to define. */
+export function fromAI(key: string, type: 'string' | 'number' | 'boolean' | 'json', description = ''): string {
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${type}') }}`;
+}
+
+const agent = {
+	description: { displayName: 'Agent', name: 'agent', group: [], version: 1, description: '', defaults: {}, inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }], outputs: [NodeConnectionTypes.Main], properties: [] },
+	execute: async () => [],
+} as INodeType;
+
+const AGENT: INode = { id: 'agent', name: 'Agent', type: 'agent', typeVersion: 1, position: [0, 0], parameters: {} };
+
+/** The node's tool variant, by the rules of n8n's server; the end-to-end tests have the server itself make it. */
+function toolVariant(): INodeType {
+	const node: INodeType = new VoiceAdmin();
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
+	Object.assign(node.description, { name: 'voiceAdminTool', displayName: 'Voice Admin Tool', inputs: [], outputs: [NodeConnectionTypes.AiTool] });
+	// A node that has methods, but none of these, is given no way to be executed.
+	if (node.description.requestDefaults !== undefined) {
+		node.execute = async function (this) {
+			return (await new RoutingNode(this as ExecuteContext, node).runNode()) ?? [];
+		};
+	}
+	return node;
+}
+
+/** What n8n-core makes of a node for an agent: a tool of LangChain's. */
+export interface Tool {
+	name: string;
+	description: string;
+	/** A Zod object, by the keys that the model is to fill. */
+	schema: { shape: Record<string, { _def: { typeName: string }; description?: string }> };
+	/** @returns JSON */
+	invoke: (args: object) => Promise<string>;
+}
+
+/**
+ * The tool that n8n-core makes of the node for an agent which runs its tools itself.
+ *
+ * @param settings of the node: onError, retryOnFail …
+ */
+export async function toolOfAgent(parameters: INodeParameters, credential: ICredentialDataDecryptedObject, settings: Partial<INode> = {}): Promise<Tool> {
+	const types: Record<string, INodeType> = { agent, voiceAdminTool: toolVariant() };
+	const nodeType = (name: string) => types[name]!;
+	const tool: INode = { id: 'tool', name: 'Voice Admin', type: 'voiceAdminTool', typeVersion: 1, position: [0, 0], parameters, credentials: { voiceAdminApi: { id: '1', name: 'Voice Admin' } }, ...settings };
+	const workflow = new Workflow({
+		nodes: [AGENT, tool],
+		connections: { 'Voice Admin': { [NodeConnectionTypes.AiTool]: [[{ node: 'Agent', type: NodeConnectionTypes.AiTool, index: 0 }]] } },
+		active: false,
+		nodeTypes: { getByName: nodeType, getByNameAndVersion: nodeType, getKnownTypes: () => ({}) },
+		settings: { executionOrder: 'v1' },
+	});
+	const data = { main: [[{ json: {} }]] };
+	const executeData: IExecuteData = { node: AGENT, data, source: null };
+	const additionalData = { credentialsHelper: new CredentialStore(credential), currentNodeExecutionIndex: 0, variables: {}, executionId: '1' } as unknown as IWorkflowExecuteAdditionalData;
+	const context = new ExecuteContext(workflow, AGENT, additionalData, 'manual', createRunExecutionData(), 0, data.main[0]!, data, executeData, []);
+	const [made] = (await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
+	return made!;
+}
