@@ -66,7 +66,15 @@ describe('the published package', () => {
 			dark: 'icons/n8n-nodes-voice-admin/dist/nodes/VoiceAdmin/voiceAdmin.dark.svg',
 		};
 		expect(node).toMatchObject({ displayName: 'Voice Admin', iconUrl: icons });
-		expect(node?.codex?.alias).toContain('partita IVA');
+		expect(node?.codex).toEqual({
+			// Those of n8n's nodes panel; it has no subcategories for them.
+			categories: ['Communication', 'Sales'],
+			alias: expect.arrayContaining(['VoIP', 'SIP', 'trunk', 'gateway', 'premium', 'VAT', 'partita IVA', 'anagrafica', 'customer']),
+			resources: {
+				primaryDocumentation: [{ url: `${manifest.homepage as string}` }],
+				credentialDocumentation: [{ url: (manifest.homepage as string).replace('#readme', '#the-credential') }],
+			},
+		});
 		expect(node?.properties.map(({ name }) => name)).toContain('requestOptions');
 		expect(credential).toMatchObject({ name: 'voiceAdminApi', iconUrl: icons });
 		expect(credential?.supportedNodes).toContain('voiceAdmin');

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Ajv from 'ajv';
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, setPremium } from '../support/operations';
+
+const ajv = new Ajv({ allErrors: true });
+// n8n's own: of the schema, not of the API.
+ajv.addKeyword('version');
+
+/** Where n8n looks for the schema of an operation of version 1 of a node. */
+function schemaOf(resource: string, operation: string): { properties: Record<string, { type?: string | string[] }> } {
+	const file = join(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0', resource, `${operation}.json`);
+	return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof schemaOf>;
+}
+
+const OPERATIONS = new VoiceAdmin().description.properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ options, displayOptions }: INodeProperties) =>
+		(options as INodePropertyOptions[]).map(({ value }) => ({ resource: displayOptions!.show!.resource![0] as string, operation: value as string })),
+	);
+
+/** Runs that bring about every form that an operation's output has. */
+const RUNS: Record<string, INodeParameters[]> = {
+	'dssTrunk setPremium': [setPremium(1001, 'IT, FR'), setPremium(1004, 'IT', { additionalFields: { organizationId: 10, premiumAvailable: 'yes', sbcId: 2 } })],
+	// With a termination URI, without one, and with null; by itself and within an organization.
+	'dssGateway get': [getGateway('1'), getGateway('2'), getGateway('3'), getGateway('5', { organizationId: '20' })],
+	'customer add': [addCustomer('IT12345678903'), addCustomer('', { otherFields: { pIva: 'IT12345678903', name: 'Example S.p.A.' } })],
+};
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+
+describe.each(OPERATIONS)('the schema of $resource: $operation', ({ resource, operation }) => {
+	const schema = schemaOf(resource, operation);
+	const validate = ajv.compile(schema);
+	const outputs = async () => {
+		const runs = RUNS[`${resource} ${operation}`]!;
+		const results = await Promise.all(runs.map(async (parameters) => await execute({ parameters, credential: credentialFor(sandbox.url) })));
+		return results.flatMap(({ output }) => output.map(({ json }) => json));
+	};
+
+	test('fits what really comes out, and has nothing that never does', async () => {
+		const items = await outputs();
+		expect(items.length).toBeGreaterThanOrEqual(RUNS[`${resource} ${operation}`]!.length);
+		for (const item of items) {
+			validate(item);
+			expect({ item, errors: validate.errors }).toEqual({ item, errors: null });
+		}
+		const seen = new Set(items.flatMap((item) => Object.keys(item)));
+		expect(Object.keys(schema.properties).filter((property) => !seen.has(property))).toEqual([]);
+	});
+
+	test('is strict: each property must be of its type', async () => {
+		const [item] = await outputs();
+		for (const property of Object.keys(schema.properties)) expect(`${property} as a list: ${validate({ ...item, [property]: [] })}`).toBe(`${property} as a list: false`);
+	});
+
+	test('is one that n8n shows: an object whose first type is the one to expect', () => {
+		// n8n's editor (2.8 to 2.40) shows nothing without properties, and of several types the first.
+		expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+		for (const { type } of Object.values(schema.properties)) expect([type].flat()[0]).toMatch(/^(string|integer|boolean)$/);
+	});
+});
+
+test.each([
+	['dssTrunk', 'setPremium', ['success', 'idTrunk', 'iso']],
+	['customer', 'add', ['vatNumber']],
+])('the schema of %s: %s refuses an output that lacks one of %j', async (resource, operation, required) => {
+	const parameters = RUNS[`${resource} ${operation}`]![0]!;
+	const { output } = await execute({ parameters, credential: credentialFor(sandbox.url) });
+	for (const property of required) {
+		const { [property]: _missing, ...rest } = output[0]!.json;
+		expect(`without ${property}: ${ajv.validate(schemaOf(resource, operation), rest)}`).toBe(`without ${property}: false`);
+	}
+});
+
+test('a termination URI may be there, be null or be absent', async () => {
+	const gateways = await Promise.all(['1', '3', '2'].map(async (id) => await execute({ parameters: getGateway(id), credential: credentialFor(sandbox.url) })));
+	expect(gateways.map(({ output }) => output[0]!.json.terminationUri)).toEqual(['milano-1.sip.sandbox.example', null, undefined]);
+});
