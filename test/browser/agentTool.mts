@@ -1,7 +1,7 @@
 import type { Scenario } from '../support/editor/inEditor.mts';
 import { NodePanel } from '../support/editor/nodePanel.mts';
 import { pick, search } from '../support/editor/nodesPanel.mts';
-import { screenshot } from '../support/editor/screenshots.mts';
+import { readmeScreenshot, screenshot } from '../support/editor/screenshots.mts';
 import { openNewWorkflow } from '../support/editor/workflow.mts';
 
 export function agentTool(scenario: Scenario): void {
@@ -14,8 +14,16 @@ export function agentTool(scenario: Scenario): void {
 
 		await pick(page, 'Voice Admin Tool');
 		const tool = await NodePanel.opened(page);
-		expect(await tool.labels()).toEqual(expect.arrayContaining(['Tool Description', 'Resource', 'Operation', 'Trunk ID', 'Country']));
-		await screenshot(page, 'tool-fields', { clip: await tool.fieldsAndOutput() });
+		// The operation that changes nothing: nobody has chosen one yet.
+		expect(await tool.labels()).toEqual(['Resource', 'Operation', 'Tool Description', 'Gateway ID', 'Organization ID', 'Options']);
+		await screenshot(page, 'tool-get', { clip: await tool.fieldsAndOutput() });
+
+		await tool.choose('Resource', 'VoIP DSS Trunk');
+		expect(await tool.labels()).toEqual(['Resource', 'Operation', 'Tool Description', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
+		expect(await tool.text('Tool Description')).toMatch(/^Enables premium traffic .+ costs money/);
+		expect(await tool.notices()).toEqual([expect.stringContaining('a model decides when to call this tool')]);
+		for (const field of ['Trunk ID', 'Country']) await tool.leaveToModel(field);
+		await readmeScreenshot(page, 'tool', { clip: await tool.fieldsAndOutput() });
 		await page.getByTestId('ndv-close-button').click();
 		await page.getByTestId('ndv').waitFor({ state: 'hidden' });
 		await screenshot(page, 'tool-on-canvas');

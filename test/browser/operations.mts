@@ -1,6 +1,9 @@
 import { addNode } from '../support/editor/addNode.mts';
 import type { Scenario } from '../support/editor/inEditor.mts';
+import { NodePanel } from '../support/editor/nodePanel.mts';
 import { readmeScreenshot, screenshot } from '../support/editor/screenshots.mts';
+import { openNewWorkflow } from '../support/editor/workflow.mts';
+import { getGateway } from '../support/operations';
 
 export function operations(scenario: Scenario): void {
 	scenario('sets premium for a country that is found by typing "ita"', async (desk) => {
@@ -45,6 +48,7 @@ export function operations(scenario: Scenario): void {
 	scenario('adds a customer', async (desk) => {
 		const { page, sandbox } = desk;
 		const node = await addNode(desk, 'Add a customer');
+		expect(await node.notices()).toEqual([expect.stringContaining("can't be changed or deleted")]);
 		expect(await node.labels()).toEqual(['Resource', 'Operation', 'VAT Number', 'Other Fields', 'Options']);
 		await screenshot(page, 'add-customer-empty', { clip: await node.fieldsAndOutput() });
 
@@ -57,6 +61,31 @@ export function operations(scenario: Scenario): void {
 		expect(await node.output()).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })]);
 		expect(sandbox.state().customers).toHaveLength(1);
 		await readmeScreenshot(page, 'add-customer', { clip: await node.fieldsAndOutput() });
+	});
+
+	scenario('asks for a trunk that was forgotten, and says that premium costs money', async (desk) => {
+		const { page, sandbox } = desk;
+		const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
+		expect(await node.notices()).toEqual([expect.stringContaining('Premium traffic costs money')]);
+		await node.pickCountry('ita', 'Italy (IT)');
+		expect(await node.text('Trunk ID')).toBe('');
+		await node.execute();
+		expect((await node.error()).message).toBe('Trunk ID: nothing was given. Give a whole number, e.g. 1001');
+		await screenshot(page, 'trunk-forgotten', { clip: await node.fieldsAndOutput() });
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	scenario('shows what will come out before it has run', async (desk) => {
+		const { page } = desk;
+		await openNewWorkflow(desk, [
+			{ name: 'Gateway', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters: getGateway('1'), credentials: { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } } },
+			{ name: 'Next', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+		]);
+		await page.getByTestId('canvas-node').filter({ hasText: 'Get: VoIP DSS Gateway' }).waitFor();
+		await screenshot(page, 'subtitle');
+		const next = await NodePanel.of(page, 'Next');
+		expect(await next.expectedInput()).toEqual(expect.arrayContaining([expect.stringContaining('terminationUri')]));
+		await screenshot(page, 'schema-preview');
 	});
 
 	scenario('changes its fields with the resource', async (desk) => {

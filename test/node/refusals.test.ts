@@ -25,6 +25,7 @@ describe('what is refused before anything is sent', () => {
 		['a trunk id beyond 2^53', setPremium('9007199254740993', 'IT'), 'Trunk ID: "9007199254740993" is not accepted.'],
 		['digits of another script', setPremium('١٠٠١', 'IT'), 'Trunk ID: "١٠٠١" is not accepted.'],
 		['no trunk id', setPremium('', 'IT'), 'Trunk ID: nothing was given. Give a whole number, e.g. 1001'],
+		['a trunk id that was forgotten', { resource: 'dssTrunk', operation: 'setPremium', iso: { __rl: true, mode: 'code', value: 'IT' } }, 'Trunk ID: nothing was given. Give a whole number, e.g. 1001'],
 		['a country that is no code', setPremium(1001, 'Italy!'), 'Country: "Italy!" is not accepted. Give ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR'],
 		['one bad code among good ones', setPremium(1001, 'IT, F1, DE'), 'Country: "F1" is not accepted.'],
 		['look-alike letters', setPremium(1001, 'ІТ'), 'Country: "ІТ" is not accepted.'],

@@ -100,7 +100,7 @@ describe('the node as n8n takes it', () => {
 
 	test('has no number that is sent when its field was forgotten', () => {
 		const numbers = description.properties.flatMap((property) => [property, ...((property.type === 'collection' ? property.options : []) as INodeProperties[])]).filter(({ type }) => type === 'number');
-		expect(Object.fromEntries(numbers.map(({ name, default: initial }) => [name, initial]))).toEqual({ idTrunk: '', organizationId: '', sbcId: '', maxConcurrency: 200, maxRetries: 3 });
+		expect(Object.fromEntries(numbers.map(({ name, default: initial }) => [name, initial]))).toEqual({ idTrunk: null, organizationId: null, sbcId: null, maxConcurrency: 200, maxRetries: 3 });
 	});
 
 	test('leaves every field of an operation open to expressions, and so to a model', () => {

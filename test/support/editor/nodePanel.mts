@@ -33,6 +33,30 @@ export class NodePanel {
 		return (await labels.allInnerTexts()).map((label) => label.replace(/\s*\*$/, '').trim()).filter(Boolean);
 	}
 
+	/** What stands in a field. */
+	async text(label: string): Promise<string> {
+		return await this.field(label).locator('input, textarea').first().inputValue();
+	}
+
+	/** The notices between the fields. */
+	async notices(): Promise<string[]> {
+		return await this.page.getByTestId('node-parameters').locator('.notice-content >> visible=true').allInnerTexts();
+	}
+
+	/** Has a model define a field, in a node that is a tool. */
+	async leaveToModel(label: string): Promise<void> {
+		await this.field(label).hover();
+		await this.field(label).getByTestId('from-ai-override-button').first().click();
+		await this.field(label).getByTestId('from-ai-override-field').or(this.field(label).getByText('Defined automatically by the model')).first().waitFor();
+	}
+
+	/** The fields that the node before this one is to give, as n8n shows them before that has run. */
+	async expectedInput(): Promise<string[]> {
+		const fields = this.panel.getByTestId('run-data-schema-item').locator('visible=true');
+		await fields.first().waitFor();
+		return (await fields.allInnerTexts()).map((field) => field.trim());
+	}
+
 	async useCredential(name: string): Promise<void> {
 		await this.panel.getByTestId('node-credentials-select').click();
 		await this.option(name).click();
@@ -103,12 +127,12 @@ export class NodePanel {
 		return JSON.parse((await json.innerText()).replaceAll('\u00a0', ' ')) as IDataObject[];
 	}
 
-	/** The error that the output shows instead of items. */
+	/** The error that the output shows instead of items; '' for a description that it does not have. */
 	async error(): Promise<{ message: string; description: string }> {
 		const output = this.panel.getByTestId('output-panel');
 		return {
 			message: await output.getByTestId('node-error-message').innerText(),
-			description: await output.getByTestId('node-error-description').innerText(),
+			description: (await output.getByTestId('node-error-description').allInnerTexts()).join(),
 		};
 	}
 

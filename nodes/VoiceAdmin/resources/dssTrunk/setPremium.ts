@@ -42,8 +42,8 @@ export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
 		type: 'number',
 		typeOptions: { numberPrecision: 0 },
 		required: true,
-		// Not 0: it would hide the placeholder, and a forgotten field would be sent as trunk 0.
-		default: '',
+		// Not 0: it would hide the placeholder, and a forgotten field would be sent as trunk 0. Of '', n8n 2.8 makes 0.
+		default: null,
 		placeholder: 'e.g. 1001',
 		description: 'Number of the VoIP DSS trunk, as the service shows it',
 	},
@@ -84,7 +84,7 @@ export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
 				name: 'organizationId',
 				type: 'number',
 				typeOptions: { numberPrecision: 0 },
-				default: '',
+				default: null,
 				placeholder: 'e.g. 10',
 				description: 'Number of the organization that the trunk belongs to',
 			},
@@ -100,7 +100,7 @@ export const setPremiumFields = showFor('dssTrunk', 'setPremium', [
 				name: 'sbcId',
 				type: 'number',
 				typeOptions: { numberPrecision: 0 },
-				default: '',
+				default: null,
 				placeholder: 'e.g. 3',
 				description: 'Number of the session border controller (SBC)',
 			},
