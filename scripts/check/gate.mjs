@@ -1,43 +1,19 @@
-import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { ensureBuilt } from '../setup/build.mjs';
-import { Failure } from '../setup/failure.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
-import { packPackage, unpackPackage } from '../setup/package-tarball.mjs';
-import { CACHE, ROOT } from '../setup/paths.mjs';
+import { packPackage } from '../setup/package-tarball.mjs';
 import { ensureProject } from '../setup/project.mjs';
+import { scan } from './scan.mjs';
 
-// What n8n runs on a package that is submitted as a verified node, without its look-ups on the internet:
-// the scanner's rules on the sources and on what would be published.
+const HELP = `npm run gate
+
+Runs n8n's gate for verified nodes on the sources and on the packed package.`;
+
 await runToTheEnd(async () => {
+	if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) {
+		console.log(HELP);
+		return;
+	}
 	await ensureProject();
 	await ensureBuilt();
-
-	const folder = path.join(CACHE, 'gate');
-	await rm(folder, { recursive: true, force: true });
-	// The scanner makes a temporary folder as it is imported, and leaves it.
-	process.env.TMPDIR = process.env.TEMP = process.env.TMP = path.join(folder, 'tmp');
-	await mkdir(process.env.TMPDIR, { recursive: true });
-	const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
-	const { warningsOf } = await import('./gate-warnings.mjs');
-
-	// Not under a folder that ESLint ignores: it would find nothing to lint and be content.
-	const published = path.join(folder, 'package');
-	await unpackPackage(await packPackage(), published);
-
-	const scans = [
-		{ what: 'the sources', root: ROOT, patterns: SOURCE_FILE_PATTERNS },
-		{ what: 'the packed tarball', root: published, patterns: ['**/*.js', 'package.json'] },
-	];
-	let passed = true;
-	for (const { what, root, patterns } of scans) {
-		const result = await analyzePackage(root, patterns);
-		const { files, text } = await warningsOf(root, patterns, await buildScanConfig());
-		if (files === 0) throw new Failure(`The gate found no files to scan in ${what}.`);
-		console.log(`${result.passed ? '✓' : '✗'} gate on ${what}: ${files} files, ${result.passed ? 'no errors' : result.message}`);
-		if (!result.passed) console.log(result.details ?? '');
-		else if (text) console.log(text);
-		passed &&= result.passed;
-	}
-	return passed ? 0 : 1;
+	return (await scan(await packPackage())) ? 0 : 1;
 });

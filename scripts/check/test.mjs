@@ -13,9 +13,17 @@ const CHECKS = [
 	{ title: 'OpenAPI document', script: 'lint:openapi' },
 ];
 
-// All of it without arguments; with arguments only jest, which gets them: npm test -- test/unit
+const HELP = `npm test [-- arguments of jest]
+
+Sets up what is needed and runs ${CHECKS.map(({ title }) => title).join(', ')}, and the tests.
+With arguments only the tests, and jest gets the arguments: npm test -- test/unit`;
+
 await runToTheEnd(async () => {
 	const jestArguments = process.argv.slice(2);
+	if (jestArguments.some((arg) => arg === '--help' || arg === '-h')) {
+		console.log(HELP);
+		return;
+	}
 	const started = Date.now();
 	await ensureProject();
 	const results = [await build()];

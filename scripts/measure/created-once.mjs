@@ -10,15 +10,29 @@ import { loadPackage } from '../n8n/load-package.mjs';
 import { prepare } from '../n8n/prepare.mjs';
 import { startSandbox } from '../sandbox/process.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
+import { N8N_VERSIONS } from '../setup/n8n-versions.mjs';
 import { DEMO } from '../setup/paths.mjs';
 import { step } from '../setup/progress.mjs';
 import { chooseRuntime } from '../setup/runtime.mjs';
 import { CUSTOMERS, idOf, PEERS, SCENARIOS, workflowFor } from './workflow.mjs';
 
+const HELP = `npm run created-once [-- options]
+
+Gives ${CUSTOMERS} customers to this package's node and to n8n's HTTP Request node, in a real n8n against a sandbox, and
+counts which were created twice.
+
+  --sandbox-port N  port of the sandbox (3456)
+  --n8n VERSION     ${N8N_VERSIONS.map(({ version }) => version).join(' or ')}; chosen by the version of Node otherwise
+  --help            this text`;
+
 // How many customers are created twice under Retry On Fail, by this package's node and by n8n's HTTP Request
 // node with the same credential: in one run, in a real n8n, from the sandbox's own books.
 await runToTheEnd(async () => {
 	const options = readOptions(process.argv.slice(2));
+	if (options.help) {
+		console.log(HELP);
+		return;
+	}
 	const choice = chooseRuntime(options.n8n);
 	await requirePorts(options);
 	const installed = await prepare(choice);

@@ -6,9 +6,12 @@ import { npm } from './npm.mjs';
 import { CACHE, ROOT } from './paths.mjs';
 import { runLogged, tail } from './run-logged.mjs';
 
-/** Packs the built package as it would be published. Returns the tarball's path. */
-export async function packPackage() {
-	const destination = path.join(CACHE, 'pack');
+/**
+ * Packs the built package as it would be published.
+ * @param {string} [destination] the folder to put it in
+ * @returns {Promise<string>} the tarball's path
+ */
+export async function packPackage(destination = path.join(CACHE, 'pack')) {
 	await mkdir(destination, { recursive: true });
 	const result = await npm(['pack', '--json', '--pack-destination', destination], { log: 'npm-pack', cwd: ROOT, env: installEnvironment() });
 	if (result.code !== 0) throw new Failure('The package could not be packed.', { details: tail(result.output) });

@@ -11,10 +11,10 @@ export interface Ended {
 	output: string;
 }
 
-/** Runs one of the project's scripts, or any file, with this Node. */
-export function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+/** Runs a program to its end. */
+export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<Ended> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+		const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 		let output = '';
 		const take = (chunk: Buffer) => {
 			output += chunk.toString();
@@ -24,6 +24,11 @@ export function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<En
 		child.once('error', reject);
 		child.once('close', (code) => resolve({ code, output }));
 	});
+}
+
+/** Runs one of the project's scripts, or any file, with this Node. */
+export function runNode(args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<Ended> {
+	return run(process.execPath, args, env, cwd);
 }
 
 /**

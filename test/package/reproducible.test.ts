@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { chmod, cp, mkdir, readdir, readFile, symlink, utimes } from 'node:fs/promises';
+import path from 'node:path';
+
+import { inTemporaryFolder, ROOT, run } from '../scripts/run';
+
+/** What the build reads, and what npm packs beside it. */
+const SOURCES = /^(nodes|credentials|package\.json|tsconfig\.json|tsconfig\.build\.json|gulpfile\.js|(README|LICENSE|CHANGELOG)(\..+)?)$/;
+
+interface Machine {
+	/** Of who clones and builds; files of the clone have the mode that it leaves them. */
+	umask: number;
+	/** When the clone was made. */
+	cloned: Date;
+	env: NodeJS.ProcessEnv;
+}
+
+/** Clones, builds and packs as on some machine, by the commands that CONTRIBUTING.md names. Returns the tarball's SHA-256. */
+async function tarballBuiltOn({ umask, cloned, env }: Machine, folder: string): Promise<string> {
+	await mkdir(folder, { recursive: true });
+	for (const name of (await readdir(ROOT)).filter((entry) => SOURCES.test(entry))) await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+		const file = path.join(entry.parentPath, entry.name);
+		await chmod(file, (entry.isDirectory() ? 0o777 : 0o666) & ~umask);
+		await utimes(file, cloned, cloned);
+	}
+	await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+	const commands = `umask ${umask.toString(8)} && npm run build && npm pack`;
+	const { code, output } = await run('sh', ['-c', commands], { ...env, npm_config_cache: path.join(ROOT, '.cache', 'npm') }, folder);
+	if (code !== 0) throw new Error(output);
+	const [tarball] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+	return createHash('sha256').update(await readFile(path.join(folder, tarball!))).digest('hex');
+}
+
+test('two clones, built on two machines, give the same tarball, byte for byte', async () => {
+	await inTemporaryFolder(async (folder) => {
+		const usual = { umask: 0o022, cloned: new Date('2026-01-31T10:00:00Z'), env: { TZ: 'UTC', LC_ALL: 'C' } };
+		const other = { umask: 0o077, cloned: new Date('2001-06-30T23:59:59Z'), env: { TZ: 'Asia/Tokyo', LC_ALL: 'it_IT.UTF-8' } };
+		const first = await tarballBuiltOn(usual, path.join(folder, 'a'));
+		expect(await tarballBuiltOn(other, path.join(folder, 'a folder', 'with a longer name'))).toBe(first);
+	});
+}, 120_000);

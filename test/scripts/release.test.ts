@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { inTemporaryFolder, ROOT, runNode } from './run';
+
+const MANIFEST = {
+	name: 'n8n-nodes-x',
+	version: '1.2.3',
+	author: { name: 'Owner', email: 'owner@owner.test' },
+	homepage: 'https://github.com/owner/n8n-nodes-x#readme',
+	repository: { type: 'git', url: 'git+https://github.com/owner/n8n-nodes-x.git' },
+};
+const CHANGELOG = '# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2024-02-29\n\n- Something.\n\n## 1.2.2\n';
+
+interface Release {
+	manifest?: object;
+	lockedVersion?: string;
+	changelog?: string;
+	args?: string[];
+}
+
+/** What `npm run release:check` says in a folder with such a package. */
+async function check({ manifest = {}, lockedVersion = '1.2.3', changelog = CHANGELOG, args = [] }: Release) {
+	return await inTemporaryFolder(async (folder) => {
+		const files = {
+			'package.json': JSON.stringify({ ...MANIFEST, ...manifest }),
+			'package-lock.json': JSON.stringify({ version: lockedVersion, packages: { '': { version: lockedVersion } } }),
+			'CHANGELOG.md': changelog,
+		};
+		for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+		const { code, output } = await runNode([path.join(ROOT, 'scripts', 'release.mjs'), 'check', ...args], {}, folder);
+		return { code, lines: output.trim().split('\n') };
+	});
+}
+
+describe('npm run release:check', () => {
+	it('lets a version through whose tag, lock, changelog and owner are right', async () => {
+		expect(await check({ args: ['--tag', 'v1.2.3', '--repository', 'owner/n8n-nodes-x'] })).toEqual({ code: 0, lines: ['✓ n8n-nodes-x 1.2.3 may be published.'] });
+	});
+
+	it('takes a version in brackets, as Keep a Changelog writes it', async () => {
+		expect((await check({ changelog: '## [1.2.3] - 2024-02-29\n\n- Something.\n' })).code).toBe(0);
+	});
+
+	it.each<[string, Release, string]>([
+		['a tag of another version', { args: ['--tag', 'v1.2.4'] }, 'The tag is v1.2.4, but package.json has the version 1.2.3: the tag has to be v1.2.3, or the version another.'],
+		['a tag without its v', { args: ['--tag', '1.2.3'] }, 'The tag is 1.2.3, but package.json has the version 1.2.3: the tag has to be v1.2.3, or the version another.'],
+		['a pre-release', { manifest: { version: '1.2.3-rc.1' } }, 'package.json has the version "1.2.3-rc.1": only versions of three numbers, such as 1.2.3, are published.'],
+		['a lock of another version', { lockedVersion: '1.2.2' }, 'package-lock.json has the version 1.2.2, package.json 1.2.3: run npm install --package-lock-only.'],
+		[
+			'a version that is only under Unreleased',
+			{ changelog: '## Unreleased\n\n- Something.\n\n## 1.2.2 - 2024-01-01\n\n- Else.\n' },
+			'CHANGELOG.md has no section for 1.2.3: rename its "Unreleased" to "## 1.2.3 - YYYY-MM-DD", with the day of the release.',
+		],
+		[
+			'a version that the changelog does not have',
+			{ changelog: '# Changelog\n' },
+			'CHANGELOG.md has no section for 1.2.3: it has to have "## 1.2.3 - YYYY-MM-DD", with the day of the release.',
+		],
+		[
+			'a version that only an example in the changelog has',
+			{ changelog: '# Changelog\n\n```\n## 1.2.3 - 2024-02-29\n```\n' },
+			'CHANGELOG.md has no section for 1.2.3: it has to have "## 1.2.3 - YYYY-MM-DD", with the day of the release.',
+		],
+		['a section without a date', { changelog: '## 1.2.3\n\n- Something.\n' }, 'CHANGELOG.md: "1.2.3" has no date. Make it "## 1.2.3 - YYYY-MM-DD", with the day of the release.'],
+		[
+			'a section that says Unreleased',
+			{ changelog: '## 1.2.3 - Unreleased\n\n- Something.\n' },
+			'CHANGELOG.md: "1.2.3 - Unreleased" is not released. Make it "## 1.2.3 - YYYY-MM-DD", with the day of the release.',
+		],
+		[
+			'a day that there is not',
+			{ changelog: '## 1.2.3 - 2023-02-29\n\n- Something.\n' },
+			'CHANGELOG.md: "2023-02-29" is not a day. Make the heading "## 1.2.3 - YYYY-MM-DD", with the day of the release.',
+		],
+		['a day to come', { changelog: '## 1.2.3 - 2999-01-01\n\n- Something.\n' }, 'CHANGELOG.md: 2999-01-01, the day of 1.2.3, is still to come.'],
+		['a section that says nothing', { changelog: '## 1.2.3 - 2024-02-29\n\n## 1.2.2 - 2024-01-01\n\n- Else.\n' }, 'CHANGELOG.md says nothing about 1.2.3: its section is empty.'],
+		[
+			'two sections',
+			{ changelog: '## 1.2.3 - 2024-02-29\n\n- Something.\n\n## 1.2.3 - 2024-02-28\n\n- Else.\n' },
+			'CHANGELOG.md has 2 sections for 1.2.3: make them one.',
+		],
+		[
+			'an author who is a placeholder',
+			{ manifest: { author: { name: 'maintainers', email: 'maintainers@n8n-nodes-voice-admin.example' } } },
+			'package.json: "author" is a placeholder. Put in the owner\'s; docs/verification.md lists where else.',
+		],
+		[
+			'another repository than that of the package',
+			{ args: ['--repository', 'fork/n8n-nodes-x'] },
+			'package.json names the repository owner/n8n-nodes-x, but it is fork/n8n-nodes-x that publishes: npm refuses provenance from another one.',
+		],
+	])('refuses %s', async (_, release, sentence) => {
+		expect(await check(release)).toEqual({ code: 1, lines: [`✗ ${sentence}`] });
+	});
+
+	it('says everything that is wrong at once', async () => {
+		const { code, lines } = await check({ lockedVersion: '1.0.0', changelog: '## 1.2.3 - soon\n', args: ['--tag', 'v2.0.0'] });
+		expect([code, lines.length]).toEqual([1, 4]);
+	});
+
+	it('names an option that it does not know', async () => {
+		expect(await check({ args: ['--tags', 'v1.2.3'] })).toEqual({ code: 1, lines: ["Unknown option '--tags'. npm run release:check -- --help lists what there is."] });
+	});
+
+	it('says which file it lacks', async () => {
+		await inTemporaryFolder(async (folder) => {
+			const { code, output } = await runNode([path.join(ROOT, 'scripts', 'release.mjs'), 'check'], {}, folder);
+			expect([code, output.trim()]).toEqual([1, 'package.json could not be read (ENOENT).']);
+		});
+	});
+});
