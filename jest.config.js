@@ -4,11 +4,11 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	testEnvironment: 'node',
 	// Types are checked once for the whole project by `npm run typecheck`, so each file is only transpiled here.
-	// jose is published as ES modules only; jest's own module loader needs it as CommonJS.
+	// These are published as ES modules only; jest's own module loader needs them as CommonJS: see below.
 	transform: {
 		'^.+\\.[tj]s$': ['ts-jest', { tsconfig: { allowJs: true, isolatedModules: true, module: 'commonjs', target: 'es2022', esModuleInterop: true, resolveJsonModule: true } }],
 	},
-	transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+	transformIgnorePatterns: ['/node_modules/(?!(jose|marked|github-slugger)/)'],
 	testTimeout: 30_000,
 	// n8n-core starts an SSH clean-up timer with the first execution and offers no way to end it.
 	forceExit: true,

@@ -4,6 +4,7 @@ import { OpenAPIBackend } from 'openapi-backend';
 import type { Context, Document, Options, Request } from 'openapi-backend';
 
 import { ApiError, invalidRequest } from './apiError';
+import { exampleReply } from './example';
 import { operations } from './operations';
 import type { Service } from './operations';
 import type { Permission } from './records';
@@ -101,6 +102,7 @@ export class Api {
 							}),
 					]),
 				),
+				notImplemented: ({ api, operation }: Context) => exampleReply(api, operation.operationId ?? ''),
 				notFound: ({ request }: Context) => {
 					throw new ApiError(404, 'The API has no such path', `Nothing answers ${request.method.toUpperCase()} ${request.path}`);
 				},

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { PackageDirectoryLoader } from 'n8n-core';
 
+import { everyOperation } from '../support/everyOperation';
+
 const root = join(__dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
 
@@ -40,9 +42,7 @@ describe('the published package', () => {
 				'dist/nodes/VoiceAdmin/voiceAdmin.svg',
 				'dist/nodes/VoiceAdmin/voiceAdmin.dark.svg',
 				'dist/nodes/VoiceAdmin/VoiceAdmin.node.json',
-				'dist/nodes/VoiceAdmin/__schema__/v1.0.0/dssTrunk/setPremium.json',
-				'dist/nodes/VoiceAdmin/__schema__/v1.0.0/dssGateway/get.json',
-				'dist/nodes/VoiceAdmin/__schema__/v1.0.0/customer/add.json',
+				...everyOperation().map(({ resource, operation }) => `dist/nodes/VoiceAdmin/__schema__/v1.0.0/${resource}/${operation}.json`),
 			]),
 		);
 	});

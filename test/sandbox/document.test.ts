@@ -1,7 +1,7 @@
 import { operations } from '../../sandbox/operations';
 import { openApiDocument } from './documentedClient';
 
-/** The statuses of the provider's own documentation; all others are the sandbox's choice. */
+/** The statuses of the provider's own documentation; all others, and all of other operations, are the sandbox's choice. */
 const shownByTheProvider: Record<string, string[]> = {
 	login: ['200'],
 	setPremium: ['204', '400', '403', '404', '500'],
@@ -10,15 +10,15 @@ const shownByTheProvider: Record<string, string[]> = {
 	addCustomer: [],
 };
 
-it('describes the operations that the sandbox has, and no others', async () => {
-	const document = await openApiDocument();
-	expect(document.getOperations().map(({ operationId }) => operationId)).toEqual(Object.keys(operations));
+it('describes each operation that the sandbox has a behaviour for', async () => {
+	const described = (await openApiDocument()).getOperations().map(({ operationId }) => operationId);
+	expect(described).toEqual(expect.arrayContaining(Object.keys(operations)));
 });
 
 it('marks every status that the provider does not show, and none that it does', async () => {
 	for (const { operationId = '', responses = {} } of (await openApiDocument()).getOperations()) {
 		const unmarked = Object.entries(responses).filter(([, response]) => !('x-not-in-spec' in response)).map(([status]) => status);
-		expect([operationId, unmarked]).toEqual([operationId, shownByTheProvider[operationId]]);
+		expect([operationId, unmarked]).toEqual([operationId, shownByTheProvider[operationId] ?? []]);
 	}
 });
 

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { credentialFor } from '../support/credentialStore';
+import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
+import { execute } from '../support/execute';
+
+const SCHEMAS = join(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0');
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+describe.each(everyOperation().map((each) => [`${each.resource}: ${each.operation}`, each] as const))('%s', (_, described) => {
+	const run = async () => await execute({ parameters: parametersByPlaceholder(described), credential: credentialFor(sandbox.url) });
+	const schema = () => JSON.parse(readFileSync(join(SCHEMAS, described.resource, `${described.operation}.json`), 'utf8')) as { properties: Record<string, { type: string }> };
+
+	test('does what its placeholders show, by requests that openapi.yaml describes', async () => {
+		const { output, error } = await run();
+		expect(error).toBeUndefined();
+		expect(output.length).toBeGreaterThan(0);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(output.map(() => ({ item: 0 })));
+		const requests = sandbox.requests().filter(({ operationId }) => operationId !== 'login');
+		expect(requests).toHaveLength(output.length);
+		for (const { operationId, status } of requests) expect([operationId, String(status)]).toEqual([expect.any(String), expect.stringMatching(/^2\d\d$/)]);
+	});
+
+	test('gives what its output schema tells the editor', async () => {
+		const { properties } = schema();
+		expect(Object.keys(properties).length).toBeGreaterThan(0);
+		for (const { json } of (await run()).output) {
+			const given = Object.keys(properties).filter((name) => json[name] !== undefined && json[name] !== null);
+			expect(given.map((name) => [name, typeof json[name]])).toEqual(given.map((name) => [name, properties[name]!.type === 'integer' ? 'number' : properties[name]!.type]));
+		}
+	});
+
+	test('refuses an item that has nothing in it, before anything is sent', async () => {
+		const { resource, operation, ...filled } = parametersByPlaceholder(described);
+		// From the item: n8n itself refuses a required field that was left empty in the editor.
+		const blank = Object.entries(filled).map(([name, value]) => [name, typeof value === 'object' ? { ...value, value: '={{ $json.nothing }}' } : '={{ $json.nothing }}']);
+		const { error } = await execute({ parameters: { resource, operation, ...Object.fromEntries(blank) }, credential: credentialFor(sandbox.url) });
+		expect(error?.message).toMatch(/: nothing was given\. /);
+		expect(sandbox.requests()).toEqual([]);
+	});
+});
