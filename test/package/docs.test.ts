@@ -1,0 +1,102 @@
+import { startSandbox } from '../../sandbox';
+import { run } from '../scripts/run';
+import {
+	brokenTargets,
+	commandProblems,
+	commandsOf,
+	DOCUMENTS,
+	helpOf,
+	missingPaths,
+	OWN_SCRIPTS,
+	spansOf,
+	targetsOf,
+	textOf,
+	unknownLooseOptions,
+	unknownVariables,
+} from '../support/documents';
+import { headingsOf } from '../support/markdown';
+
+// Commands that take seconds and change nothing are run here: curl on a sandbox, searches, every --help. The others
+// (npm start, npm test, the end-to-end tests, the bench, installs) are only looked up: .ci/run runs them.
+
+/** Files that CONTRIBUTING's worked example makes; contributing.test.ts makes them. */
+const created = headingsOf(textOf('CONTRIBUTING.md')).flatMap(({ raw }) => (/^#### \d\. /.test(raw) ? spansOf(raw) : []));
+
+describe.each(DOCUMENTS)('%s', (file) => {
+	const markdown = textOf(file);
+
+	test('links and shows only what is there', () => {
+		expect(brokenTargets(markdown, file)).toEqual([]);
+	});
+
+	test('names only paths that are there', () => {
+		expect(missingPaths(markdown, file, created)).toEqual([]);
+	});
+
+	test('names only commands that are there, with options that they know', () => {
+		expect(commandsOf(markdown).flatMap(commandProblems)).toEqual([]);
+		expect(unknownLooseOptions(markdown)).toEqual([]);
+	}, 120_000);
+
+	test('names only environment variables that some code knows', () => {
+		expect(unknownVariables(markdown)).toEqual([]);
+	});
+
+	const requests = commandsOf(markdown).filter((command) => command.startsWith('curl '));
+	if (requests.length > 0) {
+		test('sends requests that the sandbox takes', async () => {
+			const sandbox = await startSandbox();
+			for (const command of requests) {
+				const here = command.replace('curl ', 'curl --fail-with-body --silent --show-error ').replaceAll('http://127.0.0.1:3456', sandbox.url);
+				expect(here).toContain(sandbox.url);
+				const { code, output } = await run('sh', ['-c', here]);
+				expect(`${command}: ${code} ${code === 0 ? '' : output}`).toBe(`${command}: 0 `);
+			}
+			await sandbox.close();
+		});
+	}
+
+	const searches = commandsOf(markdown).filter((command) => command.startsWith('git grep '));
+	if (searches.length > 0) {
+		test('searches with commands that git understands', async () => {
+			// 1: nothing was found, as when the owner has replaced every placeholder.
+			for (const command of searches) expect([0, 1]).toContain((await run('sh', ['-c', command])).code);
+		});
+	}
+});
+
+test('there are documents, with links, commands and paths in them', () => {
+	expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/verification.md']));
+	expect(targetsOf(textOf('README.md')).length).toBeGreaterThan(10);
+	expect(commandsOf(textOf('README.md'))).toEqual(expect.arrayContaining(['npm start', 'npm run sandbox', expect.stringMatching(/^curl /)]));
+});
+
+test.each(OWN_SCRIPTS)('npm run %s -- --help explains it, and does nothing else', (script) => {
+	expect(helpOf(script)).toContain(script === 'start' || script === 'test' ? `npm ${script}` : `npm run ${script}`);
+	expect(helpOf(script)).not.toContain('✓');
+}, 120_000);
+
+describe('this test notices', () => {
+	test.each<[string, () => string[], string]>([
+		['a link to a file that is not there', () => brokenTargets('[x](docs/nothing.md)', 'README.md'), 'docs/nothing.md is not there'],
+		['a link that is right from another folder only', () => brokenTargets('[x](docs/benchmarks.md)', 'docs/verification.md'), 'docs/benchmarks.md is not there'],
+		['a heading that is not there', () => brokenTargets('# A\n\n[x](#b)', 'README.md'), '#b: README.md has no heading #b'],
+		['a heading that another document does not have', () => brokenTargets('[x](CONTRIBUTING.md#nothing)', 'README.md'), 'CONTRIBUTING.md#nothing: CONTRIBUTING.md has no heading #nothing'],
+		['a picture that is not there', () => brokenTargets('![x](docs/images/nothing.png)', 'README.md'), 'docs/images/nothing.png is not there'],
+		['one in HTML', () => brokenTargets('<picture><source srcset="a.png 2x"><img src="README.md"></picture>', 'README.md'), 'a.png is not there'],
+		['a path that is not there', () => missingPaths('`scripts/nothing/`', 'README.md'), 'scripts/nothing/ is not there'],
+		['a path in a folder that is not there', () => missingPaths('`srcipts/check`', 'README.md'), 'srcipts/check is not there'],
+		['a file that is not there', () => missingPaths('`nothing.json`', 'README.md'), 'no file is called nothing.json'],
+		['a folder that nothing makes', () => missingPaths('`.cache/no-such-folder`', 'README.md'), '.cache/no-such-folder: nothing makes it'],
+		['a variable that no code knows', () => unknownVariables('`NO_SUCH_THING=1`'), 'no code knows NO_SUCH_THING'],
+		['a script that is not there', () => commandProblems('npm run nothing'), 'npm run nothing: package.json has no script nothing'],
+		['an option that a script does not have', () => commandProblems('npm run sandbox -- --prot 1'), 'npm run sandbox -- --prot 1: its help does not know --prot'],
+		['an option that npm would keep', () => commandProblems('npm start --once'), 'npm start --once: npm keeps options that do not come after --'],
+		['an option that npm does not have', () => commandProblems('npm install --omitt=peer'), 'npm install --omitt=peer: npm has no option --omitt'],
+		['tests that are not there', () => commandProblems('npm test -- test/nothing'), 'npm test -- test/nothing: test/nothing is not there'],
+		['an option that nothing has', () => unknownLooseOptions('`-- --nothing`'), 'nothing has an option --nothing'],
+		['a command that it cannot check', () => commandProblems('make all'), 'make all: no test knows how to check make'],
+	])('%s', (_, check, problem) => {
+		expect(check()).toEqual([problem]);
+	}, 120_000);
+});
