@@ -19,6 +19,16 @@ export interface OfferedTool {
 interface Question {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: OfferedTool }>;
+	stream?: boolean;
+}
+
+interface Completion {
+	id: string;
+	object: string;
+	created: number;
+	model: string;
+	choices: Array<{ index: number; finish_reason: string; message: { role: string; content: string | null; tool_calls?: object[] } }>;
+	usage: object;
 }
 
 /**
@@ -29,6 +39,8 @@ export class ScriptedModel {
 	readonly questions: Question[] = [];
 
 	private calls: Call[] = [];
+
+	private lastWords = '';
 
 	private constructor(
 		private readonly server: ReturnType<typeof createServer>,
@@ -41,9 +53,10 @@ export class ScriptedModel {
 			const chunks: Buffer[] = [];
 			request.on('data', (chunk: Buffer) => chunks.push(chunk));
 			request.on('end', () => {
-				const answer = model.answer(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Question);
-				response.writeHead(200, { 'Content-Type': 'application/json' });
-				response.end(JSON.stringify(answer));
+				const question = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Question;
+				const answer = model.answer(question);
+				response.writeHead(200, { 'Content-Type': question.stream ? 'text/event-stream' : 'application/json' });
+				response.end(question.stream ? asStream(answer) : JSON.stringify(answer));
 			});
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,9 +64,10 @@ export class ScriptedModel {
 		return model;
 	}
 
-	/** Forgets what it was asked, and what is to come of the script before. */
-	play(calls: Call[]): void {
+	/** Forgets what it was asked, and what is to come of the script before. @param lastWords what it says after its calls */
+	play(calls: Call[], lastWords = 'Done.'): void {
 		this.calls = [...calls];
+		this.lastWords = lastWords;
 		this.questions.length = 0;
 	}
 
@@ -73,13 +87,13 @@ export class ScriptedModel {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	private answer(question: Question): object {
+	private answer(question: Question): Completion {
 		this.questions.push(question);
 		const call = this.calls.shift();
 		const name = call?.tool ?? question.tools?.[0]?.function.name;
 		const message = call
 			? { content: null, tool_calls: [{ id: `call_${this.questions.length}`, type: 'function', function: { name, arguments: JSON.stringify(call.arguments) } }] }
-			: { content: 'Done.' };
+			: { content: this.lastWords };
 		return {
 			id: `chat_${this.questions.length}`,
 			object: 'chat.completion',
@@ -89,4 +103,12 @@ export class ScriptedModel {
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	}
+}
+
+/** A completion in the form in which it is sent to who reads along: here in two pieces. */
+function asStream({ choices, ...common }: Completion): string {
+	const { message, finish_reason } = choices[0]!;
+	const delta = { ...message, ...(message.tool_calls && { tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) }) };
+	const piece = (choice: object) => `data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`;
+	return `${piece({ delta, finish_reason: null })}${piece({ delta: {}, finish_reason })}data: [DONE]\n\n`;
 }

@@ -1,0 +1,13 @@
+// One file for jest, so that one n8n serves them all: starting it takes longer than most examples.
+import { inExamples } from '../support/inExamples.mts';
+import * as agent from './examples/aiAgent.mts';
+import * as onboarding from './examples/customerOnboarding.mts';
+import * as audit from './examples/gatewayAudit.mts';
+import * as premium from './examples/premiumFromSpreadsheet.mts';
+
+const desk = inExamples([premium.prepare, audit.prepare, onboarding.prepare, agent.prepare], [onboarding.ID]);
+
+describe('Premium from a spreadsheet', () => premium.tests(desk));
+describe('The nightly audit of gateways', () => audit.tests(desk));
+describe('The onboarding of a customer', () => onboarding.tests(desk));
+describe('The AI agent', () => agent.tests(desk));

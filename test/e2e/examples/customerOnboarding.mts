@@ -1,0 +1,85 @@
+import type { FaultRule } from '../../../sandbox';
+import { readExample, withPostInPlaceOf } from '../../support/example.mts';
+import type { Desk, Prepare } from '../../support/inExamples.mts';
+import { sendForm } from '../../support/n8nForm.mts';
+
+export const ID = 'customer-onboarding';
+
+export const prepare: Prepare = async ({ people }) => [withPostInPlaceOf(await readExample(ID), 'Tell the staff here', people.url)];
+
+const CREATE = '/v1/customers/add';
+
+/** What went wrong, after which nobody knows whether the customer was created. */
+const IN_DOUBT: FaultRule[] = [
+	{ fault: 'http500', path: CREATE, count: 1 },
+	{ fault: 'http503', path: CREATE, count: 1 },
+	{ fault: 'resetAfter', path: CREATE, count: 1 },
+	{ fault: 'truncatedJson', path: CREATE, count: 1 },
+	{ fault: 'htmlPage', path: CREATE, count: 1 },
+];
+
+export function tests(desk: () => Desk): void {
+	/** The data table outlives a test, so each applicant applies in one test only. */
+	let applicants = 0;
+	const newVatNumber = () => `DE${String(900_000_000 + applicants++)}`;
+	const apply = async (vatNumber: string, more: Record<string, string> = {}) =>
+		await sendForm(`${desk().server.url}/form/customer-onboarding`, { 'Company name': 'Example S.p.A.', 'VAT number': vatNumber, City: 'Milano', 'E-mail': 'office@company.example', ...more });
+	const created = () => desk().sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+	const fault = (...rules: FaultRule[]) => desk().sandbox.setFaults({ rules });
+
+	test('ends with the number of the customer that it has created', async () => {
+		expect(await apply('it 12345678903')).toEqual({ title: 'Welcome', text: 'Your customer number is 1.' });
+		expect(desk().sandbox.state().customers).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.', city: 'Milano', email: 'office@company.example' })]);
+	});
+
+	test.each(['IT12345678904', 'IT123', '1234567890', 'none', '<script>'])('asks to correct the VAT number %s, and sends nothing', async (vatNumber) => {
+		const { title, text } = await apply(vatNumber);
+		expect(title).toBe('Please check your VAT number');
+		expect(text).toMatch(new RegExp(`^"${vatNumber.replace('<', '&lt;').replace('>', '&gt;')}" is not a valid VAT number[^]*Nothing was saved`));
+		expect(desk().sandbox.requests()).toEqual([]);
+	});
+
+	test('says in the words of the API what else is to be corrected, and takes the corrected form', async () => {
+		const vatNumber = newVatNumber();
+		fault({ fault: 'http400', path: CREATE, count: 1, message: 'Validation failed', errors: [{ field: 'city', message: 'must not be <empty>' }] });
+		const refused = await apply(vatNumber, { City: '' });
+		expect(refused.title).toBe('Please correct your application');
+		expect(refused.text).toMatch(/^Nothing was saved\.\n\nValidation failed\ncity: must not be &lt;empty&gt;\n/);
+		expect((await apply(vatNumber)).title).toBe('Welcome');
+		expect(created()).toEqual([vatNumber]);
+	});
+
+	test('sends a VAT number once, however it is written and however often the form is sent', async () => {
+		expect((await apply('IT00000000018')).title).toBe('Welcome');
+		for (const again of ['IT00000000018', '00000000018', 'it 0000000 0018']) expect((await apply(again)).title).toBe('We have your application already');
+		expect(created()).toEqual(['IT00000000018']);
+	});
+
+	test('sends a VAT number once, when the form is sent several times at once', async () => {
+		const vatNumber = newVatNumber();
+		const pages = await Promise.all(Array.from({ length: 6 }, async () => await apply(vatNumber)));
+		expect(pages.map(({ title }) => title).sort()).toEqual([...Array<string>(5).fill('We have your application already'), 'Welcome']);
+		expect(created()).toEqual([vatNumber]);
+	});
+
+	test.each(IN_DOUBT)('where nobody knows whether the customer exists ($fault), it tells the staff, and does not ask to send again', async (rule) => {
+		const vatNumber = newVatNumber();
+		fault(rule);
+		const { title, text } = await apply(vatNumber);
+		expect(title).toBe('We have your application');
+		expect(text).toContain('Please do not send it again.');
+		expect(desk().people.taken()).toEqual([expect.objectContaining({ vatNumber, company: 'Example S.p.A.', state: 'in doubt', detail: expect.stringContaining('may have been created') })]);
+		expect((await apply(vatNumber)).title).toBe('We have your application already');
+		expect(desk().sandbox.state().counters.byOperation.addCustomer).toBe(1);
+	});
+
+	test('where it is certain that nothing was sent for long, it asks to try later, and then takes the form', async () => {
+		const vatNumber = newVatNumber();
+		fault({ fault: 'http403', path: CREATE, count: 1 });
+		const { title, text } = await apply(vatNumber);
+		expect(title).toBe('Please try again later');
+		expect(text).toContain('nothing was saved');
+		expect((await apply(vatNumber)).title).toBe('Welcome');
+		expect(created()).toEqual([vatNumber]);
+	});
+}

@@ -1,0 +1,65 @@
+import { readExample, withFields, withPostInPlaceOf } from '../../support/example.mts';
+import type { Desk, Prepare } from '../../support/inExamples.mts';
+
+const FILE = 'gateway-audit';
+const PBX_NEEDS_ONE = 'gatewayAuditOfPbx';
+
+export const prepare: Prepare = async ({ people }) => {
+	const example = withPostInPlaceOf(await readExample(FILE), 'Send the report here', people.url);
+	return [example, withFields({ ...example, id: PBX_NEEDS_ONE }, 'Gateways to audit', { gatewayId: '["5", "6", "7"]', needsOne: 'pbx' })];
+};
+
+export function tests(desk: () => Desk): void {
+	async function report(id: string) {
+		expect((await desk().server.run(id, 'Every night')).status).toBe('success');
+		const [only, ...more] = desk().people.taken();
+		expect(more).toEqual([]);
+		return only;
+	}
+
+	test('tells gateways that have no termination URI from those that could not be asked', async () => {
+		expect(await report(FILE)).toEqual({
+			asked: 4,
+			needOne: [],
+			haveNone: [
+				{ gatewayId: '2', result: 'has none', detail: 'Milano PBX, pbx' },
+				{ gatewayId: '3', result: 'has none', detail: 'Milano Carrier, carrier' },
+			],
+			notAsked: [{ gatewayId: '99', result: 'could not be asked', detail: 'The requested DSS resource is not found; No gateway has the id 99' }],
+			text: [
+				'Termination URIs of 4 gateways',
+				'',
+				'Need one and have none:',
+				'none',
+				'',
+				'Have none, being of other types:',
+				'- 2: Milano PBX, pbx',
+				'- 3: Milano Carrier, carrier',
+				'',
+				'Could not be asked, so nobody knows:',
+				'- 99: The requested DSS resource is not found; No gateway has the id 99',
+			].join('\n'),
+		});
+	});
+
+	test('tells those that need one from those of other types, which may have none', async () => {
+		expect(await report(PBX_NEEDS_ONE)).toMatchObject({
+			asked: 3,
+			needOne: [{ gatewayId: '6', detail: 'Torino PBX, pbx' }],
+			haveNone: [{ gatewayId: '7' }],
+			notAsked: [],
+		});
+	});
+
+	test('does not call a gateway bad because the service is: it could not be asked', async () => {
+		desk().sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/6' }] });
+		const { needOne, notAsked } = (await report(PBX_NEEDS_ONE))!;
+		expect(needOne).toEqual([]);
+		expect(notAsked).toEqual([expect.objectContaining({ gatewayId: '6' })]);
+	});
+
+	test('reports that none could be asked, when the key is refused', async () => {
+		desk().sandbox.setFaults({ rules: [{ fault: 'http403', path: '/v1' }] });
+		expect(await report(PBX_NEEDS_ONE)).toMatchObject({ asked: 0, needOne: [], haveNone: [], notAsked: [{ gatewayId: '5' }, { gatewayId: '6' }, { gatewayId: '7' }] });
+	});
+}

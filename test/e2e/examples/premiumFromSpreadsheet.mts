@@ -1,0 +1,83 @@
+import { executeWorkflow } from '../../../scripts/n8n/execute.mjs';
+import { outcomeOf } from '../../../scripts/n8n/outcome.mjs';
+import { readExample, withFields } from '../../support/example.mts';
+import type { Desk, Prepare } from '../../support/inExamples.mts';
+import { n8n } from '../../support/n8n.mts';
+
+const FILE = 'premium-from-spreadsheet';
+
+export const prepare: Prepare = async () => {
+	const example = await readExample(FILE);
+	const charged = (id: string, more: Record<string, unknown> = {}) => withFields({ ...example, id }, 'Settings', { dryRun: false, ...more });
+	return [
+		example,
+		charged('premiumCharged'),
+		charged('premiumTooMuch', { mostChanges: 4 }),
+		withFields(charged('premiumOwnRows'), 'Spreadsheet as text', { csv: 'country,trunk\n"it,fr , 276",1004\n,1001\nDE,\n' }),
+	];
+};
+
+export function tests(desk: () => Desk): void {
+	const run = async (id: string) => {
+		const { runData, error } = await executeWorkflow(n8n, id, { log: 'n8n-execute' });
+		return { error: error as { message: string } | undefined, report: outcomeOf(runData.Report).json, file: runData['Report as a file'], premium: premiumOf(desk()) };
+	};
+
+	test('as it comes it enables nothing, and reports what it would send and what would be refused', async () => {
+		const { report, premium } = await run(FILE);
+		expect(report).toEqual([
+			{ row: 2, trunk: '1001', country: 'IT', result: 'would be sent', reason: '' },
+			{ row: 3, trunk: '1004', country: 'IT, FR', result: 'would be sent', reason: '' },
+			{ row: 4, trunk: '9999', country: 'DE', result: 'would be sent', reason: '' },
+			{ row: 5, trunk: '1005', country: 'Italia!', result: 'would be refused', reason: 'The countries are no ISO codes' },
+		]);
+		expect(premium).toEqual({});
+		expect(desk().sandbox.requests()).toEqual([]);
+	});
+
+	test('with the dry run off it enables each country, and reports what failed in the words of the API, row by row', async () => {
+		const { report, file, premium } = await run('premiumCharged');
+		expect(report).toEqual([
+			{ row: 2, trunk: '1001', country: 'IT', result: 'enabled', reason: '' },
+			{ row: 3, trunk: '1004', country: 'IT', result: 'enabled', reason: '' },
+			{ row: 3, trunk: '1004', country: 'FR', result: 'enabled', reason: '' },
+			{ row: 4, trunk: '9999', country: 'DE', result: 'failed', reason: 'The requested DSS resource is not found\nNo trunk has the id 9999.\nCountry DE of trunk 9999.' },
+			{ row: 5, trunk: '1005', country: 'Italia!', result: 'failed', reason: expect.stringMatching(/^Country: "Italia!" is not accepted\. Give ISO country codes/) },
+		]);
+		expect(premium).toEqual({ 1001: ['IT'], 1004: ['IT', 'FR'] });
+		expect(outcomeOf(file).errors).toEqual([]);
+	});
+
+	test('stops before the first change when the rows ask for more than is allowed', async () => {
+		const { error, report, premium } = await run('premiumTooMuch');
+		expect(error?.message).toBe('The 4 rows of the spreadsheet ask for more than 4 changes; nothing was sent. Take rows out, or raise "mostChanges" in the node "Settings".');
+		expect(report).toEqual([]);
+		expect(premium).toEqual({});
+	});
+
+	test('takes rows of one\'s own, and tells of cells that are empty', async () => {
+		const { report, premium } = await run('premiumOwnRows');
+		expect(report.map(({ row, country, result }) => [row, country, result])).toEqual([
+			[2, 'IT', 'enabled'],
+			[2, 'FR', 'enabled'],
+			[2, '276', 'enabled'],
+			[3, '', 'failed'],
+			[4, 'DE', 'failed'],
+		]);
+		expect(report.slice(3).map(({ reason }) => reason)).toEqual([expect.stringMatching(/^Country: nothing was given/), expect.stringMatching(/^Trunk ID: nothing was given/)]);
+		expect(premium).toEqual({ 1004: ['IT', 'FR', '276'] });
+	});
+
+	test('says which country of a row failed, and enables the others', async () => {
+		desk().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
+		const { report, premium } = await run('premiumCharged');
+		const failed = report.find(({ row, result }) => row === 3 && result === 'failed');
+		expect(failed?.reason).toMatch(/^This country has no premium\n(.*\n)?Country FR of trunk 1004/);
+		expect(premium).toEqual({ 1001: ['IT'], 1004: ['IT'] });
+	});
+}
+
+function premiumOf({ sandbox }: Desk): Record<number, string[]> {
+	const enabled = sandbox.state().trunks.filter(({ premiumCountries }) => premiumCountries.length > 0);
+	return Object.fromEntries(enabled.map(({ id, premiumCountries }) => [id, premiumCountries.map(({ iso }) => iso)]));
+}

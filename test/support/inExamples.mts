@@ -1,0 +1,66 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { n8nCommand } from '../../scripts/n8n/command.mjs';
+import { importInto } from '../../scripts/n8n/import.mjs';
+import { credentialFor } from './credentialStore';
+import type { Example } from './example.mts';
+import { n8n } from './n8n.mts';
+import { type N8nServer, startN8nServer } from './n8nServer.mts';
+import { type Receiver, startReceiver } from './receiver.mts';
+import { ScriptedModel } from './scriptedModel.mts';
+
+const START_WITHIN_MS = 300_000;
+
+/** What the examples work with. */
+export interface Desk {
+	sandbox: Sandbox;
+	/** Takes what a workflow would tell people. */
+	people: Receiver;
+	model: ScriptedModel;
+	server: N8nServer;
+}
+
+/** Variants of the examples, changed as their notes say. */
+export type Prepare = (desk: Omit<Desk, 'server'>) => Promise<Example[]>;
+
+/**
+ * Starts, once for all examples, a sandbox, a model, and an n8n that has the examples and, under the names that
+ * they ask for, credentials: so nobody needs to pick them. Each test finds the sandbox's books as they were at first.
+ * @param prepare what is to be imported
+ * @param published ids of those workflows that wait for somebody
+ */
+export function inExamples(prepare: Prepare[], published: string[]): () => Desk {
+	let desk: Desk | undefined;
+	const services: Array<{ close(): Promise<void> }> = [];
+	const own = <T extends { close(): Promise<void> }>(service: T): T => {
+		services.push(service);
+		return service;
+	};
+
+	beforeAll(async () => {
+		const given = { sandbox: own(await startSandbox()), people: own(await startReceiver()), model: own(await ScriptedModel.start()) };
+		await importInto(n8n, {
+			credentials: [
+				{ id: 'voiceAdminAccount', name: 'Voice Admin account', type: 'voiceAdminApi', data: credentialFor(given.sandbox.url) },
+				{ id: 'openAiAccount', name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'a-local-model-needs-none', url: given.model.url } },
+			],
+			workflow: (await Promise.all(prepare.map(async (each) => await each(given)))).flat(),
+		});
+		for (const id of published) await n8nCommand(n8n, ['publish:workflow', `--id=${id}`]);
+		desk = { ...given, server: await startN8nServer() };
+	}, START_WITHIN_MS);
+
+	beforeEach(() => {
+		desk?.sandbox.reset();
+		desk?.people.taken();
+	});
+
+	afterAll(async () => {
+		await desk?.server.stop();
+		for (const service of services) await service.close();
+	});
+
+	return () => {
+		if (!desk) throw new Error('n8n did not start; the failure of the first test says why');
+		return desk;
+	};
+}
