@@ -6,10 +6,22 @@ import { ROOT } from '../setup/paths.mjs';
 
 const EXAMPLES = path.join(ROOT, 'examples');
 
-/** The example workflows, as they are in the files. */
+/** The example workflows, as they are in the files. One without an id has its file's name for it. */
 export async function exampleWorkflows() {
 	const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json')).sort();
-	return await Promise.all(names.map(async (name) => JSON.parse(await readFile(path.join(EXAMPLES, name), 'utf8'))));
+	return await Promise.all(names.map(async (name) => ({ id: path.basename(name, '.json'), ...JSON.parse(await readFile(path.join(EXAMPLES, name), 'utf8')) })));
+}
+
+/**
+ * A workflow whose nodes have the sandbox's credential, where they ask for one without saying which.
+ * @param {{ nodes: { credentials?: Record<string, { id: string | null, name: string }> }[] }} workflow
+ */
+export function withSandboxCredential(workflow) {
+	const [{ id, name }] = credentials('').filter(({ id }) => id === 'voiceAdminSandbox');
+	const nodes = workflow.nodes.map((node) =>
+		node.credentials?.voiceAdminApi?.id === null ? { ...node, credentials: { ...node.credentials, voiceAdminApi: { id, name } } } : node,
+	);
+	return { ...workflow, nodes };
 }
 
 /**
@@ -20,5 +32,5 @@ export async function exampleWorkflows() {
  * @param {(line: string) => void} [report]
  */
 export async function importDemo(n8n, sandboxUrl, report) {
-	await importInto(n8n, { credentials: credentials(sandboxUrl), workflow: await exampleWorkflows() }, report);
+	await importInto(n8n, { credentials: credentials(sandboxUrl), workflow: (await exampleWorkflows()).map(withSandboxCredential) }, report);
 }

@@ -1,0 +1,95 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { ROOT } from '../../scripts/setup/paths.mjs';
+import type { Desk, Scenario } from '../support/editor/inEditor.mts';
+import { NodePanel } from '../support/editor/nodePanel.mts';
+import { type Clip, screenshot } from '../support/editor/screenshots.mts';
+
+const FOLDER = path.join(ROOT, 'examples');
+
+/** All but the tour, which another scenario opens. */
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && file !== 'tour.json');
+
+/** Large enough for all of a workflow in a size in which its notes can be read. */
+const CANVAS = { width: 2600, height: 1300 };
+
+export function examples(scenario: Scenario): void {
+	for (const file of files) {
+		scenario(`${file} can be imported from its file, is laid out for reading, and asks for its credential`, async (desk) => {
+			const { page } = desk;
+			await page.setViewportSize(CANVAS);
+			await importFromFile(desk, path.join(FOLDER, file));
+			await page.getByTestId('zoom-to-fit').click();
+			await screenshot(page, `example-${path.basename(file, '.json')}`, { scale: 'css' });
+
+			expect(await cutOffNotes(page)).toEqual([]);
+			expect(await overlaps(page)).toEqual([]);
+			const asking = page.getByTestId('canvas-node').filter({ has: page.getByTestId('node-issues') });
+			expect(await asking.count()).toBeGreaterThan(0);
+			await pickCredential(page);
+		});
+	}
+}
+
+async function importFromFile({ page, url }: Desk, file: string): Promise<void> {
+	await page.goto(`${url}/workflow/new`);
+	await page.getByTestId('workflow-menu').click();
+	await page.getByTestId('workflow-import-input').setInputFiles(file);
+	await page.getByTestId('sticky').first().waitFor();
+	await page.keyboard.press('Escape');
+}
+
+/** Gives the sandbox's credential to the one node that asks for it, and waits until the editor is content with it. */
+async function pickCredential(page: Page): Promise<void> {
+	const asking = page.locator('[data-test-id="canvas-node"][data-node-type^="n8n-nodes-voice-admin."]');
+	expect(await asking.count()).toBe(1);
+	await asking.getByTestId('node-issues').waitFor();
+	await asking.dblclick();
+	await (await NodePanel.opened(page)).useCredential('Voice Admin sandbox');
+	await page.getByTestId('ndv-close-button').click();
+	await asking.getByTestId('node-issues').waitFor({ state: 'detached' });
+}
+
+/** Names of the notes whose text does not fit into them. */
+async function cutOffNotes(page: Page): Promise<string[]> {
+	const texts = page.getByTestId('sticky').locator('.n8n-markdown, [class*=markdown]');
+	return await texts.evaluateAll((all) => {
+		const cut = all.filter((text) => {
+			const note = text.closest('[data-test-id="sticky"]')!.getBoundingClientRect();
+			const last = text.lastElementChild?.getBoundingClientRect();
+			return last !== undefined && last.bottom > note.bottom;
+		});
+		return cut.map((text) => text.textContent?.trim().split('\n')[0] ?? '');
+	});
+}
+
+/** Pairs of things on the canvas that are in each other's way. A node may lie on a note below its text. */
+async function overlaps(page: Page): Promise<string[]> {
+	const nodes = await boxes(page.getByTestId('canvas-node'), (node) => node.getAttribute('data-node-name'));
+	const notes = await boxes(page.getByTestId('sticky'), (note) => note.innerText().then((text) => text.split('\n')[0]!));
+	const texts = await boxes(page.getByTestId('sticky').locator('.n8n-markdown, [class*=markdown]').locator(':scope > *'), (text) => text.innerText());
+	return [
+		...pairs(nodes, nodes).filter(([one, other]) => one.name < other.name && touch(one.box, other.box)),
+		...pairs(nodes, texts).filter(([node, text]) => touch(node.box, text.box)),
+		...pairs(nodes, notes).filter(([node, note]) => touch(node.box, note.box) && !inside(node.box, note.box)),
+		...pairs(notes, notes).filter(([one, other]) => one.name < other.name && touch(one.box, other.box)),
+	].map(([one, other]) => `${one.name} and ${other.name}`);
+}
+
+interface Placed {
+	name: string;
+	box: Clip;
+}
+
+async function boxes(found: Locator, nameOf: (one: Locator) => Promise<string | null>): Promise<Placed[]> {
+	return await Promise.all((await found.all()).map(async (one) => ({ name: (await nameOf(one)) ?? 'without a name', box: (await one.boundingBox())! })));
+}
+
+const pairs = (some: Placed[], others: Placed[]) => some.flatMap((one) => others.map((other) => [one, other] as const));
+
+const touch = (one: Clip, other: Clip) => one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
+
+const inside = (one: Clip, other: Clip) => one.x >= other.x && one.y >= other.y && one.x + one.width <= other.x + other.width && one.y + one.height <= other.y + other.height;

@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PackageDirectoryLoader } from 'n8n-core';
+import { type INode, type INodeParameters, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+
+const root = join(__dirname, '../..');
+const folder = join(root, 'examples');
+
+interface Workflow {
+	id?: string;
+	name: string;
+	nodes: INode[];
+	connections: Record<string, Record<string, Array<Array<{ node: string }> | null>>>;
+	active: boolean;
+	pinData?: object;
+	meta?: { instanceId?: string };
+}
+
+/** The tour is the demo's own: it has an id and the demo's credentials, so that each start replaces it. */
+const TOUR = 'tour.json';
+
+const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const texts = new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+const workflowOf = (file: string) => JSON.parse(texts.get(file)!) as Workflow;
+
+const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
+const isOurs = ({ type }: INode) => type.startsWith('n8n-nodes-voice-admin.');
+const isTool = ({ type }: INode) => isOurs({ type } as INode) && type.endsWith('Tool');
+
+/** What n8n adds to a node that is an agent's tool. */
+const OF_A_TOOL = ['descriptionType', 'toolDescription'];
+
+let descriptions: Map<string, INodeTypeDescription>;
+
+beforeAll(async () => {
+	if (!existsSync(join(root, 'dist'))) throw new Error('There is no dist: run "npm run build" first');
+	const loader = new PackageDirectoryLoader(root);
+	await loader.loadAll();
+	descriptions = new Map(loader.types.nodes.map((description) => [`n8n-nodes-voice-admin.${description.name}`, description]));
+});
+
+function descriptionOf(node: INode): INodeTypeDescription {
+	const type = isTool(node) ? node.type.replace(/Tool$/, '') : node.type;
+	const description = descriptions.get(type);
+	if (!description) throw new Error(`The package has no node ${type}`);
+	return description;
+}
+
+/** What a node's parameters hold that its description does not know, each in words. */
+function unknownParameters(node: INode): string[] {
+	const description = descriptionOf(node);
+	// n8n fills in the defaults of what is not saved before it decides what is shown.
+	const values = { ...NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description) };
+	const shown = description.properties.filter((property) => NodeHelpers.displayParameter(values, property, node, description));
+	return Object.entries(node.parameters).flatMap(([name, value]) => {
+		if (isTool(node) && OF_A_TOOL.includes(name)) return [];
+		const properties = shown.filter((property) => property.name === name);
+		return properties.length === 0 ? [`${name} is no parameter`] : wrongValue(properties, value);
+	});
+}
+
+function wrongValue(properties: INodeProperties[], value: unknown): string[] {
+	const [{ name, type, options = [], modes = [] }] = properties as [INodeProperties];
+	if (type === 'options') return (options as INodePropertyOptions[]).some((option) => option.value === value) ? [] : [`${name} can't be ${String(value)}`];
+	if (type === 'resourceLocator') {
+		const { mode } = value as { mode: string };
+		return modes.some((known) => known.name === mode) ? [] : [`${name} has no mode ${mode}`];
+	}
+	if (type === 'collection') {
+		const known = options.map((option) => option.name);
+		return Object.keys(value as INodeParameters).filter((each) => !known.includes(each)).map((each) => `${name} has no ${each}`);
+	}
+	return [];
+}
+
+test('README of the examples has a row for each, and none for others', () => {
+	const rows = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| \[([\w-]+\.json)\]\(([\w-]+\.json)\) \|/gm)];
+	expect(rows.map(([, file]) => file).sort()).toEqual([...files].sort());
+	expect(rows.map(([, , address]) => address)).toEqual(rows.map(([, file]) => file));
+});
+
+describe.each(files)('examples/%s', (file) => {
+	const workflow = workflowOf(file);
+	const nodes = workflow.nodes.filter((node) => !isNote(node));
+
+	test('has a note that says what it does', () => {
+		expect(workflow.nodes.filter(isNote).map(({ parameters }) => parameters.content)).toContainEqual(expect.stringMatching(/^## .+\n.+/));
+	});
+
+	test('has nodes with names of their own, all of them connected', () => {
+		const names = workflow.nodes.map(({ name }) => name);
+		expect(names).toEqual([...new Set(names)]);
+		expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(names.length);
+		const ends = Object.entries(workflow.connections).flatMap(([from, kinds]) => [from, ...Object.values(kinds).flat(2).map((end) => end?.node ?? '')]);
+		expect([...new Set(ends)].sort()).toEqual(nodes.map(({ name }) => name).sort());
+	});
+
+	test('gives the nodes of this package what they know', () => {
+		const ours = nodes.filter(isOurs);
+		expect(ours).not.toEqual([]);
+		expect(ours.flatMap((node) => unknownParameters(node).map((wrong) => `${node.name}: ${wrong}`))).toEqual([]);
+		for (const node of ours) expect([node.name, descriptionOf(node).version].flat()).toContain(node.typeVersion);
+	});
+
+	test('brings no data, secret or address of whoever made it, and is not active', () => {
+		expect(workflow).toMatchObject({ active: false });
+		expect(workflow.pinData ?? {}).toEqual({});
+		expect(workflow.meta?.instanceId).toBeUndefined();
+		expect(texts.get(file)).not.toMatch(/not-a-secret|\bsk-|\beyJ|https?:\/\/|127\.0\.0\.1|localhost/);
+	});
+
+	test('never creates a customer by a node that is run again when it fails', () => {
+		expect(nodes.filter(({ parameters, retryOnFail }) => parameters.operation === 'add' && retryOnFail)).toEqual([]);
+	});
+});
+
+describe.each(files.filter((file) => file !== TOUR))('examples/%s, which is for others to import', (file) => {
+	const workflow = workflowOf(file);
+
+	test('has a note that says what to change, in numbered steps that name nodes which are there', () => {
+		const note = workflow.nodes.filter(isNote).map(({ parameters }) => String(parameters.content)).find((content) => content.includes('### What to change'));
+		const steps = [...(note ?? '').matchAll(/^(\d+)\. (.*)$/gm)];
+		expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_step, index) => index + 1));
+		expect(steps.length).toBeGreaterThan(1);
+		const named = steps.flatMap(([, , step]) => [...step!.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name));
+		expect(workflow.nodes.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+	});
+
+	test('asks for credentials by the name that n8n gives them, and by no id', () => {
+		expect(workflow).not.toHaveProperty('id');
+		const credentials = workflow.nodes.flatMap((node) => Object.values(node.credentials ?? {}));
+		expect(credentials).not.toEqual([]);
+		for (const { id, name } of credentials) expect([id, name]).toEqual([null, expect.stringMatching(/ account$/)]);
+		const without = workflow.nodes.filter((node) => isOurs(node) && !node.credentials?.voiceAdminApi);
+		expect(without).toEqual([]);
+	});
+});
