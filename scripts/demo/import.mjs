@@ -14,12 +14,12 @@ export async function exampleWorkflows() {
 
 /**
  * A workflow whose nodes have the sandbox's credential, where they ask for one without saying which.
- * @param {{ nodes: { credentials?: Record<string, { id: string | null, name: string }> }[] }} workflow
+ * @param {{ nodes: { credentials?: Record<string, { id: string, name: string }> }[] }} workflow
  */
 export function withSandboxCredential(workflow) {
 	const [{ id, name }] = credentials('').filter(({ id }) => id === 'voiceAdminSandbox');
 	const nodes = workflow.nodes.map((node) =>
-		node.credentials?.voiceAdminApi?.id === null ? { ...node, credentials: { ...node.credentials, voiceAdminApi: { id, name } } } : node,
+		node.credentials?.voiceAdminApi?.id === '' ? { ...node, credentials: { ...node.credentials, voiceAdminApi: { id, name } } } : node,
 	);
 	return { ...workflow, nodes };
 }

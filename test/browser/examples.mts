@@ -18,7 +18,7 @@ const CANVAS = { width: 2600, height: 1300 };
 
 export function examples(scenario: Scenario): void {
 	for (const file of files) {
-		scenario(`${file} can be imported from its file, is laid out for reading, and asks for its credential`, async (desk) => {
+		scenario(`${file} can be imported from its file, is laid out for reading, and takes a credential`, async (desk) => {
 			const { page } = desk;
 			await page.setViewportSize(CANVAS);
 			await importFromFile(desk, path.join(FOLDER, file));
@@ -27,9 +27,10 @@ export function examples(scenario: Scenario): void {
 
 			expect(await cutOffNotes(page)).toEqual([]);
 			expect(await overlaps(page)).toEqual([]);
-			const asking = page.getByTestId('canvas-node').filter({ has: page.getByTestId('node-issues') });
-			expect(await asking.count()).toBeGreaterThan(0);
 			await pickCredential(page);
+			// There is no credential of a model in this n8n.
+			const model = page.locator('[data-test-id="canvas-node"][data-node-type*="lmChat"]');
+			for (const asking of await model.all()) await asking.getByTestId('node-issues').waitFor();
 		});
 	}
 }
@@ -42,15 +43,18 @@ async function importFromFile({ page, url }: Desk, file: string): Promise<void> 
 	await page.keyboard.press('Escape');
 }
 
-/** Gives the sandbox's credential to the one node that asks for it, and waits until the editor is content with it. */
+/**
+ * Gives the sandbox's credential to the node of this package, and waits until the editor is content with it. Newer
+ * versions of n8n take, without asking, one of the type that is there.
+ */
 async function pickCredential(page: Page): Promise<void> {
-	const asking = page.locator('[data-test-id="canvas-node"][data-node-type^="n8n-nodes-voice-admin."]');
-	expect(await asking.count()).toBe(1);
-	await asking.getByTestId('node-issues').waitFor();
-	await asking.dblclick();
+	const ours = page.locator('[data-test-id="canvas-node"][data-node-type^="n8n-nodes-voice-admin."]');
+	expect(await ours.count()).toBe(1);
+	await ours.dblclick();
 	await (await NodePanel.opened(page)).useCredential('Voice Admin sandbox');
 	await page.getByTestId('ndv-close-button').click();
-	await asking.getByTestId('node-issues').waitFor({ state: 'detached' });
+	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+	await ours.getByTestId('node-issues').waitFor({ state: 'detached' });
 }
 
 /** Names of the notes whose text does not fit into them. */

@@ -131,7 +131,7 @@ describe.each(files.filter((file) => file !== TOUR))('examples/%s, which is for 
 		expect(workflow).not.toHaveProperty('id');
 		const credentials = workflow.nodes.flatMap((node) => Object.values(node.credentials ?? {}));
 		expect(credentials).not.toEqual([]);
-		for (const { id, name } of credentials) expect([id, name]).toEqual([null, expect.stringMatching(/ account$/)]);
+		for (const { id, name } of credentials) expect([id, name]).toEqual(['', expect.stringMatching(/ account$/)]);
 		const without = workflow.nodes.filter((node) => isOurs(node) && !node.credentials?.voiceAdminApi);
 		expect(without).toEqual([]);
 	});

@@ -12,7 +12,7 @@ interface ExampleNode {
 	typeVersion: number;
 	position: [number, number];
 	parameters: INodeParameters;
-	credentials?: Record<string, { id: string | null; name: string }>;
+	credentials?: Record<string, { id: string; name: string }>;
 }
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */

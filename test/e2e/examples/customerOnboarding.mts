@@ -35,7 +35,7 @@ export function tests(desk: () => Desk): void {
 	test.each(['IT12345678904', 'IT123', '1234567890', 'none', '<script>'])('asks to correct the VAT number %s, and sends nothing', async (vatNumber) => {
 		const { title, text } = await apply(vatNumber);
 		expect(title).toBe('Please check your VAT number');
-		expect(text).toMatch(new RegExp(`^"${vatNumber.replace('<', '&lt;').replace('>', '&gt;')}" is not a valid VAT number[^]*Nothing was saved`));
+		expect(text).toMatch(new RegExp(`^"${vatNumber.replace('<', '&lt;').replace('>', '&gt;')}" is not a (valid )?VAT number[^]*Nothing was saved`));
 		expect(desk().sandbox.requests()).toEqual([]);
 	});
 

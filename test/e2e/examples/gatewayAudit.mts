@@ -6,7 +6,8 @@ const PBX_NEEDS_ONE = 'gatewayAuditOfPbx';
 
 export const prepare: Prepare = async ({ people }) => {
 	const example = withPostInPlaceOf(await readExample(FILE), 'Send the report here', people.url);
-	return [example, withFields({ ...example, id: PBX_NEEDS_ONE }, 'Gateways to audit', { gatewayId: '["5", "6", "7"]', needsOne: 'pbx' })];
+	const others = withFields({ ...example, id: PBX_NEEDS_ONE }, 'Gateways to audit', { gatewayId: '["5", "6", "7"]' });
+	return [example, withFields(others, 'Settings', { needsOne: 'pbx' })];
 };
 
 export function tests(desk: () => Desk): void {
