@@ -56,8 +56,10 @@ export function inExamples(prepare: Prepare[], published: string[]): () => Desk 
 
 	afterAll(async () => {
 		await desk?.server.stop();
+		// Other tests of this n8n are not to be disturbed by what waits or polls.
+		for (const id of published) await n8nCommand(n8n, ['unpublish:workflow', `--id=${id}`]);
 		for (const service of services) await service.close();
-	});
+	}, START_WITHIN_MS);
 
 	return () => {
 		if (!desk) throw new Error('n8n did not start; the failure of the first test says why');

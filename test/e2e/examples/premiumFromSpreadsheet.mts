@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { executeWorkflow } from '../../../scripts/n8n/execute.mjs';
 import { outcomeOf } from '../../../scripts/n8n/outcome.mjs';
 import { readExample, withFields } from '../../support/example.mts';
@@ -20,7 +22,7 @@ export const prepare: Prepare = async () => {
 export function tests(desk: () => Desk): void {
 	const run = async (id: string) => {
 		const { runData, error } = await executeWorkflow(n8n, id, { log: 'n8n-execute' });
-		return { error: error as { message: string } | undefined, report: outcomeOf(runData.Report).json, file: runData['Report as a file'], premium: premiumOf(desk()) };
+		return { error: error as { message: string } | undefined, report: outcomeOf(runData.Report).json as IDataObject[], file: runData['Report as a file'], premium: premiumOf(desk()) };
 	};
 
 	test('as it comes it enables nothing, and reports what it would send and what would be refused', async () => {
