@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { readExample, withNode, withPostInPlaceOf } from '../support/example.mts';
+import { inExamples } from '../support/inExamples.mts';
+
+const ID = 'gateway-alert';
+const WATCHED = 3;
+const ALERT_WITHIN_MS = 90_000;
+
+/** For one poll time n8n polls once a minute at the most: so there are twelve, five seconds apart. */
+const POLL_TIMES = Array.from({ length: 12 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 5} * * * * *` }));
+
+// In a file of its own, as its polls would disturb the other examples.
+const desk = inExamples(
+	[
+		async ({ people }) => {
+			const example = withPostInPlaceOf(await readExample(ID), 'Send the alert here', people.url);
+			return [withNode(example, 'When a gateway changes', ({ parameters }) => Object.assign(parameters, { pollTimes: { item: POLL_TIMES } }))];
+		},
+	],
+	[ID],
+);
+
+const looks = () => desk().sandbox.requests().filter(({ method }) => method === 'GET').length;
+
+/** Until all gateways were looked at once more. */
+async function oneMoreLook(): Promise<void> {
+	const wanted = looks() + 2 * WATCHED;
+	for (const deadline = Date.now() + ALERT_WITHIN_MS; looks() < wanted; await sleep(100)) {
+		if (Date.now() > deadline) throw new Error(`n8n did not look at the gateways within ${ALERT_WITHIN_MS / 1000} s`);
+	}
+}
+
+/** Changes the sandbox's gateways, and gives the next alert. */
+async function alertAfter(method: 'PUT' | 'DELETE', gateway: object): Promise<IDataObject> {
+	const changed = await fetch(`${desk().sandbox.url}/_sandbox/gateways`, { method, body: JSON.stringify(gateway) });
+	if (!changed.ok) throw new Error(`The sandbox did not change its gateway: ${changed.status} ${await changed.text()}`);
+	for (const deadline = Date.now() + ALERT_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
+		const [alert, ...more] = desk().people.taken();
+		if (alert) {
+			expect(more).toEqual([]);
+			return alert;
+		}
+	}
+	throw new Error(`No alert within ${ALERT_WITHIN_MS / 1000} s`);
+}
+
+test('the alert says what has changed in a gateway, that it is gone, and that it is back; the first look gives none', async () => {
+	await oneMoreLook();
+	expect(desk().people.taken()).toEqual([]);
+	const gateway = { id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10 };
+
+	expect(await alertAfter('PUT', { ...gateway, terminationUri: 'other.sip.sandbox.example' })).toEqual({
+		gatewayId: '1',
+		text: 'Gateway 1 has changed:\n- terminationUri: milano-1.sip.sandbox.example → other.sip.sandbox.example',
+	});
+	expect((await alertAfter('PUT', { ...gateway, terminationUri: null })).text).toBe('Gateway 1 has changed:\n- terminationUri: other.sip.sandbox.example → none');
+	const gone = (await alertAfter('DELETE', { id: '1' })).text;
+	expect(gone).toMatch(/^Gateway 1 is not there any more\. It had:\n/);
+	expect(gone).toContain('- name: Milano Elastic 1\n');
+	expect((await alertAfter('PUT', gateway)).text).toContain('- name: none → Milano Elastic 1');
+}, 5 * ALERT_WITHIN_MS);
