@@ -23,7 +23,7 @@ export function tests(desk: () => Desk): void {
 
 		const heard = second?.messages.at(-1);
 		expect(heard?.role).toBe('tool');
-		expect(JSON.parse(heard?.content ?? '')).toEqual([{ id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: 'milano-1.sip.sandbox.example' }]);
+		expect(JSON.parse(String(heard?.content))).toEqual([{ id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: 'milano-1.sip.sandbox.example' }]);
 		expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1')).map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/voip/dss/gtw/1']);
 	});
 
