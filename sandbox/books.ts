@@ -40,14 +40,20 @@ export class Books {
 		return this.gateways.get(id);
 	}
 
+	get allGateways(): Gateway[] {
+		return [...this.gateways.values()];
+	}
+
 	/** Stores a gateway, in place of the one that has its id. */
 	putGateway(gateway: Gateway): void {
 		this.gateways.set(gateway.id, structuredClone(gateway));
+		this.changes.tell({ kind: 'gateways' });
 	}
 
 	/** Forgets a gateway, if there is one. */
 	removeGateway(id: string): void {
 		this.gateways.delete(id);
+		this.changes.tell({ kind: 'gateways' });
 	}
 
 	/** @param id as it stands in a path, so a text */

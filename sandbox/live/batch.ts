@@ -4,13 +4,14 @@ import type { SandboxCore } from '../sandbox';
 import type { Change, Undone } from './changes';
 import { snapshotOf } from './snapshot';
 import type { ChangeEvent, Snapshot } from './snapshot';
-import { MOST_SHOWN, viewOfCustomer, viewOfTrunk } from './view';
+import { MOST_SHOWN, viewOfCustomer, viewOfGateways, viewOfTrunk } from './view';
 
 /** What a watcher has not been told yet. Holds no more than is shown, however long the watcher can't be told. */
 export class Batch {
 	private requests: LoggedRequest[] = [];
 	private trunks = new Set<Trunk>();
 	private customers: Customer[] = [];
+	private hasNewGateways = false;
 	private hasNewPlan = false;
 	private undone: Undone | undefined;
 
@@ -25,6 +26,9 @@ export class Batch {
 			case 'customer':
 				push(this.customers, change.customer, MOST_SHOWN.customers);
 				break;
+			case 'gateways':
+				this.hasNewGateways = true;
+				break;
 			case 'faults':
 				this.hasNewPlan = true;
 				break;
@@ -36,10 +40,11 @@ export class Batch {
 
 	/** The event that tells it all; the batch is empty then. */
 	take(core: SandboxCore): { event: 'snapshot'; data: Snapshot } | { event: 'change'; data: ChangeEvent } {
-		const { requests, trunks, customers, hasNewPlan, undone } = this;
+		const { requests, trunks, customers, hasNewGateways, hasNewPlan, undone } = this;
 		this.requests = [];
 		this.trunks = new Set();
 		this.customers = [];
+		this.hasNewGateways = false;
 		this.hasNewPlan = false;
 		this.undone = undefined;
 		if (undone) return { event: 'snapshot', data: snapshotOf(core, undone) };
@@ -48,6 +53,7 @@ export class Batch {
 			event: 'change',
 			data: {
 				...(trunks.size > 0 && { trunks: [...trunks].map(viewOfTrunk) }),
+				...(hasNewGateways && { gateways: viewOfGateways(core.service.books.allGateways) }),
 				...(customers.length > 0 && { customers: customers.slice(-MOST_SHOWN.customers).map(viewOfCustomer) }),
 				customerCount: core.service.books.customerCount,
 				...(requests.length > 0 && { requests: requests.slice(-MOST_SHOWN.requests) }),

@@ -14,6 +14,7 @@ export type Change =
 	| { kind: 'requestEnded'; request: LoggedRequest }
 	| { kind: 'trunk'; trunk: Trunk }
 	| { kind: 'customer'; customer: Customer }
+	| { kind: 'gateways' }
 	| { kind: 'faults' }
 	| { kind: 'reset'; undone: Undone };
 

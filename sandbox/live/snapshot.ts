@@ -1,17 +1,17 @@
 import type { FaultPlan } from '../faults/plan';
 import type { RuleCount } from '../faults/draw';
-import type { Gateway, Organization } from '../records';
+import type { Organization } from '../records';
 import type { LoggedRequest, RequestCounters } from '../requestLog';
 import type { SandboxCore } from '../sandbox';
 import type { Undone } from './changes';
-import { MOST_SHOWN, viewOfCustomer, viewOfTrunk } from './view';
-import type { CustomerView, TrunkView } from './view';
+import { MOST_SHOWN, viewOfCustomer, viewOfGateways, viewOfTrunk } from './view';
+import type { CustomerView, GatewayView, TrunkView } from './view';
 
 /** Data of the event `snapshot`: all that is shown, at a moment. */
 export interface Snapshot {
 	organizations: Organization[];
 	trunks: TrunkView[];
-	gateways: Gateway[];
+	gateways: GatewayView[];
 	/** The latest, in the order of their creation. */
 	customers: CustomerView[];
 	customerCount: number;
@@ -29,6 +29,8 @@ export interface Snapshot {
 /** Data of the event `change`: what is new since the event before. Absent fields are as they were. */
 export interface ChangeEvent {
 	trunks?: TrunkView[];
+	/** All of them, when one has changed, appeared or gone. */
+	gateways?: GatewayView[];
 	customers?: CustomerView[];
 	customerCount: number;
 	requests?: LoggedRequest[];
@@ -42,7 +44,7 @@ export function snapshotOf(core: SandboxCore, undone?: Undone): Snapshot {
 	return {
 		organizations,
 		trunks: trunks.map(viewOfTrunk),
-		gateways,
+		gateways: viewOfGateways(gateways),
 		customers: customers.map(viewOfCustomer),
 		customerCount,
 		requests: core.log.list(MOST_SHOWN.requests),

@@ -1,7 +1,7 @@
-import type { Customer, PremiumCountry, Trunk } from '../records';
+import type { Customer, Gateway, PremiumCountry, Trunk } from '../records';
 
 /** What of the books and the log is shown at most; the rest is counted. */
-export const MOST_SHOWN = { requests: 200, customers: 100, premiumCountries: 60, fields: 12, text: 120 } as const;
+export const MOST_SHOWN = { requests: 200, customers: 100, gateways: 500, premiumCountries: 60, fields: 12, text: 120 } as const;
 
 /** A trunk with its latest premium countries, and how many there are. */
 export interface TrunkView extends Omit<Trunk, 'premiumCountries'> {
@@ -19,11 +19,24 @@ export interface CustomerView {
 	fieldCount: number;
 }
 
+/** A gateway with the fields that are shown; it may have been put there with any others. */
+export type GatewayView = Pick<Gateway, 'id' | 'name' | 'type' | 'organizationId' | 'terminationUri'>;
+
 const OFTEN_SECRET = /pass|secret|token|key|auth/i;
 
 export function viewOfTrunk({ premiumCountries, ...trunk }: Trunk): TrunkView {
 	const latest = premiumCountries.slice(-MOST_SHOWN.premiumCountries);
 	return { ...trunk, premiumCountries: latest.map(viewOfCountry), premiumCount: premiumCountries.length };
+}
+
+export function viewOfGateways(gateways: Gateway[]): GatewayView[] {
+	return gateways.slice(-MOST_SHOWN.gateways).map(({ id, name, type, organizationId, terminationUri }) => ({
+		id: cut(id),
+		name: name && cut(name),
+		type,
+		organizationId,
+		terminationUri: terminationUri && cut(terminationUri),
+	}));
 }
 
 export function viewOfCustomer({ id, vatNumber, createdAt, ...others }: Customer): CustomerView {

@@ -11,10 +11,15 @@ export function showBooks(snapshot) {
 	organizations = new Map(snapshot.organizations.map(({ id, name }) => [id, name]));
 	premiumCounts.clear();
 	byId('trunk-rows').replaceChildren(...snapshot.trunks.map((trunk) => trunkRow(trunk)));
-	byId('gateway-rows').replaceChildren(...snapshot.gateways.map(gatewayRow));
+	showGateways(snapshot.gateways);
 	byId('customer-rows').replaceChildren(...snapshot.customers.toReversed().map(customerCard));
 	showPremiumCount();
 	showCustomerCount(snapshot.customerCount);
+}
+
+/** Shows all gateways, in place of those that are shown. */
+export function showGateways(gateways) {
+	byId('gateway-rows').replaceChildren(...gateways.map(gatewayRow));
 }
 
 /** Shows trunks as they are now. */

@@ -1,5 +1,5 @@
 import { announce, say } from './announce.js';
-import { addCustomers, showBooks, showCustomerCount, updateTrunks } from './books.js';
+import { addCustomers, showBooks, showCustomerCount, showGateways, updateTrunks } from './books.js';
 import { ask, connect } from './connection.js';
 import { byId, counted } from './element.js';
 import { makeFaultSwitches, showFaultCounts, showPlan, showSettings } from './faults.js';
@@ -9,7 +9,7 @@ import { addRequests, hasFailed, showCounters, showRequests } from './requests.j
 const MOST_WAITING = 200;
 
 /** What was told since the page was last drawn. */
-const waiting = { snapshot: undefined, requests: [], customers: [], trunks: new Map(), latest: undefined, plan: undefined };
+const waiting = { snapshot: undefined, requests: [], customers: [], trunks: new Map(), gateways: undefined, latest: undefined, plan: undefined };
 let isDrawAsked = false;
 let isFirst = true;
 
@@ -19,13 +19,14 @@ function draw() {
 	isDrawAsked = true;
 	requestAnimationFrame(() => {
 		isDrawAsked = false;
-		const { snapshot, requests, customers, trunks, latest, plan } = waiting;
-		Object.assign(waiting, { snapshot: undefined, requests: [], customers: [], trunks: new Map(), latest: undefined, plan: undefined });
+		const { snapshot, requests, customers, trunks, gateways, latest, plan } = waiting;
+		Object.assign(waiting, { snapshot: undefined, requests: [], customers: [], trunks: new Map(), gateways: undefined, latest: undefined, plan: undefined });
 		if (snapshot) drawSnapshot(snapshot);
 		if (plan) showPlan(plan);
 		if (requests.length > 0) addRequests(requests);
 		if (customers.length > 0) addCustomers(customers);
 		if (trunks.size > 0) updateTrunks(trunks.values());
+		if (gateways) showGateways(gateways);
 		if (latest) {
 			showCounters(latest.counters);
 			showCustomerCount(latest.customerCount);
@@ -56,14 +57,15 @@ function whatResetDid({ undone: { requests, customers, premiumCountries }, plan 
 connect({
 	snapshot(snapshot) {
 		// It has all that was told before.
-		Object.assign(waiting, { snapshot, requests: [], customers: [], trunks: new Map(), latest: undefined, plan: undefined });
+		Object.assign(waiting, { snapshot, requests: [], customers: [], trunks: new Map(), gateways: undefined, latest: undefined, plan: undefined });
 		draw();
 	},
 	change(change) {
-		const { requests = [], customers = [], trunks = [], plan } = change;
+		const { requests = [], customers = [], trunks = [], gateways, plan } = change;
 		waiting.requests = [...waiting.requests, ...requests].slice(-MOST_WAITING);
 		waiting.customers = [...waiting.customers, ...customers].slice(-MOST_WAITING);
 		for (const trunk of trunks) waiting.trunks.set(trunk.id, trunk);
+		if (gateways) waiting.gateways = gateways;
 		if (plan) waiting.plan = plan;
 		waiting.latest = change;
 		if (requests.length + customers.length + trunks.length > 0) {

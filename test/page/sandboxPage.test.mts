@@ -58,6 +58,21 @@ it('shows at once, without a reload, what a workflow does', () =>
 		expect(complaints).toEqual([]);
 	}));
 
+it('shows a gateway that was changed, added or taken away by a control path', () =>
+	watching(async ({ page, sandbox }) => {
+		await connected(page);
+		const gateways = page.locator('#gateway-rows tr');
+		const count = await gateways.count();
+		sandbox.putGateway({ id: '12', name: 'Moved', type: 'elastic-sip-trunk', organizationId: 30, terminationUri: 'moved.sip.sandbox.example' });
+		await gateways.filter({ hasText: 'moved.sip.sandbox.example' }).waitFor();
+		expect(await gateways.count()).toBe(count);
+		sandbox.putGateway({ id: '99', name: '<b>New</b>', type: 'pbx', organizationId: 10 });
+		await gateways.filter({ hasText: '<b>New</b>' }).waitFor();
+		sandbox.removeGateway('12');
+		await gateways.filter({ hasText: 'moved.sip.sandbox.example' }).waitFor({ state: 'detached' });
+		expect(await gateways.count()).toBe(count);
+	}));
+
 it('tells a failure from a success without colour, and names the fault', () =>
 	watching(async ({ page, sandbox }) => {
 		const caller = await Caller.of(sandbox);
