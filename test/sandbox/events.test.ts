@@ -186,7 +186,7 @@ it('are for so many listeners and no more; one that leaves makes room', async ()
 	others[0]?.leave();
 	const deadline = Date.now() + 10_000;
 	let late: Listener | undefined;
-	while (!late && Date.now() < deadline) late = await Promise.race([Listener.to(sandbox).catch(() => undefined), new Promise<undefined>((resolve) => setTimeout(resolve, 200))]);
+	while (!late && Date.now() < deadline) late = await Promise.race([Listener.to(sandbox).catch(() => undefined), new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 200))]);
 	expect(late?.snapshots).toHaveLength(1);
 	for (const one of [...others, late]) one?.leave();
 });

@@ -104,7 +104,12 @@ describe('the faults of the page', () => {
 		fixed?: object;
 		needs?: { name: string; value: number; least: number; most: number };
 	}
-	const kinds = async () => ((await import('../../sandbox/page/faultKinds.js')) as unknown as { FAULT_GROUPS: Array<{ kinds: Kind[] }> }).FAULT_GROUPS.flatMap(({ kinds: all }) => all);
+	const kinds = async () => {
+		// a script of the browser, without types: the compiler is not to look for any
+		const script: string = join(PAGE, 'faultKinds.js');
+		const { FAULT_GROUPS } = (await import(script)) as { FAULT_GROUPS: Array<{ kinds: Kind[] }> };
+		return FAULT_GROUPS.flatMap((group) => group.kinds);
+	};
 
 	it('are all that the sandbox has', async () => {
 		const names = (await kinds()).map(({ fault }) => fault);
