@@ -19,16 +19,6 @@ export interface OfferedTool {
 interface Question {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: OfferedTool }>;
-	stream?: boolean;
-}
-
-interface Completion {
-	id: string;
-	object: string;
-	created: number;
-	model: string;
-	choices: Array<{ index: number; finish_reason: string; message: { role: string; content: string | null; tool_calls?: object[] } }>;
-	usage: object;
 }
 
 /**
@@ -39,8 +29,6 @@ export class ScriptedModel {
 	readonly questions: Question[] = [];
 
 	private calls: Call[] = [];
-
-	private lastWords = '';
 
 	private constructor(
 		private readonly server: ReturnType<typeof createServer>,
@@ -53,10 +41,9 @@ export class ScriptedModel {
 			const chunks: Buffer[] = [];
 			request.on('data', (chunk: Buffer) => chunks.push(chunk));
 			request.on('end', () => {
-				const question = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Question;
-				const answer = model.answer(question);
-				response.writeHead(200, { 'Content-Type': question.stream ? 'text/event-stream' : 'application/json' });
-				response.end(question.stream ? asStream(answer) : JSON.stringify(answer));
+				const answer = model.answer(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Question);
+				response.writeHead(200, { 'Content-Type': 'application/json' });
+				response.end(JSON.stringify(answer));
 			});
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -64,10 +51,9 @@ export class ScriptedModel {
 		return model;
 	}
 
-	/** Forgets what it was asked, and what is to come of the script before. @param lastWords what it says after its calls */
-	play(calls: Call[], lastWords = 'Done.'): void {
+	/** Forgets what it was asked, and what is to come of the script before. */
+	play(calls: Call[]): void {
 		this.calls = [...calls];
-		this.lastWords = lastWords;
 		this.questions.length = 0;
 	}
 
@@ -87,13 +73,13 @@ export class ScriptedModel {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	private answer(question: Question): Completion {
+	private answer(question: Question): object {
 		this.questions.push(question);
 		const call = this.calls.shift();
 		const name = call?.tool ?? question.tools?.[0]?.function.name;
 		const message = call
 			? { content: null, tool_calls: [{ id: `call_${this.questions.length}`, type: 'function', function: { name, arguments: JSON.stringify(call.arguments) } }] }
-			: { content: this.lastWords };
+			: { content: 'Done.' };
 		return {
 			id: `chat_${this.questions.length}`,
 			object: 'chat.completion',
@@ -103,12 +89,4 @@ export class ScriptedModel {
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	}
-}
-
-/** A completion in the form in which it is sent to who reads along: here in two pieces. */
-function asStream({ choices, ...common }: Completion): string {
-	const { message, finish_reason } = choices[0]!;
-	const delta = { ...message, ...(message.tool_calls && { tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) }) };
-	const piece = (choice: object) => `data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`;
-	return `${piece({ delta, finish_reason: null })}${piece({ delta: {}, finish_reason })}data: [DONE]\n\n`;
 }

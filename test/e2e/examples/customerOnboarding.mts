@@ -73,7 +73,7 @@ export function tests(desk: () => Desk): void {
 		expect(desk().sandbox.state().counters.byOperation.addCustomer).toBe(1);
 	});
 
-	test('where it is certain that nothing was sent for long, it asks to try later, and then takes the form', async () => {
+	test('where it is certain that nothing was created, it asks to try later, and then takes the form', async () => {
 		const vatNumber = newVatNumber();
 		fault({ fault: 'http403', path: CREATE, count: 1 });
 		const { title, text } = await apply(vatNumber);
