@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import Ajv from 'ajv';
-import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { credentialFor } from '../support/credentialStore';
+import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 
@@ -20,13 +20,9 @@ function schemaOf(resource: string, operation: string): { properties: Record<str
 	return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof schemaOf>;
 }
 
-const OPERATIONS = new VoiceAdmin().description.properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap(({ options, displayOptions }: INodeProperties) =>
-		(options as INodePropertyOptions[]).map(({ value }) => ({ resource: displayOptions!.show!.resource![0] as string, operation: value as string })),
-	);
+const OPERATIONS = everyOperation();
 
-/** Runs that bring about every form that an operation's output has. */
+/** Runs that bring about every form that an operation's output has, where that takes more than to follow the placeholders. */
 const RUNS: Record<string, INodeParameters[]> = {
 	'dssTrunk setPremium': [setPremium(1001, 'IT, FR'), setPremium(1004, 'IT', { additionalFields: { organizationId: 10, premiumAvailable: 'yes', sbcId: 2 } })],
 	// With a termination URI, without one, and with null; by itself and within an organization.
@@ -41,18 +37,19 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-describe.each(OPERATIONS)('the schema of $resource: $operation', ({ resource, operation }) => {
+describe.each(OPERATIONS)('the schema of $resource: $operation', (described) => {
+	const { resource, operation } = described;
+	const runs = RUNS[`${resource} ${operation}`] ?? [parametersByPlaceholder(described)];
 	const schema = schemaOf(resource, operation);
 	const validate = ajv.compile(schema);
 	const outputs = async () => {
-		const runs = RUNS[`${resource} ${operation}`]!;
 		const results = await Promise.all(runs.map(async (parameters) => await execute({ parameters, credential: credentialFor(sandbox.url) })));
 		return results.flatMap(({ output }) => output.map(({ json }) => json));
 	};
 
 	test('fits what really comes out, and has nothing that never does', async () => {
 		const items = await outputs();
-		expect(items.length).toBeGreaterThanOrEqual(RUNS[`${resource} ${operation}`]!.length);
+		expect(items.length).toBeGreaterThanOrEqual(runs.length);
 		for (const item of items) {
 			validate(item);
 			expect({ item, errors: validate.errors }).toEqual({ item, errors: null });
@@ -69,7 +66,7 @@ describe.each(OPERATIONS)('the schema of $resource: $operation', ({ resource, op
 	test('is one that n8n shows: an object whose first type is the one to expect', () => {
 		// n8n's editor (2.8 to 2.40) shows nothing without properties, and of several types the first.
 		expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
-		for (const { type } of Object.values(schema.properties)) expect([type].flat()[0]).toMatch(/^(string|integer|boolean)$/);
+		for (const { type } of Object.values(schema.properties)) expect([type].flat()[0]).toMatch(/^(string|integer|number|boolean)$/);
 	});
 });
 

@@ -27,10 +27,14 @@ export function everyOperation(): DescribedOperation[] {
 	});
 }
 
-/** The parameters as someone fills them in who follows the placeholders: what is required, or the first where nothing is. */
+/**
+ * The parameters as someone fills them in who follows the placeholders: what is required, or, where nothing is, the
+ * first that has an example. The fields of the tool variant are none of the node's.
+ */
 export function parametersByPlaceholder({ resource, operation, fields }: DescribedOperation): INodeParameters {
-	const required = fields.filter((field) => field.required);
-	const filled = required.length > 0 ? required : fields.slice(0, 1);
+	const ofNode = fields.filter(({ displayOptions }) => displayOptions?.show?.['@tool']?.[0] !== true);
+	const required = ofNode.filter((field) => field.required);
+	const filled = required.length > 0 ? required : ofNode.filter(({ placeholder }) => exampleIn(placeholder) !== undefined).slice(0, 1);
 	return { resource, operation, ...Object.fromEntries(filled.map((field) => [field.name, valueOf(field)])) };
 }
 
