@@ -32,9 +32,14 @@ function speak() {
 	gathered.trunks.clear();
 }
 
+/** For so long it covers the lower edge of the page. */
+const SAID_MS = 12_000;
+let goneTimer;
+
 /** Says, to eyes and ears, what came of something that was asked for. */
 export function say(text) {
 	const line = byId('said');
-	line.hidden = false;
 	line.textContent = text;
+	clearTimeout(goneTimer);
+	goneTimer = setTimeout(() => line.replaceChildren(), SAID_MS);
 }
