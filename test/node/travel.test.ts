@@ -55,14 +55,14 @@ describe('pace', () => {
 
 	test("n8n's batching still spaces the requests out", async () => {
 		const { output } = await execute({
-			items: numbered(6),
-			parameters: { ...gatewayOfItem, requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 150 } } } },
+			items: numbered(4),
+			parameters: { ...gatewayOfItem, requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 1_000 } } } },
 			credential: credentialFor(sandbox.url),
 		});
-		expect(output).toHaveLength(6);
+		expect(output).toHaveLength(4);
 		const times = sandbox.requests().filter(({ method }) => method === 'GET').map(({ time }) => Date.parse(time));
-		expect(times[2]! - times[1]!).toBeGreaterThan(100);
-		expect(times[4]! - times[3]!).toBeGreaterThan(100);
+		// Half of it, as a busy machine takes note of the first two late.
+		expect(times[2]! - times[1]!).toBeGreaterThan(500);
 	});
 });
 
