@@ -34,8 +34,6 @@ describe('the published package', () => {
 		expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
 			'CHANGELOG.md',
 			'LICENSE',
-			// Not wanted: npm packs every README of the root, with any ending, and has no setting against it.
-			'README.it.md',
 			'README.md',
 			'package.json',
 		]);

@@ -18,7 +18,8 @@ export const FILES = filesIn('');
 function filesIn(folder: string): string[] {
 	return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
 		const name = path.posix.join(folder, entry.name);
-		if (NOT_OURS.has(entry.name)) return [];
+		// A second name of a document: its links are those of the place where it is.
+		if (NOT_OURS.has(entry.name) || entry.isSymbolicLink()) return [];
 		return entry.isDirectory() ? filesIn(name) : [name];
 	});
 }
