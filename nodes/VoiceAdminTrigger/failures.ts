@@ -1,4 +1,5 @@
 import type { Failure } from '../VoiceAdmin/transport/errors';
+import { NotRememberedError } from './snapshot';
 
 /** Gateways that an error names at the most. */
 const MOST_NAMED = 20;
@@ -9,11 +10,20 @@ export interface Unread {
 	failure: Failure;
 }
 
-/** The failure of a gateway that can be read, and not remembered. */
-export function tooLarge(gatewayId: string, fields: number): Failure {
+/** The failure of a gateway that was read, and can't be compared. */
+export function asFailure(gatewayId: string, error: unknown): Failure {
+	const reason = error instanceof NotRememberedError ? error.message : 'is nested too deep to be remembered';
 	return {
-		message: `Gateway ${gatewayId} has ${fields} fields with a value, more than can be remembered`,
+		message: `Gateway ${gatewayId} ${reason}`,
 		description: 'Choose "Selected Fields" in "Watch", and name those whose changes matter',
+	};
+}
+
+/** The failure of a gateway whose turn did not come. */
+export function notLookedAt(gatewayId: string): Failure {
+	return {
+		message: `Gateway ${gatewayId} could not be read in the time that a poll has`,
+		description: 'The service was too slow, or asked to wait. Watch fewer gateways, or look less often',
 	};
 }
 

@@ -1,4 +1,3 @@
-import { OperationalError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { GATEWAY_PATH } from '../VoiceAdmin/resources/dssGateway/gatewayRequest';
@@ -9,32 +8,47 @@ import type { ApiRequest } from '../VoiceAdmin/transport/request';
 import type { Requester } from '../VoiceAdmin/transport/requester';
 import { Attempt } from '../VoiceAdmin/transport/run';
 import type { Settings } from '../VoiceAdmin/transport/settings';
-import { tooLarge } from './failures';
-import { tooManyFields } from './snapshot';
+import { wait } from '../VoiceAdmin/transport/wait';
+import { asFailure, notLookedAt } from './failures';
+import { type Snapshot, snapshotOf } from './snapshot';
 import type { Watched } from './watched';
 
-/** Time for a request, in milliseconds: polls come by the minute, and one that hangs keeps the next from looking. */
-const TIMEOUT_MS = 60_000;
+/** Time for a request, in milliseconds. */
+const REQUEST_MS = 30_000;
+
+/**
+ * Time for a poll, in milliseconds, after which no further request is sent: the next poll waits for this one, and
+ * n8n for the first one while it activates the workflow.
+ */
+const POLL_MS = 180_000;
 
 /** What was seen of a gateway: as the service gives it, or null where it has none of that id. */
-export type Sighting = { current: IDataObject | null } | { failure: Failure };
+export type Sighting = { current: IDataObject | null; snapshot: Snapshot } | { failure: Failure };
 
 /** Looks at gateways, many at a time, at the pace that the service keeps up with. A failure of one is not one of the others. */
 export async function lookAt(
 	requester: Requester,
-	{ gateways, fields }: Watched,
+	watched: Watched,
 	settings: Settings,
+	withinMs = POLL_MS,
 ): Promise<Map<string, Sighting>> {
+	const attempt = new Attempt();
 	const traveller: Traveller = {
 		requester,
 		itemIndex: 0,
-		attempt: new Attempt(),
+		attempt,
 		settings,
 		stopsOnError: false,
-		options: { method: 'GET', url: GATEWAY_PATH, timeout: TIMEOUT_MS },
+		options: { method: 'GET', url: GATEWAY_PATH, timeout: REQUEST_MS },
 	};
-	const sightings = [...gateways].map(async ([id, request]) => [id, await lookAtOne(traveller, id, request, fields)] as const);
-	return new Map(await Promise.all(sightings));
+	let isDone = false;
+	void wait(withinMs, () => isDone).then(() => attempt.stop());
+	try {
+		const sightings = [...watched.gateways].map(async ([id, request]) => [id, await lookAtOne(traveller, id, request, watched.fields)] as const);
+		return new Map(await Promise.all(sightings));
+	} finally {
+		isDone = true;
+	}
 }
 
 async function lookAtOne(
@@ -44,17 +58,26 @@ async function lookAtOne(
 	fields: Watched['fields'],
 ): Promise<Sighting> {
 	const outcome = await deliver(traveller, request, gatewayOf);
-	if ('result' in outcome) {
-		const tooMany = tooManyFields(outcome.result, fields);
-		return tooMany === undefined ? { current: outcome.result } : { failure: tooLarge(gatewayId, tooMany) };
+	if ('failure' in outcome) {
+		// A 404 that is not in the API's format is of a wrong address or a proxy: the gateway may well be there.
+		const isGone = outcome.failure.status === 404 && outcome.failure.isOfApi;
+		return isGone ? { current: null, snapshot: null } : { failure: outcome.failure };
 	}
-	if (!('failure' in outcome)) throw new OperationalError('The poll was stopped before it had looked at all gateways');
-	const { failure } = outcome;
-	// A 404 that is not in the API's format is of a wrong address or a proxy: the gateway may well be there.
-	return failure.status === 404 && failure.isOfApi ? { current: null } : { failure };
+	if (!('result' in outcome)) return { failure: notLookedAt(gatewayId) };
+	try {
+		return { current: outcome.result, snapshot: snapshotOf(outcome.result, fields) };
+	} catch (error) {
+		return { failure: asFailure(gatewayId, error) };
+	}
 }
 
+/**
+ * The gateway in a good reply. None is in an empty object, nor in the API's error body, whatever its status says: by
+ * these a gateway would lose all its fields.
+ */
 function gatewayOf({ status, body }: Reply): IDataObject | undefined {
-	const isObject = body.kind === 'json' && typeof body.value === 'object' && body.value !== null && !Array.isArray(body.value);
-	return status >= 200 && status < 300 && isObject ? (body.value as IDataObject) : undefined;
+	if (status < 200 || status > 299 || body.kind !== 'json') return undefined;
+	const value = body.value as IDataObject | null;
+	if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) return undefined;
+	return 'message' in value && 'errors' in value ? undefined : value;
 }

@@ -6,11 +6,19 @@ import { settingsOf } from '../VoiceAdmin/transport/settings';
 import { failureOfAll, type Unread } from './failures';
 import { lookAt } from './look';
 import { Memory, type Snapshots } from './memory';
-import { changesSince, snapshotOf } from './snapshot';
+import { changesSince } from './snapshot';
 import { watchedBy } from './watched';
 
-/** Triggers whose poll is under way in this process. */
-const polling = new Set<string>();
+/** A poll that is under way. */
+interface Poll {
+	/** What it remembers in: n8n gives a trigger another one when the workflow is loaded anew. */
+	memory: IDataObject;
+	/** Whether one of the workflow as it was loaded since has begun. */
+	isSuperseded: boolean;
+}
+
+/** Polls that are under way in this process, by trigger. */
+const polls = new Map<string, Poll>();
 
 /**
  * Looks at the gateways and gives an item for each that has changed since the last poll; null when none has.
@@ -21,18 +29,23 @@ const polling = new Set<string>();
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;
-	const isByHand = this.getMode() === 'manual';
+	if (this.getMode() === 'manual') return await changes(this);
+	const own: Poll = { memory: this.getWorkflowStaticData('node'), isSuperseded: false };
+	const running = polls.get(trigger);
 	// A poll that takes longer than the time between two would let both see the same change.
-	if (!isByHand && polling.has(trigger)) return null;
-	if (!isByHand) polling.add(trigger);
+	if (running?.memory === own.memory) return null;
+	// n8n has loaded the workflow anew, as after its user saved it: what the old one sees, this one sees too.
+	if (running) running.isSuperseded = true;
+	polls.set(trigger, own);
 	try {
-		return await changes(this, isByHand);
+		return await changes(this, own);
 	} finally {
-		if (!isByHand) polling.delete(trigger);
+		if (polls.get(trigger) === own) polls.delete(trigger);
 	}
 }
 
-async function changes(context: IPollFunctions, isByHand: boolean): Promise<INodeExecutionData[][] | null> {
+/** @param own the poll; none for one by hand */
+async function changes(context: IPollFunctions, own?: Poll): Promise<INodeExecutionData[][] | null> {
 	const read = (name: string): unknown => context.getNodeParameter(name, null);
 	let watched, settings, service;
 	try {
@@ -44,9 +57,11 @@ async function changes(context: IPollFunctions, isByHand: boolean): Promise<INod
 	}
 	const { organizationId, fields, emitOnFirstPoll } = watched;
 	const sightings = await lookAt(context, watched, settings);
+	if (own?.isSuperseded) return null;
 
-	const memory = new Memory(context.getWorkflowStaticData('node'), { service, organizationId, fields });
-	const before: Snapshots = isByHand ? new Map() : memory.read();
+	const about = { service, organizationId, fields: fields === 'all' ? fields : [...fields].sort() };
+	const memory = own && new Memory(own.memory, about);
+	const before: Snapshots = memory?.read() ?? new Map();
 	const after: Snapshots = new Map();
 	const items: INodeExecutionData[] = [];
 	const unread: Unread[] = [];
@@ -57,18 +72,18 @@ async function changes(context: IPollFunctions, isByHand: boolean): Promise<INod
 			if (known !== undefined) after.set(gatewayId, known);
 			continue;
 		}
-		const { current } = sighting;
-		after.set(gatewayId, snapshotOf(current, fields));
-		if (known === undefined && !emitOnFirstPoll && !isByHand) continue;
+		const { current, snapshot } = sighting;
+		after.set(gatewayId, snapshot);
+		if (known === undefined && !emitOnFirstPoll && own) continue;
 		const changed = changesSince(known, current, fields);
 		if (changed) items.push({ json: { gatewayId, changed: changed as IDataObject, current } });
 	}
 
 	if (unread.length > 0) {
 		const error = asNodeApiError(context.getNode(), failureOfAll(unread));
-		if (isByHand || unread.length === sightings.size) throw error;
+		if (!own || unread.length === sightings.size) throw error;
 		context.__emitError(error);
 	}
-	if (!isByHand) memory.write(after);
+	memory?.write(after);
 	return items.length > 0 ? [items] : null;
 }

@@ -6,8 +6,8 @@ import { canonical } from './canonical';
 /** Most characters that are remembered of a gateway. Of one with more, the trigger can tell that a field has changed, not what it was. */
 const MOST_CHARACTERS = 10_000;
 
-/** Most characters of the names of its fields; more of them than that can't be told apart. */
-const MOST_OF_NAMES = 10_000;
+/** Characters of a digest: 96 bits, as of the fields of one gateway no two are to be told apart by chance. */
+const DIGEST_CHARACTERS = 16;
 
 const NOT_KEPT = `not kept: the watched fields have more than ${MOST_CHARACTERS} characters`;
 
@@ -20,23 +20,29 @@ export type Snapshot = { values: Array<[name: string, value: unknown]> } | { dig
 /** A change of a field: what it was and what it is, null for nothing. */
 export type FieldChange = { from: unknown; to: unknown };
 
-/** How many watched fields with a value a gateway has, when that is more than can be remembered; otherwise undefined. */
-export function tooManyFields(gateway: IDataObject, fields: 'all' | string[]): number | undefined {
-	const names = watchedValues(gateway, fields).map(([name]) => name);
-	return names.join('').length > MOST_OF_NAMES ? names.length : undefined;
-}
+/** A gateway that can be read, but not remembered. */
+export class NotRememberedError extends Error {}
 
-/** Takes note of a gateway. A field that is null counts as one that is not there: the API gives both for "none". */
+/**
+ * Takes note of a gateway. A field that is null counts as one that is not there: the API gives both for "none".
+ *
+ * @throws NotRememberedError for one with more fields than can be told apart in the space; RangeError for one that
+ * is nested too deep
+ */
 export function snapshotOf(gateway: IDataObject | null, fields: 'all' | string[]): Snapshot {
 	if (gateway === null) return null;
-	const values = watchedValues(gateway, fields);
-	if (JSON.stringify(values).length <= MOST_CHARACTERS) return { values };
-	return { digests: values.map(([name, value]) => [name, digestOf(value)]) };
+	// In an order of their own: another one in the reply is no news, and would be written to the database.
+	const values = watchedValues(gateway, fields).sort(([one], [other]) => (one < other ? -1 : 1));
+	if (lengthOf(values) <= MOST_CHARACTERS) return { values };
+	const digests = values.map(([name, value]): [string, string] => [name, digestOf(value)]);
+	if (lengthOf(digests) <= MOST_CHARACTERS) return { digests };
+	throw new NotRememberedError(`has ${values.length} fields with a value, more than can be remembered`);
 }
 
 /**
  * Fields by which a gateway differs from what was remembered; nothing was, where `before` is undefined.
  *
+ * @param gateway one that a snapshot was taken of
  * @returns undefined when it is the same
  */
 export function changesSince(
@@ -58,6 +64,15 @@ function watchedValues(gateway: IDataObject, fields: 'all' | string[]): Array<[s
 	return Object.entries(gateway).filter(([name, value]) => value !== null && (fields === 'all' || fields.includes(name)));
 }
 
+/** Characters as they are stored; without end for what has too many levels to be text. */
+function lengthOf(stored: unknown): number {
+	try {
+		return JSON.stringify(stored).length;
+	} catch {
+		return Infinity;
+	}
+}
+
 function digestOf(value: unknown): string {
-	return createHash('sha256').update(canonical(value)).digest('base64');
+	return createHash('sha256').update(canonical(value)).digest('base64').slice(0, DIGEST_CHARACTERS);
 }

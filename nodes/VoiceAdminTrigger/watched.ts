@@ -21,7 +21,7 @@ export interface Watched {
 
 /** Reads and checks the trigger's parameters. @throws Refusal */
 export function watchedBy(read: ReadParameter): Watched {
-	const organizationId = read('organizationId');
+	const organizationId = organizationOf(read('organizationId'));
 	const ids = listOf('Gateway IDs', read('gatewayIds'), IDS_ACCEPTED);
 	if (ids.length > MAX_GATEWAYS) {
 		throw new Refusal('Gateway IDs', ids.length, `Give at most ${MAX_GATEWAYS} gateways; use a second trigger for more`);
@@ -29,10 +29,24 @@ export function watchedBy(read: ReadParameter): Watched {
 	const requestFor = (id: string) => ({ ...gatewayRequest(id, organizationId, 'Gateway IDs'), label: `Gateway ${id}` });
 	return {
 		gateways: new Map(ids.map((id) => [id, requestFor(id)])),
-		organizationId: isBlank(organizationId) ? '' : String(organizationId),
+		organizationId,
 		fields: fieldsOf(read('watch'), read),
-		emitOnFirstPoll: read('emitOnFirstPoll') === true,
+		emitOnFirstPoll: isOn('Emit on First Poll', read('emitOnFirstPoll')),
 	};
+}
+
+/** Without what surrounds it: unlike a wrong one, an id with a space at its end looks right, and is nobody's. */
+function organizationOf(given: unknown): string {
+	if (isBlank(given)) return '';
+	if (typeof given === 'number') return String(given);
+	if (typeof given !== 'string') throw new Refusal('Organization ID', given, 'Give the identifier as the service shows it, e.g. 10');
+	return given.trim();
+}
+
+function isOn(parameter: string, given: unknown): boolean {
+	if (typeof given === 'boolean') return given;
+	if (isBlank(given)) return false;
+	throw new Refusal(parameter, given, 'Give true or false');
 }
 
 function fieldsOf(watch: unknown, read: ReadParameter): 'all' | string[] {
@@ -45,6 +59,9 @@ function fieldsOf(watch: unknown, read: ReadParameter): 'all' | string[] {
 /** Texts of a list, each once: given as a list, or separated by commas. */
 function listOf(parameter: string, given: unknown, accepted: string): string[] {
 	const parts: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(/[,\n]/) : [given];
+	// In a text that a person has typed, these are separators that are not ours; in a list they may belong to the name.
+	const odd = Array.isArray(given) ? undefined : parts.find((part) => typeof part === 'string' && /\S[\s;]+\S|;/.test(part));
+	if (odd !== undefined) throw new Refusal(parameter, odd, accepted);
 	const texts = parts.filter((part) => !isBlank(part)).map((part) => {
 		if (typeof part === 'number' && Number.isSafeInteger(part)) return String(part);
 		if (typeof part !== 'string') throw new Refusal(parameter, part, accepted);

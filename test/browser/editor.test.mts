@@ -8,12 +8,14 @@ import { examples } from './examples.mts';
 import { nodesPanel } from './nodesPanel.mts';
 import { operations } from './operations.mts';
 import { sandboxPage } from './sandboxPage.mts';
+import { trigger } from './trigger.mts';
 
 const scenario = inEditor();
 
 describe('The credential', () => credential(scenario));
 describe('The nodes panel', () => nodesPanel(scenario));
 describe('The node', () => operations(scenario));
+describe('The trigger', () => trigger(scenario));
 describe('An error', () => errors(scenario));
 describe('The AI Agent', () => agentTool(scenario));
 describe('The example workflow', () => canvas(scenario));

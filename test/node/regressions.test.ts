@@ -319,6 +319,24 @@ test('a run does not speed up while every reply is a 500', async () => {
 	expect(sandbox.state().counters.peakInFlight).toBe(25);
 });
 
+test('a login that trickles in ends with the time-out, and keeps nobody else', async () => {
+	const timers: NodeJS.Timeout[] = [];
+	const service = await Recorder.start(
+		(_request, response) => json(response, 200, {}),
+		(_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			timers.push(setInterval(() => response.write(' '), 50));
+		},
+	);
+	const { error } = await execute({
+		parameters: { ...getGateway('1'), requestOptions: { timeout: 500 } },
+		credential: credentialFor(service.url),
+	});
+	timers.forEach(clearInterval);
+	expect(error?.message).toMatch(/^Could not log in: .* did not answer in time/);
+	await service.close();
+});
+
 describe('used by an agent as a tool', () => {
 	// n8n gives a tool call the execute data of the agent, not of the tool.
 	test('an agent of several items gets an answer from each call', async () => {

@@ -1,3 +1,5 @@
+import { lookAt } from '../../nodes/VoiceAdminTrigger/look';
+import { watchedBy } from '../../nodes/VoiceAdminTrigger/watched';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/credentialStore';
 import { Polling } from '../support/poll';
@@ -127,16 +129,16 @@ describe('a gateway that disappears or appears', () => {
 		expect((await polling.poll()).items).toEqual([{ gatewayId: '2', changed: {}, current: null }]);
 	});
 
-	test('did not disappear when the 404 is not in the API\'s words', async () => {
-		const service = await Recorder.start((_request, response, index) => {
-			if (index < 2) json(response, 200, { id: '1' });
-			else response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>nginx</title></html>');
-		});
+	test.each<[string, (response: Parameters<typeof json>[0]) => void, string]>([
+		['an HTML page', (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>nginx</title></html>'), 'The service answered 404 Not Found with an HTML page titled "nginx"'],
+		['the message of a proxy', (response) => json(response, 404, { message: 'no Route matched with those values' }), 'no Route matched with those values'],
+	])('did not disappear when the 404 is not in the API\'s form: %s', async (_, answer, message) => {
+		const service = await Recorder.start((_request, response, index) => (index < 2 ? json(response, 200, { id: '1' }) : answer(response)));
 		const polling = new Polling({ gatewayIds: '1, 2' }, credentialFor(service.url));
 		await polling.poll();
 		const { items, error } = await polling.poll();
 		expect(items).toBeNull();
-		expect(error?.message).toBe('The service answered 404 Not Found with an HTML page titled "nginx"');
+		expect(error?.message).toBe(message);
 		await service.close();
 	});
 });
@@ -161,8 +163,8 @@ describe('what is watched', () => {
 		});
 	});
 
-	test('is looked up in the organization that is given', async () => {
-		await watching('1', { organizationId: '10' }).poll();
+	test('is looked up in the organization that is given, without spaces around it', async () => {
+		await watching('1', { organizationId: ' 10 ' }).poll();
 		expect(sandbox.requests().map(({ path }) => path)).toContain('/v1/voip/dss/gtw/1/10');
 	});
 
@@ -190,6 +192,7 @@ describe('what is watched', () => {
 	test.each<[string, object]>([
 		['other fields', { watch: 'terminationUri' }],
 		['another organization', { organizationId: '10' }],
+		['one field more', { watch: 'selected', fields: 'name, terminationUri' }],
 	])('begins anew with %s', async (_, more) => {
 		const polling = watching('1');
 		await polling.poll();
@@ -306,6 +309,8 @@ describe('a poll that fails', () => {
 		['JSON that is cut off', (response) => response.writeHead(200).end('{"id":')],
 		['a list', (response) => json(response, 200, [])],
 		['null', (response) => json(response, 200, null)],
+		['an empty object', (response) => json(response, 200, {})],
+		['the API\'s error body', (response) => json(response, 200, { status: 'Service Unavailable', message: 'Maintenance', errors: null })],
 	])('is one that is answered with %s: a gateway does not lose its fields by that', async (_, answer) => {
 		const service = await Recorder.start((_request, response) => answer(response));
 		const { error, items } = await new Polling({ gatewayIds: '1', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
@@ -321,6 +326,10 @@ describe('what is wrong with a parameter', () => {
 		['a gateway that can\'t stand in a path', { gatewayIds: '1, ..' }, 'Gateway IDs: ".." is not accepted. Give the identifier as the service shows it, e.g. 12'],
 		['an object among the gateways', { gatewayIds: '={{ [{ id: 1 }] }}' }, 'Gateway IDs: {"id":1} is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
 		['more gateways than are watched', { gatewayIds: Array.from({ length: 501 }, (_, index) => index).join() }, 'Gateway IDs: 501 is not accepted. Give at most 500 gateways; use a second trigger for more'],
+		['gateways with other separators', { gatewayIds: '1;5' }, 'Gateway IDs: "1;5" is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
+		['gateways with spaces between them', { gatewayIds: '1 5' }, 'Gateway IDs: "1 5" is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
+		['an organization of no kind', { gatewayIds: '1', organizationId: '={{ [10] }}' }, 'Organization ID: [10] is not accepted. Give the identifier as the service shows it, e.g. 10'],
+		['a switch that is text', { gatewayIds: '1', emitOnFirstPoll: '={{ "true" }}' }, 'Emit on First Poll: "true" is not accepted. Give true or false'],
 		['no field', { gatewayIds: '1', watch: 'selected', fields: '' }, 'Fields: nothing was given. Give the names of fields, separated by commas, e.g. terminationUri, name'],
 		['another thing to watch', { gatewayIds: '1', watch: '={{ "some" }}' }, 'Watch: "some" is not accepted. Give all, terminationUri or selected'],
 		['an option out of bounds', { gatewayIds: '1', options: { maxConcurrency: 0 } }, 'Max Concurrency: 0 is not accepted. Give a whole number from 1 to 500'],
@@ -367,6 +376,44 @@ describe('many gateways', () => {
 	});
 });
 
+test('a change is told once when the workflow is saved, and loaded anew, during a poll', async () => {
+	const polling = watching('1');
+	await polling.poll();
+	change('1', { name: 'Other' });
+	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+	const old = polling.poll();
+	polling.restart();
+	const polled = [await polling.poll(), await old, await polling.poll()];
+	expect(polled.map(({ items }) => items?.length)).toEqual([1, undefined, undefined]);
+	polling.restart();
+	expect((await polling.poll()).items).toBeNull();
+});
+
+test('a gateway nested too deep is an error of its own', async () => {
+	const service = await Recorder.start(({ target }, response) => {
+		if (target.endsWith('/2')) response.writeHead(200).end(`{"id":"2","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
+		else json(response, 200, { id: '1' });
+	});
+	const { items, told } = await new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
+	expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1']);
+	expect(told.map(({ message }) => message)).toEqual(['Gateway 2 is nested too deep to be remembered']);
+	await service.close();
+});
+
+test('gateways whose turn does not come in the time of a poll are errors of their own, and hide nothing', async () => {
+	// Answers the first gateway, and asks all others to come back later, for ever.
+	const busy = await Recorder.start(({ target }, response) => (target.endsWith('/1') ? json(response, 200, { id: '1' }) : response.writeHead(429, { 'retry-after': '1' }).end()));
+	const { context } = new Polling({}, credentialFor(busy.url));
+	const read = (name: string) => ({ gatewayIds: '1, 2, 3', watch: 'all' })[name];
+	const sightings = await lookAt(context, watchedBy(read), { maxConcurrency: 10, maxRetries: 10 }, 500);
+	expect([...sightings]).toEqual([
+		['1', { current: { id: '1' }, snapshot: { values: [['id', '1']] } }],
+		...['2', '3'].map((id) => [id, { failure: expect.objectContaining({ message: `Gateway ${id} could not be read in the time that a poll has` }) }]),
+	]);
+	expect(busy.requests.length).toBeLessThan(10);
+	await busy.close();
+});
+
 test('a poll that begins while one is under way leaves it to that one', async () => {
 	const polling = watching('1');
 	await polling.poll();
@@ -377,10 +424,12 @@ test('a poll that begins while one is under way leaves it to that one', async ()
 	expect((await polling.poll()).items).toBeNull();
 });
 
-test('nothing is stored when nothing has changed', async () => {
-	const polling = watching('1, 2');
+test('nothing is stored when nothing has changed, in whatever order the fields come or are named', async () => {
+	const polling = watching('1, 2', { watch: 'selected', fields: 'name, type' });
 	await polling.poll();
 	polling.restart();
+	sandbox.putGateway(Object.fromEntries(Object.entries(gateway('1')).reverse()) as never);
+	polling.parameters = { gatewayIds: '1, 2', watch: 'selected', fields: 'type, name' };
 	await polling.poll();
 	expect(polling.hasNewState).toBe(false);
 });

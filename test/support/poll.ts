@@ -70,9 +70,7 @@ export class Polling {
 	/** One poll, at its time or by hand. */
 	async poll(mode: 'trigger' | 'manual' = 'trigger'): Promise<Polled> {
 		const told: NodeApiError[] = [];
-		const additionalData = { credentialsHelper: this.store, variables: {}, restApiUrl: '', instanceBaseUrl: '' } as unknown as IWorkflowExecuteAdditionalData;
-		const emitError = mode === 'manual' ? undefined : (error: Error) => void told.push(error as NodeApiError);
-		const context = new PollContext(this.workflow, this.node, additionalData, mode, 'activate', undefined, emitError);
+		const context = this.contextOf(mode, mode === 'manual' ? undefined : (error) => void told.push(error as NodeApiError));
 		try {
 			const output = (await trigger.poll.call(context)) as INodeExecutionData[][] | null;
 			return { items: output && output[0]!.map(({ json }) => json), told };
@@ -81,9 +79,19 @@ export class Polling {
 		}
 	}
 
+	/** What n8n lends a poll. */
+	get context(): PollContext {
+		return this.contextOf('trigger');
+	}
+
 	/** Whether n8n would write the static data to its database now. */
 	get hasNewState(): boolean {
 		return (this.workflow.staticData as { __dataChanged?: boolean }).__dataChanged === true;
+	}
+
+	private contextOf(mode: 'trigger' | 'manual', emitError?: (error: Error) => void): PollContext {
+		const additionalData = { credentialsHelper: this.store, variables: {}, restApiUrl: '', instanceBaseUrl: '' } as unknown as IWorkflowExecuteAdditionalData;
+		return new PollContext(this.workflow, this.node, additionalData, mode, 'activate', undefined, emitError);
 	}
 
 	private loaded(): Workflow {

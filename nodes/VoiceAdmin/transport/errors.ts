@@ -58,7 +58,7 @@ export function failureOfReply(reply: Reply, sent: Sent): Failure {
 		message,
 		description,
 		status: reply.status,
-		isOfApi: words !== '',
+		isOfApi: words !== '' && 'errors' in errorBody(reply),
 		inDoubt:
 			sent.request.creates !== undefined &&
 			(isUnreadable || ANSWERED_BY_PROXY.includes(reply.status)),

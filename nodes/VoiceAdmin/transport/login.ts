@@ -1,4 +1,4 @@
-import { UserError } from 'n8n-workflow';
+import { OperationalError, UserError } from 'n8n-workflow';
 import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { serviceUrl, TOKEN, type VoiceAdminCredential } from './credential';
@@ -49,6 +49,9 @@ export async function login(
 	way: Way = {},
 ): Promise<string> {
 	const service = serviceUrl(credential);
+	const timeout = Math.min(LOGIN_TIMEOUT_MS, way.timeout ?? LOGIN_TIMEOUT_MS);
+	// The HTTP client's own time-out begins anew with every byte: a login that trickles in would keep all who share it.
+	const deadline = AbortSignal.timeout(timeout);
 	const request: IHttpRequestOptions = {
 		method: 'POST',
 		url: service + LOGIN_PATH,
@@ -64,14 +67,15 @@ export async function login(
 		skipSslCertificateValidation:
 			credential.allowUnauthorizedCerts || way.skipSslCertificateValidation === true,
 		encoding: 'text',
-		timeout: Math.min(LOGIN_TIMEOUT_MS, way.timeout ?? LOGIN_TIMEOUT_MS),
+		timeout,
+		abortSignal: deadline,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// The key goes to the base URL's origin only.
 		disableFollowRedirect: true,
 	};
 	const response = (await helpers.httpRequest(request).catch((error: unknown) => {
-		const { words } = connectionFailure(error, service);
+		const { words } = connectionFailure(deadline.aborted ? new OperationalError('timeout of the whole reply') : error, service);
 		throw new LoginError(`Could not log in: ${redact(words, credential)}`);
 	})) as IN8nHttpFullResponse;
 	return tokenOf(asReply(response), service, credential);

@@ -1,0 +1,39 @@
+import type { Scenario } from '../support/editor/inEditor.mts';
+import { NodePanel } from '../support/editor/nodePanel.mts';
+import { readmeScreenshot } from '../support/editor/screenshots.mts';
+import { openSaved } from '../support/editor/workflow.mts';
+
+export function trigger(scenario: Scenario): void {
+	scenario('gives a test event for each of its gateways', async (desk) => {
+		const { page, sandbox } = desk;
+		await openSaved(desk, {
+			id: '',
+			...{ name: 'Watch gateways', connections: {}, settings: { executionOrder: 'v1' } },
+			nodes: [
+				{
+					id: '0',
+					name: 'Voice Admin Trigger',
+					type: 'n8n-nodes-voice-admin.voiceAdminTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: { pollTimes: { item: [{ mode: 'everyX', value: 15, unit: 'minutes' }] } },
+					credentials: { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } },
+				},
+			],
+		});
+		const node = await NodePanel.of(page, 'Voice Admin Trigger');
+		expect(await node.labels()).toEqual(expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Watch', 'Emit on First Poll', 'Options']));
+		expect(await node.labels()).not.toContain('Fields');
+		await node.choose('Watch', 'Selected Fields');
+		expect(await node.labels()).toContain('Fields');
+		await node.choose('Watch', 'Termination URI');
+		await node.fill('Gateway IDs', '1, 12');
+		await node.execute();
+		expect(await node.output()).toMatchObject([
+			{ gatewayId: '1', changed: { terminationUri: { from: null, to: 'milano-1.sip.sandbox.example' } } },
+			{ gatewayId: '12', current: { name: 'Palermo Elastic 2' } },
+		]);
+		await readmeScreenshot(page, 'trigger', { clip: await node.fieldsAndOutput() });
+		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(2);
+	});
+}
