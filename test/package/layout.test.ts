@@ -18,7 +18,10 @@ const imports = new Map(
 	}),
 );
 
-const layerOf = (file: string) => (file.startsWith('nodes/VoiceAdminTrigger/') ? 'VoiceAdminTrigger' : relative('nodes/VoiceAdmin', file).split('/')[0]!);
+const layerOf = (file: string) => {
+	if (file.startsWith('credentials/')) return 'credentials';
+	return file.startsWith('nodes/VoiceAdminTrigger/') ? 'VoiceAdminTrigger' : relative('nodes/VoiceAdmin', file).split('/')[0]!;
+};
 
 /** Which layers a layer may use. */
 const ARROWS: Record<string, string[]> = {
@@ -27,6 +30,7 @@ const ARROWS: Record<string, string[]> = {
 	transport: ['transport', 'parameters'],
 	parameters: ['parameters'],
 	listSearch: ['listSearch'],
+	credentials: ['transport'],
 	VoiceAdminTrigger: ['VoiceAdminTrigger', 'resources', 'parameters', 'transport'],
 };
 

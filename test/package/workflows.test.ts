@@ -100,19 +100,29 @@ describe('publish.yml', () => {
 		expect(permissions).toEqual({});
 		expect(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions]))).toEqual({
 			check: { contents: 'read' },
+			test: { contents: 'read' },
+			build: { contents: 'read' },
 			publish: { 'id-token': 'write' },
 			release: { contents: 'write' },
 		});
 	});
 
 	test('publishes only after the changelog, the tests and the gate, each of which can stop it', () => {
-		expect([jobs.publish!.needs, jobs.release!.needs]).toEqual(['check', 'publish']);
-		const order = ['npm ci', 'npm run release:check -- --tag "$GITHUB_REF_NAME" --repository "$GITHUB_REPOSITORY"', 'bash .ci/run', 'npm run release:build'].map((script) => positionIn('check', script));
-		expect(order).not.toContain(-1);
-		expect(order).toEqual([...order].sort((a, b) => a - b));
+		expect(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.needs]))).toEqual({ check: undefined, test: 'check', build: 'check', publish: ['test', 'build'], release: 'publish' });
+		expect(positionIn('check', 'npm run release:check -- --tag "$GITHUB_REF_NAME" --repository "$GITHUB_REPOSITORY"')).toBeGreaterThan(positionIn('check', 'npm ci'));
+		expect(positionIn('test', 'bash .ci/run')).toBeGreaterThan(-1);
+		expect(positionIn('build', 'npm run release:build')).toBeGreaterThan(positionIn('build', 'npm ci'));
 		const text = textOf(`${WORKFLOWS}/publish.yml`);
 		expect(text).not.toMatch(/continue-on-error|always\(\)|cancelled\(\)|\|\| true/);
-		expect(jobs.check!.steps.filter((step) => step.if !== undefined).map((step) => step.uses?.split('@')[0])).toEqual(['actions/upload-artifact']);
+		const conditional = Object.values(jobs).flatMap(({ steps }) => steps.filter((step) => step.if !== undefined).map((step) => step.uses?.split('@')[0]));
+		expect(conditional).toEqual(['actions/upload-artifact']);
+	});
+
+	test('publishes what is on main, and nothing that the tests have been near', () => {
+		expect(jobs.check!.steps[0]?.with?.['fetch-depth']).toBe(0);
+		expect(positionIn('check', 'git merge-base --is-ancestor "$GITHUB_SHA" origin/main')).toBe(1);
+		expect(scriptsOf('build')).not.toContain('.ci/run');
+		expect(scriptsOf('test')).not.toContain('release:build');
 	});
 
 	test('publishes with provenance just the tarball that was checked, and builds nothing beside it', () => {

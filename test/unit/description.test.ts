@@ -83,6 +83,15 @@ describe('the public contract', () => {
 	});
 });
 
+describe('as a tool', () => {
+	test.each(everyOperation().map((each) => [`${each.resource}: ${each.operation}`, each] as const))('%s tells a model what it does, in words of its own', (_, { fields }) => {
+		const told = fields.filter(({ name }) => name === 'toolDescription');
+		expect(told).toHaveLength(1);
+		expect(String(told[0]!.default).length).toBeGreaterThan(40);
+		expect(told[0]!.displayOptions?.show?.['@tool']).toEqual([true]);
+	});
+});
+
 describe('the node as n8n takes it', () => {
 	test('is declarative, though it has methods: or else it could not be cancelled, nor be a tool of an agent before version 3', () => {
 		expect(description.requestDefaults).toEqual({});
