@@ -45,7 +45,8 @@ export const SCENARIOS = {
 		entries: [1, 10, 50, 200].flatMap((inFlight) => {
 			// One after the other takes 50 ms each, whatever their number: fewer are enough.
 			const items = inFlight === 1 ? 200 : USUAL.items;
-			return [runner('voiceAdmin', { id: `voiceAdmin-${inFlight}`, name: `Voice Admin, ${inFlight} in flight`, inFlight, items }), limit(inFlight, items)];
+			const name = `Voice Admin, ${inFlight} in flight${items === USUAL.items ? '' : `, ${items} items`}`;
+			return [runner('voiceAdmin', { id: `voiceAdmin-${inFlight}`, name, inFlight, items }), limit(inFlight, items)];
 		}),
 	},
 	bulk: {

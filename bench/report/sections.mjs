@@ -84,21 +84,22 @@ const FUNCTIONS = 12;
  * @param {Results[]} all
  */
 export function profiles(all) {
-	return paragraphs(...all.flatMap((results) => broken(results).map(({ id, says }) => profileOf(results, id, says))));
+	return paragraphs(...all.flatMap((results) => broken(results).map(({ id, missed }) => profileOf(results, id, missed))));
 }
 
 function broken(results) {
 	const ids = new Map();
-	for (const { only, profile, check, says } of PROMISES) {
+	for (const promise of PROMISES) {
+		const { only, profile, check } = promise;
 		if (!profile || (only && only !== results.n8n) || (check(results)?.holds ?? true)) continue;
-		ids.set(profile, [...(ids.get(profile) ?? []), says]);
+		ids.set(profile, [...(ids.get(profile) ?? []), promise]);
 	}
-	return [...ids].map(([id, says]) => ({ id, says }));
+	return [...ids].map(([id, missed]) => ({ id, missed }));
 }
 
-function profileOf(results, id, says) {
+function profileOf(results, id, promised) {
 	const heading = `### ${results.scenarios[id].scenario.title}, n8n ${results.n8n}`;
-	const missed = `Not reached: ${says.join('; ')}.`;
+	const missed = paragraphs(`Not reached: ${promised.map(({ says }) => says).join('; ')}.`, ...promised.map(({ because }) => because));
 	const profile = results.profiles?.[id];
 	if (!profile) return paragraphs(heading, missed, `Not profiled yet: \`npm run bench -- --n8n ${results.n8n} --profile ${id}\`.`);
 	const { busy, idle, functions, packages } = profile;
