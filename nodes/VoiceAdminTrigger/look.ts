@@ -6,7 +6,7 @@ import type { Failure } from '../VoiceAdmin/transport/errors';
 import type { Reply } from '../VoiceAdmin/transport/reply';
 import type { ApiRequest } from '../VoiceAdmin/transport/request';
 import type { Requester } from '../VoiceAdmin/transport/requester';
-import { Attempt } from '../VoiceAdmin/transport/run';
+import type { Attempt } from '../VoiceAdmin/transport/run';
 import type { Settings } from '../VoiceAdmin/transport/settings';
 import { wait } from '../VoiceAdmin/transport/wait';
 import { asFailure, notLookedAt } from './failures';
@@ -25,14 +25,18 @@ const POLL_MS = 180_000;
 /** What was seen of a gateway: as the service gives it, or null where it has none of that id. */
 export type Sighting = { current: IDataObject | null; snapshot: Snapshot } | { failure: Failure };
 
-/** Looks at gateways, many at a time, at the pace that the service keeps up with. A failure of one is not one of the others. */
+/**
+ * Looks at gateways, many at a time, at the pace that the service keeps up with. A failure of one is not one of the others.
+ *
+ * @param attempt a new one; it is stopped when the time is over
+ */
 export async function lookAt(
 	requester: Requester,
+	attempt: Attempt,
 	watched: Watched,
 	settings: Settings,
 	withinMs = POLL_MS,
 ): Promise<Map<string, Sighting>> {
-	const attempt = new Attempt();
 	const traveller: Traveller = {
 		requester,
 		itemIndex: 0,

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { canonical } from './canonical';
 import type { Snapshot } from './snapshot';
 
 /** Version of what is stored. What another version has stored is not read: the trigger begins anew. */
@@ -30,7 +29,7 @@ export class Memory {
 	read(): Snapshots {
 		try {
 			const { version, about, gateways } = JSON.parse(String(this.staticData.seen)) as { version: unknown; about: unknown; gateways: Array<[string, Snapshot]> };
-			return version === VERSION && canonical(about) === canonical(this.about) ? new Map(gateways) : new Map();
+			return version === VERSION && JSON.stringify(about) === JSON.stringify(this.about) ? new Map(gateways) : new Map();
 		} catch {
 			// Nothing yet, or nothing that this version of the trigger has stored.
 			return new Map();

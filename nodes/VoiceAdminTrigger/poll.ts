@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { asVoiceAdminCredential, CREDENTIAL_TYPE, serviceUrl } from '../VoiceAdmin/transport/credential';
+import { serviceUrl } from '../VoiceAdmin/transport/credential';
 import { asNodeApiError, failureOf } from '../VoiceAdmin/transport/errors';
+import { Attempt } from '../VoiceAdmin/transport/run';
 import { settingsOf } from '../VoiceAdmin/transport/settings';
 import { failureOfAll, type Unread } from './failures';
 import { lookAt } from './look';
@@ -47,20 +48,20 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 /** @param own the poll; none for one by hand */
 async function changes(context: IPollFunctions, own?: Poll): Promise<INodeExecutionData[][] | null> {
 	const read = (name: string): unknown => context.getNodeParameter(name, null);
+	const attempt = new Attempt();
 	let watched, settings, service;
 	try {
 		watched = watchedBy(read);
 		settings = settingsOf(read);
-		service = serviceUrl(asVoiceAdminCredential(await context.getCredentials(CREDENTIAL_TYPE)));
+		service = serviceUrl((await attempt.signIn(context)).credential);
 	} catch (error) {
 		throw asNodeApiError(context.getNode(), failureOf(error));
 	}
 	const { organizationId, fields, emitOnFirstPoll } = watched;
-	const sightings = await lookAt(context, watched, settings);
+	const sightings = await lookAt(context, attempt, watched, settings);
 	if (own?.isSuperseded) return null;
 
-	const about = { service, organizationId, fields: fields === 'all' ? fields : [...fields].sort() };
-	const memory = own && new Memory(own.memory, about);
+	const memory = own && new Memory(own.memory, { service, organizationId, fields });
 	const before: Snapshots = memory?.read() ?? new Map();
 	const after: Snapshots = new Map();
 	const items: INodeExecutionData[] = [];

@@ -14,7 +14,7 @@ export interface Watched {
 	gateways: Map<string, ApiRequest>;
 	/** '' for none. */
 	organizationId: string;
-	/** Fields whose change counts. */
+	/** Fields whose change counts, in alphabetical order: in another one they are the same. */
 	fields: 'all' | string[];
 	emitOnFirstPoll: boolean;
 }
@@ -50,7 +50,7 @@ function isOn(parameter: string, given: unknown): boolean {
 }
 
 function fieldsOf(watch: unknown, read: ReadParameter): 'all' | string[] {
-	if (watch === 'selected') return listOf('Fields', read('fields'), FIELDS_ACCEPTED);
+	if (watch === 'selected') return listOf('Fields', read('fields'), FIELDS_ACCEPTED).sort();
 	if (watch === 'terminationUri') return ['terminationUri'];
 	if (watch === 'all') return 'all';
 	throw new Refusal('Watch', watch, 'Give all, terminationUri or selected');

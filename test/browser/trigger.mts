@@ -6,9 +6,11 @@ import { openSaved } from '../support/editor/workflow.mts';
 export function trigger(scenario: Scenario): void {
 	scenario('gives a test event for each of its gateways', async (desk) => {
 		const { page, sandbox } = desk;
-		await openSaved(desk, {
+		const workflow = {
 			id: '',
-			...{ name: 'Watch gateways', connections: {}, settings: { executionOrder: 'v1' } },
+			name: 'Watch gateways',
+			connections: {},
+			settings: { executionOrder: 'v1' },
 			nodes: [
 				{
 					id: '0',
@@ -20,7 +22,8 @@ export function trigger(scenario: Scenario): void {
 					credentials: { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } },
 				},
 			],
-		});
+		};
+		await openSaved(desk, workflow);
 		const node = await NodePanel.of(page, 'Voice Admin Trigger');
 		expect(await node.labels()).toEqual(expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Watch', 'Emit on First Poll', 'Options']));
 		expect(await node.labels()).not.toContain('Fields');

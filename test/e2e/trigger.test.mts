@@ -5,6 +5,7 @@ import { n8nCommand } from '../../scripts/n8n/command.mjs';
 import { importInto } from '../../scripts/n8n/import.mjs';
 import { serveEditor } from '../../scripts/n8n/server.mjs';
 import { anyFreePort } from '../../scripts/setup/ports.mjs';
+import { waitUntil } from '../../scripts/setup/waiting.mjs';
 import { credentialFor } from '../support/credentialStore';
 import { n8n } from '../support/n8n.mts';
 import { json, Recorder } from '../support/recorder';
@@ -29,11 +30,7 @@ const errors: Array<{ message: string; description?: string }> = [];
 
 const polls = () => sandbox.requests().filter(({ method }) => method === 'GET').length;
 
-async function until(what: string, holds: () => boolean): Promise<void> {
-	for (const deadline = Date.now() + STEP_WITHIN_MS; !holds(); await sleep(50)) {
-		if (Date.now() > deadline) throw new Error(`${what} did not happen within ${STEP_WITHIN_MS / 1000} s. n8n's output ends with:\n${server.output().slice(-3_000)}`);
-	}
-}
+const until = async (what: string, holds: () => boolean) => await waitUntil(async () => holds(), { what, process: server, withinMs: STEP_WITHIN_MS });
 
 /** Until n8n has looked at all gateways so many times more. */
 async function morePolls(count: number): Promise<void> {

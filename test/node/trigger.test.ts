@@ -1,3 +1,4 @@
+import { Attempt } from '../../nodes/VoiceAdmin/transport/run';
 import { lookAt } from '../../nodes/VoiceAdminTrigger/look';
 import { watchedBy } from '../../nodes/VoiceAdminTrigger/watched';
 import { type Sandbox, startSandbox } from '../../sandbox';
@@ -405,7 +406,7 @@ test('gateways whose turn does not come in the time of a poll are errors of thei
 	const busy = await Recorder.start(({ target }, response) => (target.endsWith('/1') ? json(response, 200, { id: '1' }) : response.writeHead(429, { 'retry-after': '1' }).end()));
 	const { context } = new Polling({}, credentialFor(busy.url));
 	const read = (name: string) => ({ gatewayIds: '1, 2, 3', watch: 'all' })[name];
-	const sightings = await lookAt(context, watchedBy(read), { maxConcurrency: 10, maxRetries: 10 }, 500);
+	const sightings = await lookAt(context, new Attempt(), watchedBy(read), { maxConcurrency: 10, maxRetries: 10 }, 500);
 	expect([...sightings]).toEqual([
 		['1', { current: { id: '1' }, snapshot: { values: [['id', '1']] } }],
 		...['2', '3'].map((id) => [id, { failure: expect.objectContaining({ message: `Gateway ${id} could not be read in the time that a poll has` }) }]),

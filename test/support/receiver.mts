@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-
 import type { IDataObject } from 'n8n-workflow';
+
+import { json, Recorder } from './recorder';
 
 /** Where workflows post what they would otherwise tell people. */
 export interface Receiver {
@@ -14,21 +12,10 @@ export interface Receiver {
 
 /** Starts one on this machine. */
 export async function startReceiver(): Promise<Receiver> {
-	let received: IDataObject[] = [];
-	const server = createServer((request, response) => {
-		void json(request).then((body) => {
-			received.push(body as IDataObject);
-			response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const recorder = await Recorder.start((_request, response) => json(response, 200, {}));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-		taken: () => received.splice(0),
-		close: async () =>
-			await new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
+		url: `${recorder.url}/`,
+		taken: () => recorder.requests.splice(0).map(({ body }) => JSON.parse(body) as IDataObject),
+		close: async () => await recorder.close(),
 	};
 }
