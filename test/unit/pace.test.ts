@@ -1,11 +1,16 @@
+import { sleep } from 'n8n-workflow';
+
 import { Pace, type Place } from '../../nodes/VoiceAdmin/transport/pace';
 
-/** Takes every place that is free at once. */
+/** A place that is free is given within this time, in milliseconds: in the next turn of the event loop at the latest. */
+const AT_ONCE_MS = 20;
+
+/** Takes every place that is free. */
 async function fill(pace: Pace): Promise<Place[]> {
 	const places: Place[] = [];
 	for (let full = false; !full; ) {
-		const place = await Promise.race([pace.enter(), new Promise<'full'>((resolve) => setImmediate(resolve, 'full'))]);
-		if (place === 'full' || place === undefined) full = true;
+		const place = await Promise.race([pace.enter(), sleep(AT_ONCE_MS)]);
+		if (place === undefined) full = true;
 		else places.push(place);
 	}
 	return places;
@@ -23,6 +28,17 @@ describe('the pace of a run', () => {
 
 	test('begins with the bound where that is lower', async () => {
 		expect(await fill(new Pace(3))).toHaveLength(3);
+	});
+
+	test('gives four places at once, and leaves the event loop a turn before the next four', async () => {
+		const pace = new Pace(200);
+		let given = 0;
+		for (let n = 0; n < 10; n++) void pace.enter().then(() => given++);
+		// Before any timer, however busy the machine is.
+		await new Promise(process.nextTick);
+		expect(given).toBe(4);
+		await sleep(AT_ONCE_MS);
+		expect(given).toBe(10);
 	});
 
 	test('doubles with each full round of good replies, up to the bound', async () => {
