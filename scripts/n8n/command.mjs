@@ -8,16 +8,17 @@ import { n8nEnvironment } from './home.mjs';
  * Starts one of n8n's commands, with its output in a log.
  * @param {import('./home.mjs').N8n} n8n
  * @param {string[]} args such as `['worker', '--concurrency=5']`
- * @param {{ log?: string, settings?: Record<string, string>, report?: (line: string) => void }} [options]
- *   log: the log's name; settings: environment variables of this process alone
+ * @param {{ log?: string, settings?: Record<string, string>, report?: (line: string) => void, wholeStdout?: boolean }} [options]
+ *   log: the log's name; settings: environment variables of this process alone; the others: see startLogged
  */
-export async function startN8n(n8n, args, { log = `n8n-${args[0].replace(':', '-')}`, settings = {}, report } = {}) {
+export async function startN8n(n8n, args, { log = `n8n-${args[0].replace(':', '-')}`, settings = {}, report, wholeStdout } = {}) {
 	mkdirSync(n8n.home, { recursive: true });
 	return startLogged(n8n.node.bin, [n8n.cli, ...args], {
 		log,
 		cwd: n8n.home,
 		env: { ...(await n8nEnvironment(n8n)), ...settings },
 		report,
+		wholeStdout,
 	});
 }
 

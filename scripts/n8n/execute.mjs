@@ -13,7 +13,8 @@ import { startN8n } from './command.mjs';
  * @throws {Failure} when n8n itself fails: what it prints is no execution
  */
 export async function executeWorkflow(n8n, id, options) {
-	const { stdout, output, log } = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], options)).ended;
+	// n8n exits as soon as it has printed the execution, which may be many megabytes.
+	const { stdout, output, log } = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], { ...options, wholeStdout: true })).ended;
 	const { runData, error } = readExecution(stdout, () => `${tail(output)}\n(all of it: ${fromRoot(log)})`);
 	return { runData, error, output: stdout + output };
 }

@@ -1,4 +1,5 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, createWriteStream, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { signalGroup, startChild } from './children.mjs';
@@ -11,14 +12,15 @@ const KEPT_CHARACTERS = 200_000;
  * Starts a program with its output in a log file instead of on the screen.
  * @param {string} command
  * @param {string[]} args
- * @param {{ log: string, cwd: string, env: NodeJS.ProcessEnv, report?: (line: string) => void }} options
- *   log: the log's name; report: told each line of output
+ * @param {{ log: string, cwd: string, env: NodeJS.ProcessEnv, report?: (line: string) => void, wholeStdout?: boolean }} options
+ *   log: the log's name; report: told each line of output; wholeStdout: stdout is wanted to its last byte, at the end.
+ *   Otherwise a program that ends by process.exit may leave in the pipe what was not read by then.
  * @returns {{ ended: Promise<Ended>, output: () => string, log: string, pid?: number, signal: (name: NodeJS.Signals) => void }}
  *   signal: sends a signal to the program and what it has started
  * @typedef {{ code: number | null, stdout: string, output: string, log: string }} Ended all of stdout, and the
  *   end of stdout and stderr together
  */
-export function startLogged(command, args, { log: name, cwd, env, report }) {
+export function startLogged(command, args, { log: name, cwd, env, report, wholeStdout = false }) {
 	mkdirSync(LOGS, { recursive: true });
 	const log = path.join(LOGS, `${name}.log`);
 	const file = createWriteStream(log);
@@ -29,20 +31,41 @@ export function startLogged(command, args, { log: name, cwd, env, report }) {
 		const line = stripVTControlCharacters(String(chunk)).trim().split('\n').at(-1);
 		if (line && report) report(line.trim());
 	};
-	const child = startChild(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+	const whole = wholeStdout ? fileForStdout() : undefined;
+	const child = startChild(command, args, { cwd, env, stdio: ['ignore', whole?.fd ?? 'pipe', 'pipe'] });
 	const ended = new Promise((resolve, reject) => {
 		const stdout = [];
-		child.stdout.on('data', (chunk) => {
+		const takeStdout = (chunk) => {
 			stdout.push(chunk);
 			take(chunk);
-		});
+		};
+		child.stdout?.on('data', takeStdout);
 		child.stderr.on('data', take);
 		child.once('error', reject);
 		child.once('close', (code) => {
+			if (whole) takeStdout(whole.take());
 			file.end(() => resolve({ code, stdout: Buffer.concat(stdout).toString(), output, log }));
 		});
 	});
+	whole?.close();
 	return { ended, output: () => output, log, pid: child.pid, signal: (name) => child.pid && signalGroup(child.pid, name) };
+}
+
+/** A file for a program to write its stdout to: a write to a file is done before the program goes on. */
+function fileForStdout() {
+	const name = path.join(LOGS, `${randomUUID()}.stdout`);
+	const fd = openSync(name, 'w');
+	return {
+		fd,
+		/** The program has it now. */
+		close: () => closeSync(fd),
+		/** What the program has written; the file goes. */
+		take: () => {
+			const content = readFileSync(name);
+			rmSync(name);
+			return content;
+		},
+	};
 }
 
 /** Runs a program to its end, with its output in a log file; see {@link startLogged}. */
