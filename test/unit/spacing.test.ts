@@ -41,12 +41,12 @@ describe('the spacing of requests', () => {
 		expect(interval(spacing)).toBeCloseTo(20);
 	});
 
-	test('becomes a tenth shorter with each second of good replies', () => {
+	test('shrinks by 15 % with each second of good replies', () => {
 		const { clock, spacing, episode } = spacingAt();
 		episode(10, 0, 1_000);
 		clock.ms += 1_000;
 		spacing.took();
-		expect(interval(spacing)).toBeCloseTo(90);
+		expect(interval(spacing)).toBeCloseTo(85);
 	});
 
 	test('goes back to the average when the service asks again, without the pause, so that it does not widen each time', () => {

@@ -1,5 +1,5 @@
 /** What is left, after a second of good replies, of the time between two requests. */
-const LEFT_AFTER_A_SECOND = 0.9;
+const LEFT_AFTER_A_SECOND = 0.85;
 
 /** How much of a delay is made up for, in milliseconds: timers are late, and would make every run slower. */
 const MADE_UP_FOR_MS = 100;
@@ -11,10 +11,11 @@ const LONGEST_MS = 10_000;
  * How soon a request may follow the one before: at once, until the service asks for a pause.
  *
  * From then on they follow each other as the service has been taking them up to the end of that pause: an
- * average that it can bear. That becomes a tenth faster with each second of good replies, and goes back to
- * the average since the pause when the service asks for another. (With fewer in flight alone, a run comes
- * back in bursts after each pause: behind a limit of 100 a second, 17 of 100 requests were refused, and 8
- * like this.)
+ * average that it can bear. The time between them shrinks by 15 % with each second of good replies, and
+ * goes back to the average since the pause when the service asks for another. (With fewer in flight
+ * alone, a run comes back in bursts after each pause: behind a limit of 100 a second, 17 of 100 requests
+ * were refused, and 1 to 3 like this. What is not asked for during a pause the service has spare after it:
+ * growing by 10 % instead leaves more of that unused, and no fewer requests are refused.)
  */
 export class Spacing {
 	/** Time between two requests, in milliseconds. */
