@@ -36,8 +36,6 @@ export const PROMISES = [
 	{
 		says: "At least 1.2 times the HTTP Request node's throughput at 300 ms",
 		profile: 'latency-300',
-		because:
-			'The node begins with 25 requests in flight and doubles them with each round of good replies, so that a run waits for three rounds of replies before 200 are in flight; and n8n’s executor prepares all items before the first of them. The HTTP Request node sends all that it has at once.',
 		check: atLeast(1.2, 'latency-300', 'httpRequest'),
 	},
 	{
