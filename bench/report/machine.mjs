@@ -16,7 +16,8 @@ const machineOf = (results) => scenariosOf(results)[0].machine;
 export function circumstances(all) {
 	const versions = all.map((results) => `n8n ${results.n8n} on Node ${machineOf(results).node}`).join(', ');
 	const { processor, cores } = machineOf(all[0]);
-	return [`${versions}; ${processor}, ${cores} cores; medians of ${summed(all[0]).rounds}, ${summed(all.at(-1)).days}`];
+	// Two lines: a plot is as wide as its longest.
+	return [`${versions}; medians of ${summed(all[0]).rounds}`, `${processor}, ${cores} cores; ${summed(all.at(-1)).days}`];
 }
 
 /** @param {import('../results.mjs').Results[]} all */
