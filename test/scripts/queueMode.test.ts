@@ -1,7 +1,7 @@
-import { readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { evaluate, inTemporaryFolder, ROOT, runNode } from './run';
+import { evaluate, inTemporaryFolder, ROOT, run, runNode } from './run';
 
 const NONE = { REDIS_URL: '', DATABASE_URL: '' };
 const RUNNING = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgresql://n8n@127.0.0.1/n8n' };
@@ -75,17 +75,10 @@ describe('the settings of the queue mode', () => {
 });
 
 describe('docs/queue-mode/compose.yaml', () => {
-	interface Service {
-		image: string;
-		command?: string[];
-		environment: Record<string, string>;
-		volumes: string[];
-		deploy?: { replicas: number };
-		depends_on?: Record<string, unknown>;
-	}
 	const folder = path.join(ROOT, 'docs', 'queue-mode');
 	const text = async (name: string) => await readFile(path.join(folder, name), 'utf8');
-	const services = async () => (parse(await text('compose.yaml'), { merge: true }) as { services: Record<string, Service> }).services;
+	const compose = async () => parse(await text('compose.yaml'), { merge: true }) as Compose;
+	const services = async () => (await compose()).services;
 
 	it('gives the main and two workers the settings that npm run e2e:queue uses', async () => {
 		const { main, worker } = await services();
@@ -105,17 +98,15 @@ describe('docs/queue-mode/compose.yaml', () => {
 		const { main, worker, package: installer } = await services();
 		const versions = (await evaluate('setup/n8n-versions.mjs', 'module.N8N_VERSIONS.map(({ version }) => version)')) as string[];
 		expect(versions.map((version) => `docker.n8n.io/n8nio/n8n:${version}`)).toContain(main?.image);
-		for (const service of [main, worker, installer]) {
-			expect(service?.image).toBe(main?.image);
-			expect(service?.volumes).toContain('packages:/home/node/.n8n/nodes');
-		}
+		for (const service of [main, worker, installer]) expect(service?.image).toBe(main?.image);
+		for (const service of [main, worker]) expect(service?.volumes).toEqual(['packages:/home/node/.n8n/nodes:ro']);
 	});
 
 	it('has no secret in it, and asks .env for those that .env.example lists', async () => {
 		const asked = new Set([...(await text('compose.yaml')).matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
 		const listed = [...(await text('.env.example')).matchAll(/^(\w+)=/gm)].map(([, name]) => name);
 		expect([...asked].sort()).toEqual(listed.sort());
-		for (const { environment } of Object.values(await services())) {
+		for (const { environment = {} } of Object.values(await services())) {
 			for (const [name, value] of Object.entries(environment)) if (/PASSWORD|KEY|AUTH/.test(name)) expect(value).toMatch(/^\$\{\w+:\?/);
 		}
 		expect(await text('.gitignore')).toBe('.env\n');
@@ -125,4 +116,115 @@ describe('docs/queue-mode/compose.yaml', () => {
 		const all = await services();
 		for (const { depends_on = {} } of Object.values(all)) expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(depends_on)));
 	});
+
+	it('installs the tarball and nothing else, without a network', async () => {
+		await inTemporaryFolder(async (temporary) => {
+			const tarball = (await evaluate('setup/package-tarball.mjs', `module.packPackage(${JSON.stringify(temporary)})`)) as string;
+			const { entrypoint, command } = (await services()).package!;
+			const volume = path.join(temporary, 'volume');
+			await mkdir(volume);
+			const args = command!.map((arg) => arg.replace('/home/node/.n8n', volume).replace('/package.tgz', tarball));
+			// A registry and a cache that have nothing.
+			const { code, output } = await run(entrypoint![0]!, args, { npm_config_registry: 'http://127.0.0.1:1', npm_config_cache: path.join(temporary, 'cache') });
+			expect(`${code} ${output}`).toMatch(/^0 /);
+			expect((await readdir(path.join(volume, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-voice-admin']);
+			// n8n writes this file where it is missing, which the read-only volume would not let it.
+			expect(await readdir(volume)).toContain('package.json');
+		});
+	});
+
+	it('confines every container', async () => {
+		expect(risks(await compose())).toEqual([]);
+	});
+
+	it.each<[string, (compose: Compose) => void, string]>([
+		['an image by a tag that moves', ({ services: { main } }) => (main!.image = 'docker.n8n.io/n8nio/n8n:2.40'), 'main: n8n:2.40 is no exact version'],
+		['an image without a tag', ({ services: { redis } }) => (redis!.image = 'redis'), 'redis: redis is no exact version'],
+		['root', ({ services: { package: installer } }) => (installer!.user = 'root'), 'package runs as root'],
+		['root by its number', ({ services: { worker } }) => (worker!.user = '0:0'), 'worker runs as root'],
+		["the image's own user", ({ services: { postgres } }) => delete postgres!.user, 'postgres runs as root'],
+		['capabilities', ({ services: { redis } }) => delete redis!.cap_drop, 'redis keeps capabilities'],
+		['a capability that is added', ({ services: { postgres } }) => (postgres!.cap_add = ['CHOWN']), 'postgres keeps capabilities'],
+		['a privileged container', ({ services: { worker } }) => (worker!.privileged = true), 'worker keeps capabilities'],
+		['new privileges', ({ services: { main } }) => (main!.security_opt = []), 'main can gain privileges'],
+		['no limit of memory', ({ services: { worker } }) => delete worker!.mem_limit, 'worker has no mem_limit'],
+		['no limit of CPUs', ({ services: { redis } }) => delete redis!.cpus, 'redis has no cpus'],
+		['no limit of processes', ({ services: { package: installer } }) => delete installer!.pids_limit, 'package has no pids_limit'],
+		['a database on an open network', ({ services: { postgres } }) => (postgres!.networks = ['outside']), 'postgres is on an open network'],
+		["a Redis on Docker's default network", ({ services: { redis } }) => delete redis!.networks, 'redis is on an open network'],
+		['an internal network that is opened', ({ networks }) => (networks.queue = null), 'redis is on an open network'],
+		["the host's network", ({ services: { worker } }) => (worker!.network_mode = 'host'), "worker has the host's network"],
+		['an installer with a network', ({ services: { package: installer } }) => delete installer!.network_mode, 'package has a network'],
+		['a port for everyone', ({ services: { main } }) => (main!.ports = ['5678:5678']), 'main: port 5678:5678'],
+		['a port of the database', ({ services: { postgres } }) => (postgres!.ports = ['127.0.0.1:5432:5432']), 'postgres: port 127.0.0.1:5432:5432'],
+		['the repository in a container', ({ services: { package: installer } }) => installer!.volumes.push('../..:/repository:ro'), 'package mounts ../..:/repository:ro'],
+		['a tarball that can be written', ({ services: { package: installer } }) => Object.assign(installer!.volumes[1]!, { read_only: false }), 'package mounts ${VOICE_ADMIN_TARBALL:?see .env.example}'],
+		['a folder in place of the tarball', ({ services: { package: installer } }) => Object.assign(installer!.volumes[1]!, { source: '../..' }), 'package mounts ../..'],
+		['a package that n8n can write', ({ services: { main } }) => (main!.volumes = ['packages:/home/node/.n8n/nodes']), 'main can change the package'],
+		['install scripts', ({ services: { package: installer } }) => (installer!.command = installer!.command!.filter((arg) => arg !== '--ignore-scripts')), 'package runs install scripts'],
+		['a package of the registry', ({ services: { package: installer } }) => installer!.command!.push('n8n-nodes-voice-admin'), 'package installs more than the tarball'],
+	])('this test notices %s', async (_, change, risk) => {
+		const changed = await compose();
+		change(changed);
+		expect(risks(changed)).toEqual([risk]);
+	});
 });
+
+interface Service {
+	image: string;
+	user?: string;
+	privileged?: boolean;
+	cap_drop?: string[];
+	cap_add?: string[];
+	security_opt?: string[];
+	mem_limit?: string;
+	cpus?: number;
+	pids_limit?: number;
+	networks?: string[];
+	network_mode?: string;
+	ports?: string[];
+	entrypoint?: string[];
+	command?: string[];
+	environment?: Record<string, string>;
+	volumes: Array<string | { type: string; source: string; target: string; read_only?: boolean; bind?: { create_host_path?: boolean } }>;
+	deploy?: { replicas: number };
+	depends_on?: Record<string, unknown>;
+}
+interface Compose {
+	services: Record<string, Service>;
+	volumes: Record<string, unknown>;
+	networks: Record<string, { internal?: boolean } | null>;
+}
+
+/** Which containers could do or reach more than they have to. */
+function risks({ services, volumes, networks }: Compose): string[] {
+	return Object.entries(services).flatMap(([name, service]) => {
+		const found: string[] = [];
+		// PostgreSQL's versions have two numbers.
+		const exact = /\/?postgres:/.test(service.image) ? /:\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/ : /:\d+\.\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/;
+		if (!exact.test(service.image)) found.push(`${name}: ${path.basename(service.image)} is no exact version`);
+		if (/^(root|0+)?(:|$)/.test(service.user ?? '')) found.push(`${name} runs as root`);
+		if (service.cap_drop?.join() !== 'ALL' || service.cap_add !== undefined || service.privileged) found.push(`${name} keeps capabilities`);
+		if (!service.security_opt?.includes('no-new-privileges:true')) found.push(`${name} can gain privileges`);
+		for (const limit of ['mem_limit', 'cpus', 'pids_limit'] as const) if (!service[limit]) found.push(`${name} has no ${limit}`);
+
+		if (service.network_mode !== undefined && service.network_mode !== 'none') found.push(`${name} has the host's network`);
+		if (name === 'package' && service.network_mode !== 'none') found.push(`${name} has a network`);
+		const internal = service.networks?.every((network) => networks[network]?.internal) ?? false;
+		if (['postgres', 'redis'].includes(name) && !internal) found.push(`${name} is on an open network`);
+		for (const port of service.ports ?? []) if (name !== 'main' || !port.startsWith('127.0.0.1:')) found.push(`${name}: port ${port}`);
+
+		for (const volume of service.volumes) {
+			const tarball = typeof volume === 'object' && name === 'package' && volume.source.startsWith('${VOICE_ADMIN_TARBALL:?') && volume.read_only && volume.bind?.create_host_path === false;
+			const named = typeof volume === 'string' && volume.split(':')[0]! in volumes;
+			if (!tarball && !named) found.push(`${name} mounts ${typeof volume === 'string' ? volume : volume.source}`);
+			if (named && name !== 'package' && volume.startsWith('packages:') && !volume.endsWith(':ro')) found.push(`${name} can change the package`);
+		}
+		if (name === 'package') {
+			if (!service.command?.includes('--ignore-scripts')) found.push(`${name} runs install scripts`);
+			const installed = service.command?.filter((arg, index, all) => !arg.startsWith('-') && all[index - 1] !== '--prefix');
+			if (installed?.join() !== 'install,/package.tgz') found.push(`${name} installs more than the tarball`);
+		}
+		return found;
+	});
+}
