@@ -9,6 +9,7 @@ import type {
 
 import { asVoiceAdminCredential } from '../nodes/VoiceAdmin/transport/credential';
 import { injectToken } from '../nodes/VoiceAdmin/transport/injectToken';
+import type { Departure } from '../nodes/VoiceAdmin/transport/send';
 import { sessionOf } from '../nodes/VoiceAdmin/transport/session';
 
 /**
@@ -23,6 +24,21 @@ const ignoreSslIssues: INodeProperties = {
 	default: false,
 	description: 'Whether to connect even if the certificate of the server cannot be verified',
 };
+
+/**
+ * Evaluated by n8n with the fields as they are stored, of which those that begin with "=" are expressions: of a
+ * decrypted credential nothing else tells.
+ */
+const USES_EXPRESSIONS = `={{ ${JSON.stringify([
+	'environment',
+	'baseUrl',
+	'stagingUrl',
+	'clientId',
+	'clientSecret',
+	'authHeaderName',
+	'authHeaderPrefix',
+	'allowUnauthorizedCerts',
+])}.some((name) => String($self[name]).startsWith("=")) }}`;
 
 export class VoiceAdminApi implements ICredentialType {
 	name = 'voiceAdminApi';
@@ -114,26 +130,45 @@ export class VoiceAdminApi implements ICredentialType {
 			type: 'hidden',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Fingerprint of the service and key that the access token belongs to',
+			description: 'Not used any more. Credentials that an earlier version has saved hold it.',
+		},
+		{
+			displayName: 'Uses Expressions',
+			name: 'usesExpressions',
+			type: 'hidden',
+			default: USES_EXPRESSIONS,
+			description: 'Whether a field is an expression, so that each item may have a key of its own',
 		},
 	];
 
 	// The test is the node's `testVoiceAdminApi`.
 
-	/** Called by n8n when it has no token and when a request was answered 401. */
+	/**
+	 * Called by n8n before a request of another node (HTTP Request), and again when one was answered 401.
+	 *
+	 * The token is noted in n8n's copy of the credential, and not returned: n8n would store what is returned, and n8n
+	 * 2.8 stores all of the resolved credential with it, so that one key takes the place of an expression.
+	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
 		const credential = asVoiceAdminCredential(credentials);
-		const accessToken = await sessionOf(credential).renew(this, credential);
-		return { accessToken, accessTokenFor: credential.accessTokenFor };
+		credentials.accessToken = await sessionOf(credential).renew(this, credential, { spent: credential.accessToken });
+		return {};
 	}
 
 	/** A function, because n8n would evaluate a template for every request. */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> =>
-		injectToken(asVoiceAdminCredential(credentials), requestOptions);
+	): Promise<IHttpRequestOptions> => {
+		const credential = asVoiceAdminCredential(credentials);
+		const departure = credentials.departure as Departure | undefined;
+		// The node has said which token to send. For another node it is the newest, whatever n8n may have stored.
+		if (departure === undefined) credential.accessToken = credentials.accessToken = sessionOf(credential).newest();
+		const request = injectToken(credential, requestOptions);
+		if (departure !== undefined) departure.hasLeft = true;
+		return request;
+	};
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { GATEWAY_PATH } from '../VoiceAdmin/resources/dssGateway/gatewayRequest';
 import { deliver, type Traveller } from '../VoiceAdmin/transport/deliver';
 import type { Failure } from '../VoiceAdmin/transport/errors';
-import type { Reply } from '../VoiceAdmin/transport/reply';
+import { MAX_SMALL_REPLY_BYTES, type Reply } from '../VoiceAdmin/transport/reply';
 import type { ApiRequest } from '../VoiceAdmin/transport/request';
 import type { Requester } from '../VoiceAdmin/transport/requester';
 import type { Attempt } from '../VoiceAdmin/transport/run';
@@ -39,10 +39,10 @@ export async function lookAt(
 ): Promise<Map<string, Sighting>> {
 	const traveller: Traveller = {
 		requester,
-		itemIndex: 0,
 		attempt,
 		settings,
 		stopsOnError: false,
+		maxReplyBytes: MAX_SMALL_REPLY_BYTES,
 		options: { method: 'GET', url: GATEWAY_PATH, timeout: REQUEST_MS },
 	};
 	let isDone = false;

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { credentialFor, withStoredToken } from '../support/credentialStore';
+import { credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
@@ -35,12 +35,23 @@ describe('a redirect to another host', () => {
 });
 
 describe('the credential in the HTTP Request node', () => {
-	const authenticate = async (request: IHttpRequestOptions, more: Partial<ICredentialDataDecryptedObject> = {}) =>
-		await new VoiceAdminApi().authenticate(withStoredToken(credentialFor('https://api.example.com/base', more), RECORDED_TOKEN), request);
+	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: [Buffer.from(JSON.stringify({ access_token: RECORDED_TOKEN }))] }) } };
+
+	/** As n8n does it: one object for both. */
+	const authenticate = async (request: IHttpRequestOptions, more: Partial<ICredentialDataDecryptedObject> = {}) => {
+		const type = new VoiceAdminApi();
+		const credential = credentialFor('https://api.example.com/base', more);
+		await type.preAuthentication.call(helpers as never, credential);
+		return await type.authenticate(credential, request);
+	};
 
 	test('sends the token to its own service', async () => {
 		const request = await authenticate({ url: 'https://api.example.com/anything' });
 		expect(request.headers).toEqual({ Authorization: `Bearer ${RECORDED_TOKEN}` });
+	});
+
+	test('gives n8n nothing to store', async () => {
+		expect(await new VoiceAdminApi().preAuthentication.call(helpers as never, credentialFor('https://api.example.com/base'))).toEqual({});
 	});
 
 	test.each([
@@ -56,9 +67,9 @@ describe('the credential in the HTTP Request node', () => {
 		expect((await authenticate({ uri: 'https://api.example.com/x' } as never)).headers).toHaveProperty('Authorization');
 	});
 
-	test('a header of another name does not survive a redirect, which is therefore not followed', async () => {
-		const request = await authenticate({ url: 'https://api.example.com/' }, { authHeaderName: 'X-Token' });
-		expect(request).toMatchObject({ disableFollowRedirect: true, followRedirect: false });
+	test.each(['Authorization', 'X-Token'])('follows no redirect with the token in %s: not even a subdomain is given it', async (authHeaderName) => {
+		const request = await authenticate({ url: 'https://api.example.com/' }, { authHeaderName });
+		expect(request).toMatchObject({ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false });
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { credentialFor, withStoredToken } from '../support/credentialStore';
+import { credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
@@ -141,11 +141,12 @@ describe('no reply at all', () => {
 	});
 
 	test('a server that is down', async () => {
-		const { error } = await execute({
-			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
-			credential: withStoredToken(credentialFor('http://127.0.0.1:9'), 'stored-token'),
-		});
-		expect(error?.message).toBe('Nothing answers at http://127.0.0.1:9 (connection refused)');
+		const service = await Recorder.start((_request, response) => json(response, 200, {}));
+		const parameters = { ...getGateway('1'), options: { maxRetries: 0 } };
+		const { store } = await execute({ parameters, credential: credentialFor(service.url) });
+		await service.close();
+		const { error } = await execute({ parameters, credential: store });
+		expect(error?.message).toBe(`Nothing answers at ${service.url} (connection refused)`);
 	});
 
 	test('a host that does not exist', async () => {

@@ -1,6 +1,6 @@
 import { asVoiceAdminCredential } from '../../nodes/VoiceAdmin/transport/credential';
 import { failureOfReply } from '../../nodes/VoiceAdmin/transport/errors';
-import { asReply } from '../../nodes/VoiceAdmin/transport/reply';
+import { bodyOf } from '../../nodes/VoiceAdmin/transport/reply';
 import { CASES, fc } from './support';
 
 const credential = asVoiceAdminCredential({ baseUrl: 'https://api.example.com', clientSecret: 'secret-of-the-test', accessToken: '' });
@@ -16,7 +16,7 @@ test('whatever `errors` holds, message and description are readable text', () =>
 				const given = JSON.stringify([errors, message]);
 				fc.pre(!/undefined|\[object/.test(given));
 				const failure = failureOfReply(
-					asReply({ body: JSON.stringify({ status: 'X', message, errors }), headers: {}, statusCode: status }),
+					{ status, headers: {}, body: bodyOf(JSON.stringify({ status: 'X', message, errors })) },
 					{ request: { sent: {} }, tries: 1, credential, token: '' },
 				);
 				for (const text of [failure.message, failure.description]) {
@@ -37,7 +37,7 @@ test('whatever the body, secrets stay out of message and description', () => {
 		fc.property(fc.string(), fc.string(), fc.boolean(), (before, after, asJson) => {
 			const leak = `${before}secret-of-the-test${after} token-of-the-test`;
 			const body = asJson ? JSON.stringify({ message: leak, errors: [{ field: leak, message: leak }] }) : leak;
-			const failure = failureOfReply(asReply({ body, headers: {}, statusCode: 500 }), {
+			const failure = failureOfReply({ status: 500, headers: {}, body: bodyOf(body) }, {
 				request: { sent: {} },
 				tries: 1,
 				credential,

@@ -1,19 +1,34 @@
 import {
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
+	type ICredentialsExpressionResolveValues,
 	ICredentialsHelper,
+	type IExecuteData,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INode,
+	type INodeCredentialsDetails,
+	type INodeParameters,
 	type INodeProperties,
+	type IWorkflowExecuteAdditionalData,
+	NodeHelpers,
+	Workflow,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { asVoiceAdminCredential, fingerprintOf } from '../../nodes/VoiceAdmin/transport/credential';
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 
+/** Where n8n resolves a credential's expressions for a poll, which has no items. */
+const NO_ITEMS = new Workflow({
+	nodes: [{ id: '', name: 'None', type: 'none', typeVersion: 1, position: [0, 0], parameters: {} }],
+	connections: {},
+	active: false,
+	nodeTypes: { getByName: () => undefined, getByNameAndVersion: () => undefined, getKnownTypes: () => ({}) } as never,
+});
+
 /**
- * What n8n's server is for a credential, in memory: it stores one, and calls the credential type
- * under the conditions under which n8n 2.8.4 does (its CredentialsHelper is not in n8n-core).
+ * What n8n's server is for a credential, in memory: it stores one, resolves its expressions, and calls the credential
+ * type, as n8n 2.8.4 does (its CredentialsHelper is not in n8n-core).
  */
 export class CredentialStore extends ICredentialsHelper {
 	/** How often the credential was read and decrypted. */
@@ -47,18 +62,28 @@ export class CredentialStore extends ICredentialsHelper {
 		_node: INode,
 		credentialsExpired: boolean,
 	): Promise<ICredentialDataDecryptedObject | undefined> {
-		if (credentials.accessToken !== '' && !credentialsExpired) return undefined;
-		const output = (await this.type.preAuthentication.call(
-			helpers,
-			credentials,
-		)) as ICredentialDataDecryptedObject;
+		const expirable = this.type.properties.find(({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true)?.name;
+		if (expirable === undefined || (credentials[expirable] !== '' && !credentialsExpired)) return undefined;
+		const output = (await this.type.preAuthentication.call(helpers, credentials)) as ICredentialDataDecryptedObject;
+		if (output[expirable] === undefined) return undefined;
 		await this.updateCredentials(undefined, undefined, Object.assign(credentials, output));
 		return Object.assign(credentials, output);
 	}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_nodeCredentials: INodeCredentialsDetails,
+		_type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		resolve?: ICredentialsExpressionResolveValues,
+	): Promise<ICredentialDataDecryptedObject> {
 		this.reads++;
-		return { ...this.stored };
+		const data = NodeHelpers.getNodeParameters(this.type.properties, this.stored as INodeParameters, true, false, null, null)!;
+		if (!resolve) return NO_ITEMS.expression.getComplexParameterValue(NO_ITEMS.getNode('None')!, data, mode, {}, undefined, undefined, data) as ICredentialDataDecryptedObject;
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
+		return workflow.expression.getParameterValue(data, runExecutionData, runIndex, itemIndex, node.name, connectionInputData, mode, {}, executeData, false, data) as ICredentialDataDecryptedObject;
 	}
 
 	async updateCredentials(
@@ -81,14 +106,6 @@ export class CredentialStore extends ICredentialsHelper {
 	getCredentialsProperties(): INodeProperties[] {
 		return this.type.properties;
 	}
-}
-
-/** The same credential with a token that n8n has stored for its key. */
-export function withStoredToken(
-	credential: ICredentialDataDecryptedObject,
-	accessToken: string,
-): ICredentialDataDecryptedObject {
-	return { ...credential, accessToken, accessTokenFor: fingerprintOf(asVoiceAdminCredential(credential)) };
 }
 
 /** A credential as a user fills it in, for a service at `url`. */

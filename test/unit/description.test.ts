@@ -65,6 +65,7 @@ describe('the public contract', () => {
 			allowUnauthorizedCerts: false,
 			accessToken: '',
 			accessTokenFor: '',
+			usesExpressions: expect.stringMatching(/^=\{\{.*\}\}$/),
 		});
 		expect(named(properties, 'accessToken').type).toBe('hidden');
 	});

@@ -16,9 +16,14 @@ async function fill(pace: Pace): Promise<Place[]> {
 	return places;
 }
 
-/** A full round of good replies. */
+/** As many places as there may be. */
+async function take(pace: Pace): Promise<Place[]> {
+	return await Promise.all(Array.from({ length: pace.limit }, async () => (await pace.enter())!));
+}
+
+/** A full round of good replies, to as many requests in flight as there may be. */
 async function goodRound(pace: Pace): Promise<void> {
-	for (let left = pace.limit; left > 0; left--) pace.leave((await pace.enter())!, 'good');
+	for (const place of await take(pace)) pace.leave(place, 'good');
 }
 
 describe('the pace of a run', () => {
@@ -51,10 +56,15 @@ describe('the pace of a run', () => {
 		expect(limits).toEqual([50, 100, 120, 120]);
 	});
 
+	test('does not grow while it is not used: 1,000 requests one after the other leave it where it was', async () => {
+		const pace = new Pace(500);
+		for (let n = 0; n < 1_000; n++) pace.leave((await pace.enter())!, 'good');
+		expect(pace.limit).toBe(25);
+	});
+
 	test('is halved by strain, once for all requests that were in flight then, and grows by one from there', async () => {
 		const pace = new Pace(200);
-		const places = await fill(pace);
-		for (const place of places) pace.leave(place, 'strained');
+		for (const place of await take(pace)) pace.leave(place, 'strained');
 		expect(pace.limit).toBe(12);
 		await goodRound(pace);
 		expect(pace.limit).toBe(13);
@@ -121,12 +131,27 @@ describe('the pace of a run', () => {
 		expect(order).toEqual([1, 2, 3]);
 	});
 
+	test('gives a place to a request that comes again before those that were not sent yet', async () => {
+		const pace = new Pace(1);
+		const first = (await pace.enter())!;
+		const order: string[] = [];
+		const enter = async (name: string, comesAgain: boolean) => {
+			const place = (await pace.enter(comesAgain))!;
+			order.push(name);
+			pace.leave(place, 'good');
+		};
+		const entered = [enter('new', false), enter('another', false), enter('again', true)];
+		pace.leave(first, 'good');
+		await Promise.all(entered);
+		expect(order).toEqual(['again', 'new', 'another']);
+	});
+
 	test('sends those who wait away when it is closed, and lets nobody in any more', async () => {
 		const pace = new Pace(1);
 		await pace.enter();
-		const waiting = pace.enter();
+		const waiting = [pace.enter(), pace.enter(true)];
 		pace.close();
-		expect(await waiting).toBeUndefined();
+		expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
 		expect(await pace.enter()).toBeUndefined();
 	});
 });

@@ -7,6 +7,7 @@ import type {
 
 import { deliver, type Traveller } from './deliver';
 import { asErrorItem, asNodeApiError, type Failure, failureOf, notSentAgain } from './errors';
+import { isGivenUp } from './givenUp';
 import { parametersOf } from './itemParameters';
 import { itemsOf } from './items';
 import type { Outcome } from './outcome';
@@ -42,15 +43,15 @@ export function carry(build: BuildRequests): PaginationHook {
 			const read = parametersOf(this, attempt.shortcuts);
 			const traveller: Traveller = {
 				requester: this,
-				itemIndex: this.getItemIndex(),
 				attempt,
 				settings: settingsOf(read),
 				stopsOnError: !continues,
+				isGivenUp: async () => await isGivenUp(this, attempt),
 				// The executor has resolved what may be a string in a description.
 				options: options as IHttpRequestOptions,
 			};
 			outcomes = await Promise.all(
-				build(read).map((request) => deliverOnce(traveller, request, created)),
+				build(read).map((request) => deliverOnce(traveller, this.getItemIndex(), request, created)),
 			);
 		} catch (error) {
 			outcomes = [{ failure: failureOf(error) }];
@@ -74,10 +75,11 @@ export function carry(build: BuildRequests): PaginationHook {
  */
 async function deliverOnce(
 	traveller: Traveller,
+	itemIndex: number,
 	request: ApiRequest,
 	created: Created,
 ): Promise<Outcome<INodeExecutionData[]>> {
-	const { itemIndex, attempt, stopsOnError } = traveller;
+	const { attempt, stopsOnError } = traveller;
 	const read = (reply: Reply) => itemsOf(reply, request, itemIndex);
 	if (request.creates === undefined || !attempt.mayBeRepeated) {
 		return await deliver(traveller, request, read);

@@ -15,30 +15,27 @@ export interface VoiceAdminCredential extends ICredentialDataDecryptedObject {
 	authHeaderName: string;
 	authHeaderPrefix: string;
 	allowUnauthorizedCerts: boolean;
-	/** '' until n8n has stored a token for this key. */
+	/** The access token that a request is sent with; '' for none. A stored one is not used: it may be of another key. */
 	accessToken: string;
-	/** Fingerprint of this service and key; with a stored token, of those that it was issued to. */
-	accessTokenFor: string;
+	/** Whether a field is an expression, so that each item may have a key of its own. */
+	usesExpressions: boolean;
 }
 
-/** A token as a header can carry it: visible ASCII. */
-export const TOKEN = /^[\x21-\x7e]+$/;
+/** A token as a header can carry it: visible ASCII, and within the 16 KB that Node's servers allow all headers. */
+export const TOKEN = /^[\x21-\x7e]{1,12000}$/;
 
 /**
  * Gives the fields of a credential the types they have when filled in through n8n's editor.
  *
  * Values that come from expressions, from external secrets or from a credential saved by an older
  * version may be missing or of another type: numbers become text, others the field's default.
- *
- * n8n keeps a stored token when its user changes the key or the environment. So a token counts only
- * with the fingerprint of the key that it was issued to; any other is as good as none.
  */
 export function asVoiceAdminCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
 	const text = (name: string, fallback = '') => {
 		const value = data[name];
 		return typeof value === 'string' || typeof value === 'number' ? String(value) : fallback;
 	};
-	const credential: VoiceAdminCredential = {
+	return {
 		...data,
 		environment: data.environment === 'staging' ? 'staging' : 'production',
 		baseUrl: text('baseUrl'),
@@ -49,13 +46,8 @@ export function asVoiceAdminCredential(data: ICredentialDataDecryptedObject): Vo
 		authHeaderPrefix: text('authHeaderPrefix', 'Bearer').trim(),
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
 		accessToken: text('accessToken'),
-		accessTokenFor: '',
+		usesExpressions: data.usesExpressions === true,
 	};
-	credential.accessTokenFor = fingerprintOf(credential);
-	if (data.accessTokenFor !== credential.accessTokenFor || !TOKEN.test(credential.accessToken)) {
-		credential.accessToken = '';
-	}
-	return credential;
 }
 
 /** Tells one service and key from another, without giving either away. */
@@ -64,6 +56,15 @@ export function fingerprintOf(credential: VoiceAdminCredential): string {
 	return createHash('sha256')
 		.update(JSON.stringify([address, credential.clientId, credential.clientSecret]))
 		.digest('base64');
+}
+
+/**
+ * The domains to which n8n's "Allowed HTTP Request Domains" restricts the credential, as `allowedDomains` of a
+ * request takes them; none for no restriction. n8n 2.39 and newer apply it to a community node's own requests too,
+ * and "None" to the HTTP Request node alone.
+ */
+export function allowedDomainsOf({ allowedHttpRequestDomains, allowedDomains }: VoiceAdminCredential): { allowedDomains?: string } {
+	return allowedHttpRequestDomains === 'domains' && typeof allowedDomains === 'string' ? { allowedDomains } : {};
 }
 
 /** The base URL of the chosen environment, as it was given. */

@@ -1,12 +1,11 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { connectionFailure } from './connectionFailure';
-import { serviceUrl } from './credential';
+import { allowedDomainsOf, serviceUrl, type VoiceAdminCredential } from './credential';
 import { failureOfError, failureOfReply, type Sent } from './errors';
-import { LoginError } from './login';
 import type { Outcome } from './outcome';
 import type { Sign } from './pace';
-import type { Reply } from './reply';
+import { MAX_REPLY_BYTES, type Reply } from './reply';
 import type { ApiRequest } from './request';
 import type { Requester } from './requester';
 import { isWorthRetrying, waitBeforeRetry } from './retry';
@@ -21,12 +20,14 @@ const LIMITING = [429, 503];
 /** The item on whose behalf a request travels. */
 export interface Traveller {
 	requester: Requester;
-	/** Its index among the items of the run. */
-	itemIndex: number;
 	attempt: Attempt;
 	settings: Settings;
 	/** Whether the first failure ends the run. */
 	stopsOnError: boolean;
+	/** Whether n8n has given the run up, so that nobody would hear of what is sent; asked once, before that. */
+	isGivenUp?: () => Promise<boolean>;
+	/** Most bytes of a reply's body that are read; by default, those of an operation's. */
+	maxReplyBytes?: number;
 	/** Method, path and n8n's own request options (time-out, proxy, TLS), from the routing executor. */
 	options: IHttpRequestOptions;
 }
@@ -43,18 +44,18 @@ export async function deliver<Result>(
 	request: ApiRequest,
 	read: (reply: Reply) => Result | undefined,
 ): Promise<Outcome<Result>> {
-	const { requester, itemIndex, attempt, settings, options, stopsOnError } = traveller;
+	const { requester, attempt, settings, options, stopsOnError, maxReplyBytes = MAX_REPLY_BYTES } = traveller;
 	const { credential, session } = await attempt.signIn(requester);
-	if (stopsOnError && !attempt.hasEntered(itemIndex)) {
+	if (await traveller.isGivenUp?.()) {
 		attempt.stop();
 		return { givenUp: true };
 	}
 	const pace = attempt.pace(settings.maxConcurrency);
-	const outgoing = asHttpRequest(request, options, serviceUrl(credential), credential.allowUnauthorizedCerts);
+	const outgoing = asHttpRequest(request, options, credential);
 	for (let tries = 1; ; tries++) {
-		const place = await pace.enter();
+		const place = await pace.enter(tries > 1);
 		if (place === undefined) return { notSent: true };
-		const answer = await send(requester, attempt, { credential, session }, outgoing);
+		const answer = await send(requester, attempt, { credential, session }, outgoing, maxReplyBytes);
 		const result = answer.kind === 'reply' ? read(answer.reply) : undefined;
 		const isGood = result !== undefined;
 		const goesOn = !isGood && tries <= settings.maxRetries && mayBeSentAgain(options.method, answer);
@@ -76,7 +77,7 @@ export async function deliver<Result>(
 				failure:
 					answer.kind === 'reply'
 						? failureOfReply(answer.reply, sent)
-						: failureOfError(answer.error, sent),
+						: failureOfError(answer.error, sent, answer.hasLeft),
 			};
 		}
 		await waiting;
@@ -86,22 +87,22 @@ export async function deliver<Result>(
 function asHttpRequest(
 	{ pathSuffix = '', body }: ApiRequest,
 	options: IHttpRequestOptions,
-	service: string,
-	ignoreCertificate: boolean,
+	credential: VoiceAdminCredential,
 ): IHttpRequestOptions {
 	return {
 		...options,
 		timeout: timeoutOf(options.timeout),
-		url: `${service}${options.url}${pathSuffix}`,
+		...allowedDomainsOf(credential),
+		url: `${serviceUrl(credential)}${options.url}${pathSuffix}`,
 		headers: {
 			Accept: 'application/json',
 			...(body !== undefined && { 'Content-Type': 'application/json' }),
 		},
 		// As text, because the HTTP client would copy an object key by key and lose a key like `__proto__`.
 		body: body === undefined ? undefined : JSON.stringify(body),
-		skipSslCertificateValidation: options.skipSslCertificateValidation === true || ignoreCertificate,
-		// The body is read here, to tell JSON that is cut off from text, whatever its content type says.
-		encoding: 'text',
+		skipSslCertificateValidation: options.skipSslCertificateValidation === true || credential.allowUnauthorizedCerts,
+		// The body is read here, to read no more of it than there may be, and to tell JSON that is cut off from text.
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
@@ -121,19 +122,15 @@ function signOf(answer: Answer): Sign {
 		if (LIMITING.includes(status)) return 'strained';
 		return status < 500 ? 'good' : 'neutral';
 	}
-	return answer.kind === 'error' && isBrokenConnection(answer.error) ? 'strained' : 'neutral';
+	return isBrokenConnection(answer) ? 'strained' : 'neutral';
 }
 
 function mayBeSentAgain(method = 'GET', answer: Answer): boolean {
 	if (answer.kind === 'reply') return isWorthRetrying(method, answer.reply.status);
-	return (
-		answer.kind === 'error' &&
-		isBrokenConnection(answer.error) &&
-		isWorthRetrying(method, undefined)
-	);
+	return isBrokenConnection(answer) && isWorthRetrying(method, undefined);
 }
 
-/** Not of the login's connection: the session has tried that again already, for all who wait for it. */
-function isBrokenConnection(error: unknown): boolean {
-	return !(error instanceof LoginError) && connectionFailure(error, '').isConnection;
+/** The request's own connection: the session has tried the login's again already, and n8n's to its database is none of ours. */
+function isBrokenConnection(answer: Answer): boolean {
+	return answer.kind === 'error' && answer.hasLeft && connectionFailure(answer.error, '').isConnection;
 }

@@ -1,4 +1,5 @@
 import type { Excerpt } from './excerpt';
+import { isDeeperThan, MAX_DEPTH } from './items';
 import type { Reply } from './reply';
 
 /** Longest message taken from the service, in characters. */
@@ -63,7 +64,11 @@ function describeBody({ body }: Reply, excerpt: Excerpt): string {
 			return /^[[{]/.test(body.text)
 				? 'JSON that is cut off or damaged'
 				: `the text "${excerpt(body.text, 100)}"`;
+		case 'tooLarge':
+			return `a body of more than ${body.limit}, which is not read`;
 		case 'json':
-			return 'JSON that is not in the API\'s error format';
+			return isDeeperThan(MAX_DEPTH, body.value)
+				? `JSON of more than ${MAX_DEPTH} levels, which is not read`
+				: 'JSON that is not in the API\'s error format';
 	}
 }

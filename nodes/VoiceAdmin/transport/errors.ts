@@ -10,6 +10,7 @@ import { readable } from './readable';
 import { redact } from './redact';
 import type { Reply } from './reply';
 import type { ApiRequest } from './request';
+import { retryAfterMs } from './retry';
 
 /** An error in the words that a user of the node reads. */
 export interface Failure {
@@ -37,21 +38,18 @@ export interface Sent {
 /** Longest text of the details, in characters. */
 const MAX_DETAILS = 2_000;
 
-/** Statuses of a proxy that does not know what the service before it has done. */
-const ANSWERED_BY_PROXY = [502, 504];
-
 /** The service answered with an error status, a redirect, or a body that cannot be read. */
 export function failureOfReply(reply: Reply, sent: Sent): Failure {
 	const { credential } = sent;
 	const excerpt = excerptWithout(credential, sent.token);
-	const isUnreadable = reply.status < 300;
+	const inDoubt = sent.request.creates !== undefined && mayHaveBeenDone(reply);
 	const words = apiMessage(reply, excerpt);
 	const message = words || sentence(describeReply(reply, excerpt));
 	const errors = excerpt(readable(errorBody(reply).errors), MAX_DETAILS);
 	const description = joined([
 		errors === message ? '' : errors,
 		hint(reply, credential, excerpt) || (errors === '' ? 'The service gave no details' : ''),
-		reply.status >= 500 || isUnreadable ? mayExist(sent.request) : '',
+		inDoubt ? mayExist(sent.request) : '',
 		context(sent),
 	]);
 	return {
@@ -59,25 +57,45 @@ export function failureOfReply(reply: Reply, sent: Sent): Failure {
 		description,
 		status: reply.status,
 		isOfApi: words !== '' && 'errors' in errorBody(reply),
-		inDoubt:
-			sent.request.creates !== undefined &&
-			(isUnreadable || ANSWERED_BY_PROXY.includes(reply.status)),
+		inDoubt,
 	};
 }
 
-/** There was no reply: the login failed, or the connection did. */
-export function failureOfError(error: unknown, sent: Sent): Failure {
+/**
+ * Whether a request that failed may have been carried out: the reply can't be read, or is an error of the service or
+ * of a proxy before it. A proxy gives 503 also when the connection broke after the request was sent; with
+ * `Retry-After` it is an answer of who was not willing to take the request.
+ */
+function mayHaveBeenDone({ status, headers }: Reply): boolean {
+	if (status < 300) return true;
+	return status >= 500 && !(status === 503 && retryAfterMs(headers['retry-after']) !== undefined);
+}
+
+/**
+ * There was no reply: the login failed, the connection did, or n8n itself before the request had left.
+ *
+ * @param hasLeft whether the request was on its way
+ */
+export function failureOfError(error: unknown, sent: Sent, hasLeft: boolean): Failure {
 	const { credential } = sent;
 	if (error instanceof LoginError) {
 		return { message: error.message, description: context(sent), status: error.httpStatus };
 	}
+	if (!hasLeft) {
+		const { message, description } = failureOf(error);
+		const excerpt = excerptWithout(credential, sent.token);
+		return { message: excerpt(message, MAX_DETAILS), description: joined([excerpt(description, MAX_DETAILS), NOT_SENT, context(sent)]) };
+	}
 	const { words, mayHaveArrived } = connectionFailure(error, serviceUrl(credential));
+	const inDoubt = sent.request.creates !== undefined && mayHaveArrived;
 	return {
 		message: redact(sentence(words), credential, sent.token),
-		description: joined([mayHaveArrived ? mayExist(sent.request) : '', context(sent)]),
-		inDoubt: sent.request.creates !== undefined && mayHaveArrived,
+		description: joined([inDoubt ? mayExist(sent.request) : '', context(sent)]),
+		inDoubt,
 	};
 }
+
+const NOT_SENT = 'The request was not sent';
 
 /** A failure from an error that was thrown before or instead of sending. */
 export function failureOf(error: unknown): Failure {
@@ -162,9 +180,7 @@ function hint(reply: Reply, credential: VoiceAdminCredential, excerpt: Excerpt):
 }
 
 function mayExist({ creates }: ApiRequest): string {
-	return creates === undefined
-		? ''
-		: `The ${creates} may have been created nevertheless: look for it before you send it again`;
+	return `The ${creates} may have been created nevertheless: look for it before you send it again`;
 }
 
 function context({ request, tries }: Sent): string {

@@ -20,6 +20,9 @@ interface LegacyOptions {
 /**
  * Puts the access token into a request's header, if the request goes to the credential's service.
  *
+ * No redirect is followed, whatever the header's name: the HTTP client takes the header out for another host, but
+ * not for a subdomain, and knows no header but `Authorization`.
+ *
  * @returns a new request; the one given is left as it was
  * @throws UserError when the request goes elsewhere (the HTTP Request node lets its user choose any
  * address), or when header name or prefix cannot stand in a header
@@ -31,24 +34,20 @@ export function injectToken(
 	const { authHeaderName, authHeaderPrefix, accessToken, allowUnauthorizedCerts } = credential;
 	stayHome(credential, request);
 	checkTokenHeader(credential);
-	const isAuthorization = authHeaderName.toLowerCase() === 'authorization';
 	const withToken: IHttpRequestOptions & LegacyOptions = {
 		...request,
 		headers: {
 			...request.headers,
-			// None when n8n's stored token belongs to another key: the service answers 401, and n8n logs in.
+			// None before the first login: the service answers 401, and n8n logs in.
 			...(accessToken !== '' && {
 				[authHeaderName]: authHeaderPrefix === '' ? accessToken : `${authHeaderPrefix} ${accessToken}`,
 			}),
 		},
 		sendCredentialsOnCrossOriginRedirect: false,
 		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true, rejectUnauthorized: false }),
-		// Only `Authorization` is taken out when a redirect leads to another host.
-		...(!isAuthorization && {
-			disableFollowRedirect: true,
-			followRedirect: false,
-			followAllRedirects: false,
-		}),
+		disableFollowRedirect: true,
+		followRedirect: false,
+		followAllRedirects: false,
 	};
 	return withToken;
 }

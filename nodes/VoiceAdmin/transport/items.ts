@@ -3,13 +3,18 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Reply } from './reply';
 import type { ApiRequest } from './request';
 
+const SUCCESS = { success: true };
+
+/** Deepest nesting of a reply's JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
+export const MAX_DEPTH = 200;
+
 /**
  * The output items of a good reply: a JSON body as it is, an item per element of an array, and for
  * an empty body `{ success: true }` with the fields that were sent. A value that is not an object
  * comes as `{ data: value }`, because an item must be one.
  *
  * @returns undefined when the status is not a good one, or the body none of these: an HTML page,
- * other text, JSON cut off
+ * other text, JSON cut off, JSON nested deeper than 200 levels
  */
 export function itemsOf(
 	{ status, body }: Reply,
@@ -19,11 +24,13 @@ export function itemsOf(
 	if (status < 200 || status > 299) return undefined;
 	const pairedItem = { item: itemIndex };
 	if (body.kind === 'empty') {
-		// First in order, and not to be replaced by a field of that name.
-		return [{ json: Object.assign({ success: true }, request.sent, { success: true }), pairedItem }];
+		// First in order, and not to be replaced by a field of that name. Spread, as an assignment of a field called
+		// `__proto__` would set the prototype.
+		return [{ json: { ...SUCCESS, ...request.sent, ...SUCCESS }, pairedItem }];
 	}
 	if (body.kind !== 'json') return undefined;
 	const values = Array.isArray(body.value) ? body.value : [body.value];
+	if (isDeeperThan(MAX_DEPTH, body.value)) return undefined;
 	return values.map((value: unknown) => ({ json: asObject(value), pairedItem }));
 }
 
@@ -31,4 +38,21 @@ function asObject(value: unknown): IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value)
 		? (value as IDataObject)
 		: { data: value as IDataObject[string] };
+}
+
+/** Whether a JSON value has more than so many levels. Without recursion, which such a value would exhaust. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+	let level: unknown[] = [value];
+	for (let depth = 0; depth <= levels; depth++) {
+		const next: unknown[] = [];
+		for (const container of level) {
+			if (typeof container !== 'object' || container === null) continue;
+			for (const child of Object.values(container)) {
+				if (typeof child === 'object' && child !== null) next.push(child);
+			}
+		}
+		if (next.length === 0) return false;
+		level = next;
+	}
+	return true;
 }

@@ -1,12 +1,13 @@
-import { OperationalError, UserError } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { serviceUrl, TOKEN, type VoiceAdminCredential } from './credential';
 import { connectionFailure } from './connectionFailure';
+import { withDeadline } from './deadline';
 import { describeReply } from './describeReply';
 import { excerptWithout } from './excerpt';
 import { redact } from './redact';
-import { asReply, type Reply } from './reply';
+import { MAX_SMALL_REPLY_BYTES, readReply, type Reply } from './reply';
 
 const LOGIN_PATH = '/auth/api-key/login';
 
@@ -34,11 +35,14 @@ export class LoginError extends UserError {
 	}
 }
 
-/** How a login travels: what n8n's Request Options say of the connection. */
-export type Way = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation' | 'timeout'>;
+/** How the node's requests travel, as n8n's Request Options say: a login takes of it what cannot give the key away. */
+export type Way = Pick<IHttpRequestOptions, 'proxy' | 'timeout'> & { allowedDomains?: string };
 
 /**
  * Exchanges the API key for an access token: `POST /auth/api-key/login` with a form body.
+ *
+ * Who may use a credential in a node, but not read it, must not get at the key by the node's options: whether the
+ * certificate is verified is the credential's affair alone, and a proxy carries the login only where it can't read it.
  *
  * @returns the token, as the service gave it
  * @throws LoginError in words that hold neither the key nor a token
@@ -46,13 +50,12 @@ export type Way = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidat
 export async function login(
 	{ helpers }: IHttpRequestHelper,
 	credential: VoiceAdminCredential,
-	way: Way = {},
+	{ proxy, timeout: asked = LOGIN_TIMEOUT_MS, allowedDomains }: Way = {},
 ): Promise<string> {
 	const service = serviceUrl(credential);
-	const timeout = Math.min(LOGIN_TIMEOUT_MS, way.timeout ?? LOGIN_TIMEOUT_MS);
-	// The HTTP client's own time-out begins anew with every byte: a login that trickles in would keep all who share it.
-	const deadline = AbortSignal.timeout(timeout);
-	const request: IHttpRequestOptions = {
+	const timeout = Math.min(LOGIN_TIMEOUT_MS, asked);
+	const mayUseProxy = proxy !== undefined && carriesLogin(proxy, credential);
+	const request: IHttpRequestOptions & Pick<Way, 'allowedDomains'> = {
 		method: 'POST',
 		url: service + LOGIN_PATH,
 		headers: {
@@ -63,22 +66,33 @@ export async function login(
 			clientId: credential.clientId,
 			clientSecret: credential.clientSecret,
 		}).toString(),
-		...(way.proxy && { proxy: way.proxy }),
-		skipSslCertificateValidation:
-			credential.allowUnauthorizedCerts || way.skipSslCertificateValidation === true,
-		encoding: 'text',
+		...(mayUseProxy && { proxy }),
+		...(allowedDomains !== undefined && { allowedDomains }),
+		skipSslCertificateValidation: credential.allowUnauthorizedCerts,
+		encoding: 'stream',
 		timeout,
-		abortSignal: deadline,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// The key goes to the base URL's origin only.
 		disableFollowRedirect: true,
 	};
-	const response = (await helpers.httpRequest(request).catch((error: unknown) => {
-		const { words } = connectionFailure(deadline.aborted ? new OperationalError('timeout of the whole reply') : error, service);
-		throw new LoginError(`Could not log in: ${redact(words, credential)}`);
-	})) as IN8nHttpFullResponse;
-	return tokenOf(asReply(response), service, credential);
+	const reply = await withDeadline(timeout, undefined, async (abortSignal) => {
+		const response = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
+		return await readReply(response, MAX_SMALL_REPLY_BYTES, abortSignal);
+	}).catch((error: unknown) => {
+		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
+		throw new LoginError(`Could not log in: ${redact(connectionFailure(error, service).words, credential)}${hint}`);
+	});
+	return tokenOf(reply, service, credential);
+}
+
+const PROXY_NOT_USED =
+	"The login does not go through the proxy that is set in the node, which could read the API key: use an https:// base URL without Ignore SSL Issues in the credential, or set the proxy in n8n's environment";
+
+/** Whether a proxy that is set in a node can't read what goes through it, or is this machine itself. */
+function carriesLogin(proxy: NonNullable<Way['proxy']>, credential: VoiceAdminCredential): boolean {
+	const isVerified = serviceUrl(credential).startsWith('https:') && !credential.allowUnauthorizedCerts;
+	return isVerified || /^(?:127(?:\.[0-9]{1,3}){3}|localhost|\[?::1\]?)$/i.test(proxy.host);
 }
 
 function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential): string {

@@ -31,10 +31,11 @@ export type Sign = 'good' | 'neutral' | 'strained';
 /**
  * How many requests a node run has in flight: at most `max`, and earned.
  *
- * It starts at 25 (or `max`, if lower) and doubles with each full round of good replies. The first
+ * It starts at 25 (or `max`, if lower) and doubles with each full round of good replies, as long as half of it is used. The first
  * sign of strain halves it, not below 1, and from then on it grows by one a round: the way a
  * network connection finds its rate. Once the service has asked for a pause, requests are
- * spaced out as well. Places are given in the order in which they were asked for, a few at once.
+ * spaced out as well. Places are given in the order in which they were asked for, a few at once, and first to those
+ * who come again: what has been sent is brought to its end before more is begun.
  */
 export class Pace {
 	private allowed: number;
@@ -42,6 +43,9 @@ export class Pace {
 	private inFlight = 0;
 
 	private goodInRound = 0;
+
+	/** In this round. */
+	private mostInFlight = 0;
 
 	private slowDowns = 0;
 
@@ -55,6 +59,9 @@ export class Pace {
 	private pauseCounts = false;
 
 	private readonly queue: Array<(place: Place | undefined) => void> = [];
+
+	/** Those who come again. */
+	private readonly returning: Array<(place: Place | undefined) => void> = [];
 
 	private closed = false;
 
@@ -75,12 +82,17 @@ export class Pace {
 		return this.allowed;
 	}
 
-	/** Waits for a place. @returns undefined when the pace was closed meanwhile: nothing more is to be sent */
-	async enter(): Promise<Place | undefined> {
+	/**
+	 * Waits for a place.
+	 *
+	 * @param comesAgain whether the request has been sent before
+	 * @returns undefined when the pace was closed meanwhile: nothing more is to be sent
+	 */
+	async enter(comesAgain = false): Promise<Place | undefined> {
 		if (this.closed) return undefined;
-		if (this.inFlight === 0 && this.queue.length === 0 && this.pauses === 0) this.spacing.begins();
+		if (this.inFlight === 0 && this.waiting === 0 && this.pauses === 0) this.spacing.begins();
 		return await new Promise((resolve) => {
-			this.queue.push(resolve);
+			(comesAgain ? this.returning : this.queue).push(resolve);
 			this.admit();
 		});
 	}
@@ -109,7 +121,11 @@ export class Pace {
 	/** Lets nobody in any more, and sends those who wait away. */
 	close(): void {
 		this.closed = true;
-		for (const resolve of this.queue.splice(0)) resolve(undefined);
+		for (const resolve of [...this.returning.splice(0), ...this.queue.splice(0)]) resolve(undefined);
+	}
+
+	private get waiting(): number {
+		return this.returning.length + this.queue.length;
 	}
 
 	private hasRoom(): boolean {
@@ -118,16 +134,17 @@ export class Pace {
 
 	private take(): Place {
 		this.inFlight++;
+		this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
 		this.givenAtOnce++;
 		this.spacing.sent();
 		return { slowDowns: this.slowDowns, pausesOver: this.pausesOver };
 	}
 
 	private admit(): void {
-		while (this.hasRoom() && this.queue.length > 0) {
+		while (this.hasRoom() && this.waiting > 0) {
 			const { delay } = this.spacing;
 			if (delay > 0 || this.givenAtOnce === AT_ONCE) return this.comeBack(delay);
-			this.queue.shift()?.(this.take());
+			(this.returning.shift() ?? this.queue.shift())?.(this.take());
 		}
 	}
 
@@ -144,7 +161,10 @@ export class Pace {
 	private count(): void {
 		this.spacing.took();
 		if (++this.goodInRound < this.allowed) return;
-		this.goodInRound = 0;
+		// A limit that was not made use of says nothing of what the service can bear.
+		const wasUsed = this.mostInFlight * 2 >= this.allowed;
+		this.beginRound();
+		if (!wasUsed) return;
 		const grown = this.slowDowns === 0 ? this.allowed * 2 : this.allowed + 1;
 		this.allowed = Math.min(grown, this.max);
 	}
@@ -152,7 +172,12 @@ export class Pace {
 	private slowDown(place: Place): void {
 		if (place.slowDowns < this.slowDowns) return;
 		this.slowDowns++;
-		this.goodInRound = 0;
+		this.beginRound();
 		this.allowed = Math.max(1, Math.floor(this.allowed / 2));
+	}
+
+	private beginRound(): void {
+		this.goodInRound = 0;
+		this.mostInFlight = this.inFlight;
 	}
 }

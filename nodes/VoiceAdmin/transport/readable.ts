@@ -1,6 +1,9 @@
 /** Deepest nesting that is written out; what lies below is given as JSON. */
 const MAX_DEPTH = 4;
 
+/** Most entries of a list or an object that are looked at. */
+const MAX_ENTRIES = 1_000;
+
 /** No more is collected than this, in characters: people read a few lines of it. */
 const ENOUGH = 20_000;
 
@@ -22,12 +25,14 @@ function lines(value: unknown, depth: number): string {
 	if (depth >= MAX_DEPTH) return json(value);
 	const collected: string[] = [];
 	let length = 0;
-	for (const [key, entry] of Object.entries(value)) {
-		const text = oneLine(entry, depth + 1);
+	let looked = 0;
+	// One by one: a list of all entries would be made of millions, where the service sends so many.
+	for (const key in value) {
+		if (++looked > MAX_ENTRIES || length > ENOUGH) break;
+		const text = oneLine((value as Record<string, unknown>)[key], depth + 1);
 		if (text === '') continue;
 		collected.push(Array.isArray(value) ? text : `${key}: ${text}`);
 		length += text.length;
-		if (length > ENOUGH) break;
 	}
 	return collected.join('\n');
 }

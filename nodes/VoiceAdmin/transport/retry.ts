@@ -35,7 +35,8 @@ export function waitBeforeRetry(tries: number, retryAfter?: unknown, now = Date.
 	return Math.random() * Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 }
 
-function retryAfterMs(header: unknown, now: number): number | undefined {
+/** What a `Retry-After` header asks for, in milliseconds; none where it is missing or can't be read. */
+export function retryAfterMs(header: unknown, now = Date.now()): number | undefined {
 	if (typeof header !== 'string' || header.trim() === '') return undefined;
 	if (/^\s*[0-9]+\s*$/.test(header)) return Number(header) * 1_000;
 	// Date.parse takes much for a date that is none, such as "1.5".

@@ -31,7 +31,13 @@ const NOTHING_HANDED_OVER: Handover = { items: 0, batchSize: Infinity, retryOnFa
 export class Attempt {
 	private pacing?: Pace;
 
+	/** What the first who asked was told, which holds for all where no field of the credential is an expression. */
 	private signedIn?: Promise<SignedIn>;
+
+	/** The same for those who have a credential of their own. */
+	private readonly own = new WeakMap<Requester, Promise<SignedIn>>();
+
+	private laterItems?: Promise<boolean>;
 
 	private stopped = false;
 
@@ -67,16 +73,32 @@ export class Attempt {
 		return this.pacing;
 	}
 
-	/** Reads the credential once for all items: n8n would read and decrypt it for every request. */
+	/**
+	 * Asks once, for a run that n8n hands over in batches, whether it will hand over all its items.
+	 *
+	 * @param canRead whether n8n can evaluate the parameters of so many items
+	 */
+	async canReadLaterItems(canRead: (items: number) => Promise<boolean>): Promise<boolean> {
+		const { items, batchSize } = this.handover;
+		if (items <= batchSize) return true;
+		this.laterItems ??= canRead(items);
+		return await this.laterItems;
+	}
+
+	/**
+	 * The credential of an item. It is read once for all, as n8n would read and decrypt it for every request; but for
+	 * each item where a field of it is an expression, by which each may have another key.
+	 */
 	async signIn(requester: Requester): Promise<SignedIn> {
-		this.signedIn ??= (async () => {
-			const credential = asVoiceAdminCredential(await requester.getCredentials(CREDENTIAL_TYPE));
-			checkTokenHeader(credential);
-			const session = sessionOf(credential);
-			session.adopt(credential.accessToken);
-			return { credential, session };
-		})();
-		return await this.signedIn;
+		const shared = (this.signedIn ??= this.remember(requester));
+		const isShared = await shared.then(({ credential }) => !credential.usesExpressions, () => false);
+		return await (isShared ? shared : (this.own.get(requester) ?? this.remember(requester)));
+	}
+
+	private remember(requester: Requester): Promise<SignedIn> {
+		const signedIn = readCredential(requester);
+		this.own.set(requester, signedIn);
+		return signedIn;
 	}
 
 	/**
@@ -91,6 +113,12 @@ export class Attempt {
 	get isStopped(): boolean {
 		return this.stopped;
 	}
+}
+
+async function readCredential(requester: Requester): Promise<SignedIn> {
+	const credential = asVoiceAdminCredential(await requester.getCredentials(CREDENTIAL_TYPE));
+	checkTokenHeader(credential);
+	return { credential, session: sessionOf(credential) };
 }
 
 /**

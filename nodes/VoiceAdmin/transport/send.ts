@@ -1,8 +1,9 @@
-import { OperationalError } from 'n8n-workflow';
 import type { IAllExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
-import { asReply, type Reply } from './reply';
+import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './credential';
+import { withDeadline } from './deadline';
+import { LoginError } from './login';
+import { readReply, type Reply } from './reply';
 import type { Requester } from './requester';
 import type { Attempt, SignedIn } from './run';
 
@@ -25,39 +26,43 @@ const MAX_ROUNDS = 20;
 export type Answer =
 	/** A reply, whatever its status, and the access token that it is the reply to. */
 	| { kind: 'reply'; reply: Reply; token: string }
-	/** No reply: a LoginError, when there was no token to be had, or what the HTTP client threw. */
-	| { kind: 'error'; error: unknown; token: string }
+	/** No reply: a LoginError, when there was no token to be had; or what n8n or the HTTP client threw. */
+	| { kind: 'error'; error: unknown; token: string; hasLeft: boolean }
 	/** The attempt was stopped while the request waited for a token. */
 	| { kind: 'notSent' };
 
-/** Sends a request with the newest access token, and again with a newer one when the service answers 401. */
+/** What the credential's `authenticate`, by which a request leaves n8n, tells of it: it is handed over with the credential. */
+export type Departure = { hasLeft: boolean };
+
+/**
+ * Sends a request with the newest access token, and again with a newer one when the service answers 401.
+ *
+ * @param limit most bytes of the reply's body
+ */
 export async function send(
 	requester: Requester,
 	attempt: Attempt,
 	{ credential, session }: SignedIn,
 	options: IHttpRequestOptions,
+	limit: number,
 ): Promise<Answer> {
 	let token = '';
 	let renewals = 0;
 	let doubts = 0;
+	let departure: Departure = { hasLeft: false };
 	try {
 		for (let round = 1; ; round++) {
-			token =
-				session.newest() || (await session.open({ helpers: requester.helpers }, credential, options));
+			token = await session.renew({ helpers: requester.helpers }, credential, { way: options });
 			if (attempt.isStopped) return { kind: 'notSent' };
-			// A copy for each request, as n8n writes the token that it asked for into the object it is given.
-			const data = session.takeStoring()
-				? { ...(await freshCredential(requester)), accessToken: '' }
-				: { ...credential, accessToken: token };
+			departure = { hasLeft: false };
 			const request = session.number();
-			const reply = await sendInTime(requester, options, data);
-			token = data.accessToken || token;
+			const reply = await sendInTime(requester, options, limit, { ...credential, accessToken: token, departure });
 			if (reply.status !== 401) {
 				// A proxy answers 429 or 503 without having looked at the token.
-				if (reply.status !== 429 && reply.status < 500) session.accept(token, request);
+				if (reply.status !== 429 && reply.status < 500) session.accept(token, request, credential);
 				return { kind: 'reply', reply, token };
 			}
-			const refusal = session.refuse(token, request);
+			const refusal = session.refuse(token, request, credential);
 			if (refusal === 'expired') renewals++;
 			if (refusal === 'doubtful' || refusal === 'unproven') doubts++;
 			if (doubts === MAX_DOUBTS || renewals === MAX_RENEWALS || round === MAX_ROUNDS) {
@@ -65,39 +70,31 @@ export async function send(
 			}
 		}
 	} catch (error) {
-		return { kind: 'error', error, token };
+		// A login that fails after a 401 fails before the request has left again.
+		return { kind: 'error', error, token, hasLeft: departure.hasLeft && !(error instanceof LoginError) };
 	}
 }
 
-/** Read anew where n8n is to store it: n8n 2.8 writes all of it, and would undo what its user has changed meanwhile. */
-async function freshCredential(requester: Requester): Promise<VoiceAdminCredential> {
-	return asVoiceAdminCredential(await requester.getCredentials(CREDENTIAL_TYPE));
-}
-
-/**
- * Sends a request by n8n's helper, and ends it when its time is over: the HTTP client's own time-out
- * begins anew with every byte that arrives, so that a reply that trickles in would never end.
- */
+/** Sends a request by n8n's helper, and ends it when its time is over or the execution is cancelled. */
 async function sendInTime(
 	requester: Requester,
 	options: IHttpRequestOptions,
-	data: VoiceAdminCredential,
+	limit: number,
+	data: VoiceAdminCredential & { departure: Departure },
 ): Promise<Reply> {
-	const deadline = AbortSignal.timeout(options.timeout ?? DEFAULT_TIMEOUT_MS);
-	const cancelled = requester.getExecutionCancelSignal?.();
-	const signal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;
-	// The helper takes the signal from the context that it is called on, whatever the options say.
-	const timed = Object.create(requester, {
-		getExecutionCancelSignal: { value: () => signal },
-	}) as IAllExecuteFunctions;
-	const response = (await requester.helpers.httpRequestWithAuthentication
-		.call(timed, CREDENTIAL_TYPE, { ...options, headers: { ...options.headers } }, {
-			credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data },
-		})
-		.catch((error: unknown) => {
-			throw deadline.aborted ? new OperationalError('timeout of the whole reply') : error;
-		})) as IN8nHttpFullResponse;
-	return asReply(response);
+	return await withDeadline(options.timeout ?? DEFAULT_TIMEOUT_MS, requester.getExecutionCancelSignal?.(), async (signal) => {
+		// The helper takes the signal from the context that it is called on, whatever the options say.
+		const timed = Object.create(requester, {
+			getExecutionCancelSignal: { value: () => signal },
+		}) as IAllExecuteFunctions;
+		const response = (await requester.helpers.httpRequestWithAuthentication.call(
+			timed,
+			CREDENTIAL_TYPE,
+			{ ...options, headers: { ...options.headers } },
+			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data } },
+		)) as IN8nHttpFullResponse;
+		return await readReply(response, limit, signal);
+	});
 }
 
 /** A time-out as n8n's Request Options give it, which may be text or anything an expression gives, in milliseconds. */

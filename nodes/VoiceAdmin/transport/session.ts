@@ -1,7 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import type { VoiceAdminCredential } from './credential';
+import { now } from './clock';
+import { fingerprintOf, type VoiceAdminCredential } from './credential';
 import { login, LoginError, type Way } from './login';
 import { isWorthRetrying, waitBeforeRetry } from './retry';
 
@@ -11,8 +12,14 @@ const REFUSAL_MEMORY_MS = 5_000;
 /** The same for a login that failed otherwise. */
 const FAILURE_MEMORY_MS = 500;
 
-/** A token that nobody has used with success is not replaced before this age, in milliseconds. */
-const YOUNG_MS = 5_000;
+/** A token that was accepted in no header is replaced once in this time, in milliseconds. */
+const UNPROVEN_MS = 5_000;
+
+/** The same for one that was accepted, but never in the header at hand: it is that header that the service does not take. */
+const WRONG_HEADER_MS = 60_000;
+
+/** Header names and prefixes that are told apart at once for one key; the one noticed first goes first. */
+const MAX_HEADERS = 20;
 
 /** How often a login is tried again after a passing failure, on behalf of all who wait for it. */
 const LOGIN_RETRIES = 2;
@@ -31,25 +38,25 @@ export type Refusal401 =
 	| 'expired'
 	/** The service accepted the token for a request sent later: it may be about this request. */
 	| 'doubtful'
-	/** The service has just issued the token, and has accepted it for nothing yet: another may fare no better. */
+	/** A token was replaced for this header a moment ago, and none was accepted in it since: another may fare no better. */
 	| 'unproven';
+
+/** What is known of one header, by its name and prefix, in which credentials send the token. */
+interface HeaderRecord {
+	/** Whether the service has accepted the newest token in it. */
+	isAccepted: boolean;
+	/** When a token was last replaced that it had not accepted in it. */
+	replacedAt?: number;
+}
 
 /** What one n8n process knows about the access token of one API key. */
 export class Session {
 	private token = '';
 
-	/** When the newest token was issued; 0 for one that n8n had stored. */
-	private issuedAt = 0;
-
 	/** The latest-sent request for which the service accepted the newest token; 0 for none. */
 	private accepted = 0;
 
-	/** Whether a token was replaced that the service had accepted for nothing yet. */
-	private replacedUnproven = false;
-
-	private spent = '';
-
-	private unstored = false;
+	private readonly headers = new Map<string, HeaderRecord>();
 
 	private requests = 0;
 
@@ -62,71 +69,54 @@ export class Session {
 		return this.token;
 	}
 
-	/** Takes over the token that n8n has stored, unless one is known already or this one is spent. */
-	adopt(stored: string): void {
-		if (this.token !== '' || stored === this.spent) return;
-		this.token = stored;
-		this.issuedAt = 0;
-		this.accepted = 0;
-	}
-
 	/** Numbers a request that is about to be sent. */
 	number(): number {
 		return ++this.requests;
 	}
 
-	/** The service accepted the token for the request of this number. */
-	accept(token: string, request: number): void {
+	/** The service accepted the token for the request of this number, sent with that credential. */
+	accept(token: string, request: number, credential: VoiceAdminCredential): void {
 		if (token !== this.token) return;
 		this.accepted = Math.max(this.accepted, request);
-		this.replacedUnproven = false;
+		const header = this.headerOf(credential);
+		header.isAccepted = true;
+		header.replacedAt = undefined;
 	}
 
-	/** The service answered 401 to the token for the request of this number. */
-	refuse(token: string, request: number): Refusal401 {
+	/** The service answered 401 to the token for the request of this number, sent with that credential. */
+	refuse(token: string, request: number, credential: VoiceAdminCredential): Refusal401 {
 		if (token !== this.token) return 'replaced';
 		if (this.accepted > request) return 'doubtful';
-		if (this.accepted === 0 && Date.now() - this.issuedAt < YOUNG_MS) {
+		const header = this.headerOf(credential);
+		if (!header.isAccepted) {
 			// Once, as another process may have logged in meanwhile and made the service forget this token.
-			if (this.replacedUnproven) return 'unproven';
-			this.replacedUnproven = true;
+			const memory = this.accepted > 0 ? WRONG_HEADER_MS : UNPROVEN_MS;
+			if (header.replacedAt !== undefined && now() - header.replacedAt < memory) return 'unproven';
+			header.replacedAt = now();
 		}
-		this.spent = token;
 		this.token = '';
 		return 'expired';
 	}
 
-	/**
-	 * Whether n8n has yet to store the newest token; true once for each login.
-	 *
-	 * n8n stores a token whenever it has to ask for one. So one request is sent as if there were none:
-	 * one write to the database per login, where letting each request ask would write one per item.
-	 */
-	takeStoring(): boolean {
-		const storing = this.unstored;
-		this.unstored = false;
-		return storing;
+	private headerOf({ authHeaderName, authHeaderPrefix }: VoiceAdminCredential): HeaderRecord {
+		const name = `${authHeaderName.toLowerCase()}: ${authHeaderPrefix}`;
+		const header = this.headers.get(name) ?? { isAccepted: false };
+		this.headers.set(name, header);
+		if (this.headers.size > MAX_HEADERS) this.headers.delete(this.headers.keys().next().value as string);
+		return header;
 	}
 
 	/**
-	 * Logs in for the node, which found no token here; n8n is then to store the new one.
+	 * Logs in, when there is no token or the newest is the one given.
 	 *
+	 * @param way how the login travels; none where n8n lends its own (n8n's `preAuthentication`)
+	 * @param spent a token that the service does not accept any more; '' for none
+	 * @returns the newest token
 	 * @throws LoginError
 	 */
-	async open(http: IHttpRequestHelper, credential: VoiceAdminCredential, way: Way): Promise<string> {
-		return await this.logInOnce(http, credential, way, () => {
-			this.unstored = true;
-		});
-	}
-
-	/**
-	 * Gives n8n a token newer than the one it has, and logs in when there is none.
-	 *
-	 * @throws LoginError
-	 */
-	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential): Promise<string> {
-		if (this.token !== '' && this.token !== credential.accessToken) return this.token;
-		return await this.logInOnce(http, credential, {});
+	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential, { way = {}, spent = '' }: { way?: Way; spent?: string } = {}): Promise<string> {
+		if (this.token !== '' && this.token !== spent) return this.token;
+		return await this.logInOnce(http, credential, way);
 	}
 
 	/** Concurrent callers share one login, and for a while its failure. */
@@ -134,22 +124,20 @@ export class Session {
 		http: IHttpRequestHelper,
 		credential: VoiceAdminCredential,
 		way: Way,
-		whenDone = () => {},
 	): Promise<string> {
-		if (this.failure && Date.now() < this.failure.until) throw this.failure.error;
+		if (this.failure && now() < this.failure.until) throw this.failure.error;
 		this.signIn ??= this.logIn(http, credential, way)
 			.then((token) => {
 				this.token = token;
-				this.issuedAt = Date.now();
 				this.accepted = 0;
+				for (const header of this.headers.values()) header.isAccepted = false;
 				this.failure = undefined;
-				whenDone();
 				return token;
 			})
 			.catch((error: unknown) => {
 				const isRefusal = error instanceof LoginError && error.isRefusal;
 				const memory = isRefusal ? REFUSAL_MEMORY_MS : FAILURE_MEMORY_MS;
-				this.failure = { error, until: Date.now() + memory };
+				this.failure = { error, until: now() + memory };
 				throw error;
 			})
 			.finally(() => {
@@ -179,7 +167,7 @@ const sessions = new Map<string, Session>();
 
 /** The session of a credential in this process: the same for every node, execution and item with the same key. */
 export function sessionOf(credential: VoiceAdminCredential): Session {
-	const key = credential.accessTokenFor;
+	const key = fingerprintOf(credential);
 	const session = sessions.get(key) ?? new Session();
 	// Setting it anew makes it the most recently used, as a Map keeps the order of insertion.
 	sessions.delete(key);

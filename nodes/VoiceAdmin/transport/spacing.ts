@@ -1,3 +1,5 @@
+import { now as monotonic } from './clock';
+
 /** What is left, after a second of good replies, of the time between two requests. */
 const LEFT_AFTER_A_SECOND = 0.85;
 
@@ -32,8 +34,8 @@ export class Spacing {
 
 	private pausedAt = 0;
 
-	/** @param now a clock, in milliseconds */
-	constructor(private readonly now = () => Date.now()) {}
+	/** @param now a clock that never goes back, in milliseconds */
+	constructor(private readonly now = monotonic) {}
 
 	/** Milliseconds after which the next request may follow; 0 if at once. */
 	get delay(): number {

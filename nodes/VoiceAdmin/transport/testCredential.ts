@@ -5,9 +5,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { asVoiceAdminCredential } from './credential';
+import { allowedDomainsOf, asVoiceAdminCredential } from './credential';
 import { checkTokenHeader } from './injectToken';
-import { login } from './login';
+import { login, type Way } from './login';
 
 /**
  * Tests a credential: logs in, and says that the key works or why not.
@@ -20,24 +20,25 @@ export async function testVoiceAdminApi(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
-	// n8n gives a credential's test its older request helper only.
-	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> =>
+	// n8n gives a credential's test its older request helper only, which takes no signal.
+	const httpRequest = async (options: IHttpRequestOptions & Pick<Way, 'allowedDomains'>): Promise<unknown> =>
 		await helpers.request({
 			method: options.method,
 			uri: options.url,
 			headers: options.headers,
 			body: options.body,
-			encoding: 'utf8',
 			timeout: options.timeout,
 			rejectUnauthorized: options.skipSslCertificateValidation !== true,
 			followRedirect: false,
 			simple: false,
 			resolveWithFullResponse: true,
+			useStream: true,
+			allowedDomains: options.allowedDomains,
 		});
 	try {
 		const credential = asVoiceAdminCredential(data);
 		checkTokenHeader(credential);
-		await login({ helpers: { httpRequest } }, credential);
+		await login({ helpers: { httpRequest } }, credential, allowedDomainsOf(credential));
 		return { status: 'OK', message: 'The API key works' };
 	} catch (error) {
 		return { status: 'Error', message: (error as Error).message };

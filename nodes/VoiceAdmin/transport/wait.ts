@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { now } from './clock';
+
 /** A cancelled execution is noticed within this time, in milliseconds. */
 const SLICE_MS = 200;
 
@@ -13,8 +15,8 @@ const SLICE_MS = 200;
  * @param isOver asked before every slice
  */
 export async function wait(ms: number, isOver: () => boolean): Promise<void> {
-	const end = Date.now() + ms;
-	for (let left = ms; left > 0 && !isOver(); left = end - Date.now()) {
+	const end = now() + ms;
+	for (let left = ms; left > 0 && !isOver(); left = end - now()) {
 		await sleep(Math.min(left, SLICE_MS));
 	}
 }
