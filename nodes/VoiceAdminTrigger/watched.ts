@@ -1,3 +1,4 @@
+import { boolean } from '../VoiceAdmin/parameters/boolean';
 import { isBlank, Refusal } from '../VoiceAdmin/parameters/refusal';
 import { gatewayRequest } from '../VoiceAdmin/resources/dssGateway/gatewayRequest';
 import type { ApiRequest, ReadParameter } from '../VoiceAdmin/transport/request';
@@ -31,22 +32,15 @@ export function watchedBy(read: ReadParameter): Watched {
 		gateways: new Map(ids.map((id) => [id, requestFor(id)])),
 		organizationId,
 		fields: fieldsOf(read('watch'), read),
-		emitOnFirstPoll: isOn('Emit on First Poll', read('emitOnFirstPoll')),
+		emitOnFirstPoll: boolean('Emit on First Poll', read('emitOnFirstPoll')),
 	};
 }
 
-/** Without what surrounds it: unlike a wrong one, an id with a space at its end looks right, and is nobody's. */
 function organizationOf(given: unknown): string {
 	if (isBlank(given)) return '';
 	if (typeof given === 'number') return String(given);
 	if (typeof given !== 'string') throw new Refusal('Organization ID', given, 'Give the identifier as the service shows it, e.g. 10');
 	return given.trim();
-}
-
-function isOn(parameter: string, given: unknown): boolean {
-	if (typeof given === 'boolean') return given;
-	if (isBlank(given)) return false;
-	throw new Refusal(parameter, given, 'Give true or false');
 }
 
 function fieldsOf(watch: unknown, read: ReadParameter): 'all' | string[] {

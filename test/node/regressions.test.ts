@@ -25,19 +25,28 @@ const inBooks = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber
 
 describe('an item whose expression fails', () => {
 	// The routing executor evaluates all parameters before the requests go out, and gives the node up at the first that fails.
-	const failsAtFive = addCustomer(`={{ $json.n === 5 ? $('Nope').item.json.x : "C" + $json.n }}`);
+	const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+	const failsAt = (item: number) => addCustomer(`={{ $json.n === ${item} ? $('Nope').item.json.x : "C" + $json.n }}`);
 
-	test('stops the run before anything is sent', async () => {
-		const { error } = await execute({ items: numbered(8), parameters: failsAtFive, credential: credentialFor(sandbox.url) });
-		expect(error).toBeDefined();
+	test.each(ON_ERROR.flatMap((onError) => [0, 5, 7].map((item) => [onError, item] as const)))('under %s, item %i of 8: nothing is sent', async (onError, item) => {
+		await execute({ items: numbered(8), parameters: failsAt(item), credential: credentialFor(sandbox.url), settings: { onError } });
+		await pause(200);
+		expect(inBooks()).toEqual([]);
+	});
+
+	test.each(ON_ERROR)('under %s and Retry On Fail: nothing is sent', async (onError) => {
+		await execute({ items: numbered(8), parameters: failsAt(5), credential: credentialFor(sandbox.url), settings: { ...RETRY, onError } });
 		await pause(300);
 		expect(inBooks()).toEqual([]);
 	});
 
-	test('and does so under Retry On Fail', async () => {
-		await execute({ items: numbered(8), parameters: failsAtFive, credential: credentialFor(sandbox.url), settings: RETRY });
-		await pause(300);
+	test.each(ON_ERROR.slice(1))('under %s with batching, in a later batch: nothing is sent', async (onError) => {
+		const batched = { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 20 } } } };
+		await execute({ items: numbered(8), parameters: { ...failsAt(5), ...batched }, credential: credentialFor(sandbox.url), settings: { onError } });
+		await pause(200);
 		expect(inBooks()).toEqual([]);
+		const { output } = await execute({ items: numbered(8), parameters: { ...failsAt(9), ...batched }, credential: credentialFor(sandbox.url), settings: { onError } });
+		expect(output).toHaveLength(8);
 	});
 
 	test('Execute Once and batching are not taken for it', async () => {

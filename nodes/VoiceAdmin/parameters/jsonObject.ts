@@ -38,7 +38,7 @@ function parsed(given: unknown): unknown {
 
 /** The first number in a JSON text that would arrive as another: JavaScript carries 2^53 exactly, and no 1e400. */
 function inexactNumber(json: string): string | undefined {
-	const tokens = json.match(/"(?:[^"\\]+|\\.)*"|-?[0-9][0-9.eE+-]*/gs) ?? [];
+	const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"?|-?[0-9][0-9.eE+-]*/gs) ?? [];
 	return tokens.find((token) => {
 		if (token.startsWith('"')) return false;
 		const value = Number(token);

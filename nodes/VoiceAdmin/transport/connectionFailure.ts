@@ -32,7 +32,8 @@ const MEANINGS: Meaning[] = [
 	{
 		// Node looks at the certificate before it sends anything.
 		codes: /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/,
-		signs: /SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate/i,
+		// The last one is n8n's, in a credential's test.
+		signs: /SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue/i,
 		words: (service) => `the TLS certificate of ${service} is not trusted`,
 		isBeforeSending: true,
 	},

@@ -21,8 +21,13 @@ export interface VoiceAdminCredential extends ICredentialDataDecryptedObject {
 	usesExpressions: boolean;
 }
 
-/** A token as a header can carry it: visible ASCII, and within the 16 KB that Node's servers allow all headers. */
-export const TOKEN = /^[\x21-\x7e]{1,12000}$/;
+/** Most characters of a token: Node's servers allow 16 KB for all headers. */
+const MAX_TOKEN = 12_000;
+
+/** Whether a header can carry it: visible ASCII, not too long. */
+export function isUsableToken(token: unknown): token is string {
+	return typeof token === 'string' && token.length <= MAX_TOKEN && /^[\x21-\x7e]+$/.test(token);
+}
 
 /**
  * Gives the fields of a credential the types they have when filled in through n8n's editor.
@@ -52,7 +57,7 @@ export function asVoiceAdminCredential(data: ICredentialDataDecryptedObject): Vo
 
 /** Tells one service and key from another, without giving either away. */
 export function fingerprintOf(credential: VoiceAdminCredential): string {
-	const address = addressOf(credential).replace(/\/+$/, '');
+	const address = withoutSlashes(addressOf(credential));
 	return createHash('sha256')
 		.update(JSON.stringify([address, credential.clientId, credential.clientSecret]))
 		.digest('base64');
@@ -105,7 +110,13 @@ export function serviceUrl(credential: VoiceAdminCredential): string {
 			`${field} of the credential must not contain spaces, "?" or "#": ${excerptOfUrl(given)}. ${accepted}`,
 		);
 	}
-	return url.href.replace(/\/+$/, '');
+	return withoutSlashes(url.href);
+}
+
+function withoutSlashes(address: string): string {
+	let end = address.length;
+	while (address[end - 1] === '/') end--;
+	return address.slice(0, end);
 }
 
 /** Up to 100 characters of what was given, without anything that may be a password before an "@". */

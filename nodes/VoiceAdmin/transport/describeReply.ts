@@ -1,6 +1,6 @@
 import type { Excerpt } from './excerpt';
 import { isDeeperThan, MAX_DEPTH } from './items';
-import type { Reply } from './reply';
+import { beginsLikeJson, type Reply } from './reply';
 
 /** Longest message taken from the service, in characters. */
 const MAX_MESSAGE = 500;
@@ -61,7 +61,7 @@ function describeBody({ body }: Reply, excerpt: Excerpt): string {
 		case 'html':
 			return body.title === '' ? 'an HTML page' : `an HTML page titled "${excerpt(body.title, 100)}"`;
 		case 'text':
-			return /^[[{]/.test(body.text)
+			return beginsLikeJson(body.text)
 				? 'JSON that is cut off or damaged'
 				: `the text "${excerpt(body.text, 100)}"`;
 		case 'tooLarge':

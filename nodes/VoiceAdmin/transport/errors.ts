@@ -99,9 +99,11 @@ const NOT_SENT = 'The request was not sent';
 
 /** A failure from an error that was thrown before or instead of sending. */
 export function failureOf(error: unknown): Failure {
-	const { message, description } = error as { message?: unknown; description?: unknown };
+	const { message, messages, description } = error as { message?: unknown; messages?: unknown; description?: unknown };
+	// n8n words an error anew that has a code such as ECONNRESET, and keeps what it was.
+	const words = [Array.isArray(messages) ? messages[0] : undefined, message].find((text) => typeof text === 'string' && text !== '');
 	return {
-		message: typeof message === 'string' && message !== '' ? message : 'The request could not be made',
+		message: (words as string | undefined) ?? 'The request could not be made',
 		description: typeof description === 'string' ? description : '',
 	};
 }

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { serviceUrl, TOKEN, type VoiceAdminCredential } from './credential';
+import { isUsableToken, serviceUrl, type VoiceAdminCredential } from './credential';
 import { connectionFailure } from './connectionFailure';
 import { withDeadline } from './deadline';
 import { describeReply } from './describeReply';
@@ -98,8 +98,8 @@ function carriesLogin(proxy: NonNullable<Way['proxy']>, credential: VoiceAdminCr
 function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential): string {
 	const { status, body } = reply;
 	if (status >= 200 && status < 300) {
-		const token = (body.kind === 'json' && (body.value as { access_token?: unknown } | null)?.access_token) || '';
-		if (typeof token === 'string' && TOKEN.test(token)) return token;
+		const token = body.kind === 'json' ? (body.value as { access_token?: unknown } | null)?.access_token : undefined;
+		if (isUsableToken(token)) return token;
 		throw new LoginError(
 			`Could not log in: ${service} answered ${status}, but without a usable access token. Check the base URL in the credential`,
 			status,

@@ -80,9 +80,14 @@ export function bodyOf(given: string): ReplyBody {
 	try {
 		return { kind: 'json', value: JSON.parse(text) };
 	} catch {
-		if (/^<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, TITLE_WITHIN))) return { kind: 'html', title: titleOf(text.slice(0, TITLE_WITHIN)) };
+		const beginning = text.slice(0, TITLE_WITHIN);
+		if (/^<(?:!doctype|html|head|body|\?xml)/i.test(beginning)) return { kind: 'html', title: titleOf(beginning) };
 		return { kind: 'text', text };
 	}
+}
+
+export function beginsLikeJson(text: string): boolean {
+	return text.startsWith('{') || text.startsWith('[');
 }
 
 /** An attribute of `<title>` with a "<" in it is not read: so no character is looked at twice. */
@@ -93,7 +98,7 @@ function titleOf(html: string): string {
 
 /** Whether a JSON text has more values than `max`, by what separates them outside of strings. */
 function hasMoreValuesThan(max: number, json: string): boolean {
-	if (json.length <= max || !/^[[{]/.test(json)) return false;
+	if (json.length <= max || !beginsLikeJson(json)) return false;
 	let separators = 0;
 	for (let at = 0; at < json.length && separators < max; at++) {
 		const character = json[at];

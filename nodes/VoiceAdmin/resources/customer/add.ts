@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { boolean } from '../../parameters/boolean';
 import { jsonObject } from '../../parameters/jsonObject';
 import { checkItalianVatNumber, takeVatNumber } from '../../parameters/vatNumber';
 import type { ApiRequest, ReadParameter } from '../../transport/request';
@@ -58,8 +59,8 @@ function build(read: ReadParameter): ApiRequest[] {
 		read('vatNumber'),
 		jsonObject('Other Fields', read('otherFields')),
 	);
-	const { validateVatNumber } = (read('options') ?? {}) as { validateVatNumber?: boolean };
-	if (validateVatNumber === true) checkItalianVatNumber('VAT Number', vatNumber);
+	const { validateVatNumber } = (read('options') ?? {}) as { validateVatNumber?: unknown };
+	if (boolean('Validate VAT Number', validateVatNumber)) checkItalianVatNumber('VAT Number', vatNumber);
 	const body: IDataObject = { vatNumber, ...rest };
 	return [{ body, sent: body, creates: `customer with VAT number ${vatNumber}` }];
 }

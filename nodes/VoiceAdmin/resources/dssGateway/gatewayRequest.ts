@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pathSegment } from '../../parameters/pathSegment';
+import { pathSegment, trimmed } from '../../parameters/pathSegment';
 import { isBlank } from '../../parameters/refusal';
 import type { ApiRequest } from '../../transport/request';
 
@@ -17,10 +17,10 @@ export const GATEWAY_PATH = '/v1/voip/dss/gtw';
 export function gatewayRequest(gatewayId: unknown, organizationId: unknown, parameter = 'Gateway ID'): ApiRequest {
 	const gateway = pathSegment(parameter, gatewayId);
 	// What is not text or a number has been refused by now.
-	const sent = { gatewayId } as IDataObject;
+	const sent = { gatewayId: trimmed(gatewayId) } as IDataObject;
 	if (isBlank(organizationId)) return { pathSuffix: gateway, sent };
 	return {
 		pathSuffix: gateway + pathSegment('Organization ID', organizationId),
-		sent: { ...sent, organizationId } as IDataObject,
+		sent: { ...sent, organizationId: trimmed(organizationId) } as IDataObject,
 	};
 }

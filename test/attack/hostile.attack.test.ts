@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialsDecrypted } from 'n8n-workflow';
+
+import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/transport/testCredential';
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, setPremium } from '../support/operations';
+import { Polling } from '../support/poll';
+import { json, Recorder } from '../support/recorder';
+
+const MB = 1_000_000;
+/** As the documents say. */
+const LIMITS = { operation: 25 * MB, small: MB };
+
+/** Every kind of reply that the package reads: how it is brought about, which limit it has, and the error that comes of it. */
+const KINDS = [
+	{ name: 'login', isLogin: true, limit: LIMITS.small, run: async (url: string) => await errorOf(url, getGateway('1')) },
+	{ name: 'get gateway', limit: LIMITS.operation, run: async (url: string) => await errorOf(url, getGateway('1')) },
+	{ name: 'set premium', limit: LIMITS.operation, run: async (url: string) => await errorOf(url, setPremium(1, 'IT')) },
+	{ name: 'add customer', limit: LIMITS.operation, run: async (url: string) => await errorOf(url, addCustomer('1')) },
+	{ name: 'trigger', limit: LIMITS.small, run: async (url: string) => (await new Polling({ gatewayIds: '1', options: { maxRetries: 0 } }, credentialFor(url)).poll()).error },
+	{
+		name: 'credential test', isLogin: true, limit: LIMITS.small,
+		run: async (url: string) => await testVoiceAdminApi.call(new CredentialTestContext(), { id: '1', name: 'x', type: 'voiceAdminApi', data: credentialFor(url) } as ICredentialsDecrypted),
+	},
+];
+
+async function errorOf(url: string, parameters: ReturnType<typeof getGateway>) {
+	return (await execute({ parameters: { ...parameters, options: { maxRetries: 0 } }, credential: credentialFor(url) })).error;
+}
+
+/** What was looked at while `work` ran: the longest text that a pattern was given, and the bytes that were read of replies. */
+async function counted<Result>(work: () => Promise<Result>) {
+	const seen = { longestPatternInput: 0, bytesRead: 0 };
+	const { exec } = RegExp.prototype;
+	const { decode } = TextDecoder.prototype;
+	// Every use of a pattern, as by `replace` or `test`, goes by its `exec`.
+	RegExp.prototype.exec = function (text: string) {
+		seen.longestPatternInput = Math.max(seen.longestPatternInput, text.length);
+		return exec.call(this, text);
+	};
+	TextDecoder.prototype.decode = function (chunk?, options?) {
+		seen.bytesRead += chunk?.byteLength ?? 0;
+		return decode.call(this, chunk, options);
+	};
+	try {
+		return { result: await work(), ...seen };
+	} finally {
+		RegExp.prototype.exec = exec;
+		TextDecoder.prototype.decode = decode;
+	}
+}
+
+/** Answers the kind's requests, each in a service of its own. */
+async function answered(kind: (typeof KINDS)[number], answer: (response: ServerResponse) => void) {
+	const service = kind.isLogin
+		? await Recorder.start((_request, response) => json(response, 200, {}), (_request, response) => answer(response))
+		: await Recorder.start((_request, response) => answer(response));
+	try {
+		return await counted(async () => await kind.run(service.url));
+	} finally {
+		await service.close();
+	}
+}
+
+/** Beginnings of what the package's patterns look for, and of what they are to pass over. */
+const FILLERS = ['<title', '<title ', '<html', '<', '>', '"', '\\', '\\u00', '%', '%e2%82', '&', '&#', '&#x', '+', '[', '{', '{"', '//', '?', ' ', '\t', 'a', '-1', '={{', '$json.', 'certificate'];
+
+describe.each(KINDS)('$name', (kind) => {
+	test.each([
+		['an HTML page', 200, (filler: string) => `<html>${filler.repeat(MB / filler.length)}`],
+		['a text', 500, (filler: string) => filler.repeat(MB / filler.length)],
+		['an error of the API', 400, (filler: string) => JSON.stringify({ message: filler.repeat(MB / filler.length / 4), errors: [{ field: filler, message: filler.repeat(MB / filler.length / 4) }] })],
+	])('%s of 1 MB of whatever a pattern begins with: little of it is looked at, and the error is clear', async (_name, status, page) => {
+		for (const filler of FILLERS) {
+			const { result, longestPatternInput } = await answered(kind, (response) => {
+				response.writeHead(status, { 'Content-Type': 'text/html' }).end(page(filler));
+			});
+			expect(result?.message).toMatch(/\w{3}/);
+			expect(result!.message.length).toBeLessThan(1_000);
+			expect([filler, longestPatternInput < 25_000]).toEqual([filler, true]);
+		}
+	}, 120_000);
+
+	test.each([
+		['a list', 200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+		['an object', 200, `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+		['a list that is cut off', 200, '['.repeat(100_000)],
+		['the errors of the API', 500, `{"message":"Bad","errors":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+	])('%s nested 100,000 deep is an error like any other', async (_name, status, body) => {
+		const { result } = await answered(kind, (response) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(body));
+		expect(result?.message).toMatch(/nested|levels|cut off|without a usable access token|Bad|could not/);
+	});
+
+	test('a list of millions of values is not read', async () => {
+		const { result } = await answered(kind, (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(`[${'0,'.repeat(10 * MB)}0]`));
+		expect(result?.message).toMatch(/more than (?:1000000 JSON values|1 MB)|without a usable access token/);
+	});
+
+	test.each([
+		['200 MB', (response: ServerResponse) => void trickle(response, 200)],
+		['200 KB of gzip that become 200 MB', (response: ServerResponse) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200 * MB, 'x')))],
+	])('a body of %s is read up to the limit and no further', async (_name, answer) => {
+		const { result, bytesRead } = await answered(kind, answer);
+		expect(bytesRead).toBeGreaterThan(0);
+		expect(bytesRead).toBeLessThanOrEqual(kind.limit);
+		expect(result?.message).toMatch(new RegExp(`more than ${kind.limit / MB} MB|without a usable access token`));
+	}, 60_000);
+});
+
+/** Sends megabytes as quickly as they are taken, and stops when nobody takes them any more. */
+function trickle(response: ServerResponse, megabytes: number): void {
+	response.writeHead(200, { 'Content-Type': 'application/json' });
+	const piece = Buffer.alloc(MB, 'x');
+	let left = megabytes;
+	const send = () => {
+		while (left-- > 0 && !response.destroyed) if (!response.write(piece)) return void response.once('drain', send);
+		response.end();
+	};
+	send();
+}

@@ -1,0 +1,142 @@
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
+
+import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/transport/testCredential';
+import { credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway } from '../support/operations';
+import { Polling } from '../support/poll';
+import { Recorder } from '../support/recorder';
+import { type Service, startPlain, startProxy, startSelfSigned } from '../support/secureService';
+
+const SECRET = 'api-key-of-this-test-5b2a';
+const LENIENT = { allowUnauthorizedCerts: true };
+const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted$/i;
+
+const credentialOf = (service: Service, more: Partial<ICredentialDataDecryptedObject> = {}) => credentialFor(service.url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
+const testOf = async (data: ICredentialDataDecryptedObject) => await testVoiceAdminApi.call(new CredentialTestContext(), { id: '1', name: 'x', type: 'voiceAdminApi', data } as ICredentialsDecrypted);
+/** The parameters of a request with n8n's Request Options. */
+const withOptions = (requestOptions: object) => ({ ...getGateway('1'), options: { maxRetries: 0 }, requestOptions }) as ReturnType<typeof getGateway>;
+
+let service: Service;
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
+
+describe('a service whose certificate nobody has signed', () => {
+	beforeEach(async () => {
+		service = await startSelfSigned();
+	});
+
+	test('is sent nothing: no login, no request, no poll, and the credential test says why', async () => {
+		const credential = credentialOf(service);
+		const { error } = await execute({ parameters: addCustomer('1'), credential });
+		expect(error?.message).toMatch(NOT_TRUSTED);
+		expect(String(error?.description)).not.toContain('may have been created');
+		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error?.message).toMatch(NOT_TRUSTED);
+		expect(await testOf(credential)).toEqual({ status: 'Error', message: expect.stringMatching(NOT_TRUSTED) });
+		expect(service.arrived).toEqual([]);
+	});
+
+	test('is trusted with Ignore SSL Issues in the credential: for login, requests, poll and test', async () => {
+		const credential = credentialOf(service, LENIENT);
+		expect((await execute({ parameters: addCustomer('1'), credential })).output).toHaveLength(1);
+		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error).toBeUndefined();
+		expect(await testOf(credential)).toMatchObject({ status: 'OK' });
+		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'GET /v1/voip/dss/gtw/1', 'POST /auth/api-key/login']);
+	});
+
+	test("is not given the API key by a node's Ignore SSL Issues", async () => {
+		const { error } = await execute({ parameters: withOptions({ allowUnauthorizedCerts: true }), credential: credentialOf(service) });
+		expect(error?.message).toMatch(NOT_TRUSTED);
+		expect(service.arrived).toEqual([]);
+	});
+
+	test("is sent a request, once there is a token, with a node's Ignore SSL Issues", async () => {
+		await execute({ parameters: getGateway('1'), credential: credentialOf(service, LENIENT) });
+		const strict = credentialOf(service);
+		expect((await execute({ parameters: withOptions({}), credential: strict })).error?.message).toMatch(NOT_TRUSTED);
+		expect((await execute({ parameters: withOptions({ allowUnauthorizedCerts: true }), credential: strict })).error).toBeUndefined();
+	});
+});
+
+describe('a proxy that is set in a node', () => {
+	let proxy: Awaited<ReturnType<typeof startProxy>>;
+	/** This machine by a name that does not say so, in place of another machine. */
+	const elsewhere = () => withOptions({ proxy: `http://127.1:${proxy.port}` });
+	const here = () => withOptions({ proxy: `http://127.0.0.1:${proxy.port}` });
+
+	beforeEach(async () => {
+		proxy = await startProxy();
+	});
+
+	afterEach(async () => {
+		await proxy.close();
+	});
+
+	test('does not carry a login that it could read', async () => {
+		service = await startPlain();
+		await execute({ parameters: elsewhere(), credential: credentialOf(service) });
+		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
+		expect(proxy.arrived).toEqual([`GET ${service.url}/v1/voip/dss/gtw/1`]);
+		expect(proxy.arrived.join()).not.toContain(SECRET);
+	});
+
+	test('nor one whose certificate nobody looks at', async () => {
+		service = await startSelfSigned();
+		await execute({ parameters: elsewhere(), credential: credentialOf(service, LENIENT) });
+		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
+		// The request alone, for which n8n 2.8 does not heed Ignore SSL Issues.
+		expect(proxy.arrived).toEqual([`CONNECT ${new URL(service.url).host}`]);
+	});
+
+	test('carries a login that it cannot read', async () => {
+		service = await startSelfSigned();
+		const { error } = await execute({ parameters: elsewhere(), credential: credentialOf(service) });
+		expect(error?.message).toMatch(NOT_TRUSTED);
+		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
+		expect(service.arrived).toEqual([]);
+	});
+
+	test('carries every login where it is this machine', async () => {
+		service = await startPlain();
+		await execute({ parameters: here(), credential: credentialOf(service) });
+		expect(service.arrived).toEqual([]);
+		expect(proxy.arrived).toEqual([
+			`POST ${service.url}/auth/api-key/login ${new URLSearchParams({ clientId: 'demo-client', clientSecret: SECRET }).toString()}`,
+			`GET ${service.url}/v1/voip/dss/gtw/1`,
+		]);
+	});
+
+	test('is named in the error of a login that could not do without it', async () => {
+		service = await startPlain();
+		await service.close();
+		const { error } = await execute({ parameters: elsewhere(), credential: credentialOf(service) });
+		expect(error?.message).toContain('connection refused');
+		expect(error?.message).toContain('The login does not go through the proxy that is set in the node');
+		service = await startPlain();
+	});
+});
+
+test('a login that trickles in for ever ends when its time is over, also in the credential test', async () => {
+	const slow = await Recorder.start(
+		() => {},
+		(_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const trickle = setInterval(() => response.write(' '), 20);
+			response.once('close', () => clearInterval(trickle));
+		},
+	);
+	service = { url: slow.url, arrived: [], close: async () => await slow.close() };
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	const asked: number[] = [];
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		asked.push(ms);
+		return timeout(200);
+	});
+	expect(await testOf(credentialOf(service))).toEqual({ status: 'Error', message: expect.stringMatching(/did not answer in time$/) });
+	expect(asked).toEqual([30_000]);
+	expect((await execute({ parameters: getGateway('1'), credential: credentialOf(service) })).error?.message).toMatch(/^Could not log in: .+ did not answer in time$/);
+});

@@ -1,0 +1,99 @@
+import { CredentialStore, credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, numbered } from '../support/operations';
+import { type Arrived, json, Recorder } from '../support/recorder';
+
+/** A service that issues each client a token of its own. */
+let service: Recorder;
+
+beforeEach(async () => {
+	service = await Recorder.start(
+		(_request, response) => json(response, 200, {}),
+		(request, response) => json(response, 200, { access_token: `token-of-${clientOf(request)}` }),
+	);
+});
+
+afterEach(async () => {
+	await service.close();
+});
+
+const clientOf = ({ body }: Arrived) => new URLSearchParams(body).get('clientId');
+const sentAs = () => service.requests.map(({ body, headers }) => [(JSON.parse(body) as { vatNumber: string }).vatNumber, headers.authorization]).sort();
+const customerOfItem = addCustomer('={{ $json.vat }}');
+
+describe('a credential whose client id is an expression', () => {
+	const byTenant = () => new CredentialStore(credentialFor(service.url, { clientId: '={{ $json.tenant }}' }));
+
+	test('stays as its user made it, and the next tenant has a key of its own', async () => {
+		const store = byTenant();
+		for (const tenant of ['A', 'B', 'A']) {
+			const { error } = await execute({ items: [{ tenant, vat: `of ${tenant}` }], parameters: customerOfItem, credential: store });
+			expect(error).toBeUndefined();
+		}
+		expect(sentAs()).toEqual([['of A', 'Bearer token-of-A'], ['of A', 'Bearer token-of-A'], ['of B', 'Bearer token-of-B']]);
+		expect(store.stored.clientId).toBe('={{ $json.tenant }}');
+		expect(store.writes).toBe(0);
+		expect(service.logins.map(clientOf)).toEqual(['A', 'B']);
+	});
+
+	test('gives each item of a run the key of its own tenant', async () => {
+		const tenants = ['A', 'B', 'C', 'A', 'B', 'A'];
+		const { error, output } = await execute({
+			items: tenants.map((tenant, n) => ({ tenant, vat: `${n} of ${tenant}` })),
+			parameters: customerOfItem,
+			credential: byTenant(),
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(6);
+		expect(sentAs()).toEqual(tenants.map((tenant, n) => [`${n} of ${tenant}`, `Bearer token-of-${tenant}`]));
+		expect(service.logins.map(clientOf).sort()).toEqual(['A', 'B', 'C']);
+	});
+
+	test('and an item without a tenant fails by itself', async () => {
+		const { output } = await execute({
+			items: [{ tenant: 'A', vat: '0' }, { vat: '1' }, { tenant: 'B', vat: '2' }],
+			parameters: customerOfItem,
+			credential: new CredentialStore(credentialFor(service.url, { clientId: `={{ $json.tenant ?? $('Nope').item.json.x }}` })),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output.map((item) => item.json.error !== undefined)).toEqual([false, true, false]);
+		expect(sentAs()).toEqual([['0', 'Bearer token-of-A'], ['2', 'Bearer token-of-B']]);
+	});
+});
+
+test('a credential without an expression is read once for all items', async () => {
+	const { store } = await execute({ items: numbered(50), parameters: addCustomer('={{ "C" + $json.n }}'), credential: credentialFor(service.url, { clientId: 'A' }) });
+	// The other time by the routing executor.
+	expect(store.reads).toBe(2);
+});
+
+describe('a credential with a header that the service does not take', () => {
+	let strict: Recorder;
+
+	beforeEach(async () => {
+		let issued = 0;
+		strict = await Recorder.start(
+			({ headers }, response) => setTimeout(() => (/^Bearer token-[0-9]+$/.test(String(headers.authorization)) ? json(response, 200, {}) : json(response, 401, { message: 'No', errors: '' })), 2),
+			(_request, response) => json(response, 200, { access_token: `token-${++issued}` }),
+		);
+	});
+
+	afterEach(async () => {
+		await strict.close();
+	});
+
+	test.each([['prefix', { authHeaderPrefix: 'Token' }], ['header name', { authHeaderName: 'X-Token' }]])('by its %s: makes nobody log in again and again', async (_name, wrong) => {
+		const run = async (more = {}) =>
+			await execute({
+				items: numbered(300),
+				parameters: getGateway('={{ $json.n }}'),
+				credential: credentialFor(strict.url, more),
+				settings: { onError: 'continueRegularOutput' },
+			});
+		const failed = ({ output }: { output: Array<{ json: object }> }) => output.filter((item) => 'error' in item.json).length;
+		const [good, bad, beside, again] = [await run(), ...(await Promise.all([run(wrong), run()])), await run(wrong)];
+		expect([good, bad, beside, again].map(failed)).toEqual([0, 300, 0, 300]);
+		// The first one, and one to learn that it is not the token that is wrong.
+		expect(strict.logins).toHaveLength(2);
+	});
+});

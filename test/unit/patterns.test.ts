@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { checkSync } from 'recheck';
+import ts from 'typescript';
+
+// Its other backends are programs for some platforms only.
+process.env.RECHECK_BACKEND = 'pure';
+
+const ROOT = path.join(__dirname, '..', '..');
+
+/** Every regular expression in what is published, with where it stands. */
+function patterns(): Array<[where: string, source: string, flags: string]> {
+	const found: Array<[string, string, string]> = [];
+	for (const folder of ['nodes', 'credentials']) {
+		for (const file of readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+			if (!file.endsWith('.ts')) continue;
+			const where = path.join(folder, file);
+			const visit = (node: ts.Node): void => {
+				const literal = ts.isRegularExpressionLiteral(node) ? /^\/(.*)\/([a-z]*)$/s.exec(node.text) : null;
+				if (literal) found.push([`${where}: ${literal[0]}`, literal[1]!, literal[2]!]);
+				ts.forEachChild(node, visit);
+			};
+			visit(ts.createSourceFile(where, readFileSync(path.join(ROOT, where), 'utf8'), ts.ScriptTarget.Latest));
+		}
+	}
+	return found;
+}
+
+test.each(patterns())('%s looks at no text longer than in proportion to its length', (_where, source, flags) => {
+	const result = checkSync(source, flags);
+	expect(result).toMatchObject({ status: 'safe', complexity: { type: expect.stringMatching(/^(?:safe|linear)$/) } });
+});
+
+test('a pattern that takes time by the square of the length would be found', () => {
+	// The one by which a page of 360 KB kept n8n for 11 seconds.
+	expect(checkSync('<title[^>]*>([^<]*)', 'i').status).toBe('vulnerable');
+});
