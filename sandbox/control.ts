@@ -1,7 +1,7 @@
 import { ApiError } from './apiError';
-import { FaultPlanError, parseFaultPlan } from './faults/parsePlan';
+import { FaultPlanError, parseFaultParameters, parseFaultPlan } from './faults/parsePlan';
 import { MOST_WATCHERS } from './live/events';
-import { parseGateway } from './parseGateway';
+import { parseGateway, parseGatewayId } from './parseGateway';
 import { parseBody } from './requestBody';
 import type { Reply } from './reply';
 import type { SandboxControls } from './sandbox';
@@ -19,8 +19,10 @@ const paths: Record<string, ControlPath> = {
 	'GET /_sandbox/health': () => ({ status: 200, body: { status: 'ok' } }),
 	'GET /_sandbox/state': (controls) => ({ status: 200, body: controls.state() }),
 	'GET /_sandbox/requests': (controls) => ({ status: 200, body: controls.requests() }),
-	// who gets here was refused the stream
-	[`GET ${EVENTS_PATH}`]: () => ({ status: 503, body: { error: `There are ${MOST_WATCHERS} listeners to the events already; close one` } }),
+	// only who gets no stream comes here
+	[`GET ${EVENTS_PATH}`]: () => {
+		throw new ApiError(503, 'There is no further event stream', `There are ${MOST_WATCHERS} listeners to the events already; close one`);
+	},
 	'POST /_sandbox/reset': (controls) => {
 		controls.reset();
 		return { status: 204 };
@@ -35,7 +37,7 @@ const paths: Record<string, ControlPath> = {
 		return { status: 200, body: controls.faults() };
 	},
 	'PUT /_sandbox/faults/{fault}': (controls, body, fault) => {
-		controls.switchFault(fault, (jsonIn(body) as object | null | undefined) ?? {});
+		controls.switchFault(fault, parseFaultParameters(jsonIn(body)));
 		return { status: 200, body: controls.faults() };
 	},
 	'DELETE /_sandbox/faults/{fault}': (controls, _body, fault) => {
@@ -47,22 +49,23 @@ const paths: Record<string, ControlPath> = {
 		return { status: 204 };
 	},
 	'DELETE /_sandbox/gateways': (controls, body) => {
-		controls.removeGateway(parseGateway(jsonIn(body)).id);
+		controls.removeGateway(parseGatewayId(jsonIn(body)));
 		return { status: 204 };
 	},
 };
 
-/** Answers a control path. Never throws: what is wrong is said in the reply, as `{ "error": … }`. */
+/**
+ * Answers a control path.
+ * @throws {ApiError} if there is no such path, or a field of the body is not valid
+ */
 export function answerControl(controls: SandboxControls, method: string, path: string, body: Buffer): Reply {
 	const [, fault = ''] = /^\/_sandbox\/faults\/([^/]+)$/.exec(path) ?? [];
 	const answer = paths[`${method} ${fault === '' ? path : '/_sandbox/faults/{fault}'}`];
-	if (!answer) return { status: 404, body: { error: `There is no control path ${method} ${path}`, paths: Object.keys(paths) } };
+	if (!answer) throw new ApiError(404, 'There is no such control path', { asked: `${method} ${path}`, paths: Object.keys(paths) });
 	try {
 		return answer(controls, body, fault);
 	} catch (error) {
-		if (error instanceof FaultPlanError) return { status: 400, body: { error: `The faults are not valid: ${error.message}` } };
-		if (error instanceof ApiError) return { status: error.statusCode, body: { error: error.message, details: error.details } };
-		throw error;
+		throw error instanceof FaultPlanError ? new ApiError(400, 'The faults are not valid', error.message) : error;
 	}
 }
 

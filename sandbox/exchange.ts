@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from './apiError';
 import { answerControl, CONTROL_PREFIX, EVENTS_PATH } from './control';
 import { strikeOf } from './faults/strike';
-import { refusalOfForeign } from './foreign';
+import { refuseForeign } from './foreign';
+import { guarded, logInternalError } from './internalError';
 import { MOST_WATCHERS, streamEvents } from './live/events';
+import { withoutSecrets } from './live/withoutSecrets';
 import { parseBody, readBody } from './requestBody';
 import { replyOf, send } from './reply';
 import type { Reply } from './reply';
@@ -20,32 +22,47 @@ export interface Surroundings {
 	report: (request: LoggedRequest) => void;
 }
 
-/**
- * Takes one HTTP request from its arrival to the end of its reply.
- * @throws if the client breaks the connection while its body is read
- */
-export async function exchange(
+/** Takes one HTTP request from its arrival to the end of its reply. Never rejects: nothing may end the process. */
+export async function exchange(core: SandboxCore, request: IncomingMessage, response: ServerResponse, { host, report }: Surroundings): Promise<void> {
+	const { method = 'GET', url = '/' } = request;
+	const [path = '/'] = url.split('?', 1);
+	const isApi = !path.startsWith(CONTROL_PREFIX) && !isSiteFile(method, path);
+	try {
+		if (isApi) await answerApi(core, request, response, { method, url, path, report });
+		else await answerOwn(core, request, response, { method, path, host });
+	} catch (error) {
+		answerError(request, response, error, isApi ? 'a request of the API' : 'a request for a page or a control path');
+	}
+}
+
+/** Answers a request whose answer has failed. */
+function answerError(request: IncomingMessage, response: ServerResponse, error: unknown, during: string): void {
+	if (error instanceof ApiError) {
+		send(response, replyOf(error));
+		return;
+	}
+	// The client has broken the connection while its body was read: nobody is left to answer.
+	if (!request.errored) logInternalError(during, error);
+	if (request.errored || response.headersSent) response.destroy();
+	else send(response, replyOf(new ApiError(500, 'Internal error of the sandbox', 'Its standard error shows more')));
+}
+
+/** Answers a request of the API, with its faults. */
+async function answerApi(
 	core: SandboxCore,
 	request: IncomingMessage,
 	response: ServerResponse,
-	{ host, report }: Surroundings,
+	{ method, url, path, report }: { method: string; url: string; path: string } & Pick<Surroundings, 'report'>,
 ): Promise<void> {
-	const { method = 'GET', url = '/' } = request;
-	const [path = '/'] = url.split('?', 1);
-	if (path.startsWith(CONTROL_PREFIX) || isSiteFile(method, path)) {
-		await answerOwn(core, request, response, { method, path, host });
-		return;
-	}
-
 	const operationId = core.api.operationOf(method, path);
 	const open = core.log.begin(method, url, operationId);
 	const limited = core.refuseTooEarly();
 	let struck: string | undefined;
-	response.once('close', () => {
+	response.once('close', guarded('the end of a request', () => {
 		const broken = struck === 'resetBefore' || struck === 'resetAfter';
 		const status = broken ? 'reset' : response.writableFinished ? response.statusCode : 'aborted';
 		report(core.log.end(open, status, struck));
-	});
+	}));
 
 	const body = await bodyOf(request);
 	const text = body instanceof ApiError ? '' : body.toString('utf8');
@@ -67,12 +84,12 @@ async function answerOwn(
 	response: ServerResponse,
 	{ method, path, host }: { method: string; path: string; host: string },
 ): Promise<void> {
-	const body = await bodyOf(request);
-	const refusal = refusalOfForeign(request, host);
-	if (refusal !== undefined) send(response, { status: 403, body: { error: refusal } });
-	else if (isSiteFile(method, path)) await sendSiteFile(response, method, path);
+	const isPage = isSiteFile(method, path);
+	const body = await readBody(request);
+	refuseForeign(request, host, isPage);
+	if (isPage) await sendSiteFile(response, method, path);
 	else if (method === 'GET' && path === EVENTS_PATH && core.changes.watcherCount < MOST_WATCHERS) streamEvents(core, response);
-	else send(response, body instanceof ApiError ? replyOf(body) : answerControl(core, method, path, body));
+	else send(response, answerControl(core, method, path, body), (json) => withoutSecrets(json, core.service.clients));
 }
 
 /** The API's reply to the request, its refusals included. */
@@ -98,7 +115,7 @@ async function replyTo(
 		);
 	} catch (error) {
 		if (error instanceof ApiError) return replyOf(error);
-		return replyOf(new ApiError(500, 'The sandbox itself has a mistake', String(error instanceof Error ? error.stack : error)));
+		throw error;
 	}
 }
 

@@ -1,13 +1,22 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
+import { ApiError } from './apiError';
+
 /**
- * Why a request must not reach what steers or shows the sandbox; undefined if it may. A web page of someone else could
- * otherwise reset the sandbox of who reads it, or read its books under a name of its own that leads here (DNS
+ * Refuses a request of another web page for what controls or shows the sandbox. It could otherwise reset the sandbox
+ * of who reads it, use up its event streams, or read its records under a name of its own that leads here (DNS
  * rebinding). Programs such as curl send neither Origin nor Sec-Fetch-Site.
  * @param listensOn host that the sandbox was told to listen on
+ * @param isPage whether it is for a file of the sandbox's pages, which a link may lead to
+ * @throws {ApiError} 403
  */
-export function refusalOfForeign({ method = 'GET', headers }: IncomingMessage, listensOn: string): string | undefined {
+export function refuseForeign({ headers }: IncomingMessage, listensOn: string, isPage: boolean): void {
+	const reason = reasonToRefuse(headers, listensOn, isPage);
+	if (reason !== undefined) throw new ApiError(403, 'This part of the sandbox is for its own pages and for programs', reason);
+}
+
+function reasonToRefuse(headers: IncomingHttpHeaders, listensOn: string, isPage: boolean): string | undefined {
 	const { host, origin, 'sec-fetch-site': site } = headers;
 	if (host !== undefined && !isOfThisNetwork(nameIn(host), listensOn)) {
 		return `The Host of the request is ${host}; accepted are localhost, IP addresses and names that are not on the internet`;
@@ -15,8 +24,8 @@ export function refusalOfForeign({ method = 'GET', headers }: IncomingMessage, l
 	if (origin !== undefined && origin !== `http://${host}`) {
 		return `The request comes from a page of ${origin}; accepted are the sandbox's own pages, and programs, which send no Origin`;
 	}
-	const reads = method === 'GET' || method === 'HEAD';
-	if (!reads && site !== undefined && site !== 'same-origin' && site !== 'none') {
+	// another port of this machine is "same-site"; an address that a person has typed is "none"
+	if (!isPage && site !== undefined && site !== 'same-origin' && site !== 'none') {
 		return `The request comes from a page of another site (Sec-Fetch-Site: ${String(site)})`;
 	}
 	return undefined;

@@ -61,8 +61,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const core = new SandboxCore(await Api.load(), options);
 	const report = (request: LoggedRequest) => log?.(lineOf(request));
 	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-		// it fails only when the client has broken the connection: nobody is left to answer
-		exchange(core, request, response, { host, report }).catch(() => response.destroy());
+		void exchange(core, request, response, { host, report });
 	});
 
 	await new Promise<void>((resolve, reject) => {

@@ -19,14 +19,17 @@ export function replyOf(error: ApiError): Reply {
 	};
 }
 
-/** Sends the reply and ends the response. */
-export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+/**
+ * Sends the reply and ends the response.
+ * @param edit makes the JSON that is sent from that of the body
+ */
+export function send(response: ServerResponse, { status, headers, body }: Reply, edit = (json: string) => json): void {
 	if (body === undefined) {
 		// 204 and 304 carry no Content-Length by the HTTP standard
 		response.writeHead(status, status === 204 || status === 304 ? headers : { 'Content-Length': '0', ...headers }).end();
 		return;
 	}
-	const text = JSON.stringify(body);
+	const text = edit(JSON.stringify(body));
 	response
 		.writeHead(status, {
 			'Content-Type': 'application/json; charset=utf-8',

@@ -4,12 +4,13 @@ import { Books } from './books';
 import type { BooksSnapshot } from './books';
 import { FaultDraw } from './faults/draw';
 import type { Draw, RuleCount } from './faults/draw';
-import { parseFaultPlan, requireFaultName } from './faults/parsePlan';
+import { FaultPlanError, parseFaultPlan, requireFaultName } from './faults/parsePlan';
 import type { FaultPlan, FaultRule, RateLimit } from './faults/plan';
 import { RateLimiter } from './faults/rateLimit';
 import { Changes } from './live/changes';
 import type { Service } from './operations';
 import type { Gateway } from './records';
+import { shown } from './parameters';
 import { RequestLog } from './requestLog';
 import type { LoggedRequest, RequestCounters } from './requestLog';
 import { createSeed } from './seed';
@@ -154,8 +155,9 @@ export class SandboxCore implements SandboxControls {
 			// checked when it is applied
 			this.draw = this.apply({ ...plan, ...(parameters && { rateLimit: parameters as RateLimit }) }, this.draw);
 		} else {
-			const rule = { ...parameters, fault } as FaultRule;
+			const rule = { fault, ...parameters } as FaultRule;
 			requireFaultName(fault);
+			if (rule.fault !== fault) throw new FaultPlanError(`"fault" is ${shown(rule.fault)}; accepted is "${fault}"`);
 			const others = this.draw.rulesWithStrikesLeft().filter((other) => other.fault !== fault);
 			const rules = parameters ? [rule, ...others] : others;
 			this.draw = this.apply({ ...plan, rules, ...(rateLimit && { rateLimit }) }, this.draw);

@@ -1,3 +1,7 @@
+import { validateHeaderValue } from 'node:http';
+
+import { anything, integer, isObject, number, oneOf, positive, problemIn, required, shown, text } from '../parameters';
+import type { Parameter } from '../parameters';
 import type { FaultName, FaultPlan, FaultScope, RateLimit } from './plan';
 
 /** A plan that cannot be used. The message says which rule and parameter, what was given and what is accepted. */
@@ -7,34 +11,6 @@ export class FaultPlanError extends Error {
 		this.name = 'FaultPlanError';
 	}
 }
-
-interface Parameter {
-	required?: boolean;
-	/** What is accepted, as the end of the sentence "accepted is …". */
-	accepts: string;
-	test(value: unknown): boolean;
-}
-
-const MOST = Number.MAX_SAFE_INTEGER;
-const integer = (least: number, most = MOST): Parameter => ({
-	accepts: most === MOST ? `an integer of at least ${least}` : `an integer from ${least} to ${most}`,
-	test: (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
-});
-const number = (least: number, most = Infinity): Parameter => ({
-	accepts: most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
-	test: (value) => typeof value === 'number' && value >= least && value <= most,
-});
-const positive: Parameter = {
-	accepts: 'a number above 0',
-	test: (value) => typeof value === 'number' && value > 0 && value < Infinity,
-};
-const text: Parameter = { accepts: 'a text', test: (value) => typeof value === 'string' };
-const anything: Parameter = { accepts: 'anything', test: () => true };
-const oneOf = (...values: string[]): Parameter => ({
-	accepts: values.map((value) => `"${value}"`).join(', '),
-	test: (value) => values.some((accepted) => accepted === value),
-});
-const required = (parameter: Parameter): Parameter => ({ ...parameter, required: true });
 
 const emptyStatus = integer(200, 599);
 const status: Parameter = {
@@ -46,6 +22,7 @@ const redirectStatus: Parameter = {
 	accepts: redirectStatuses.join(', '),
 	test: (value) => redirectStatuses.includes(value as number),
 };
+const location: Parameter = { accepts: 'a text that a header may hold: neither line breaks nor letters beyond Latin-1', test: isHeaderValue };
 const scope: Record<keyof FaultScope, Parameter> = {
 	rate: number(0, 1),
 	path: { accepts: 'a path that begins with /', test: (value) => typeof value === 'string' && value.startsWith('/') },
@@ -87,14 +64,14 @@ const parametersOf: Record<FaultName, Record<string, Parameter>> = {
 	emptyBody: { status: emptyStatus, ...scope },
 	hugeBody: { status, megabytes: integer(1, 200), ...scope },
 	neverEnds: { status, everyMs: integer(1, 600_000), ...scope },
-	redirect: { location: required(text), status: redirectStatus, ...scope },
+	redirect: { location: required(location), status: redirectStatus, ...scope },
 	loginWithoutToken: scope,
 	loginTokenOfWrongType: { accessToken: anything, ...scope },
 	tokenExpires: { afterRequests: required(integer(1)) },
 };
 
 const planParameters: Record<keyof FaultPlan, Parameter> = {
-	seed: integer(-MOST),
+	seed: integer(-Number.MAX_SAFE_INTEGER),
 	rules: { accepts: 'a list of rules', test: Array.isArray },
 	rateLimit: { accepts: 'an object such as {"perSecond": 50}', test: isObject },
 };
@@ -125,6 +102,15 @@ export function parseFaultPlan(value: unknown): FaultPlan {
 	return plan as FaultPlan;
 }
 
+/**
+ * The parameters of one fault from JSON that someone wrote; without any, none are set.
+ * @throws {FaultPlanError} if it is no object
+ */
+export function parseFaultParameters(value: unknown = {}): object {
+	if (!isObject(value)) throw new FaultPlanError(`${shown(value)} was given; accepted is an object with the parameters of the fault, such as {"count": 1}`);
+	return value;
+}
+
 /** @throws {FaultPlanError} if no fault has this name */
 export function requireFaultName(name: unknown): asserts name is FaultName {
 	if (typeof name !== 'string' || !Object.hasOwn(parametersOf, name)) {
@@ -145,24 +131,15 @@ function checkRule(rule: unknown, where: string): void {
 }
 
 function check(given: object, known: Record<string, Parameter>, where: string): void {
-	for (const [name, value] of Object.entries(given)) {
-		const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
-		if (!parameter) throw new FaultPlanError(`${where}"${name}" is not known; known are ${Object.keys(known).join(', ')}`);
-		if (value !== undefined && !parameter.test(value)) {
-			throw new FaultPlanError(`${where}"${name}" is ${shown(value)}; accepted is ${parameter.accepts}`);
-		}
-	}
-	for (const [name, parameter] of Object.entries(known)) {
-		if (parameter.required && (given as Record<string, unknown>)[name] === undefined) {
-			throw new FaultPlanError(`${where}"${name}" is missing; accepted is ${parameter.accepts}`);
-		}
-	}
+	const problem = problemIn(given, known);
+	if (problem !== undefined) throw new FaultPlanError(where + problem);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function shown(value: unknown): string {
-	return JSON.stringify(value) ?? String(value);
+function isHeaderValue(value: unknown): boolean {
+	try {
+		validateHeaderValue('Location', value as string);
+		return typeof value === 'string';
+	} catch {
+		return false;
+	}
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
+import { guarded } from '../internalError';
 import type { SandboxCore } from '../sandbox';
 import { Batch } from './batch';
 import { snapshotOf } from './snapshot';
@@ -21,21 +22,22 @@ const RETRY_MS = 1000;
  * and `snapshot` again after a reset.
  */
 export function streamEvents(core: SandboxCore, response: ServerResponse): void {
+	const snapshot = snapshotOf(core);
 	response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
 	response.write(`retry: ${RETRY_MS}\n\n`);
 	const write = ({ event, data }: { event: string; data: Snapshot | ChangeEvent }) =>
 		response.write(`event: ${event}\ndata: ${withoutSecrets(JSON.stringify(data), core.service.clients)}\n\n`);
-	write({ event: 'snapshot', data: snapshotOf(core) });
+	write({ event: 'snapshot', data: snapshot });
 
 	const batch = new Batch();
 	let timer: NodeJS.Timeout | undefined;
 	let isWaiting = false;
-	const flush = () => {
+	const flush = guarded('an update of the event stream', () => {
 		timer = undefined;
 		// A browser that is slow is told when it has taken what was sent before; until then the batch fills.
 		if (response.writableNeedDrain) isWaiting = true;
 		else write(batch.take(core));
-	};
+	});
 	response.on('drain', () => {
 		if (!isWaiting) return;
 		isWaiting = false;

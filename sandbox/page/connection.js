@@ -48,6 +48,6 @@ export async function ask(method, path, body) {
 		throw new Error('Not done: the sandbox does not answer');
 	}
 	if (response.ok) return;
-	const { error = `the sandbox answered ${response.status}` } = await response.json().catch(() => ({}));
-	throw new Error(`Not done: ${error}`);
+	const { message = `the sandbox answered ${response.status}`, errors } = await response.json().catch(() => ({}));
+	throw new Error(`Not done: ${message}${typeof errors === 'string' ? `: ${errors}` : ''}`);
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,39 +6,7 @@ import axios from 'axios';
 
 import { startSandbox } from '../../sandbox';
 import { parseCliArguments } from '../../sandbox/cliArguments';
-
-const ROOT = join(__dirname, '..', '..');
-
-/** A run of the command line. */
-interface Run {
-	output: () => string;
-	errors: () => string;
-	/** Resolves with the exit code once the process has ended. */
-	ended: Promise<number | null>;
-	/** Resolves with the match once the output has it; fails if the process ends before. */
-	shows: (pattern: RegExp) => Promise<RegExpMatchArray>;
-	stop: (signal: NodeJS.Signals) => void;
-}
-
-function run(...args: string[]): Run {
-	const child = spawn(process.execPath, ['--import', 'tsx', join('sandbox', 'cli.ts'), ...args], { cwd: ROOT });
-	let output = '';
-	let errors = '';
-	child.stdout.on('data', (chunk) => { output += chunk; });
-	child.stderr.on('data', (chunk) => { errors += chunk; });
-	const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-	const shows = (pattern: RegExp) =>
-		new Promise<RegExpMatchArray>((resolve, reject) => {
-			const look = () => {
-				const match = pattern.exec(output);
-				if (match) resolve(match);
-			};
-			child.stdout.on('data', look);
-			child.on('close', () => reject(new Error(`ended without ${pattern}: ${output}${errors}`)));
-			look();
-		});
-	return { output: () => output, errors: () => errors, ended, shows, stop: (signal) => child.kill(signal) };
-}
+import { run } from './runCli';
 
 it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C', async () => {
 	const sandbox = run('--port', '0');

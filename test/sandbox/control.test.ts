@@ -25,7 +25,7 @@ it('says that it is well, without a token', async () => {
 it('lists its control paths', async () => {
 	const paths = ['GET /_sandbox/', 'GET /_sandbox/health', 'GET /_sandbox/state', 'GET /_sandbox/requests', 'GET /_sandbox/events', 'POST /_sandbox/reset', 'POST /_sandbox/expire-tokens', 'GET /_sandbox/faults', 'PUT /_sandbox/faults', 'PUT /_sandbox/faults/{fault}', 'DELETE /_sandbox/faults/{fault}', 'PUT /_sandbox/gateways', 'DELETE /_sandbox/gateways'];
 	expect((await control('GET', '')).data).toEqual({ paths });
-	expect(await control('GET', 'stat')).toMatchObject({ status: 404, data: { error: 'There is no control path GET /_sandbox/stat', paths } });
+	expect(await control('GET', 'stat')).toMatchObject({ status: 404, data: { status: 'Not Found', message: 'There is no such control path', errors: { asked: 'GET /_sandbox/stat', paths } } });
 	expect((await control('POST', 'state')).status).toBe(404);
 });
 
@@ -43,8 +43,65 @@ it('puts a gateway in the place of one, adds it and takes it away, as the API it
 	expect(sandbox.state().gateways.map(({ id }) => id)).toEqual(createSeed().gateways.map(({ id }) => id));
 });
 
-it.each([[{}], [null], [{ id: 12 }], [{ id: ' ' }]])('refuses a gateway without an id: %j', async (body) => {
-	expect(await control('PUT', 'gateways', body)).toMatchObject({ status: 400, data: { error: 'The gateway has no id', details: expect.stringContaining('"id" as a text') } });
+it('keeps further fields of a gateway', async () => {
+	const gateway = { ...createSeed().gateways[0], notes: { any: ['thing'] } };
+	expect((await control('PUT', 'gateways', gateway)).status).toBe(204);
+	expect(sandbox.state().gateways).toContainEqual(gateway);
+});
+
+describe('the body of a control path', () => {
+	const gateway = { id: '12', name: 'Moved', type: 'pbx', organizationId: 30 };
+	const wrong = [null, true, 5, -1.5, '', 'x', [], {}, [[1]], { a: 1 }];
+	/** Each field, how it stands in a body, and which of the wrong values are right for it. */
+	const fields: Array<[method: string, path: string, field: string, around: (value: unknown) => unknown, accepted?: unknown[]]> = [
+		['PUT', 'gateways', 'id', (id) => ({ ...gateway, id }), ['x']],
+		['PUT', 'gateways', 'name', (name) => ({ ...gateway, name }), ['', 'x']],
+		['PUT', 'gateways', 'type', (type) => ({ ...gateway, type })],
+		['PUT', 'gateways', 'organizationId', (organizationId) => ({ ...gateway, organizationId }), [5]],
+		['PUT', 'gateways', 'terminationUri', (terminationUri) => ({ ...gateway, terminationUri }), [null, '', 'x']],
+		['DELETE', 'gateways', 'id', (id) => ({ id }), ['x']],
+		['PUT', 'faults', 'seed', (seed) => ({ seed }), [5]],
+		['PUT', 'faults', 'perSecond', (perSecond) => ({ rateLimit: { perSecond } }), [5]],
+		['PUT', 'faults', 'burst', (burst) => ({ rateLimit: { perSecond: 1, burst } }), [5]],
+		['PUT', 'faults', 'fault', (fault) => [{ fault }]],
+		['PUT', 'faults/http503', 'fault', (fault) => ({ fault })],
+		['PUT', 'faults/rateLimit', 'perSecond', (perSecond) => ({ perSecond }), [5]],
+		['PUT', 'faults/redirect', 'location', (location) => ({ location }), ['', 'x']],
+		['PUT', 'faults/latency', 'ms', (ms) => ({ ms }), [5]],
+		...['rate', 'path', 'method', 'bodyContains', 'count', 'after', 'message', 'errors', 'retryAfterSeconds', 'retryAfterAs'].map(
+			(field): (typeof fields)[number] => ['PUT', 'faults/http503', field, (value) => ({ [field]: value }), {
+				bodyContains: ['', 'x'], message: ['', 'x'], errors: ['', 'x', [], {}, [[1]], { a: 1 }], count: [5], after: [5], retryAfterSeconds: [5],
+			}[field]],
+		),
+	];
+
+	it.each(fields)('of %s %s: a wrong "%s" gives a 400 that names it, what was given and what is accepted', async (method, path, field, around, accepted = []) => {
+		const before = sandbox.state().gateways;
+		for (const value of wrong.filter((one) => !accepted.some((other) => JSON.stringify(other) === JSON.stringify(one)))) {
+			const { status, data } = await control(method, path, around(value));
+			expect([value, status, data]).toEqual([value, 400, { status: 'Bad Request', message: expect.stringMatching(/^The (gateway is|faults are) not valid$/), errors: expect.stringMatching(/(is|are) .*; (accepted|there) (is|are) /) }]);
+			expect(data.errors).toMatch(new RegExp(`"${field}" is |no fault `));
+			expect(data.errors).toContain(JSON.stringify(value));
+		}
+		expect(sandbox.state().gateways).toEqual(before);
+		for (const value of accepted) expect([value, (await control(method, path, around(value))).status < 300]).toEqual([value, true]);
+	});
+
+	it.each([
+		['PUT', 'gateways'], ['DELETE', 'gateways'], ['PUT', 'faults'], ['PUT', 'faults/http503'], ['PUT', 'faults/rateLimit'],
+	])('of %s %s has to be an object with known fields', async (method, path) => {
+		for (const body of ['null', '5', '"x"', 'true', '[5]', '[null]', '[', '{"a":', '{"rules":{}}', '{"rules":[null]}', '{"rateLimit":5}', '{"rateLimit":[]}']) expect([body, await control(method, path, body)]).toMatchObject([body, { status: 400, data: { status: 'Bad Request' } }]);
+	});
+
+	it('has to have all fields of a gateway', async () => {
+		expect(await control('PUT', 'gateways', { id: '12', type: 'pbx', organizationId: 30 })).toMatchObject({ status: 400, data: { errors: '"name" is missing; accepted is a text' } });
+		expect(await control('DELETE', 'gateways', {})).toMatchObject({ status: 400, data: { errors: '"id" is missing; accepted is a text that is not blank' } });
+		expect(await control('PUT', 'gateways')).toMatchObject({ status: 400, data: { errors: 'undefined was given; accepted is an object with id, name, type, organizationId, terminationUri' } });
+	});
+
+	it('has to have a location that a header may hold', async () => {
+		for (const location of ['/a\r\nSet-Cookie: b', '/\u0000', '/…']) expect(await control('PUT', 'faults/redirect', { location })).toMatchObject({ status: 400, data: { errors: expect.stringContaining('"location" is ') } });
+	});
 });
 
 it('begins with at least 12 trunks, 12 gateways of every kind, and 3 organizations', () => {
@@ -133,6 +190,22 @@ it('keeps no key and no token, in the log as well as in the state and the lines'
 	for (const secret of [token, DEMO_CLIENT.clientSecret, READ_ONLY_CLIENT.clientSecret, 'Bearer']) expect(kept).not.toContain(secret);
 });
 
+it('shows no key and no token over HTTP, wherever someone has put one', async () => {
+	const token = await client.tokenOf(DEMO_CLIENT);
+	const { clientSecret } = DEMO_CLIENT;
+	await client.callFreely('GET', `/v1/voip/dss/gtw/${token}`, { token });
+	await client.callFreely('GET', `/v1/voip/dss/gtw/${clientSecret}`, { token });
+	await client.addCustomer({ vatNumber: clientSecret, note: `Bearer ${token}` }, { token });
+	await control('PUT', 'faults', [{ fault: 'http400', bodyContains: clientSecret, message: token }]);
+	await settled();
+	for (const path of ['state', 'requests', 'faults']) {
+		const text = JSON.stringify((await control('GET', path)).data);
+		expect(text).toContain('[access token]');
+		expect(text).toContain('[API key]');
+		for (const secret of [...token.split('.'), clientSecret]) expect(text).not.toContain(secret);
+	}
+});
+
 it('keeps a bounded log', async () => {
 	const { MOST_LOGGED_REQUESTS, RequestLog } = await import('../../sandbox/requestLog');
 	const log = new RequestLog(new Changes());
@@ -193,7 +266,7 @@ it('refuses a plan of faults with a mistake, and keeps the old one', async () =>
 	const before = sandbox.faults();
 	expect(await control('PUT', 'faults', [{ fault: 'http418' }])).toMatchObject({
 		status: 400,
-		data: { error: expect.stringMatching(/^The faults are not valid: rule 1: "fault" is "http418"; accepted are latency, /) },
+		data: { message: 'The faults are not valid', errors: expect.stringMatching(/^rule 1: "fault" is "http418"; accepted are latency, /) },
 	});
 	expect((await control('PUT', 'faults', '[{')).status).toBe(400);
 	expect((await control('PUT', 'faults')).status).toBe(400);
@@ -254,10 +327,11 @@ describe('one fault', () => {
 		['PUT', 'latency', {}, 'rule 1 (latency): "ms" is missing'],
 		['PUT', 'http503', { rate: 2 }, 'rule 1 (http503): "rate" is 2'],
 		['PUT', 'rateLimit', {}, 'rateLimit: "perSecond" is missing'],
-		['PUT', 'http503', [1], 'rule 1 (http503): "0" is not known'],
+		['PUT', 'http503', [1], '[1] was given; accepted is an object with the parameters of the fault'],
+		['PUT', 'http503', { fault: 'http500' }, '"fault" is "http500"; accepted is "http503"'],
 	])('is refused when it has a mistake: %s %s %j', async (method, fault, body, sentence) => {
 		const before = sandbox.faults();
-		expect(await control(method, `faults/${fault}`, body)).toMatchObject({ status: 400, data: { error: expect.stringContaining(sentence) } });
+		expect(await control(method, `faults/${fault}`, body)).toMatchObject({ status: 400, data: { errors: expect.stringContaining(sentence) } });
 		expect(sandbox.faults()).toEqual(before);
 	});
 });

@@ -1,58 +1,9 @@
-import { get } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-
 import { DEMO_CLIENT, startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
 import { MOST_WATCHERS } from '../../sandbox/live/events';
-import type { ChangeEvent, Snapshot } from '../../sandbox/live/snapshot';
 import { until } from '../support/until';
 import { DocumentedClient } from './documentedClient';
-
-type Told = { event: 'snapshot'; data: Snapshot } | { event: 'change'; data: ChangeEvent };
-
-/** Someone who listens to the events, by real HTTP. */
-class Listener {
-	readonly told: Told[] = [];
-	raw = '';
-
-	private constructor(readonly response: IncomingMessage) {
-		let rest = '';
-		response.setEncoding('utf8').on('data', (chunk: string) => {
-			this.raw += chunk;
-			const parts = (rest + chunk).split('\n\n');
-			rest = parts.pop() ?? '';
-			for (const part of parts) {
-				const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(part) ?? [];
-				if (event) this.told.push({ event, data: JSON.parse(data!) } as Told);
-			}
-		});
-		response.on('error', () => {});
-	}
-
-	/** Listens, and waits for the snapshot. */
-	static async to({ url }: Sandbox): Promise<Listener> {
-		const listener = new Listener(await new Promise((resolve, reject) => get(`${url}/_sandbox/events`, resolve).on('error', reject)));
-		await until(() => listener.told.length > 0, 'the snapshot is told');
-		return listener;
-	}
-
-	get snapshots(): Snapshot[] {
-		return this.told.flatMap((one) => (one.event === 'snapshot' ? [one.data] : []));
-	}
-
-	get changes(): ChangeEvent[] {
-		return this.told.flatMap((one) => (one.event === 'change' ? [one.data] : []));
-	}
-
-	/** Waits until this many requests were told as ended. */
-	async hearsOf(requests: number): Promise<void> {
-		await until(() => this.changes.at(-1)?.counters.requests === requests && this.changes.at(-1)?.counters.inFlight === 0, `${requests} requests are told`);
-	}
-
-	leave(): void {
-		this.response.destroy();
-	}
-}
+import { Listener } from './listener';
 
 let sandbox: Sandbox;
 let client: DocumentedClient;
@@ -182,7 +133,7 @@ it('wait for a listener that is slow, and tell it then how things are, in an eve
 
 it('are for so many listeners and no more; one that leaves makes room', async () => {
 	const others = await Promise.all(Array.from({ length: MOST_WATCHERS - 1 }, () => Listener.to(sandbox)));
-	expect(await client.callFreely('GET', '/_sandbox/events', { token: null })).toMatchObject({ status: 503, data: { error: `There are ${MOST_WATCHERS} listeners to the events already; close one` } });
+	expect(await client.callFreely('GET', '/_sandbox/events', { token: null })).toMatchObject({ status: 503, data: { errors: `There are ${MOST_WATCHERS} listeners to the events already; close one` } });
 	others[0]?.leave();
 	const deadline = Date.now() + 10_000;
 	let late: Listener | undefined;
@@ -195,4 +146,16 @@ it('end when the sandbox ends', async () => {
 	const ended = new Promise((resolve) => listener.response.once('close', resolve));
 	await sandbox.close();
 	await ended;
+});
+
+it.each([
+	['a gateway whose name is no text', 'PUT', '/_sandbox/gateways', '{"id":"12","name":5}'],
+	['a customer of 50,000 levels', 'POST', '/v1/customers/add', `{"vatNumber":"1","nested":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+	['a fault of 50,000 levels', 'PUT', '/_sandbox/faults', `[{"fault":"http400","errors":${'['.repeat(50_000)}${']'.repeat(50_000)}}]`],
+])('go on after %s, which is refused', async (_, method, path, body) => {
+	expect(await client.callFreely(method, path, { body, token })).toMatchObject({ status: 400, data: { status: 'Bad Request' } });
+	// what can't be told would end the process when it is told, a little later
+	await new Promise((resolve) => setTimeout(resolve, 200));
+	await client.addCustomer({ vatNumber: '2' }, { token });
+	await until(() => listener.changes.some(({ customers = [] }) => customers.some(({ vatNumber }) => vatNumber === '2')), 'a customer is told');
 });

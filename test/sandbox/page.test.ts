@@ -147,7 +147,7 @@ describe('a request that steers the sandbox', () => {
 		['a page without an origin', { Origin: 'null' }],
 		['another site, by a browser that hides its origin', { 'Sec-Fetch-Site': 'cross-site' }],
 	])('is refused from %s', async (_whence, headers) => {
-		expect(await send('POST', '/_sandbox/reset', headers as never)).toMatchObject({ status: 403, text: expect.stringContaining('"error":"The request comes from a page') });
+		expect(await send('POST', '/_sandbox/reset', headers as never)).toMatchObject({ status: 403, text: expect.stringContaining('"errors":"The request comes from a page') });
 	});
 
 	it('leaves everything as it was when it is refused', async () => {
@@ -165,8 +165,18 @@ describe('a request that steers the sandbox', () => {
 		}
 	});
 
-	it('may follow a link from another site, where it only reads', async () => {
-		expect((await send('GET', '/', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
+	it('may follow a link from another site to a page, and to nothing else', async () => {
+		for (const site of ['cross-site', 'same-site']) {
+			const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
+			for (const path of ['/', '/docs']) expect([path, site, (await send('GET', path, headers)).status]).toEqual([path, site, 200]);
+			for (const path of ['', 'health', 'state', 'requests', 'events', 'faults']) expect([path, site, (await send('GET', `/_sandbox/${path}`, headers)).status]).toEqual([path, site, 403]);
+		}
+	});
+
+	it('reads from the page, from an address that a person has typed, and from a program', async () => {
+		for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' }, {}]) {
+			for (const path of ['state', 'requests', 'faults']) expect([path, (await send('GET', `/_sandbox/${path}`, headers as never)).status]).toEqual([path, 200]);
+		}
 		expect((await send('GET', '/_sandbox/events', { Origin: 'https://evil.example' })).status).toBe(403);
 		expect((await send('GET', '/_sandbox/state', { Origin: own() })).status).toBe(200);
 	});

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** A run of the command line. */
+export interface Run {
+	output: () => string;
+	errors: () => string;
+	/** Resolves with the exit code once the process has ended. */
+	ended: Promise<number | null>;
+	/** Resolves with the match once the output has it; fails if the process ends before. */
+	shows: (pattern: RegExp) => Promise<RegExpMatchArray>;
+	stop: (signal: NodeJS.Signals) => void;
+}
+
+/** Starts the sandbox as `npm run sandbox` does, in a process of its own. */
+export function run(...args: string[]): Run {
+	const child = spawn(process.execPath, ['--import', 'tsx', join('sandbox', 'cli.ts'), ...args], { cwd: ROOT });
+	let output = '';
+	let errors = '';
+	child.stdout.on('data', (chunk) => { output += chunk; });
+	child.stderr.on('data', (chunk) => { errors += chunk; });
+	const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+	const shows = (pattern: RegExp) =>
+		new Promise<RegExpMatchArray>((resolve, reject) => {
+			const look = () => {
+				const match = pattern.exec(output);
+				if (match) resolve(match);
+			};
+			child.stdout.on('data', look);
+			child.on('close', () => reject(new Error(`ended without ${pattern}: ${output}${errors}`)));
+			look();
+		});
+	return { output: () => output, errors: () => errors, ended, shows, stop: (signal) => child.kill(signal) };
+}
