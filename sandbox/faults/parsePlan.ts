@@ -40,6 +40,7 @@ const httpError = {
 		accepts: 'a text, a list or an object',
 		test: (value: unknown) => typeof value === 'string' || (typeof value === 'object' && value !== null),
 	},
+	processed: { accepts: 'true or false', test: (value: unknown) => typeof value === 'boolean' },
 	retryAfterSeconds: number(0),
 	retryAfterAs: oneOf('seconds', 'date', 'none'),
 };

@@ -34,8 +34,8 @@ export type HttpFaultName =
 export type Fault =
 	/** The reply waits `ms` milliseconds, and up to `jitterMs` more. Adds to other faults. */
 	| { fault: 'latency'; ms: number; jitterMs?: number }
-	/** An error of the API, with its body; the request is not processed. */
-	| ({ fault: HttpFaultName; message?: string; errors?: ErrorDetails } & RetryAfter)
+	/** An error of the API, with its body. The request is processed all the same only where `processed` is set: default false. */
+	| ({ fault: HttpFaultName; message?: string; errors?: ErrorDetails; processed?: boolean } & RetryAfter)
 	/** The connection is reset and the request was not processed. */
 	| { fault: 'resetBefore' }
 	/** The connection is reset and the request was processed. */

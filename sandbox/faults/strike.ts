@@ -79,7 +79,7 @@ export function strikeOf(fault: StrikingFault): Strike {
 			const status = Number(fault.fault.slice('http'.length));
 			const body = errorBody(status, fault.message ?? MESSAGES[fault.fault], fault.errors ?? ON_PURPOSE);
 			return {
-				processes: false,
+				processes: fault.processed === true,
 				strike: (response) => send(response, { status, headers: retryAfterOf(fault, status === 429 ? 1 : undefined), body }),
 			};
 		}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readOptions } from '../demo/options.mjs';
 import { requirePorts } from '../demo/required-ports.mjs';
 import { credentials } from '../n8n/accounts.mjs';
-import { n8nCommand } from '../n8n/command.mjs';
+import { executeWorkflow } from '../n8n/execute.mjs';
 import { n8nAt } from '../n8n/home.mjs';
 import { importInto } from '../n8n/import.mjs';
 import { loadPackage } from '../n8n/load-package.mjs';
@@ -51,7 +51,7 @@ await runToTheEnd(async () => {
 		const table = new Table({ head: Object.keys(rows[0]), style: { head: [], border: [] } });
 		table.push(...rows.map((row) => Object.values(row)));
 		console.log(`\n${CUSTOMERS} customers in n8n ${n8n.version}; at the 30th: ${scenario.name}\n${table.toString()}\n`);
-		holds &&= rows[0]['created twice'] === 0 && rows[0].customers === CUSTOMERS;
+		holds &&= rows[0]['created twice'] === 0 && (rows[0].customers === CUSTOMERS || !scenario.completes);
 	}
 	return holds ? 0 : 1;
 });
@@ -67,7 +67,7 @@ async function measure(scenario, peer, n8n, sandboxUrl) {
 	const ask = async (method, at, body) => await fetch(`${sandboxUrl}/_sandbox/${at}`, { method, body: body && JSON.stringify(body) });
 	await ask('POST', 'reset');
 	await ask('PUT', 'faults', [scenario.fault]);
-	await n8nCommand(n8n, ['execute', `--id=${idOf(scenario, peer)}`]);
+	const { output } = await executeWorkflow(n8n, idOf(scenario, peer));
 	const { customers, counters } = await (await ask('GET', 'state')).json();
 	const different = new Set(customers.map(({ vatNumber }) => vatNumber)).size;
 	return {
@@ -76,5 +76,6 @@ async function measure(scenario, peer, n8n, sandboxUrl) {
 		logins: counters.logins,
 		customers: different,
 		'created twice': customers.length - different,
+		'in doubt, and said so': output.includes('C30 may have been created') ? 1 : 0,
 	};
 }

@@ -3,18 +3,35 @@ import { chain, itemsOf } from '../n8n/workflow.mjs';
 /** How many customers each node is given. */
 export const CUSTOMERS = 50;
 
-/** What goes wrong at the 30th customer, and how the node is set to take it. */
+const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };
+
+/**
+ * What goes wrong at the 30th customer, and how the node is set to take it.
+ * `completes`: this package's node creates all of them; otherwise it stops there, and its error names the customer.
+ */
 export const SCENARIOS = [
 	{
-		name: 'a failure that lasts, Retry On Fail with 3 tries',
+		name: 'a 400 that created nothing, twice, with Retry On Fail (3 tries)',
 		// Twice, because n8n itself repeats any failed request of the HTTP Request node once, after a login.
-		fault: { fault: 'http500', bodyContains: '"C30"', count: 2 },
-		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 },
+		fault: { fault: 'http400', bodyContains: '"C30"', count: 2 },
+		settings: RETRY_ON_FAIL,
+		completes: true,
+	},
+	{
+		name: 'a 500 after the customer was created, with Retry On Fail (3 tries)',
+		fault: { fault: 'http500', processed: true, bodyContains: '"C30"', count: 1 },
+		settings: RETRY_ON_FAIL,
+	},
+	{
+		name: 'a 503 without Retry-After after the customer was created, as of a proxy, with Retry On Fail (3 tries)',
+		fault: { fault: 'http503', processed: true, bodyContains: '"C30"', count: 1 },
+		settings: RETRY_ON_FAIL,
 	},
 	{
 		name: 'the reply is lost after the customer was created, On Error: Continue',
 		fault: { fault: 'resetAfter', bodyContains: '"C30"', count: 1 },
 		settings: { onError: 'continueRegularOutput' },
+		completes: true,
 	},
 ];
 

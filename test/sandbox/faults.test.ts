@@ -58,6 +58,14 @@ describe('an error of the API', () => {
 	});
 });
 
+describe('an error status', () => {
+	it.each([[undefined, 0], [false, 0], [true, 1]])('with processed: %s leaves %i customers', async (processed, count) => {
+		strikeWith({ fault: 'http500', ...(processed !== undefined && { processed }) });
+		expect((await addCustomer()).status).toBe(500);
+		expect(sandbox.state().customers).toHaveLength(count);
+	});
+});
+
 describe('a reset', () => {
 	it('before processing leaves the books as they were', async () => {
 		strikeWith({ fault: 'resetBefore' });
