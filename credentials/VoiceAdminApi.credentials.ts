@@ -40,6 +40,9 @@ const USES_EXPRESSIONS = `={{ ${JSON.stringify([
 	'allowUnauthorizedCerts',
 ])}.some((name) => String($self[name]).startsWith("=")) }}`;
 
+/** Tokens that requests of other nodes were last sent with ('' for none), by n8n's copy of the credential, which each has of its own. */
+const sentTokens = new WeakMap<ICredentialDataDecryptedObject, string>();
+
 export class VoiceAdminApi implements ICredentialType {
 	name = 'voiceAdminApi';
 
@@ -144,18 +147,20 @@ export class VoiceAdminApi implements ICredentialType {
 	// The test is the node's `testVoiceAdminApi`.
 
 	/**
-	 * Called by n8n before a request of another node (HTTP Request), and again when one was answered 401.
+	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed: n8n repeats it
+	 * if it is given something to store.
 	 *
-	 * The token is noted in n8n's copy of the credential, and not returned: n8n would store what is returned, and n8n
-	 * 2.8 stores all of the resolved credential with it, so that one key takes the place of an expression.
+	 * That is never a token, which belongs to a key and not to this record. And nothing where a field is an expression:
+	 * n8n 2.8 stores all of the resolved credential with it, so that one tenant's key would take the expression's place.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
 		const credential = asVoiceAdminCredential(credentials);
-		credentials.accessToken = await sessionOf(credential).renew(this, credential, { spent: credential.accessToken });
-		return {};
+		const spent = sentTokens.get(credentials);
+		await sessionOf(credential).renew(this, credential, { spent });
+		return spent === undefined || credential.usesExpressions ? {} : { accessToken: '' };
 	}
 
 	/** A function, because n8n would evaluate a template for every request. */
@@ -165,8 +170,11 @@ export class VoiceAdminApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> => {
 		const credential = asVoiceAdminCredential(credentials);
 		const departure = credentials.departure as Departure | undefined;
-		// The node has said which token to send. For another node it is the newest, whatever n8n may have stored.
-		if (departure === undefined) credential.accessToken = credentials.accessToken = sessionOf(credential).newest();
+		if (departure === undefined) {
+			// Another node's request. Our own says which token to send.
+			credential.accessToken = sessionOf(credential).newest();
+			sentTokens.set(credentials, credential.accessToken);
+		}
 		const request = injectToken(credential, requestOptions);
 		if (departure !== undefined) departure.hasLeft = true;
 		return request;

@@ -50,8 +50,16 @@ describe('the credential in the HTTP Request node', () => {
 		expect(request.headers).toEqual({ Authorization: `Bearer ${RECORDED_TOKEN}` });
 	});
 
-	test('gives n8n nothing to store', async () => {
-		expect(await new VoiceAdminApi().preAuthentication.call(helpers as never, credentialFor('https://api.example.com/base'))).toEqual({});
+	test.each([
+		[false, { accessToken: '' }],
+		[true, {}],
+	])('gives n8n no token to store, and nothing at all where it uses expressions: %s', async (usesExpressions, again) => {
+		const type = new VoiceAdminApi();
+		const credential = { ...credentialFor('https://api.example.com/base'), usesExpressions };
+		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual({});
+		await type.authenticate(credential, { url: 'https://api.example.com/x' });
+		// Which has failed.
+		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual(again);
 	});
 
 	test.each([

@@ -107,16 +107,17 @@ export class Session {
 	}
 
 	/**
-	 * Logs in, when there is no token or the newest is the one given.
+	 * Logs in, when there is no token.
 	 *
 	 * @param way how the login travels; none where n8n lends its own (n8n's `preAuthentication`)
-	 * @param spent a token that the service does not accept any more; '' for none
+	 * @param spent a token with which a request of another node has failed, in a way that only n8n knows; it is taken for
+	 * one that was answered 401
 	 * @returns the newest token
 	 * @throws LoginError
 	 */
-	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential, { way = {}, spent = '' }: { way?: Way; spent?: string } = {}): Promise<string> {
-		if (this.token !== '' && this.token !== spent) return this.token;
-		return await this.logInOnce(http, credential, way);
+	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential, { way = {}, spent }: { way?: Way; spent?: string } = {}): Promise<string> {
+		if (spent) this.refuse(spent, this.number(), credential);
+		return this.token || (await this.logInOnce(http, credential, way));
 	}
 
 	/** Concurrent callers share one login, and for a while its failure. */

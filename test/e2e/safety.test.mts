@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { n8nCommand } from '../../scripts/n8n/command.mjs';
+import { importInto } from '../../scripts/n8n/import.mjs';
+import { chain, itemsOf } from '../../scripts/n8n/workflow.mjs';
+import { credentialFor } from '../support/credentialStore';
+import { n8n } from '../support/n8n.mts';
+import { type N8nServer, startN8nServer } from '../support/n8nServer.mts';
+import { addCustomer, getGateway, numbered } from '../support/operations';
+import { type Arrived, json, raw, Recorder } from '../support/recorder';
+import { inN8n } from '../support/scenario.mts';
+import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
+
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+const customerOfItem = addCustomer('={{ "C" + $json.n }}');
+const vatNumbers = (records: Array<{ vatNumber?: unknown }>) => records.map(({ vatNumber }) => vatNumber).sort();
+
+describe('an item whose expression fails, with On Error = Continue', () => {
+	const { scenario } = inN8n();
+
+	// n8n 2.8 gives the run up; newer ones go on with the other items.
+	for (const [item, onError] of [[5, 'continueRegularOutput'], [5, 'continueErrorOutput'], [7, 'continueRegularOutput']] as const) {
+		scenario(
+			`item ${item} of 8, ${onError}: what was created is what is reported`,
+			{ items: numbered(8), parameters: addCustomer(`={{ $json.n === ${item} ? $('Nope').item.json.x : "C" + $json.n }}`), settings: { onError } },
+			({ output, state }) => {
+				expect(vatNumbers(state.customers)).toEqual(vatNumbers(output.filter(({ vatNumber }) => vatNumber !== undefined)));
+				expect(state.customers).toHaveLength(n8n.version.startsWith('2.8.') ? 0 : 7);
+			},
+		);
+	}
+});
+
+describe('a create whose outcome is not known, under Retry On Fail', () => {
+	const { scenario } = inN8n();
+
+	for (const fault of ['http500', 'http503', 'resetAfter'] as const) {
+		scenario(
+			`${fault} after it was carried out: is not sent again, and the error names the customer`,
+			{
+				items: numbered(3),
+				parameters: { ...customerOfItem, options: { maxConcurrency: 1 } },
+				settings: RETRY,
+				faults: { rules: [{ fault, ...(fault !== 'resetAfter' && { processed: true }), bodyContains: '"C1"', count: 1 }] },
+			},
+			({ errors, state }) => {
+				expect(vatNumbers(state.customers)).toEqual(['C0', 'C1']);
+				expect(errors[0]?.description).toContain('The customer with VAT number C1 may have been created nevertheless');
+				expect(errors[0]?.description).toContain('Retry On Fail did not send it again');
+			},
+		);
+	}
+
+	scenario(
+		'503 with Retry-After, which the service did not carry out: is sent again',
+		{ items: numbered(3), parameters: customerOfItem, settings: RETRY, faults: { rules: [{ fault: 'http503', retryAfterSeconds: 0, bodyContains: '"C1"', count: 1 }] } },
+		({ errors, state }) => {
+			expect(errors).toEqual([]);
+			expect(vatNumbers(state.customers)).toEqual(['C0', 'C1', 'C2']);
+		},
+	);
+});
+
+describe("n8n's HTTP Request node with the credential", () => {
+	const { scenario } = inN8n();
+
+	scenario(
+		'gets a new token when the one it has is not accepted any more',
+		{
+			items: numbered(3),
+			node: {
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: { url: 'SERVICE/v1/voip/dss/gtw/1', authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi', options: { batching: { batch: { batchSize: 1, batchInterval: 50 } } } },
+			},
+			faults: { rules: [{ fault: 'tokenExpires', afterRequests: 2 }] },
+		},
+		({ output, errors, state }) => {
+			expect(errors).toEqual([]);
+			expect(output).toHaveLength(3);
+			expect(state.counters.logins).toBe(2);
+		},
+	);
+});
+
+describe("n8n's allowed domains of the credential", () => {
+	const { scenario } = inN8n();
+
+	scenario(
+		'hold for the login, where this n8n applies them to a node of its own',
+		{ parameters: getGateway('1'), credential: { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' } },
+		({ errors, requests }) => {
+			if (n8n.version.startsWith('2.8.')) return expect(requests).toHaveLength(2);
+			expect(errors[0]?.message).toContain('Domain not allowed');
+			expect(requests).toEqual([]);
+		},
+	);
+});
+
+describe('in one process of n8n', () => {
+	const clientOf = ({ body }: Arrived) => new URLSearchParams(body).get('clientId');
+	const TENANTS = ['A', 'B'];
+	const byTenant = { clientId: '={{ $json.tenant }}' };
+	const request = { url: '', authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' };
+	let service: Recorder;
+	let secure: Awaited<ReturnType<typeof startSelfSigned>>;
+	let plain: Awaited<ReturnType<typeof startPlain>>;
+	let proxy: Awaited<ReturnType<typeof startProxy>>;
+	let server: N8nServer;
+	let gives: (response: Parameters<typeof raw>[0]) => void;
+
+	beforeAll(async () => {
+		gives = (response) => json(response, 200, {});
+		service = await Recorder.start(
+			(_request, response) => gives(response),
+			(request, response) => json(response, 200, { access_token: `token-of-${clientOf(request)}` }),
+		);
+		[secure, plain, proxy] = await Promise.all([startSelfSigned(), startPlain(), startProxy()]);
+		const credential = (id: string, url: string, more = {}) => ({ id, name: id, type: 'voiceAdminApi', data: { ...credentialFor(url), ...more } });
+		const node = (id: string, credentialId: string, parameters: object, item: object = {}, more = {}) =>
+			chain({
+				id,
+				name: id,
+				nodes: [...itemsOf([item]), { name: 'The node', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters, credentials: { voiceAdminApi: { id: credentialId, name: credentialId } }, ...more }],
+			});
+		const watching = { name: 'Start', type: 'n8n-nodes-voice-admin.voiceAdminTrigger', typeVersion: 1, parameters: { gatewayIds: '1', options: { maxRetries: 0 } }, credentials: { voiceAdminApi: { id: 'restricted', name: 'restricted' } } };
+		await importInto(n8n, {
+			credentials: [
+				credential('tenants', service.url, byTenant),
+				credential('secure', secure.url),
+				credential('plain', plain.url),
+				credential('restricted', plain.url, { clientId: 'restricted', allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' }),
+			],
+			workflow: [
+				...TENANTS.flatMap((tenant) => [
+					node(`createFor${tenant}`, 'tenants', addCustomer('={{ $json.vat }}'), { tenant, vat: `of ${tenant}` }),
+					node(`requestFor${tenant}`, 'tenants', { ...request, url: `${service.url}/v1/x` }, { tenant }, { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 }),
+				]),
+				node('insecure', 'secure', { ...getGateway('1'), requestOptions: { allowUnauthorizedCerts: true } }),
+				node('proxied', 'plain', { ...getGateway('1'), requestOptions: { proxy: `http://127.1:${proxy.port}` } }),
+				node('hostile', 'tenants', { ...getGateway('1'), options: { maxRetries: 0 } }),
+				{ ...node('restrictedTrigger', 'restricted', {}), nodes: [{ id: '0', position: [0, 0], ...watching }, { id: '1', position: [220, 0], name: 'The node', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }] },
+			],
+		});
+		server = await startN8nServer();
+	}, 180_000);
+
+	afterAll(async () => {
+		await server.stop();
+		await Promise.all([service, secure, plain, proxy].map((each) => each.close()));
+	});
+
+	const run = async (id: string) => await server.run(id, 'Start');
+
+	test('each tenant has the key that its expression names, and the stored credential stays as its user made it', async () => {
+		for (const tenant of ['A', 'B', 'A']) expect((await run(`createFor${tenant}`)).status).toBe('success');
+		// A token that is refused makes n8n ask for another, which is when it stores what it is given.
+		gives = (response) => json(response, service.requests.length % 2 === 0 ? 401 : 200, {});
+		for (const tenant of TENANTS) await run(`requestFor${tenant}`);
+		gives = (response) => json(response, 200, {});
+		const sent = service.requests.filter(({ method }) => method === 'POST').map(({ body, headers }) => [(JSON.parse(body) as IDataObject).vatNumber, headers.authorization]);
+		expect(sent).toEqual(['A', 'B', 'A'].map((tenant) => [`of ${tenant}`, `Bearer token-of-${tenant}`]));
+		expect(new Set(service.logins.map(clientOf))).toEqual(new Set(['A', 'B']));
+
+		const file = path.join(n8n.home, 'exported.json');
+		await n8nCommand(n8n, ['export:credentials', '--id=tenants', '--decrypted', `--output=${file}`]);
+		const [{ data }] = JSON.parse(await readFile(file, 'utf8')) as [{ data: IDataObject }];
+		expect(data).toMatchObject({ ...credentialFor(service.url), ...byTenant, accessToken: '' });
+	});
+
+	test('a hostile page does not keep n8n busy', async () => {
+		gives = (response) => raw(response, 502, 'text/html', `<html>${'<title'.repeat(1_000_000)}`);
+		const { status, data } = await run('hostile');
+		gives = (response) => json(response, 200, {});
+		expect(status).toBe('error');
+		expect(data).toContain('502 Bad Gateway with an HTML page');
+	});
+
+	test("a node's Ignore SSL Issues does not give the API key away", async () => {
+		const { status, data } = await run('insecure');
+		expect(status).toBe('error');
+		expect(data).toContain('is not trusted');
+		expect(secure.arrived).toEqual([]);
+	});
+
+	test('nor does a proxy that is set in a node', async () => {
+		await run('proxied');
+		expect(plain.arrived).toEqual(['POST /auth/api-key/login']);
+		expect(proxy.arrived).toEqual([`GET ${plain.url}/v1/voip/dss/gtw/1`]);
+	});
+
+	test("n8n's allowed domains hold for the trigger", async () => {
+		plain.arrived.length = 0;
+		const { data } = await run('restrictedTrigger');
+		if (n8n.version.startsWith('2.8.')) return expect(plain.arrived).toHaveLength(2);
+		expect(data).toContain('Domain not allowed');
+		expect(plain.arrived).toEqual([]);
+	});
+});
