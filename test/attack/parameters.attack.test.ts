@@ -53,8 +53,8 @@ describe('path injection through the gateway id', () => {
 
 	test('an id of 1 MB is carried, or refused by the service, but does not break the node', async () => {
 		const { error, arrived } = await attack(getGateway(VALUE), 'x'.repeat(1_000_000));
-		// Node's own server ends a request line beyond 16 KB with 431.
-		expect(error?.message ?? arrived?.target.length).toBe('The service answered 431 with no body');
+		// Node's own server ends a request line beyond 16 KB with 431, or by closing the connection before all of it was sent.
+		expect(error?.message ?? String(arrived?.target.length)).toMatch(/^(?:The service answered 431 with no body|The service at .+ closed the connection before it had answered)$/);
 	});
 });
 

@@ -109,7 +109,7 @@ describe('in one process of n8n', () => {
 	let secure: Awaited<ReturnType<typeof startSelfSigned>>;
 	let plain: Awaited<ReturnType<typeof startPlain>>;
 	let proxy: Awaited<ReturnType<typeof startProxy>>;
-	let server: N8nServer;
+	let server: N8nServer | undefined;
 	let gives: (response: Parameters<typeof raw>[0]) => void;
 
 	beforeAll(async () => {
@@ -142,18 +142,22 @@ describe('in one process of n8n', () => {
 				node('insecure', 'secure', { ...getGateway('1'), requestOptions: { allowUnauthorizedCerts: true } }),
 				node('proxied', 'plain', { ...getGateway('1'), requestOptions: { proxy: `http://127.1:${proxy.port}` } }),
 				node('hostile', 'tenants', { ...getGateway('1'), options: { maxRetries: 0 } }),
-				{ ...node('restrictedTrigger', 'restricted', {}), nodes: [{ id: '0', position: [0, 0], ...watching }, { id: '1', position: [220, 0], name: 'The node', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }] },
+				{
+					...node('restrictedTrigger', 'restricted', {}),
+					nodes: [{ id: '0', position: [0, 0], ...watching }, { id: '1', position: [220, 0], name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }],
+					connections: { Start: { main: [[{ node: 'End', type: 'main', index: 0 }]] } },
+				},
 			],
 		});
 		server = await startN8nServer();
 	}, 180_000);
 
 	afterAll(async () => {
-		await server.stop();
+		await server?.stop();
 		await Promise.all([service, secure, plain, proxy].map((each) => each.close()));
 	});
 
-	const run = async (id: string) => await server.run(id, 'Start');
+	const run = async (id: string) => await server!.run(id, 'Start');
 
 	test('each tenant has the key that its expression names, and the stored credential stays as its user made it', async () => {
 		for (const tenant of ['A', 'B', 'A']) expect((await run(`createFor${tenant}`)).status).toBe('success');
