@@ -15,7 +15,7 @@ const COUNTRIES = 200;
  * @property {import('./peers/index.mjs').Operation} operation
  * @property {number} items handed to the node
  * @property {number} latency of each reply, in ms
- * @property {'cold' | 'warm'} credential cold: n8n has no token stored; warm: it has one that is valid
+ * @property {'cold' | 'warm'} credential cold: it was never used; warm: it was, and n8n has stored a valid token in that of the plain node
  * @property {number} [perSecond] requests that the service lets pass each second; no limit without it
  * @property {true} [onRequest] run only when it is named by --only
  * @property {import('./conditions/entries.mjs').Entry[]} entries

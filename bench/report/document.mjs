@@ -21,7 +21,7 @@ export function document(all, plots, { quick }) {
 		under(
 			'## Many items, one operation',
 			scenario(all, 'get-cold', 'The credential has no token stored: who does not share a login logs in for each item.'),
-			scenario(all, 'get-warm', 'The credential has a valid token stored.'),
+			scenario(all, 'get-warm', 'The credential has been used before: the plain node finds a token stored in it, the others log in once.'),
 			scenario(all, 'set-premium'),
 			scenario(all, 'add-customer'),
 		),
@@ -50,7 +50,7 @@ The machine should have nothing else to do. \`npm run bench -- --quick\` is a lo
 
 - **Node time** is what n8n notes for the node (\`executionTime\`). Neither n8n's start nor the making of the items is in it.
 - **Each run is an n8n process of its own** (\`n8n execute\`), as a run by cron or by command is, and so that its peak memory is that of one run. The processes of a round start up side by side, wait on a starting line, and then go one after the other, each when the one before has ended; a process that waits does nothing. A long-running server's just-in-time compiler has had more practice: there all nodes are faster.
-- **Cold** means a credential that has never been used, one for each run; **warm** one in which n8n has stored a valid token.
+- **Cold** means a credential that has never been used, one for each run; **warm** one that has been used before: of the plain node's, n8n has stored a valid token then. The token of this package's credential is never stored, so this node and the HTTP Request node log in once in every run.
 - **The service** is Node's http in a process of its own, which takes a set time for each reply, checks the token and counts ([bench/service](../bench/service/)). The sandbox of this project, which checks every request against the API's description, would cost more than what is measured.
 - **Node's http** alone is a process that does nothing else, keeps its connections, and has its token before the clock starts ([bench/limit](../bench/limit/)).
 - **Peak memory** is that of the whole n8n process up to the end of the node, as the system has it; printing the result is not in it. **Processor** is the process's time on a core while the node ran.

@@ -11,7 +11,7 @@ import { workflowFor } from './workflow.mjs';
 /** Packages that stand beside this project's in n8n. */
 const PACKAGES = ['../peers/n8n-nodes-bench-plain', './n8n-nodes-bench-track'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 
-/** Sends one request with each type of credential, after which n8n has a token stored in it. */
+/** Sends one request with each type of credential, after which n8n has a token stored in that of the plain node. */
 const WARM_UP = { title: 'Warming up the credentials', operation: 'get', items: 1, latency: 0, credential: 'warm' };
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import * as n8nWorkflow from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
@@ -63,13 +64,20 @@ export function fingerprintOf(credential: VoiceAdminCredential): string {
 		.digest('base64');
 }
 
+/** In n8n-workflow 2.40 and newer, of which the types here know nothing. */
+const { getCredentialOwnRequestAllowedDomains } = n8nWorkflow as {
+	getCredentialOwnRequestAllowedDomains?: (data: ICredentialDataDecryptedObject) => string | undefined;
+};
+
 /**
- * The domains to which n8n's "Allowed HTTP Request Domains" restricts the credential, as `allowedDomains` of a
- * request takes them; none for no restriction. n8n 2.39 and newer apply it to a community node's own requests too,
- * and "None" to the HTTP Request node alone.
+ * The domains to which n8n's "Allowed HTTP Request Domains" restricts requests of the credential's own, as
+ * `allowedDomains` of a request takes them. n8n before 2.40 applies that field to its HTTP Request node alone.
+ *
+ * @throws UserError when it names "Specific Domains" and none is given
  */
-export function allowedDomainsOf({ allowedHttpRequestDomains, allowedDomains }: VoiceAdminCredential): { allowedDomains?: string } {
-	return allowedHttpRequestDomains === 'domains' && typeof allowedDomains === 'string' ? { allowedDomains } : {};
+export function allowedDomainsOf(credential: VoiceAdminCredential): { allowedDomains?: string } {
+	const allowedDomains = getCredentialOwnRequestAllowedDomains?.(credential);
+	return allowedDomains === undefined ? {} : { allowedDomains };
 }
 
 /** The base URL of the chosen environment, as it was given. */
