@@ -38,6 +38,9 @@ const USES_EXPRESSIONS = `={{ ${JSON.stringify([
 	'authHeaderName',
 	'authHeaderPrefix',
 	'allowUnauthorizedCerts',
+	// n8n's own fields.
+	'allowedHttpRequestDomains',
+	'allowedDomains',
 ])}.some((name) => String($self[name]).startsWith("=")) }}`;
 
 /** Tokens that requests of other nodes were last sent with ('' for none), by n8n's copy of the credential, which each has of its own. */
@@ -152,6 +155,7 @@ export class VoiceAdminApi implements ICredentialType {
 	 *
 	 * That is never a token, which belongs to a key and not to this record. And nothing where a field is an expression:
 	 * n8n 2.8 stores all of the resolved credential with it, so that one tenant's key would take the expression's place.
+	 * For the same reason the one expression of our own is given back.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -160,7 +164,7 @@ export class VoiceAdminApi implements ICredentialType {
 		const credential = asVoiceAdminCredential(credentials);
 		const spent = sentTokens.get(credentials);
 		await sessionOf(credential).renew(this, credential, { spent });
-		return spent === undefined || credential.usesExpressions ? {} : { accessToken: '' };
+		return spent === undefined || credential.usesExpressions ? {} : { accessToken: '', usesExpressions: USES_EXPRESSIONS };
 	}
 
 	/** A function, because n8n would evaluate a template for every request. */

@@ -21,7 +21,7 @@ const paths: Record<string, ControlPath> = {
 	'GET /_sandbox/requests': (controls) => ({ status: 200, body: controls.requests() }),
 	// only who gets no stream comes here
 	[`GET ${EVENTS_PATH}`]: () => {
-		throw new ApiError(503, 'There is no further event stream', `There are ${MOST_WATCHERS} listeners to the events already; close one`);
+		throw new ApiError(503, 'Too many event streams', `At most ${MOST_WATCHERS} clients can listen; close one`);
 	},
 	'POST /_sandbox/reset': (controls) => {
 		controls.reset();

@@ -44,7 +44,7 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
 	// The client has broken the connection while its body was read: nobody is left to answer.
 	if (!request.errored) logInternalError(during, error);
 	if (request.errored || response.headersSent) response.destroy();
-	else send(response, replyOf(new ApiError(500, 'Internal error of the sandbox', 'Its standard error shows more')));
+	else send(response, replyOf(new ApiError(500, 'Internal error of the sandbox', 'See the standard error output of the sandbox')));
 }
 
 /** Answers a request of the API, with its faults. */

@@ -13,7 +13,7 @@ import { ApiError } from './apiError';
  */
 export function refuseForeign({ headers }: IncomingMessage, listensOn: string, isPage: boolean): void {
 	const reason = reasonToRefuse(headers, listensOn, isPage);
-	if (reason !== undefined) throw new ApiError(403, 'This part of the sandbox is for its own pages and for programs', reason);
+	if (reason !== undefined) throw new ApiError(403, 'Requests from other websites are not allowed here', reason);
 }
 
 function reasonToRefuse(headers: IncomingHttpHeaders, listensOn: string, isPage: boolean): string | undefined {

@@ -22,7 +22,7 @@ const redirectStatus: Parameter = {
 	accepts: redirectStatuses.join(', '),
 	test: (value) => redirectStatuses.includes(value as number),
 };
-const location: Parameter = { accepts: 'a text that a header may hold: neither line breaks nor letters beyond Latin-1', test: isHeaderValue };
+const location: Parameter = { accepts: 'a valid header value: no line breaks, only Latin-1 characters', test: isHeaderValue };
 const scope: Record<keyof FaultScope, Parameter> = {
 	rate: number(0, 1),
 	path: { accepts: 'a path that begins with /', test: (value) => typeof value === 'string' && value.startsWith('/') },

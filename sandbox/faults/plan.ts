@@ -29,7 +29,7 @@ export type HttpFaultName =
 
 /**
  * The faults. Where one has a `status`: below 400 the request is processed and only its reply is replaced, as if the
- * network had spoilt it; from 400 on it is not processed.
+ * network had spoilt it; from 400 on it is not processed, unless `processed` is set.
  */
 export type Fault =
 	/** The reply waits `ms` milliseconds, and up to `jitterMs` more. Adds to other faults. */

@@ -51,7 +51,7 @@ describe('the credential in the HTTP Request node', () => {
 	});
 
 	test.each([
-		[false, { accessToken: '' }],
+		[false, { accessToken: '', usesExpressions: expect.stringMatching(/^=/) }],
 		[true, {}],
 	])('gives n8n no token to store, and nothing at all where it uses expressions: %s', async (usesExpressions, again) => {
 		const type = new VoiceAdminApi();

@@ -115,7 +115,7 @@ describe('a proxy that is set in a node', () => {
 		await service.close();
 		const { error } = await execute({ parameters: elsewhere(), credential: credentialOf(service) });
 		expect(error?.message).toContain('connection refused');
-		expect(error?.message).toContain('The login does not go through the proxy that is set in the node');
+		expect(error?.message).toContain('The proxy set in the node is not used for the login');
 		service = await startPlain();
 	});
 });

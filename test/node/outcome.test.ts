@@ -164,7 +164,7 @@ describe('Validate VAT Number', () => {
 
 	test.each(['yes', 1, '1', 'on', {}])('given as %j is not valid', async (given) => {
 		const { error, arrived } = await run(given);
-		expect(error?.message).toMatch(/^Validate VAT Number: .+ is not accepted\. Give true or false$/);
+		expect(error?.message).toMatch(/^Validate VAT Number: .+ is not accepted\. Enter true or false$/);
 		expect(arrived).toEqual([]);
 	});
 });
@@ -175,4 +175,10 @@ test('a gateway id and its organization are sent without the white space around 
 	expect(service.requests.map(({ target }) => target)).toEqual(['/v1/voip/dss/gtw/12/10']);
 	expect(output[0]?.json).toEqual({ success: true, gatewayId: '12', organizationId: '10' });
 	await service.close();
+});
+
+test.each([[200, undefined], [201, /JSON nested more than 200 levels deep/]])('a reply of %i levels', async (levels, message) => {
+	const { error } = await creates((response) => raw(response, 201, 'application/json', `${'['.repeat(levels)}${']'.repeat(levels)}`));
+	if (message) expect(error?.message).toMatch(message);
+	else expect(error).toBeUndefined();
 });

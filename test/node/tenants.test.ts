@@ -61,6 +61,20 @@ describe('a credential whose client id is an expression', () => {
 	});
 });
 
+test('a field that becomes an expression holds for each item, also after n8n has stored the credential once', async () => {
+	const store = new CredentialStore(credentialFor(service.url, { clientId: 'A' }));
+	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: [Buffer.from('{"access_token":"token-of-A"}')] }) } };
+	// As n8n does it for a request of its HTTP Request node that fails.
+	const copy = await store.getDecrypted(undefined as never, undefined as never, '', 'manual');
+	await store.preAuthentication(helpers as never, copy, '', undefined as never, false);
+	await store.authenticate(copy, '', { url: `${service.url}/x` });
+	await store.preAuthentication(helpers as never, copy, '', undefined as never, true);
+	expect(store.writes).toBe(1);
+	store.stored.clientId = '={{ $json.tenant }}';
+	await execute({ items: [{ tenant: 'A', vat: '0' }, { tenant: 'B', vat: '1' }], parameters: customerOfItem, credential: store });
+	expect(sentAs()).toEqual([['0', 'Bearer token-of-A'], ['1', 'Bearer token-of-B']]);
+});
+
 test('a credential without an expression is read once for all items', async () => {
 	const { store } = await execute({ items: numbered(50), parameters: addCustomer('={{ "C" + $json.n }}'), credential: credentialFor(service.url, { clientId: 'A' }) });
 	// The other time by the routing executor.

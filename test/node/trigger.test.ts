@@ -330,7 +330,7 @@ describe('what is wrong with a parameter', () => {
 		['gateways with other separators', { gatewayIds: '1;5' }, 'Gateway IDs: "1;5" is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
 		['gateways with spaces between them', { gatewayIds: '1 5' }, 'Gateway IDs: "1 5" is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
 		['an organization of no kind', { gatewayIds: '1', organizationId: '={{ [10] }}' }, 'Organization ID: [10] is not accepted. Give the identifier as the service shows it, e.g. 10'],
-		['a switch that is text', { gatewayIds: '1', emitOnFirstPoll: '={{ "yes" }}' }, 'Emit on First Poll: "yes" is not accepted. Give true or false'],
+		['a switch that is text', { gatewayIds: '1', emitOnFirstPoll: '={{ "yes" }}' }, 'Emit on First Poll: "yes" is not accepted. Enter true or false'],
 		['no field', { gatewayIds: '1', watch: 'selected', fields: '' }, 'Fields: nothing was given. Give the names of fields, separated by commas, e.g. terminationUri, name'],
 		['another thing to watch', { gatewayIds: '1', watch: '={{ "some" }}' }, 'Watch: "some" is not accepted. Give all, terminationUri or selected'],
 		['an option out of bounds', { gatewayIds: '1', options: { maxConcurrency: 0 } }, 'Max Concurrency: 0 is not accepted. Give a whole number from 1 to 500'],

@@ -133,7 +133,7 @@ it('wait for a listener that is slow, and tell it then how things are, in an eve
 
 it('are for so many listeners and no more; one that leaves makes room', async () => {
 	const others = await Promise.all(Array.from({ length: MOST_WATCHERS - 1 }, () => Listener.to(sandbox)));
-	expect(await client.callFreely('GET', '/_sandbox/events', { token: null })).toMatchObject({ status: 503, data: { errors: `There are ${MOST_WATCHERS} listeners to the events already; close one` } });
+	expect(await client.callFreely('GET', '/_sandbox/events', { token: null })).toMatchObject({ status: 503, data: { errors: `At most ${MOST_WATCHERS} clients can listen; close one` } });
 	others[0]?.leave();
 	const deadline = Date.now() + 10_000;
 	let late: Listener | undefined;

@@ -2,7 +2,7 @@ import { isBlank, Refusal } from './refusal';
 
 /**
  * Reads a switch, given as a boolean or, as expressions and spreadsheets give it, as the text "true" or "false";
- * nothing is off.
+ * empty means off.
  *
  * @throws Refusal
  */
@@ -10,6 +10,6 @@ export function boolean(parameter: string, given: unknown): boolean {
 	if (typeof given === 'boolean') return given;
 	if (isBlank(given)) return false;
 	const text = typeof given === 'string' ? given.trim().toLowerCase() : '';
-	if (text !== 'true' && text !== 'false') throw new Refusal(parameter, given, 'Give true or false');
+	if (text !== 'true' && text !== 'false') throw new Refusal(parameter, given, 'Enter true or false');
 	return text === 'true';
 }

@@ -1,5 +1,5 @@
 import type { Excerpt } from './excerpt';
-import { isDeeperThan, MAX_DEPTH } from './items';
+import { isDeeperThan, MAX_JSON_DEPTH } from './items';
 import { beginsLikeJson, type Reply } from './reply';
 
 /** Longest message taken from the service, in characters. */
@@ -65,10 +65,10 @@ function describeBody({ body }: Reply, excerpt: Excerpt): string {
 				? 'JSON that is cut off or damaged'
 				: `the text "${excerpt(body.text, 100)}"`;
 		case 'tooLarge':
-			return `a body of more than ${body.limit}, which is not read`;
+			return `a body of more than ${body.limit}, the most that is read`;
 		case 'json':
-			return isDeeperThan(MAX_DEPTH, body.value)
-				? `JSON of more than ${MAX_DEPTH} levels, which is not read`
+			return isDeeperThan(MAX_JSON_DEPTH, body.value)
+				? `JSON nested more than ${MAX_JSON_DEPTH} levels deep, the most that is accepted`
 				: 'JSON that is not in the API\'s error format';
 	}
 }

@@ -84,7 +84,7 @@ export function failureOfError(error: unknown, sent: Sent, hasLeft: boolean): Fa
 	if (!hasLeft) {
 		const { message, description } = failureOf(error);
 		const excerpt = excerptWithout(credential, sent.token);
-		return { message: excerpt(message, MAX_DETAILS), description: joined([excerpt(description, MAX_DETAILS), NOT_SENT, context(sent)]) };
+		return { message: excerpt(message, MAX_DETAILS), description: joined([excerpt(description, MAX_DETAILS), 'The request was not sent', context(sent)]) };
 	}
 	const { words, mayHaveArrived } = connectionFailure(error, serviceUrl(credential));
 	const inDoubt = sent.request.creates !== undefined && mayHaveArrived;
@@ -94,8 +94,6 @@ export function failureOfError(error: unknown, sent: Sent, hasLeft: boolean): Fa
 		inDoubt,
 	};
 }
-
-const NOT_SENT = 'The request was not sent';
 
 /** A failure from an error that was thrown before or instead of sending. */
 export function failureOf(error: unknown): Failure {

@@ -6,7 +6,7 @@ import type { ApiRequest } from './request';
 const SUCCESS = { success: true };
 
 /** Deepest nesting of a reply's JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
-export const MAX_DEPTH = 200;
+export const MAX_JSON_DEPTH = 200;
 
 /**
  * The output items of a good reply: a JSON body as it is, an item per element of an array, and for
@@ -29,8 +29,8 @@ export function itemsOf(
 		return [{ json: { ...SUCCESS, ...request.sent, ...SUCCESS }, pairedItem }];
 	}
 	if (body.kind !== 'json') return undefined;
+	if (isDeeperThan(MAX_JSON_DEPTH, body.value)) return undefined;
 	const values = Array.isArray(body.value) ? body.value : [body.value];
-	if (isDeeperThan(MAX_DEPTH, body.value)) return undefined;
 	return values.map((value: unknown) => ({ json: asObject(value), pairedItem }));
 }
 
@@ -42,17 +42,14 @@ function asObject(value: unknown): IDataObject {
 
 /** Whether a JSON value has more than so many levels. Without recursion, which such a value would exhaust. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
-	let level: unknown[] = [value];
-	for (let depth = 0; depth <= levels; depth++) {
-		const next: unknown[] = [];
-		for (const container of level) {
-			if (typeof container !== 'object' || container === null) continue;
-			for (const child of Object.values(container)) {
-				if (typeof child === 'object' && child !== null) next.push(child);
-			}
-		}
-		if (next.length === 0) return false;
-		level = next;
+	let level = [value].filter(isContainer);
+	for (let depth = 1; level.length > 0; depth++) {
+		if (depth > levels) return true;
+		level = level.flatMap((each) => Object.values(each).filter(isContainer));
 	}
-	return true;
+	return false;
+}
+
+function isContainer(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
 }

@@ -42,7 +42,7 @@ export type Way = Pick<IHttpRequestOptions, 'proxy' | 'timeout'> & { allowedDoma
  * Exchanges the API key for an access token: `POST /auth/api-key/login` with a form body.
  *
  * Who may use a credential in a node, but not read it, must not get at the key by the node's options: whether the
- * certificate is verified is the credential's affair alone, and a proxy carries the login only where it can't read it.
+ * certificate is verified is set in the credential only, and a proxy carries the login only where it can't read it.
  *
  * @returns the token, as the service gave it
  * @throws LoginError in words that hold neither the key nor a token
@@ -87,7 +87,7 @@ export async function login(
 }
 
 const PROXY_NOT_USED =
-	"The login does not go through the proxy that is set in the node, which could read the API key: use an https:// base URL without Ignore SSL Issues in the credential, or set the proxy in n8n's environment";
+	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues' off in the credential, or set the proxy in n8n's environment";
 
 /** Whether a proxy that is set in a node can't read what goes through it, or is this machine itself. */
 function carriesLogin(proxy: NonNullable<Way['proxy']>, credential: VoiceAdminCredential): boolean {

@@ -76,7 +76,7 @@ async function readText(stream: BodyStream, limit: number, signal: AbortSignal):
 export function bodyOf(given: string): ReplyBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
-	if (hasMoreValuesThan(MAX_VALUES, text)) return { kind: 'tooLarge', limit: `${MAX_VALUES} JSON values` };
+	if (hasMoreValuesThan(MAX_VALUES, text)) return { kind: 'tooLarge', limit: `${MAX_VALUES.toLocaleString('en-US')} JSON values` };
 	try {
 		return { kind: 'json', value: JSON.parse(text) };
 	} catch {
