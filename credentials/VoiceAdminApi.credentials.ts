@@ -10,7 +10,7 @@ import type {
 import { asVoiceAdminCredential } from '../nodes/VoiceAdmin/transport/credential';
 import { injectToken } from '../nodes/VoiceAdmin/transport/injectToken';
 import type { Departure } from '../nodes/VoiceAdmin/transport/send';
-import { sessionOf } from '../nodes/VoiceAdmin/transport/session';
+import { type SentRequest, sessionOf } from '../nodes/VoiceAdmin/transport/session';
 
 /**
  * Stands apart from the list because the gate's rule credential-password-field takes any name with
@@ -43,8 +43,8 @@ const USES_EXPRESSIONS = `={{ ${JSON.stringify([
 	'allowedDomains',
 ])}.some((name) => String($self[name]).startsWith("=")) }}`;
 
-/** Tokens that requests of other nodes were last sent with ('' for none), by n8n's copy of the credential, which each has of its own. */
-const sentTokens = new WeakMap<ICredentialDataDecryptedObject, string>();
+/** Requests of other nodes, by n8n's copy of the credential, which each has of its own. */
+const sentRequests = new WeakMap<ICredentialDataDecryptedObject, SentRequest>();
 
 export class VoiceAdminApi implements ICredentialType {
 	name = 'voiceAdminApi';
@@ -162,9 +162,9 @@ export class VoiceAdminApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
 		const credential = asVoiceAdminCredential(credentials);
-		const spent = sentTokens.get(credentials);
-		await sessionOf(credential).renew(this, credential, { spent });
-		return spent === undefined || credential.usesExpressions ? {} : { accessToken: '', usesExpressions: USES_EXPRESSIONS };
+		const failed = sentRequests.get(credentials);
+		await sessionOf(credential).renew(this, credential, { failed });
+		return failed === undefined || credential.usesExpressions ? {} : { accessToken: '', usesExpressions: USES_EXPRESSIONS };
 	}
 
 	/** A function, because n8n would evaluate a template for every request. */
@@ -176,8 +176,9 @@ export class VoiceAdminApi implements ICredentialType {
 		const departure = credentials.departure as Departure | undefined;
 		if (departure === undefined) {
 			// Another node's request. Our own says which token to send.
-			credential.accessToken = sessionOf(credential).newest();
-			sentTokens.set(credentials, credential.accessToken);
+			const session = sessionOf(credential);
+			credential.accessToken = session.newest();
+			sentRequests.set(credentials, { token: credential.accessToken, request: session.number() });
 		}
 		const request = injectToken(credential, requestOptions);
 		if (departure !== undefined) departure.hasLeft = true;

@@ -120,11 +120,11 @@ describe('in one process of n8n', () => {
 		);
 		[secure, plain, proxy] = await Promise.all([startSelfSigned(), startPlain(), startProxy()]);
 		const credential = (id: string, url: string, more = {}) => ({ id, name: id, type: 'voiceAdminApi', data: { ...credentialFor(url), ...more } });
-		const node = (id: string, credentialId: string, parameters: object, item: object = {}, more = {}) =>
+		const node = (id: string, credentialId: string, parameters: object, items: object | object[] = {}, more = {}) =>
 			chain({
 				id,
 				name: id,
-				nodes: [...itemsOf([item]), { name: 'The node', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters, credentials: { voiceAdminApi: { id: credentialId, name: credentialId } }, ...more }],
+				nodes: [...itemsOf([items].flat()), { name: 'The node', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters, credentials: { voiceAdminApi: { id: credentialId, name: credentialId } }, ...more }],
 			});
 		const watching = { name: 'Start', type: 'n8n-nodes-voice-admin.voiceAdminTrigger', typeVersion: 1, parameters: { gatewayIds: '1', options: { maxRetries: 0 } }, credentials: { voiceAdminApi: { id: 'restricted', name: 'restricted' } } };
 		await importInto(n8n, {
@@ -135,6 +135,7 @@ describe('in one process of n8n', () => {
 				credential('restricted', plain.url, { clientId: 'restricted', allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' }),
 			],
 			workflow: [
+				node('createForAll', 'tenants', addCustomer('={{ $json.vat }}'), TENANTS.map((tenant) => ({ tenant, vat: `of ${tenant}` }))),
 				...TENANTS.flatMap((tenant) => [
 					node(`createFor${tenant}`, 'tenants', addCustomer('={{ $json.vat }}'), { tenant, vat: `of ${tenant}` }),
 					node(`requestFor${tenant}`, 'tenants', { ...request, url: `${service.url}/v1/x` }, { tenant }, { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 }),
@@ -160,13 +161,13 @@ describe('in one process of n8n', () => {
 	const run = async (id: string) => await server!.run(id, 'Start');
 
 	test('each tenant has the key that its expression names, and the stored credential stays as its user made it', async () => {
-		for (const tenant of ['A', 'B', 'A']) expect((await run(`createFor${tenant}`)).status).toBe('success');
+		for (const who of ['A', 'B', 'All', 'A']) expect((await run(`createFor${who}`)).status).toBe('success');
 		// A token that is refused makes n8n ask for another, which is when it stores what it is given.
 		gives = (response) => json(response, service.requests.length % 2 === 0 ? 401 : 200, {});
 		for (const tenant of TENANTS) await run(`requestFor${tenant}`);
 		gives = (response) => json(response, 200, {});
 		const sent = service.requests.filter(({ method }) => method === 'POST').map(({ body, headers }) => [(JSON.parse(body) as IDataObject).vatNumber, headers.authorization]);
-		expect(sent).toEqual(['A', 'B', 'A'].map((tenant) => [`of ${tenant}`, `Bearer token-of-${tenant}`]));
+		expect(sent.sort()).toEqual(['A', 'A', 'A', 'B', 'B'].map((tenant) => [`of ${tenant}`, `Bearer token-of-${tenant}`]));
 		expect(new Set(service.logins.map(clientOf))).toEqual(new Set(['A', 'B']));
 
 		const file = path.join(n8n.home, 'exported.json');

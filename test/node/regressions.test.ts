@@ -49,6 +49,16 @@ describe('an item whose expression fails', () => {
 		expect(output).toHaveLength(8);
 	});
 
+	test('leaves no error behind that nobody takes: of an item before it, which is not valid', async () => {
+		const unhandled = jest.fn();
+		process.on('unhandledRejection', unhandled);
+		const { error } = await execute({ items: numbered(2), parameters: addCustomer(`={{ $json.n === 1 ? $('Nope').item.json.x : "" }}`), credential: credentialFor(sandbox.url) });
+		await pause(100);
+		process.off('unhandledRejection', unhandled);
+		expect(error?.message).toBe("Referenced node doesn't exist");
+		expect(unhandled).not.toHaveBeenCalled();
+	});
+
 	test('Execute Once and batching are not taken for it', async () => {
 		const parameters = addCustomer('={{ "C" + $json.n }}');
 		const once = await execute({ items: numbered(4), parameters, credential: credentialFor(sandbox.url), settings: { executeOnce: true } });

@@ -43,6 +43,10 @@ test('a text without the secret stays as it is, however it is written', () => {
 	expect(redact(text, { clientSecret: 'not-in-it', accessToken: 'nor-this' })).toBe(text);
 });
 
+test.each(['key-of-mine ', '\tkey-of-mine\n'])('%j is taken out without the white space around it too', (secret) => {
+	expect(redact('No such key: key-of-mine', { clientSecret: secret, accessToken: '' })).toBe('No such key: ***');
+});
+
 test('two secrets that overlap are both taken out, to their ends', () => {
 	expect(redact('x abcdefgh y', { clientSecret: 'abcdef', accessToken: 'defgh' })).toBe('x *** y');
 });

@@ -56,6 +56,9 @@ export function carry(build: BuildRequests): PaginationHook {
 		} catch (error) {
 			outcomes = [{ failure: failureOf(error) }];
 			if (!continues) attempt.stop();
+			// n8n still hands over the others. If it fails at one of them, nobody is left to take an error.
+			await Promise.resolve();
+			if (!continues && !attempt.hasEntered(this.getItemIndex())) return [];
 		}
 		return outcomes.flatMap((outcome) => {
 			if ('result' in outcome) return outcome.result;

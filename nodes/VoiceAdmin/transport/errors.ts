@@ -89,7 +89,7 @@ export function failureOfError(error: unknown, sent: Sent, hasLeft: boolean): Fa
 	const { words, mayHaveArrived } = connectionFailure(error, serviceUrl(credential));
 	const inDoubt = sent.request.creates !== undefined && mayHaveArrived;
 	return {
-		message: redact(sentence(words), credential, sent.token),
+		message: sentence(redact(words, credential, sent.token)),
 		description: joined([inDoubt ? mayExist(sent.request) : '', context(sent)]),
 		inDoubt,
 	};
@@ -169,7 +169,7 @@ function isTool({ type }: INode): boolean {
 function hint(reply: Reply, credential: VoiceAdminCredential, excerpt: Excerpt): string {
 	if (reply.status >= 300 && reply.status < 400) {
 		const location = typeof reply.headers.location === 'string' ? reply.headers.location : '';
-		const target = location === '' ? '' : ` (to ${excerpt(withoutQuery(location), 200)})`;
+		const target = location === '' ? '' : ` (to ${withoutQuery(excerpt(location, 200))})`;
 		return `The service redirects${target}; the access token is sent to the base URL of the credential only, ${serviceUrl(credential)}. Check the base URL`;
 	}
 	if (reply.status === 401) {

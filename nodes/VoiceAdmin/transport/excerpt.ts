@@ -1,7 +1,7 @@
 import { LONGEST_WRITING, redact, type Secrets } from './redact';
 
 /** Of a text that came from outside no more is looked at than this and a secret's length, in characters: it may be 20 MB. */
-const LOOKED_AT = 20_000;
+const LOOKED_AT = 4_000;
 
 /** Makes a text that came from outside fit for a message: without secrets, and no longer than `length`. */
 export type Excerpt = (text: string, length: number) => string;

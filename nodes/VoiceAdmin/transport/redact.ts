@@ -75,7 +75,9 @@ const WAYS: Decoding[][] = [[], [HTML], [JSON_STRING], [HTML, JSON_STRING]].flat
  * @param tokens further tokens that were sent
  */
 export function redact(text: string, { clientSecret, accessToken }: Secrets, ...tokens: string[]): string {
-	const secrets = [...new Set([clientSecret, accessToken, ...tokens])].filter(({ length }) => length >= SHORTEST_SECRET);
+	// Also as a service writes a key that was pasted with white space around it.
+	const given = [clientSecret, accessToken, ...tokens].flatMap((secret) => [secret, secret.trim()]);
+	const secrets = [...new Set(given)].filter(({ length }) => length >= SHORTEST_SECRET);
 	if (secrets.length === 0 || text === '') return text;
 	const asGiven: Reading = { text, origin: Array.from({ length: text.length + 1 }, (_, at) => at) };
 	const hidden = new Uint8Array(text.length);

@@ -41,6 +41,12 @@ export type Refusal401 =
 	/** A token was replaced for this header a moment ago, and none was accepted in it since: another may fare no better. */
 	| 'unproven';
 
+/** A request of another node, by its number in the session, and the token that it was sent with; '' for none. */
+export interface SentRequest {
+	token: string;
+	request: number;
+}
+
 /** What is known of one header, by its name and prefix, in which credentials send the token. */
 interface HeaderRecord {
 	/** Whether the service has accepted the newest token in it. */
@@ -110,13 +116,13 @@ export class Session {
 	 * Logs in, when there is no token.
 	 *
 	 * @param way how the login travels; none where n8n lends its own (n8n's `preAuthentication`)
-	 * @param spent a token with which a request of another node has failed, in a way that only n8n knows; it is taken for
-	 * one that was answered 401
+	 * @param failed a request of another node that has failed, in a way that only n8n knows; it is taken for one that was
+	 * answered 401
 	 * @returns the newest token
 	 * @throws LoginError
 	 */
-	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential, { way = {}, spent }: { way?: Way; spent?: string } = {}): Promise<string> {
-		if (spent) this.refuse(spent, this.number(), credential);
+	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential, { way = {}, failed }: { way?: Way; failed?: SentRequest } = {}): Promise<string> {
+		if (failed?.token) this.refuse(failed.token, failed.request, credential);
 		return this.token || (await this.logInOnce(http, credential, way));
 	}
 
