@@ -26,8 +26,8 @@ const ignoreSslIssues: INodeProperties = {
 };
 
 /**
- * Evaluated by n8n with the fields as they are stored, of which those that begin with "=" are expressions: of a
- * decrypted credential nothing else tells.
+ * Evaluated by n8n 2.8 with the fields as they are stored, of which those that begin with "=" are expressions. Newer
+ * versions resolve them first, so that it says of none that it is one; from 2.36 on n8n keeps expressions by itself.
  */
 const USES_EXPRESSIONS = `={{ ${JSON.stringify([
 	'environment',
@@ -143,7 +143,7 @@ export class VoiceAdminApi implements ICredentialType {
 			name: 'usesExpressions',
 			type: 'hidden',
 			default: USES_EXPRESSIONS,
-			description: 'Whether a field is an expression, so that each item may have a key of its own',
+			description: 'Whether a field is an expression, which n8n 2.8 would not keep',
 		},
 	];
 

@@ -26,8 +26,8 @@ describe('one login per token lifetime', () => {
 		expect(sandbox.state().counters.logins).toBe(1);
 		expect(store.writes).toBe(0);
 		expect(store.stored).toEqual(credential);
-		// One by the routing executor, and one by the node.
-		expect(store.reads).toBe(2);
+		// One by the routing executor, and two by the node, which looks whether the credential varies by item.
+		expect(store.reads).toBe(3);
 	});
 
 	test('a token that expires in the middle of 300 items costs one more login and no item', async () => {

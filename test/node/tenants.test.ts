@@ -75,10 +75,11 @@ test('a field that becomes an expression holds for each item, also after n8n has
 	expect(sentAs()).toEqual([['0', 'Bearer token-of-A'], ['1', 'Bearer token-of-B']]);
 });
 
-test('a credential without an expression is read once for all items', async () => {
-	const { store } = await execute({ items: numbered(50), parameters: addCustomer('={{ "C" + $json.n }}'), credential: credentialFor(service.url, { clientId: 'A' }) });
-	// The other time by the routing executor.
-	expect(store.reads).toBe(2);
+test.each(['A', '={{ $execution.id }}', '={{ "A" + 1 }}'])('a credential that does not vary by item is read once for all: client id %s', async (clientId) => {
+	const { store, error } = await execute({ items: numbered(50), parameters: addCustomer('={{ "C" + $json.n }}'), credential: credentialFor(service.url, { clientId }) });
+	expect(error).toBeUndefined();
+	// The others by the routing executor, and to look whether it varies.
+	expect(store.reads).toBe(3);
 });
 
 describe('a credential with a header that the service does not take', () => {

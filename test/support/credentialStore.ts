@@ -76,10 +76,11 @@ export class CredentialStore extends ICredentialsHelper {
 		_type: string,
 		mode: WorkflowExecuteMode,
 		executeData?: IExecuteData,
-		_raw?: boolean,
+		raw?: boolean,
 		resolve?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		this.reads++;
+		if (raw) return { ...this.stored };
 		const data = NodeHelpers.getNodeParameters(this.type.properties, this.stored as INodeParameters, true, false, null, null)!;
 		if (!resolve) return NO_ITEMS.expression.getComplexParameterValue(NO_ITEMS.getNode('None')!, data, mode, {}, undefined, undefined, data) as ICredentialDataDecryptedObject;
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;

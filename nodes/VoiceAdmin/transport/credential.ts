@@ -18,7 +18,7 @@ export interface VoiceAdminCredential extends ICredentialDataDecryptedObject {
 	allowUnauthorizedCerts: boolean;
 	/** The access token that a request is sent with; '' for none. A stored one is not used: it may be of another key. */
 	accessToken: string;
-	/** Whether a field is an expression, so that each item may have a key of its own. */
+	/** Whether a field is an expression; n8n 2.8 tells, newer ones always say that none is. */
 	usesExpressions: boolean;
 }
 

@@ -8,6 +8,7 @@ import type { Outcome } from './outcome';
 import { Pace } from './pace';
 import type { Requester } from './requester';
 import { type Session, sessionOf } from './session';
+import { variesByItem } from './variesByItem';
 
 /** The credential of a run, and the session that all runs with the same key share. */
 export interface SignedIn {
@@ -31,10 +32,12 @@ const NOTHING_HANDED_OVER: Handover = { items: 0, batchSize: Infinity, retryOnFa
 export class Attempt {
 	private pacing?: Pace;
 
-	/** What the first who asked was told, which holds for all where no field of the credential is an expression. */
+	/** What the first who asked was told, which holds for all where the credential does not vary by item. */
 	private signedIn?: Promise<SignedIn>;
 
-	/** The same for those who have a credential of their own. */
+	private varies?: Promise<boolean>;
+
+	/** What each was told who has asked for itself. */
 	private readonly own = new WeakMap<Requester, Promise<SignedIn>>();
 
 	private laterItems?: Promise<boolean>;
@@ -87,12 +90,14 @@ export class Attempt {
 
 	/**
 	 * The credential of an item. It is read once for all, as n8n would read and decrypt it for every request; but for
-	 * each item where a field of it is an expression, by which each may have another key.
+	 * each item where each may have another key.
 	 */
 	async signIn(requester: Requester): Promise<SignedIn> {
-		const shared = (this.signedIn ??= this.remember(requester));
-		const isShared = await shared.then(({ credential }) => !credential.usesExpressions, () => false);
-		return await (isShared ? shared : (this.own.get(requester) ?? this.remember(requester)));
+		const known = this.own.get(requester);
+		if (known) return await known;
+		if (!this.signedIn) return await (this.signedIn = this.remember(requester));
+		this.varies ??= variesByItem(requester);
+		return await ((await this.varies) ? (this.own.get(requester) ?? this.remember(requester)) : this.signedIn);
 	}
 
 	private remember(requester: Requester): Promise<SignedIn> {
