@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
@@ -35,7 +37,7 @@ describe('a redirect to another host', () => {
 });
 
 describe('the credential in the HTTP Request node', () => {
-	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: [Buffer.from(JSON.stringify({ access_token: RECORDED_TOKEN }))] }) } };
+	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify({ access_token: RECORDED_TOKEN }))]) }) } };
 
 	/** As n8n does it: one object for both. */
 	const authenticate = async (request: IHttpRequestOptions, more: Partial<ICredentialDataDecryptedObject> = {}) => {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, numbered } from '../support/operations';
@@ -63,7 +65,7 @@ describe('a credential whose client id is an expression', () => {
 
 test('a field that becomes an expression holds for each item, also after n8n has stored the credential once', async () => {
 	const store = new CredentialStore(credentialFor(service.url, { clientId: 'A' }));
-	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: [Buffer.from('{"access_token":"token-of-A"}')] }) } };
+	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"token-of-A"}')]) }) } };
 	// As n8n does it for a request of its HTTP Request node that fails.
 	const copy = await store.getDecrypted(undefined as never, undefined as never, '', 'manual');
 	await store.preAuthentication(helpers as never, copy, '', undefined as never, false);

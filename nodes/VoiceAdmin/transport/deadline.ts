@@ -17,10 +17,12 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
 	const controller = new AbortController();
 	const deadline = AbortSignal.timeout(ms);
-	const aborted = new Promise<never>((_resolve, reject) => {
-		controller.signal.addEventListener('abort', () => reject(new OperationalError('aborted')), { once: true });
-	});
-	const abort = () => controller.abort();
+	let reject: (error: Error) => void;
+	const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
+	const abort = () => {
+		controller.abort();
+		reject(new OperationalError('aborted'));
+	};
 	const signals = [deadline, ...(cancelled ? [cancelled] : [])];
 	for (const signal of signals) signal.addEventListener('abort', abort);
 	if (cancelled?.aborted) abort();

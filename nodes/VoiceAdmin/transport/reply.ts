@@ -1,3 +1,4 @@
+import { OperationalError } from 'n8n-workflow';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 /** Most bytes of a reply's body that are read, decompressed: an operation's reply, which is given to the workflow. */
@@ -31,8 +32,12 @@ export interface Reply {
 }
 
 /** What is used of a body as n8n's request helper gives it with `encoding: 'stream'`: a Readable of Node. */
-interface BodyStream extends AsyncIterable<Uint8Array> {
-	destroy(error?: Error): void;
+interface BodyStream {
+	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
+	on(event: 'end' | 'close', listener: () => void): void;
+	on(event: 'error', listener: (error: Error) => void): void;
+	destroy(): void;
+	destroyed: boolean;
 }
 
 /**
@@ -53,20 +58,26 @@ export async function readReply(response: IN8nHttpFullResponse, limit: number, s
 
 /** @returns undefined for a body of more than `limit` bytes */
 async function readText(stream: BodyStream, limit: number, signal: AbortSignal): Promise<string | undefined> {
-	const close = () => stream.destroy(new Error('aborted'));
+	const close = () => stream.destroy();
 	signal.addEventListener('abort', close);
 	if (signal.aborted) close();
-	const decoder = new TextDecoder();
-	let text = '';
-	let bytes = 0;
 	try {
-		// Leaving the loop destroys the stream.
-		for await (const chunk of stream) {
-			bytes += chunk.length;
-			if (bytes > limit) return undefined;
-			text += decoder.decode(chunk, { stream: true });
-		}
-		return text + decoder.decode();
+		// The connection may have broken since the headers arrived; no event would tell of it any more.
+		if (stream.destroyed) throw new OperationalError('aborted');
+		// By events, as iterating over a stream takes a tenth of the time that n8n has for a request.
+		return await new Promise((resolve, reject) => {
+			const chunks: Uint8Array[] = [];
+			let bytes = 0;
+			stream.on('data', (chunk) => {
+				bytes += chunk.length;
+				if (bytes <= limit) return void chunks.push(chunk);
+				resolve(undefined);
+				close();
+			});
+			stream.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+			stream.on('error', reject);
+			stream.on('close', () => reject(new OperationalError('aborted')));
+		});
 	} finally {
 		signal.removeEventListener('abort', close);
 	}
