@@ -110,7 +110,8 @@ describe('a credential with a header that the service does not take', () => {
 		const failed = ({ output }: { output: Array<{ json: object }> }) => output.filter((item) => 'error' in item.json).length;
 		const [good, bad, beside, again] = [await run(), ...(await Promise.all([run(wrong), run()])), await run(wrong)];
 		expect([good, bad, beside, again].map(failed)).toEqual([0, 300, 0, 300]);
-		// The first one, and one to learn that it is not the token that is wrong.
-		expect(strict.logins).toHaveLength(2);
+		// The first one, and one to learn that it is not the token that is wrong; another where that was 5 s ago, on a
+		// slow machine. A login for each run with the wrong one, and more, would be 5 at least.
+		expect(strict.logins.length).toBeLessThanOrEqual(3);
 	});
 });
