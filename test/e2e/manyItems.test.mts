@@ -51,7 +51,7 @@ describe("n8n's Retry On Fail", () => {
 
 	scenario(
 		'creates each customer once, though the whole node runs again',
-		{ items: customers, parameters: addCustomer('={{ $json.vat }}'), settings: retryOnFail, faults: { rules: [{ fault: 'http500', bodyContains: '"C17"', count: 2 }] } },
+		{ items: customers, parameters: addCustomer('={{ $json.vat }}'), settings: retryOnFail, faults: { rules: [{ fault: 'http400', bodyContains: '"C17"', count: 2 }] } },
 		({ output, errors, state }) => {
 			expect(errors).toEqual([]);
 			expect(output.map(({ vatNumber }) => vatNumber)).toEqual(customers.map(({ vat }) => vat));
