@@ -7,10 +7,10 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { asVoiceAdminCredential } from '../nodes/VoiceAdmin/transport/credential';
-import { injectToken } from '../nodes/VoiceAdmin/transport/injectToken';
-import type { Departure } from '../nodes/VoiceAdmin/transport/send';
-import { type SentRequest, sessionOf } from '../nodes/VoiceAdmin/transport/session';
+import { asVoiceAdminCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
+import { injectToken } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
+import type { Departure } from '../nodes/VoiceAdmin/transport/http/sendRequest';
+import { type SentRequest, sessionOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
 
 /**
  * Stands apart from the list because the gate's rule credential-password-field takes any name with

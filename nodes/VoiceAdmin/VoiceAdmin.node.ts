@@ -1,13 +1,13 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { searchCountries } from './listSearch/searchCountries';
-import { customer } from './resources/customer';
-import { dssGateway } from './resources/dssGateway';
-import { dssTrunk } from './resources/dssTrunk';
-import { resource } from './resources/resource';
-import { subtitle } from './resources/subtitle';
-import { testVoiceAdminApi } from './transport/testCredential';
+import { searchCountries } from './methods/searchCountries';
+import { customer } from './operations/customer';
+import { dssGateway } from './operations/dssGateway';
+import { dssTrunk } from './operations/dssTrunk';
+import { resource } from './operations/resource';
+import { subtitle } from './operations/subtitle';
+import { testVoiceAdminApi } from './methods/credentialTest';
 
 export class VoiceAdmin implements INodeType {
 	description: INodeTypeDescription = {

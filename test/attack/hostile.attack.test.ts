@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 
-import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/transport/testCredential';
+import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import { credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';

@@ -1,7 +1,7 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 
-import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/transport/testCredential';
+import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import { credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway } from '../support/operations';

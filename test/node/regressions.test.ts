@@ -1,7 +1,7 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 
-import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/transport/testCredential';
+import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';

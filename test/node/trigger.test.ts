@@ -1,6 +1,6 @@
-import { Attempt } from '../../nodes/VoiceAdmin/transport/run';
-import { lookAt } from '../../nodes/VoiceAdminTrigger/look';
-import { watchedBy } from '../../nodes/VoiceAdminTrigger/watched';
+import { Attempt } from '../../nodes/VoiceAdmin/execution/nodeRun';
+import { lookAt } from '../../nodes/VoiceAdmin/trigger/fetchGateways';
+import { watchedBy } from '../../nodes/VoiceAdmin/trigger/watchSettings';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/credentialStore';
 import { Polling } from '../support/poll';

@@ -18,20 +18,17 @@ const imports = new Map(
 	}),
 );
 
-const layerOf = (file: string) => {
-	if (file.startsWith('credentials/')) return 'credentials';
-	return file.startsWith('nodes/VoiceAdminTrigger/') ? 'VoiceAdminTrigger' : relative('nodes/VoiceAdmin', file).split('/')[0]!;
-};
+const layerOf = (file: string) => (file.startsWith('credentials/') ? 'credentials' : relative('nodes/VoiceAdmin', file).split('/')[0]!);
 
 /** Which layers a layer may use. */
 const ARROWS: Record<string, string[]> = {
-	'VoiceAdmin.node.ts': ['resources', 'listSearch', 'transport'],
-	resources: ['resources', 'parameters', 'transport'],
-	transport: ['transport', 'parameters'],
-	parameters: ['parameters'],
-	listSearch: ['listSearch'],
 	credentials: ['transport'],
-	VoiceAdminTrigger: ['VoiceAdminTrigger', 'resources', 'parameters', 'transport'],
+	'VoiceAdmin.node.ts': ['operations', 'methods'],
+	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
+	trigger: ['trigger', 'operations', 'parameters', 'execution', 'transport'],
+	operations: ['operations', 'parameters', 'transport'],
+	methods: ['methods', 'transport'],
+	parameters: ['parameters'],
 };
 
 test.each(Object.keys(ARROWS))('an arrow never points back up: %s', (layer) => {

@@ -1,6 +1,6 @@
-import { asVoiceAdminCredential } from '../../nodes/VoiceAdmin/transport/credential';
-import { failureOfReply } from '../../nodes/VoiceAdmin/transport/errors';
-import { bodyOf } from '../../nodes/VoiceAdmin/transport/reply';
+import { asVoiceAdminCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { failureOfReply } from '../../nodes/VoiceAdmin/transport/http/errors';
+import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 import { CASES, fc } from './support';
 
 const credential = asVoiceAdminCredential({ baseUrl: 'https://api.example.com', clientSecret: 'secret-of-the-test', accessToken: '' });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isDeepStrictEqual } from 'node:util';
 
-import { changesSince, snapshotOf } from '../../nodes/VoiceAdminTrigger/snapshot';
+import { changesSince, snapshotOf } from '../../nodes/VoiceAdmin/trigger/snapshot';
 import { CASES, fc } from './support';
 
 /** JSON objects with few names and values, so that two of them often share some. */

@@ -11,7 +11,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-import { VoiceAdminTrigger } from '../../nodes/VoiceAdminTrigger/VoiceAdminTrigger.node';
+import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { CredentialStore } from './credentialStore';
 
 const trigger = new VoiceAdminTrigger();

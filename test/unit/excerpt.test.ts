@@ -1,4 +1,4 @@
-import { excerptWithout } from '../../nodes/VoiceAdmin/transport/excerpt';
+import { excerptWithout } from '../../nodes/VoiceAdmin/transport/http/excerpt';
 
 const SECRET = `key-${'0123456789'.repeat(10)}`;
 const excerpt = excerptWithout({ clientSecret: SECRET, accessToken: '' }, 'token-that-was-sent');

@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { parametersOf } from '../../nodes/VoiceAdmin/transport/itemParameters';
+import { parametersOf } from '../../nodes/VoiceAdmin/execution/itemParameters';
 
 /** A run's items with parameters that n8n would evaluate by `evaluate`; counts how often it is asked to. */
 function run(raw: unknown, evaluate: (json: { n?: unknown }) => unknown) {

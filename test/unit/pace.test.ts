@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { Pace, type Place } from '../../nodes/VoiceAdmin/transport/pace';
+import { Pace, type Place } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 
 /** A place that is free is given within this time, in milliseconds: in the next turn of the event loop at the latest. */
 const AT_ONCE_MS = 20;

@@ -1,4 +1,4 @@
-import { readable } from '../../nodes/VoiceAdmin/transport/readable';
+import { readable } from '../../nodes/VoiceAdmin/transport/http/readable';
 
 test('text is taken as it is', () => {
 	expect(readable(' plain words ')).toBe('plain words');

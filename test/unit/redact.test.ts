@@ -1,5 +1,5 @@
-import { excerptWithout } from '../../nodes/VoiceAdmin/transport/excerpt';
-import { redact } from '../../nodes/VoiceAdmin/transport/redact';
+import { excerptWithout } from '../../nodes/VoiceAdmin/transport/http/excerpt';
+import { redact } from '../../nodes/VoiceAdmin/transport/http/redact';
 
 const SECRETS = ["k!'()*/+ &<>\"\\%y", 'perché-già-€-𝄞-ß', 'a b+c%20d%2Be', '%41%42%43%44', '&amp;&lt;\\u0041\\/', 'AAAA', "'or'1'='1", 'plain-key-4f1c'];
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { readReply } from '../../nodes/VoiceAdmin/transport/reply';
+import { readReply } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const never = new AbortController().signal;
 const read = async (body: Readable, signal = never) => await readReply({ statusCode: 200, headers: {}, body } as never, 100, signal);

@@ -1,4 +1,4 @@
-import { isWorthRetrying, waitBeforeRetry } from '../../nodes/VoiceAdmin/transport/retry';
+import { isWorthRetrying, waitBeforeRetry } from '../../nodes/VoiceAdmin/transport/flow/retryPolicy';
 
 describe('what is worth sending again', () => {
 	test.each([429, 502, 503, 504, undefined])('a GET or PUT after %s', (status) => {

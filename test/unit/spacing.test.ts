@@ -1,4 +1,4 @@
-import { Spacing } from '../../nodes/VoiceAdmin/transport/spacing';
+import { Spacing } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
 
 /** A spacing with a clock that a test sets; the service takes so many requests, then asks for a pause of so many ms. */
 function spacingAt() {

@@ -1,5 +1,5 @@
-import { wait } from '../../nodes/VoiceAdmin/transport/wait';
-import { Spacing } from '../../nodes/VoiceAdmin/transport/spacing';
+import { wait } from '../../nodes/VoiceAdmin/transport/flow/wait';
+import { Spacing } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
 
 const HOUR_MS = 3_600_000;
 

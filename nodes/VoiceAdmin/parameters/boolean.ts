@@ -1,4 +1,4 @@
-import { isBlank, Refusal } from './refusal';
+import { isBlank, Refusal } from './invalidParameterError';
 
 /**
  * Reads a switch, given as a boolean or, as expressions and spreadsheets give it, as the text "true" or "false";

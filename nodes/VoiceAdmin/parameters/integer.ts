@@ -1,4 +1,4 @@
-import { Refusal } from './refusal';
+import { Refusal } from './invalidParameterError';
 
 /**
  * Reads a whole number, given as a number or, as spreadsheets and forms give it, in ASCII digits.

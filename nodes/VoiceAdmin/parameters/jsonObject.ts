@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isBlank, Refusal } from './refusal';
+import { isBlank, Refusal } from './invalidParameterError';
 
 /**
  * Reads a JSON object, given as text or, by an expression, as an object; nothing is an empty object.

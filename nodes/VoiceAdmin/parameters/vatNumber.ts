@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isBlank, Refusal } from './refusal';
+import { isBlank, Refusal } from './invalidParameterError';
 
 /** The API's canonical field, then the legacy aliases that it still accepts on input. */
 const VAT_FIELDS = ['vatNumber', 'pIva', 'piva'] as const;

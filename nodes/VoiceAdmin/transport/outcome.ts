@@ -1,4 +1,4 @@
-import type { Failure } from './errors';
+import type { Failure } from './http/errors';
 
 /** What became of a request. */
 export type Outcome<Result> =

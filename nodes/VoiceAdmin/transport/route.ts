@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods, INodePropertyRouting } from 'n8n-workflow';
 
-import { carry } from './carry';
-import type { BuildRequests } from './request';
+import { carry } from '../execution/paginationHook';
+import type { BuildRequests } from './http/request';
 
 /**
  * The routing of an operation: where its requests go, and how they are built and carried.

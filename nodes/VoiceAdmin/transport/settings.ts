@@ -1,5 +1,5 @@
 import { integerBetween } from '../parameters/integer';
-import type { ReadParameter } from './request';
+import type { ReadParameter } from './http/request';
 
 /** Bounds and defaults of the node's Options; the description shows the same. */
 export const MAX_CONCURRENCY = { bounds: [1, 500], default: 200 } as const;

@@ -1,0 +1,30 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { testVoiceAdminApi } from './methods/credentialTest';
+import { fields } from './trigger/properties';
+import { poll } from './trigger/poll';
+
+export class VoiceAdminTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Voice Admin Trigger',
+		name: 'voiceAdminTrigger',
+		icon: { light: 'file:voiceAdmin.svg', dark: 'file:voiceAdmin.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ "Gateways: " + $parameter["gatewayIds"] }}',
+		description: 'Starts the workflow when VoIP DSS gateways change, appear or disappear',
+		eventTriggerDescription: '',
+		activationMessage: 'The gateways are looked at now and then at each poll time. A change since the last look starts this workflow.',
+		defaults: { name: 'Voice Admin Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
+		properties: fields,
+	};
+
+	methods = { credentialTest: { testVoiceAdminApi } };
+
+	poll = poll;
+}

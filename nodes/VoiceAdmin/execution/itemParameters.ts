@@ -1,0 +1,96 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import type { ReadParameter } from '../transport/http/request';
+
+/**
+ * An expression that is nothing but a field of the item, as dragging a field into a parameter makes it:
+ * `={{ $json.vat }}`, `={{ $json.address['postal code'] }}`.
+ */
+const FIELD_OF_ITEM = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\]+"\]|\['[^'\\]+'\])+)\s*\}\}$/;
+
+const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]/g;
+
+/** A value that n8n is to evaluate. */
+const NOT_PLAIN = Symbol('not plain');
+
+/** Gives a parameter's value from an item's JSON without n8n; `NOT_PLAIN` where it can't be told. */
+type Shortcut = (json: unknown) => unknown;
+
+const askN8n: Shortcut = () => NOT_PLAIN;
+
+/** Shortcuts of a node run by parameter; the first item makes them. */
+export type Shortcuts = Map<string, Shortcut>;
+
+/**
+ * Reads parameters of the item that a hook was called for; of a resource locator, its value.
+ *
+ * An evaluation costs n8n 0.3 ms (2.8) to 1.5 ms (2.40), and its routing executor has made one or two
+ * of its own by now. So what every item has in common is evaluated once for all, and a field of the item
+ * is taken from the item. For the first item n8n is asked as well: a parameter for which it says anything
+ * else is left to n8n.
+ */
+export function parametersOf(context: IExecutePaginationFunctions, shortcuts: Shortcuts): ReadParameter {
+	const json = context.getInputData().json;
+	const read = (name: string): unknown => {
+		const known = shortcuts.get(name);
+		const value = known === undefined ? NOT_PLAIN : known(json);
+		if (value !== NOT_PLAIN) return value;
+		const evaluated: unknown = context.getNodeParameter(name, null);
+		if (known === undefined) {
+			const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });
+			const shortcut = shortcutFor(raw) ?? askN8n;
+			shortcuts.set(name, isSame(shortcut(json), evaluated) ? shortcut : askN8n);
+		}
+		return evaluated;
+	};
+	return (name) => {
+		const value = read(name);
+		return isResourceLocator(value) ? value.value : value;
+	};
+}
+
+/** The shortcut for a parameter as the workflow holds it; none when it has an expression that only n8n can evaluate. */
+function shortcutFor(raw: unknown): Shortcut | undefined {
+	if (typeof raw === 'string' && raw.startsWith('=')) return fieldOfItem(raw);
+	if (typeof raw !== 'object' || raw === null) return () => raw;
+	const parts = Object.entries(raw).map(([key, value]) => [key, shortcutFor(value)] as const);
+	if (parts.some(([, shortcut]) => shortcut === undefined)) return undefined;
+	if (!JSON.stringify(raw).includes('"=')) return () => raw;
+	if (Array.isArray(raw)) return undefined;
+	return (json) => {
+		const value: Record<string, unknown> = {};
+		for (const [key, shortcut] of parts) {
+			const part = shortcut!(json);
+			if (part === NOT_PLAIN) return NOT_PLAIN;
+			value[key] = part;
+		}
+		return value;
+	};
+}
+
+function fieldOfItem(expression: string): Shortcut | undefined {
+	const path = FIELD_OF_ITEM.exec(expression)?.[1];
+	if (path === undefined) return undefined;
+	const steps = [...path.matchAll(STEP)].map(([, name, quoted, apostrophed]) => (name ?? quoted ?? apostrophed)!);
+	return (json) => {
+		let value = json;
+		for (const step of steps) {
+			if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return NOT_PLAIN;
+			value = (value as Record<string, unknown>)[step];
+		}
+		return isPlain(value) ? value : NOT_PLAIN;
+	};
+}
+
+/** Values that n8n hands on as they are. */
+function isPlain(value: unknown): boolean {
+	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+	return one !== NOT_PLAIN && typeof one === typeof other && JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isResourceLocator(value: unknown): value is { __rl: true; value: unknown } {
+	return typeof value === 'object' && value !== null && '__rl' in value;
+}
