@@ -29,6 +29,13 @@ export const FIGURES = {
 };
 
 /**
+ * Whether an entry took part in a scenario: results may be older than it.
+ * @param {import('./results.mjs').ScenarioResult | undefined} result
+ * @param {string} entry its id
+ */
+export const tookPart = (result, entry) => result?.scenario.entries.some(({ id }) => id === entry) ?? false;
+
+/**
  * A figure of one entry over all rounds.
  * @param {import('./results.mjs').ScenarioResult} result
  * @param {string} entry its id

@@ -11,8 +11,9 @@ const ROUNDS = 5;
 /** What `-- --help` prints. */
 export const HELP = `npm run bench [-- options]
 
-Measures this package's node, n8n's HTTP Request node and a plain declarative node in a real n8n, side by
-side and in turn, against a service that counts. The results are kept in .cache/bench.
+Measures this package's node, n8n's HTTP Request node, a plain declarative node and n8n's floor, the least
+that a node can do, in a real n8n, side by side and in turn, against a service that counts. The results are
+kept in .cache/bench.
 
   --n8n VERSION       ${VERSIONS.join(' or ')}; chosen by the version of Node otherwise
   --only SCENARIO     only this one; may be given several times

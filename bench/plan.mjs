@@ -10,7 +10,7 @@ import { warmCredential } from './track/credentials.mjs';
  * @property {import('./conditions/entries.mjs').Entry} entry
  * @property {number} round from 1
  * @property {string} workflow its id in n8n; a cold run has one of its own, with a credential that nobody has used
- * @property {string} credential its id in n8n
+ * @property {string} [credential] its id in n8n; none for a peer without one
  */
 
 /** A look at everything in a few minutes: one round, a tenth of the items; of those behind a limit a third, as it lets the first hundred pass. */
@@ -37,7 +37,8 @@ function runOf(scenarioId, scenario, entry, round) {
 	const lane = `${scenarioId}-${entries.indexOf(entry)}`;
 	const own = `${lane}-${round}`;
 	if (scenario.credential === 'cold') return { ...base, workflow: own, credential: own };
-	return { ...base, workflow: lane, credential: warmCredential(PEERS[entry.peer].credentialType) };
+	const { credentialType } = PEERS[entry.peer];
+	return { ...base, workflow: lane, ...(credentialType && { credential: warmCredential(credentialType) }) };
 }
 
 function smaller(scenario) {

@@ -1,5 +1,5 @@
 import { BATCHINGS, FINALISTS } from './conditions/batchings.mjs';
-import { allPeers, limit, runner } from './conditions/entries.mjs';
+import { choices, choicesAndFloor, limit, runner } from './conditions/entries.mjs';
 
 /** What scenarios share, unless they say otherwise. */
 const USUAL = /** @type {const} */ ({ operation: 'get', items: 1_000, latency: 50, credential: 'warm' });
@@ -23,22 +23,22 @@ const COUNTRIES = 200;
  * @type {Record<string, Scenario>}
  */
 export const SCENARIOS = {
-	'get-cold': { ...USUAL, title: 'Get Gateway, cold credential', credential: 'cold', entries: allPeers() },
-	'get-warm': { ...USUAL, title: 'Get Gateway, warm credential', entries: [...allPeers(), limit(200), limit(50)] },
-	'set-premium': { ...USUAL, title: 'Set Premium, warm credential', operation: 'setPremium', entries: allPeers() },
-	'add-customer': { ...USUAL, title: 'Add Customer, warm credential', operation: 'add', entries: allPeers() },
-	'items-100': { ...USUAL, title: '100 items', items: 100, entries: allPeers() },
+	'get-cold': { ...USUAL, title: 'Get Gateway, cold credential', credential: 'cold', entries: choices() },
+	'get-warm': { ...USUAL, title: 'Get Gateway, warm credential', entries: [...choicesAndFloor(), limit(200), limit(50)] },
+	'set-premium': { ...USUAL, title: 'Set Premium, warm credential', operation: 'setPremium', entries: choicesAndFloor() },
+	'add-customer': { ...USUAL, title: 'Add Customer, warm credential', operation: 'add', entries: choicesAndFloor() },
+	'items-100': { ...USUAL, title: '100 items', items: 100, entries: choicesAndFloor() },
 	'items-10000': {
 		...USUAL,
 		title: '10,000 items',
 		items: 10_000,
 		// The same node with 1,000 items beside it: how time grows is a ratio within a round.
-		entries: [...allPeers(), runner('voiceAdmin', { id: 'voiceAdmin-1000', name: 'Voice Admin, 1,000 items', items: 1_000 })],
+		entries: [...choicesAndFloor(), runner('voiceAdmin', { id: 'voiceAdmin-1000', name: 'Voice Admin, 1,000 items', items: 1_000 })],
 	},
-	'latency-5': { ...USUAL, title: 'Replies after 5 ms', latency: 5, entries: allPeers() },
-	'latency-300': { ...USUAL, title: 'Replies after 300 ms', latency: 300, entries: allPeers() },
-	'latency-500': { ...USUAL, title: 'Replies after 500 ms', latency: 500, entries: allPeers() },
-	'latency-1500': { ...USUAL, title: '2,000 items, replies after 1.5 s', items: 2_000, latency: 1_500, entries: allPeers() },
+	'latency-5': { ...USUAL, title: 'Replies after 5 ms', latency: 5, entries: choicesAndFloor() },
+	'latency-300': { ...USUAL, title: 'Replies after 300 ms', latency: 300, entries: choices() },
+	'latency-500': { ...USUAL, title: 'Replies after 500 ms', latency: 500, entries: choices() },
+	'latency-1500': { ...USUAL, title: '2,000 items, replies after 1.5 s', items: 2_000, latency: 1_500, entries: choices() },
 	'in-flight': {
 		...USUAL,
 		title: "Requests in flight: the node's option against Node's http alone",
@@ -61,7 +61,7 @@ export const SCENARIOS = {
 		...USUAL,
 		title: 'A service that takes 100 requests a second',
 		perSecond: 100,
-		entries: [...allPeers(), ...FINALISTS.map(batched)],
+		entries: [...choices(), ...FINALISTS.map(batched)],
 	},
 	'limiter-batchings': {
 		...USUAL,

@@ -27,5 +27,11 @@ export const runner = (peer, own = {}) => ({ id: peer, name: PEERS[peer].name, p
  */
 export const limit = (inFlight, items) => ({ id: `limit-${inFlight}`, name: `Node's http, ${inFlight} in flight`, inFlight, ...(items && { items }) });
 
-/** The three peers, one after the other. */
-export const allPeers = () => Object.keys(PEERS).map((peer) => runner(peer));
+/** The three that a user could take, one after the other. */
+export const choices = () => ['voiceAdmin', 'httpRequest', 'plain'].map((peer) => runner(peer));
+
+/**
+ * The three, and n8n's floor below them. It knows no cold credential and no limit; and where replies take long,
+ * its 100 in flight set the time instead of n8n's own work.
+ */
+export const choicesAndFloor = () => [...choices(), runner('floor')];

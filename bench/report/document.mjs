@@ -1,6 +1,6 @@
 import { paragraphs } from './markdown.mjs';
 import { machines } from './machine.mjs';
-import { costOfTheBound, installed, profiles, promises, scenario } from './sections.mjs';
+import { besideTheFloor, costOfTheBound, installed, profiles, promises, scenario } from './sections.mjs';
 
 /**
  * The whole report.
@@ -15,7 +15,7 @@ export function document(all, plots, { quick }) {
 		'# Benchmarks',
 		'<!-- Written by npm run bench -- --report. Changes by hand are lost. -->',
 		quick && '**From `--quick`: one round, a tenth of the items. Nothing here is a result.**',
-		'What a user would take instead of this node: n8n’s HTTP Request node with the same credential, and a plain declarative node, written as n8n’s starter and documentation would have it ([bench/peers](../bench/peers/)). All three run in a real n8n, side by side and in turn, against the same service on the same machine. Ratios are taken within a round; a figure is the median of the rounds, with the lowest and the highest in brackets.',
+		'What a user would take instead of this node: n8n’s HTTP Request node with the same credential, and a plain declarative node, written as n8n’s starter and documentation would have it ([bench/peers](../bench/peers/)). All three, and n8n’s floor, the least that a node can do, run in a real n8n, side by side and in turn, against the same service on the same machine. Ratios are taken within a round; a figure is the median of the rounds, with the lowest and the highest in brackets.',
 		plots.throughput,
 		under('## What must hold', promises(all), notReached && 'What is not reached is looked into [below](#what-stands-in-the-way).'),
 		under(
@@ -25,6 +25,7 @@ export function document(all, plots, { quick }) {
 			scenario(all, 'set-premium'),
 			scenario(all, 'add-customer'),
 		),
+		under('## Beside n8n’s floor', besideTheFloor(all)),
 		under('## How it grows', plots.items, plots.memory, plots.latency, ...['items-100', 'items-10000', 'latency-5', 'latency-300', 'latency-500'].map((id) => scenario(all, id))),
 		under('## Requests in flight', plots.inFlight, scenario(all, 'in-flight'), scenario(all, 'latency-1500'), costOfTheBound(all)),
 		under('## In bulk', scenario(all, 'bulk')),
@@ -52,6 +53,7 @@ The machine should have nothing else to do. \`npm run bench -- --quick\` is a lo
 - **Each run is an n8n process of its own** (\`n8n execute\`), as a run by cron or by command is, and so that its peak memory is that of one run. The processes of a round start up side by side, wait on a starting line, and then go one after the other, each when the one before has ended; a process that waits does nothing. A long-running server's just-in-time compiler has had more practice: there all nodes are faster.
 - **Cold** means a credential that has never been used, one for each run; **warm** one that has been used before: of the plain node's, n8n has stored a valid token then. The token of this package's credential is never stored, so this node and the HTTP Request node log in once in every run.
 - **The service** is Node's http in a process of its own, which takes a set time for each reply, checks the token and counts ([bench/service](../bench/service/)). The sandbox of this project, which checks every request against the API's description, would cost more than what is measured.
+- **n8n’s floor** has no credential: it is handed a token that the service takes. It runs where the credential is warm, and not where replies take 300 ms or more, as there its 100 in flight would set the time instead of n8n’s own work.
 - **Node's http** alone is a process that does nothing else, keeps its connections, and has its token before the clock starts ([bench/limit](../bench/limit/)).
 - **Peak memory** is that of the whole n8n process up to the end of the node, as the system has it; printing the result is not in it. **Processor** is the process's time on a core while the node ran.
 - **Requests failed** are those without a good reply, whether or not they were sent again. **Wasted** are all, logins included, that did no item's work.`,

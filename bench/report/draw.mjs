@@ -6,6 +6,7 @@ const PEERS = [
 	{ name: 'Voice Admin', colour: '#0060a8', shape: 'circle' },
 	{ name: 'HTTP Request', colour: '#d55e00', shape: 'square' },
 	{ name: 'Plain declarative', colour: '#7a7a7a', shape: 'triangle-up' },
+	{ name: "n8n's floor", colour: '#cc79a7', shape: 'triangle-down' },
 	{ name: "Node's http", colour: '#009e73', shape: 'diamond' },
 ];
 

@@ -1,4 +1,4 @@
-import { figure, ratio } from '../figures.mjs';
+import { figure, ratio, tookPart } from '../figures.mjs';
 import { spread } from '../statistics.mjs';
 import { COLUMNS } from '../table.mjs';
 import { kilobytes, number, percent, withSpread } from '../words.mjs';
@@ -42,6 +42,34 @@ export function scenario(all, id, words) {
 
 function entries(result) {
 	return table(['', ...Object.keys(COLUMNS)], result.scenario.entries.map(({ id, name }) => [name, ...Object.values(COLUMNS).map((cell) => cell(result, id))]));
+}
+
+/** Those that n8n's floor is set beside. */
+const ABOVE_THE_FLOOR = ['voiceAdmin', 'httpRequest', 'plain'];
+
+/**
+ * How many times as long as n8n's floor each one takes; as a note, how far both are from Node's http alone.
+ * @param {Results[]} all
+ */
+export function besideTheFloor(all) {
+	const measured = all.flatMap(({ n8n, scenarios }) => Object.values(scenarios).flatMap((result) => (tookPart(result, 'floor') ? { n8n, result } : [])));
+	if (measured.length === 0) return undefined;
+	const nameOf = (id) => measured[0].result.scenario.entries.find((entry) => entry.id === id).name;
+	const times = (result, id, other) => withSpread(ratio(result, id, other, 'seconds'));
+	const bare = measured.filter(({ result }) => tookPart(result, 'limit-200'));
+	return paragraphs(
+		'What a node can reach at best: a programmatic one that calls n8n’s own `httpRequest` for each item, with 100 in flight, and does nothing else ([bench/peers/n8n-nodes-bench-floor](../bench/peers/n8n-nodes-bench-floor/)). It has no credential, no expressions and no retries, so that nobody would take it. What is above 1 is what a node itself adds:',
+		table(
+			['times as long as n8n’s floor', ...ABOVE_THE_FLOOR.map(nameOf)],
+			measured.map(({ n8n, result }) => [`${result.scenario.title}, n8n ${n8n}`, ...ABOVE_THE_FLOOR.map((id) => times(result, id, 'floor'))]),
+		),
+		bare.length > 0 && 'As a note, Node’s http alone with 200 in flight. It keeps its connections; n8n makes a new agent and a new connection for each request, for every node alike, so that no node can come near it:',
+		bare.length > 0 &&
+			table(
+				['times as long as Node’s http', nameOf('voiceAdmin'), nameOf('floor')],
+				bare.map(({ n8n, result }) => [`${result.scenario.title}, n8n ${n8n}`, times(result, 'voiceAdmin', 'limit-200'), times(result, 'floor', 'limit-200')]),
+			),
+	);
 }
 
 /**

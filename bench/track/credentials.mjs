@@ -4,7 +4,7 @@ import { PEERS } from '../peers/index.mjs';
 export const warmCredential = (type) => `warm-${type}`;
 
 /** All types of credential that the peers use. */
-export const CREDENTIAL_TYPES = [...new Set(Object.values(PEERS).map(({ credentialType }) => credentialType))];
+export const CREDENTIAL_TYPES = [...new Set(Object.values(PEERS).flatMap(({ credentialType }) => credentialType ?? []))];
 
 /**
  * A credential without a token.

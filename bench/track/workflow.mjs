@@ -13,9 +13,9 @@ const track = (name, parameters = {}) => ({ name, type: `n8n-nodes-bench-track.$
  * @param {string} id
  * @param {import('../scenarios.mjs').Scenario} scenario
  * @param {import('../conditions/entries.mjs').Entry} entry one with a peer
- * @param {{ url: string, credential: string }} world url: of the service; credential: its id
+ * @param {{ url: string, token: string, credential?: string }} world url: of the service; token: one that it takes; credential: its id
  */
-export function workflowFor(id, scenario, entry, { url, credential }) {
+export function workflowFor(id, scenario, entry, { url, token, credential }) {
 	const { peer, countriesOfOneItem, inFlight, batching } = entry;
 	const { credentialType, node } = PEERS[peer];
 	const countries = countriesOfOneItem && isoCodes(countriesOfOneItem).join(',');
@@ -26,8 +26,8 @@ export function workflowFor(id, scenario, entry, { url, credential }) {
 			track('Starting Line', { items: countriesOfOneItem ? 1 : (entry.items ?? scenario.items) }),
 			{
 				name: MEASURED,
-				...node(scenario.operation, { url, countries, inFlight, batching }),
-				credentials: { [credentialType]: { id: credential, name: credential } },
+				...node(scenario.operation, { url, token, countries, inFlight, batching }),
+				...(credential && { credentials: { [credentialType]: { id: credential, name: credential } } }),
 				// Where the service refuses some, it is counted what is lost; elsewhere n8n's default holds.
 				...(scenario.perSecond && { onError: 'continueRegularOutput' }),
 			},

@@ -4,7 +4,7 @@ import { rowsOf } from './rows.mjs';
 
 const SIZES = ['items-100', 'get-warm', 'items-10000'];
 
-const isPeer = ({ id }) => ['voiceAdmin', 'httpRequest', 'plain'].includes(id);
+const isPeer = ({ id }) => ['voiceAdmin', 'httpRequest', 'plain', 'floor'].includes(id);
 
 const over = (figureName) => (all) => rowsOf(all, SIZES, (result, entry) => (isPeer(entry) ? { peer: entry.name, ...figure(result, entry.id, figureName) } : undefined));
 
