@@ -7,10 +7,10 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { asVoiceAdminCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
-import { injectToken } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
-import type { Departure } from '../nodes/VoiceAdmin/transport/http/sendRequest';
-import { type SentRequest, sessionOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
+import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
+import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
+import { type SentRequest, tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
+import type { OutgoingRequest } from '../nodes/VoiceAdmin/transport/sendRequest';
 
 /**
  * Stands apart from the list because the gate's rule credential-password-field takes any name with
@@ -157,31 +157,29 @@ export class VoiceAdminApi implements ICredentialType {
 	 * n8n 2.8 stores all of the resolved credential with it, so that one tenant's key would take the expression's place.
 	 * For the same reason the one expression of our own is given back.
 	 */
-	async preAuthentication(
-		this: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-	): Promise<IDataObject> {
-		const credential = asVoiceAdminCredential(credentials);
-		const failed = sentRequests.get(credentials);
-		await sessionOf(credential).renew(this, credential, { failed });
-		return failed === undefined || credential.usesExpressions ? {} : { accessToken: '', usesExpressions: USES_EXPRESSIONS };
+	async preAuthentication(this: IHttpRequestHelper, data: ICredentialDataDecryptedObject): Promise<IDataObject> {
+		const credential = parseCredential(data);
+		const tokens = tokenManagerOf(credential);
+		const failed = sentRequests.get(data);
+		// In a way that only n8n knows: taken for a 401.
+		if (failed?.token) tokens.invalidate(failed, credential);
+		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
+		await tokens.get(this, { ...credential, allowedDomains: undefined });
+		return failed === undefined || data.usesExpressions === true ? {} : { accessToken: '', usesExpressions: USES_EXPRESSIONS };
 	}
 
 	/** A function, because n8n would evaluate a template for every request. */
-	authenticate = async (
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> => {
-		const credential = asVoiceAdminCredential(credentials);
-		const departure = credentials.departure as Departure | undefined;
-		if (departure === undefined) {
-			// Another node's request. Our own says which token to send.
-			const session = sessionOf(credential);
-			credential.accessToken = session.newest();
-			sentRequests.set(credentials, { token: credential.accessToken, request: session.number() });
+	authenticate = async (data: ICredentialDataDecryptedObject, request: IHttpRequestOptions): Promise<IHttpRequestOptions> => {
+		const outgoing = data.outgoing as OutgoingRequest | undefined;
+		if (outgoing) {
+			const authenticated = withTokenHeader(outgoing.credential, outgoing.token, request);
+			outgoing.wasSent = true;
+			return authenticated;
 		}
-		const request = injectToken(credential, requestOptions);
-		if (departure !== undefined) departure.hasLeft = true;
-		return request;
+		// Another node's request.
+		const credential = parseCredential(data);
+		const tokens = tokenManagerOf(credential);
+		sentRequests.set(data, tokens.requestWith(tokens.current));
+		return withTokenHeader(credential, tokens.current, request);
 	};
 }

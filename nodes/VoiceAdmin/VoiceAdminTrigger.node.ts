@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { testVoiceAdminApi } from './methods/credentialTest';
-import { fields } from './trigger/properties';
+import { properties } from './trigger/properties';
 import { poll } from './trigger/poll';
 
 export class VoiceAdminTrigger implements INodeType {
@@ -15,13 +15,13 @@ export class VoiceAdminTrigger implements INodeType {
 		subtitle: '={{ "Gateways: " + $parameter["gatewayIds"] }}',
 		description: 'Starts the workflow when VoIP DSS gateways change, appear or disappear',
 		eventTriggerDescription: '',
-		activationMessage: 'The gateways are looked at now and then at each poll time. A change since the last look starts this workflow.',
+		activationMessage: 'The gateways are checked on activation and at each poll time. A change since the last check starts this workflow.',
 		defaults: { name: 'Voice Admin Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
-		properties: fields,
+		properties,
 	};
 
 	methods = { credentialTest: { testVoiceAdminApi } };

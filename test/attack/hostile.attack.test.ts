@@ -13,10 +13,10 @@ import { Polling } from '../support/poll';
 import { json, Recorder } from '../support/recorder';
 
 const MB = 1_000_000;
-/** As the documents say. */
+/** As documented. */
 const LIMITS = { operation: 25 * MB, small: MB };
 
-/** Every kind of reply that the package reads: how it is brought about, which limit it has, and the error that comes of it. */
+/** Every kind of response that the package reads: its size limit, and how to get its error. */
 const KINDS = [
 	{ name: 'login', isLogin: true, limit: LIMITS.small, run: async (url: string) => await errorOf(url, getGateway('1')) },
 	{ name: 'get gateway', limit: LIMITS.operation, run: async (url: string) => await errorOf(url, getGateway('1')) },
@@ -33,17 +33,17 @@ async function errorOf(url: string, parameters: ReturnType<typeof getGateway>) {
 	return (await execute({ parameters: { ...parameters, options: { maxRetries: 0 } }, credential: credentialFor(url) })).error;
 }
 
-/** What was looked at while `work` ran: the longest text that a pattern was given, and the bytes that were read of replies. */
+/** What `work` read: the longest text matched against a pattern, and the bytes of the longest response. */
 async function counted<Result>(work: () => Promise<Result>) {
 	const seen = { longestPatternInput: 0, bytesRead: 0 };
 	const { exec } = RegExp.prototype;
 	const { push } = Readable.prototype;
-	// Every use of a pattern, as by `replace` or `test`, goes by its `exec`.
+	// Every use of a pattern, as by `replace` or `test`, calls its `exec`.
 	RegExp.prototype.exec = function (text: string) {
 		seen.longestPatternInput = Math.max(seen.longestPatternInput, text.length);
 		return exec.call(this, text);
 	};
-	// What a body gives, also one that is decompressed, and goes through several streams.
+	// By stream, as a decompressed body passes through several.
 	const bytesOf = new Map<Readable, number>();
 	Readable.prototype.push = function (chunk: Buffer | null, encoding?) {
 		bytesOf.set(this, (bytesOf.get(this) ?? 0) + (chunk?.length ?? 0));
@@ -70,7 +70,7 @@ async function answered(kind: (typeof KINDS)[number], answer: (response: ServerR
 	}
 }
 
-/** Beginnings of what the package's patterns look for, and of what they are to pass over. */
+/** Beginnings of what the package's patterns match, and of what they skip. */
 const FILLERS = ['<title', '<title ', '<html', '<', '>', '"', '\\', '\\u00', '%', '%e2%82', '&', '&#', '&#x', '+', '[', '{', '{"', '//', '?', ' ', '\t', 'a', '-1', '={{', '$json.', 'certificate'];
 
 describe.each(KINDS)('$name', (kind) => {
@@ -78,7 +78,7 @@ describe.each(KINDS)('$name', (kind) => {
 		['an HTML page', 200, (filler: string) => `<html>${filler.repeat(MB / filler.length)}`],
 		['a text', 500, (filler: string) => filler.repeat(MB / filler.length)],
 		['an error of the API', 400, (filler: string) => JSON.stringify({ message: filler.repeat(MB / filler.length / 4), errors: [{ field: filler, message: filler.repeat(MB / filler.length / 4) }] })],
-	])('%s of 1 MB of whatever a pattern begins with: little of it is looked at, and the error is clear', async (_name, status, page) => {
+	])('%s of 1 MB of the beginning of a pattern: little of it is searched, and the error is clear', async (_name, status, page) => {
 		for (const filler of FILLERS) {
 			const { result, longestPatternInput } = await answered(kind, (response) => {
 				response.writeHead(status, { 'Content-Type': 'text/html' }).end(page(filler));
@@ -110,13 +110,13 @@ describe.each(KINDS)('$name', (kind) => {
 	])('a body of %s is read up to the limit and no further', async (_name, answer) => {
 		const { result, bytesRead } = await answered(kind, answer);
 		expect(bytesRead).toBeGreaterThan(kind.limit);
-		// And what was under way.
+		// And what was in flight.
 		expect(bytesRead).toBeLessThan(kind.limit + MB);
 		expect(result?.message).toMatch(new RegExp(`more than ${kind.limit / MB} MB|without a usable access token`));
 	}, 60_000);
 });
 
-/** Sends megabytes as quickly as they are taken, and stops when nobody takes them any more. */
+/** Sends megabytes as fast as they are read, and stops when they are not. */
 function trickle(response: ServerResponse, megabytes: number): void {
 	response.writeHead(200, { 'Content-Type': 'application/json' });
 	const piece = Buffer.alloc(MB, 'x');

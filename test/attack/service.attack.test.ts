@@ -10,7 +10,7 @@ import { addCustomer, getGateway, numbered, setPremium } from '../support/operat
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
 
 describe('a redirect to another host', () => {
-	test.each([301, 302, 303, 307, 308])('%i: neither the token nor the body follows', async (status) => {
+	test.each([301, 302, 303, 307, 308])('%i: gets neither the token nor the body', async (status) => {
 		const elsewhere = await Recorder.start((_request, response) => json(response, 200, { stolen: true }));
 		const service = await Recorder.start((_request, response) => {
 			response.writeHead(status, { Location: `${elsewhere.url}/collect` }).end();
@@ -23,7 +23,7 @@ describe('a redirect to another host', () => {
 		await Promise.all([elsewhere.close(), service.close()]);
 	});
 
-	test('a redirect of the login does not take the key with it', async () => {
+	test('a redirect of the login: does not get the key', async () => {
 		const elsewhere = await Recorder.start((_request, response) => json(response, 200, { access_token: 'x' }));
 		const service = await Recorder.start(
 			(_request, response) => json(response, 200, {}),
@@ -39,7 +39,7 @@ describe('a redirect to another host', () => {
 describe('the credential in the HTTP Request node', () => {
 	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify({ access_token: RECORDED_TOKEN }))]) }) } };
 
-	/** As n8n does it: one object for both. */
+	/** As n8n does: one object for both. */
 	const authenticate = async (request: IHttpRequestOptions, more: Partial<ICredentialDataDecryptedObject> = {}) => {
 		const type = new VoiceAdminApi();
 		const credential = credentialFor('https://api.example.com/base', more);
@@ -55,35 +55,35 @@ describe('the credential in the HTTP Request node', () => {
 	test.each([
 		[false, { accessToken: '', usesExpressions: expect.stringMatching(/^=/) }],
 		[true, {}],
-	])('gives n8n no token to store, and nothing at all where it uses expressions: %s', async (usesExpressions, again) => {
+	])('gives n8n no token to store, and nothing at all if it uses expressions: %s', async (usesExpressions, again) => {
 		const type = new VoiceAdminApi();
 		const credential = { ...credentialFor('https://api.example.com/base'), usesExpressions };
 		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual({});
 		await type.authenticate(credential, { url: 'https://api.example.com/x' });
-		// Which has failed.
+		// The request has failed.
 		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual(again);
 	});
 
 	test.each([
 		'https://evil.example/', 'http://api.example.com/', 'https://api.example.com:8443/', 'https://api.example.com.evil.example/',
 		'https://api.example.com@evil.example/', '//evil.example/', 'https://evil.example/https://api.example.com', 'file:///etc/passwd', 'not a url', '',
-	])('refuses %j', async (url) => {
+	])('is not sent to %j', async (url) => {
 		await expect(authenticate({ url })).rejects.toThrow('The access token of this credential is sent to https://api.example.com only');
 	});
 
-	test('refuses a base URL that leads elsewhere, and the older form of a request', async () => {
+	test('is not sent to a base URL elsewhere, nor by the older form of a request', async () => {
 		await expect(authenticate({ url: '/x', baseURL: 'https://evil.example' })).rejects.toThrow('is sent to');
 		await expect(authenticate({ uri: 'https://evil.example/x' } as never)).rejects.toThrow('is sent to');
 		expect((await authenticate({ uri: 'https://api.example.com/x' } as never)).headers).toHaveProperty('Authorization');
 	});
 
-	test.each(['Authorization', 'X-Token'])('follows no redirect with the token in %s: not even a subdomain is given it', async (authHeaderName) => {
+	test.each(['Authorization', 'X-Token'])('follows no redirect with the token in %s, not even to a subdomain', async (authHeaderName) => {
 		const request = await authenticate({ url: 'https://api.example.com/' }, { authHeaderName });
 		expect(request).toMatchObject({ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false });
 	});
 });
 
-describe('replies with no sense', () => {
+describe('malformed responses', () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => { sandbox = await startSandbox(); });
 	afterAll(async () => { await sandbox.close(); });
@@ -99,16 +99,16 @@ describe('replies with no sense', () => {
 		['an HTML page with a good status', { fault: 'htmlPage', status: 200 }],
 		['JSON that is cut off', { fault: 'truncatedJson', status: 500 }],
 		['no body', { fault: 'emptyBody' }],
-	])('%s: a message a person can act on, with the status', async (_name, fault) => {
+	])('%s: a readable message, with the status', async (_name, fault) => {
 		sandbox.setFaults({ rules: [{ ...fault, method: 'GET' } as never] });
 		const { error } = await execute({
 			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
 			credential: credentialFor(sandbox.url),
 		});
-		const words = `${error?.message}\n${error?.description}`;
+		const text = `${error?.message}\n${error?.description}`;
 		expect(error?.httpCode).toMatch(/^[0-9]{3}$/);
 		expect(error?.message).toMatch(/\w{3}/);
-		expect(words).not.toMatch(/undefined|null|\[object/);
+		expect(text).not.toMatch(/undefined|null|\[object/);
 	});
 
 	test.each<[string, object]>([
@@ -119,7 +119,7 @@ describe('replies with no sense', () => {
 		['a login that is an HTML page', { fault: 'htmlPage', status: 200, path: '/auth' }],
 		['a login that is cut off', { fault: 'truncatedJson', path: '/auth' }],
 	])('%s: says that there is no usable token', async (_name, fault) => {
-		// So that the session, which is the process's own, has to log in.
+		// So that the process's token, which the sandbox issued, is replaced by a login.
 		sandbox.expireTokens();
 		sandbox.setFaults({ rules: [fault as never] });
 		const { error, output } = await execute({
@@ -131,14 +131,14 @@ describe('replies with no sense', () => {
 		expect(output).toEqual([]);
 	});
 
-	test('a reply with a header that promises another type is read for what it is', async () => {
+	test('a response with the wrong content type is read as what it is', async () => {
 		const service = await Recorder.start((_request, response) => raw(response, 200, 'text/html', '{"id":"1"}'));
 		const { output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 		expect(output[0]?.json).toEqual({ id: '1' });
 		await service.close();
 	});
 
-	test('a reply with a prototype in it changes no prototype', async () => {
+	test('a response with a prototype in it changes no prototype', async () => {
 		const service = await Recorder.start((_request, response) => raw(response, 200, 'application/json', '{"__proto__":{"polluted":true},"id":"1"}'));
 		const { output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 		expect(output[0]?.json.id).toBe('1');

@@ -25,16 +25,16 @@ afterEach(async () => {
 	await service.close();
 });
 
-describe('a service whose certificate nobody has signed', () => {
+describe('a service with a self-signed certificate', () => {
 	beforeEach(async () => {
 		service = await startSelfSigned();
 	});
 
-	test('is sent nothing: no login, no request, no poll, and the credential test says why', async () => {
+	test('gets nothing: no login, no request, no poll, and the credential test says why', async () => {
 		const credential = credentialOf(service);
 		const { error } = await execute({ parameters: addCustomer('1'), credential });
 		expect(error?.message).toMatch(NOT_TRUSTED);
-		expect(String(error?.description)).not.toContain('may have been created');
+		expect(String(error?.description)).not.toContain('may already exist');
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error?.message).toMatch(NOT_TRUSTED);
 		expect(await testOf(credential)).toEqual({ status: 'Error', message: expect.stringMatching(NOT_TRUSTED) });
 		expect(service.arrived).toEqual([]);
@@ -48,13 +48,13 @@ describe('a service whose certificate nobody has signed', () => {
 		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'GET /v1/voip/dss/gtw/1', 'POST /auth/api-key/login']);
 	});
 
-	test("is not given the API key by a node's Ignore SSL Issues", async () => {
+	test("does not get the API key because of a node's Ignore SSL Issues", async () => {
 		const { error } = await execute({ parameters: withOptions({ allowUnauthorizedCerts: true }), credential: credentialOf(service) });
 		expect(error?.message).toMatch(NOT_TRUSTED);
 		expect(service.arrived).toEqual([]);
 	});
 
-	test("is sent a request, once there is a token, with a node's Ignore SSL Issues", async () => {
+	test("gets a request with a node's Ignore SSL Issues once there is a token", async () => {
 		await execute({ parameters: getGateway('1'), credential: credentialOf(service, LENIENT) });
 		const strict = credentialOf(service);
 		expect((await execute({ parameters: withOptions({}), credential: strict })).error?.message).toMatch(NOT_TRUSTED);
@@ -64,7 +64,7 @@ describe('a service whose certificate nobody has signed', () => {
 
 describe('a proxy that is set in a node', () => {
 	let proxy: Awaited<ReturnType<typeof startProxy>>;
-	/** This machine by a name that does not say so, in place of another machine. */
+	/** This machine by a name that is not recognized as local, in place of another machine. */
 	const elsewhere = () => withOptions({ proxy: `http://127.1:${proxy.port}` });
 	const here = () => withOptions({ proxy: `http://127.0.0.1:${proxy.port}` });
 
@@ -84,7 +84,7 @@ describe('a proxy that is set in a node', () => {
 		expect(proxy.arrived.join()).not.toContain(SECRET);
 	});
 
-	test('nor one whose certificate nobody looks at', async () => {
+	test('does not carry a login whose certificate is not verified', async () => {
 		service = await startSelfSigned();
 		await execute({ parameters: elsewhere(), credential: credentialOf(service, LENIENT) });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
@@ -110,7 +110,7 @@ describe('a proxy that is set in a node', () => {
 		]);
 	});
 
-	test('is named in the error of a login that could not do without it', async () => {
+	test('is named in the error of a login that failed without it', async () => {
 		service = await startPlain();
 		await service.close();
 		const { error } = await execute({ parameters: elsewhere(), credential: credentialOf(service) });
@@ -120,7 +120,7 @@ describe('a proxy that is set in a node', () => {
 	});
 });
 
-test('a login that trickles in for ever ends when its time is over, also in the credential test', async () => {
+test('an endless login response times out, also in the credential test', async () => {
 	const slow = await Recorder.start(
 		() => {},
 		(_request, response) => {
@@ -131,12 +131,12 @@ test('a login that trickles in for ever ends when its time is over, also in the 
 	);
 	service = { url: slow.url, arrived: [], close: async () => await slow.close() };
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	const asked: number[] = [];
+	const timeouts: number[] = [];
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-		asked.push(ms);
+		timeouts.push(ms);
 		return timeout(200);
 	});
 	expect(await testOf(credentialOf(service))).toEqual({ status: 'Error', message: expect.stringMatching(/did not answer in time$/) });
-	expect(asked).toEqual([30_000]);
+	expect(timeouts).toEqual([30_000]);
 	expect((await execute({ parameters: getGateway('1'), credential: credentialOf(service) })).error?.message).toMatch(/^Could not log in: .+ did not answer in time$/);
 });

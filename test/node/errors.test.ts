@@ -10,7 +10,7 @@ const SECRET = 'key-that-must-never-be-seen-81c0';
 const apiError = (errors: unknown, message = 'Invalid parameters') => (response: ServerResponse) =>
 	json(response, 400, { status: 'BAD_REQUEST', message, errors });
 
-/** Answers the node's request and gives the error on which it stops. */
+/** Answers the node's request and returns the error that stops the node. */
 async function failsWith(answer: (response: ServerResponse) => void, parameters = getGateway('1')) {
 	const service = await Recorder.start((_request, response) => answer(response));
 	const result = await execute({
@@ -28,7 +28,7 @@ async function failsWith(answer: (response: ServerResponse) => void, parameters 
 	return { message: message.replaceAll(service.url, 'URL'), description: description?.replaceAll(service.url, 'URL') ?? null, httpCode };
 }
 
-describe('the error body in its three forms', () => {
+describe('the three forms of the error body', () => {
 	test('a message', async () => {
 		expect(await failsWith(apiError('iso is unknown'))).toEqual({
 			message: 'Invalid parameters',
@@ -62,39 +62,39 @@ describe('the error body in its three forms', () => {
 		expect(String(description)).not.toMatch(/undefined|\[object/);
 	});
 
-	test('a message that n8n would reword stays as the API gave it', async () => {
+	test('a message that n8n would replace stays as the API gave it', async () => {
 		expect((await failsWith(apiError('', 'EPERM: ENOENT was said'))).message).toBe('EPERM: ENOENT was said');
 	});
 });
 
-describe('a reply that is not the API\'s', () => {
+describe('a response that is not the API\'s', () => {
 	test.each<[string, (response: ServerResponse) => void, string, string]>([
-		['an HTML page', (r) => raw(r, 502, 'text/html', '<!DOCTYPE html><html><head><title>502 Bad\nGateway</title></head></html>'), 'The service answered 502 Bad Gateway with an HTML page titled "502 Bad Gateway"', '502'],
+		['an HTML page', (r) => raw(r, 502, 'text/html', '<!DOCTYPE html><html><head><title>502 Bad\nGateway</title></head></html>'), 'The service answered 502 with an HTML page titled "502 Bad Gateway"', '502'],
 		['an HTML page with a good status', (r) => raw(r, 200, 'text/html', '<html><body>Sign in</body></html>'), 'The service answered 200 with an HTML page', '200'],
-		['no body', (r) => raw(r, 500, 'application/json', ''), 'The service answered 500 Internal Server Error with no body', '500'],
+		['no body', (r) => raw(r, 500, 'application/json', ''), 'The service answered 500 with no body', '500'],
 		['JSON that is cut off', (r) => raw(r, 200, 'application/json', '{"id": "1", "termi'), 'The service answered 200 with JSON that is cut off or damaged', '200'],
-		['an error that is cut off', (r) => raw(r, 404, 'application/json', '{"status": "NOT_FOU'), 'The service answered 404 Not Found with JSON that is cut off or damaged', '404'],
-		['other text', (r) => raw(r, 503, 'text/plain', 'upstream connect error'), 'The service answered 503 Service Unavailable with the text "upstream connect error"', '503'],
+		['an error that is cut off', (r) => raw(r, 404, 'application/json', '{"status": "NOT_FOU'), 'The service answered 404 with JSON that is cut off or damaged', '404'],
+		['other text', (r) => raw(r, 503, 'text/plain', 'upstream connect error'), 'The service answered 503 with the text "upstream connect error"', '503'],
 		['JSON of another kind', (r) => json(r, 418, { error: { code: 1 } }), 'The service answered 418 with JSON that is not in the API\'s error format', '418'],
-		['JSON null', (r) => json(r, 500, null), 'The service answered 500 Internal Server Error with JSON that is not in the API\'s error format', '500'],
-		['a message of the wrong type', (r) => json(r, 400, { message: { a: 1 }, errors: 42 }), 'The service answered 400 Bad Request with JSON that is not in the API\'s error format', '400'],
+		['JSON null', (r) => json(r, 500, null), 'The service answered 500 with JSON that is not in the API\'s error format', '500'],
+		['a message of the wrong type', (r) => json(r, 400, { message: { a: 1 }, errors: 42 }), 'The service answered 400 with JSON that is not in the API\'s error format', '400'],
 	])('%s', async (_name, answer, message, httpCode) => {
 		expect(await failsWith(answer)).toMatchObject({ message, httpCode });
 	});
 
-	test('a redirect is not followed, and says where it led', async () => {
+	test('a redirect is not followed, and its target is named', async () => {
 		const { message, description } = await failsWith((response) => {
 			response.writeHead(302, { Location: 'https://user:pw@elsewhere.example/login?token=x' }).end();
 		});
-		expect(message).toBe('The service answered 302 Found with no body');
+		expect(message).toBe('The service answered 302 with no body');
 		expect(description).toBe(
-			'The service redirects (to https://elsewhere.example/login); the access token is sent to the base URL of the credential only, URL. Check the base URL',
+			'The service redirects (to https://elsewhere.example/login), and the access token is sent to the base URL of the credential only, URL. Check the base URL',
 		);
 	});
 });
 
 describe('secrets', () => {
-	test('a service that repeats the token and the key in its error does not bring them into the message', async () => {
+	test('a token and a key that the service repeats are redacted', async () => {
 		const { message, description } = await failsWith((response) =>
 			json(response, 400, {
 				message: `Bad token ${RECORDED_TOKEN}`,
@@ -107,13 +107,12 @@ describe('secrets', () => {
 });
 
 describe('a create that failed', () => {
-	const mayExist =
-		'The customer with VAT number 12345678903 may have been created nevertheless: look for it before you send it again';
+	const mayExist = 'The customer with VAT number 12345678903 may already exist. Check before retrying';
 
 	test.each<[string, (response: ServerResponse) => void]>([
 		['a 500', (response) => json(response, 500, { message: 'Oops', errors: '' })],
 		['a 503', (response) => raw(response, 503, 'text/plain', '')],
-		['a reply that cannot be read', (response) => raw(response, 201, 'application/json', '{"id":')],
+		['a response that cannot be read', (response) => raw(response, 201, 'application/json', '{"id":')],
 		['a broken connection', (response) => response.destroy()],
 	])('%s says that the record may exist', async (_name, answer) => {
 		expect((await failsWith(answer, addCustomer('12345678903'))).description).toContain(mayExist);
@@ -124,11 +123,11 @@ describe('a create that failed', () => {
 			(response) => json(response, status, { message: 'No', errors: '' }),
 			addCustomer('12345678903'),
 		);
-		expect(String(description)).not.toContain('may have been created');
+		expect(String(description)).not.toContain('may already exist');
 	});
 });
 
-describe('no reply at all', () => {
+describe('no response', () => {
 	test('a connection that is closed', async () => {
 		const { message, httpCode } = await failsWith((response) => response.destroy());
 		expect(message).toBe('The service at URL closed the connection before it had answered');
@@ -164,10 +163,10 @@ describe('a login that gives no token', () => {
 		['a token that is not text', (r) => json(r, 200, { access_token: 12345 }), /without a usable access token/],
 		['a token with a line break', (r) => json(r, 200, { access_token: 'a\r\nEvil: 1' }), /without a usable access token/],
 		['an HTML page', (r) => raw(r, 200, 'text/html', '<html></html>'), /without a usable access token/],
-		['404', (r) => raw(r, 404, 'text/html', '<html></html>'), /^Could not log in: there is no login at URL\/auth\/api-key\/login \(the service answered 404 Not Found with an HTML page\)\. Check the base URL/],
+		['404', (r) => raw(r, 404, 'text/html', '<html></html>'), /^Could not log in: there is no login at URL\/auth\/api-key\/login \(the service answered 404 with an HTML page\)\. Check the base URL/],
 		['a redirect', (r) => { r.writeHead(301, { Location: 'https://elsewhere.example/' }).end(); }, /there is no login at URL/],
-		['503', (r) => json(r, 503, { message: 'Maintenance' }), /^Could not log in: Maintenance \(503\)\. The API key was not checked; try again later$/],
-		['a refusal that repeats the key', (r) => json(r, 401, { message: `Wrong key ${SECRET}` }), /^The service refused the API key: Wrong key \*\*\* \(401\)/],
+		['503', (r) => json(r, 503, { message: 'Maintenance' }), /^Could not log in: Maintenance \(503\)\. The API key was not checked\. Try again later$/],
+		['a 401 that repeats the key', (r) => json(r, 401, { message: `Wrong key ${SECRET}` }), /^The service did not accept the API key: Wrong key \*\*\* \(401\)/],
 	])('%s', async (_name, answer, message) => {
 		const service = await Recorder.start(
 			(_request, response) => json(response, 200, {}),

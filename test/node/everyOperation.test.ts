@@ -15,7 +15,7 @@ afterAll(async () => await sandbox.close());
 describe.each(everyOperation().map((each) => [`${each.resource}: ${each.operation}`, each] as const))('%s', (_, described) => {
 	const run = async () => await execute({ parameters: parametersByPlaceholder(described), credential: credentialFor(sandbox.url) });
 
-	test('does what its placeholders show, by requests that openapi.yaml describes', async () => {
+	test('works with the values of its placeholders, by requests that openapi.yaml describes', async () => {
 		const { output, error } = await run();
 		expect(error).toBeUndefined();
 		expect(output.length).toBeGreaterThan(0);
@@ -25,12 +25,12 @@ describe.each(everyOperation().map((each) => [`${each.resource}: ${each.operatio
 		for (const { operationId, status } of requests) expect([operationId, String(status)]).toEqual([expect.any(String), expect.stringMatching(/^2\d\d$/)]);
 	});
 
-	test('refuses an item that has nothing in it, before anything is sent', async () => {
+	test('fails for an empty item before anything is sent', async () => {
 		const { resource, operation, ...filled } = parametersByPlaceholder(described);
-		// From the item: n8n itself refuses a required field that was left empty in the editor.
+		// From the item: n8n itself rejects a required field that is empty in the editor.
 		const blank = Object.entries(filled).map(([name, value]) => [name, typeof value === 'object' ? { ...value, value: '={{ $json.nothing }}' } : '={{ $json.nothing }}']);
 		const { error } = await execute({ parameters: { resource, operation, ...Object.fromEntries(blank) }, credential: credentialFor(sandbox.url) });
-		expect(error?.message).toMatch(/: nothing was given\. /);
+		expect(error?.message).toMatch(/^'.+' is required\. Enter /);
 		expect(sandbox.requests()).toEqual([]);
 	});
 });

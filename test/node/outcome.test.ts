@@ -4,14 +4,14 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INode } from 
 
 import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute, type Execution } from '../support/execute';
-import { addCustomer, getGateway, numbered } from '../support/operations';
+import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { type Arrived, json, raw, Recorder } from '../support/recorder';
 
 const RETRY: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 const customerOfItem = addCustomer('={{ "C" + $json.n }}');
 const vatNumberOf = ({ body }: Arrived) => (JSON.parse(body) as { vatNumber: string }).vatNumber;
 
-/** Runs creates against a service that answers as it is told, and says which customers arrived, in order. */
+/** Runs creates against a scripted service, and returns which customers arrived, in order. */
 async function creates(
 	answer: (response: ServerResponse, index: number, vatNumber: string) => void,
 	{ items = numbered(1), ...more }: Partial<Execution> = {},
@@ -24,38 +24,38 @@ async function creates(
 
 const created = (response: ServerResponse) => json(response, 201, { id: '1' });
 
-describe('a create whose outcome is not known', () => {
+describe('a create whose outcome is unknown', () => {
 	const UNKNOWN: Array<[string, (response: ServerResponse) => void]> = [
 		...[500, 501, 502, 503, 504, 507, 520, 599].map((status): [string, (response: ServerResponse) => void] => [
 			`was answered ${status}`,
 			(response) => json(response, status, { message: 'Oops', errors: '' }),
 		]),
-		['was answered 503 with a Retry-After that says nothing', (response) => void response.writeHead(503, { 'Retry-After': 'soon' }).end()],
+		['was answered 503 with a Retry-After that cannot be read', (response) => void response.writeHead(503, { 'Retry-After': 'soon' }).end()],
 		['was answered 200 with an HTML page', (response) => raw(response, 200, 'text/html', '<html></html>')],
 		['was answered 201 with JSON that is cut off', (response) => raw(response, 201, 'application/json', '{"id":')],
 		['was answered 201 with JSON nested without end', (response) => raw(response, 201, 'application/json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
 		['had its connection broken', (response) => response.destroy()],
-		['had its connection broken in the middle of the reply', (response) => {
+		['had its connection broken in the middle of the response', (response) => {
 			response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' }).write('{"id"');
 			setTimeout(() => response.destroy(), 20);
 		}],
 	];
 
-	test.each(UNKNOWN)('and that %s: is not sent again by Retry On Fail, and the error names it', async (_name, answer) => {
+	test.each(UNKNOWN)('because it %s is not sent again by Retry On Fail, and the error names it', async (_name, answer) => {
 		const { arrived, description } = await creates((response, index) => (index === 0 ? answer(response) : created(response)), { settings: RETRY });
 		expect(arrived).toEqual(['C0']);
-		expect(description).toContain('The customer with VAT number C0 may have been created nevertheless');
+		expect(description).toContain('The customer with VAT number C0 may already exist. Check before retrying');
 		expect(description).toContain('Retry On Fail did not send it again');
 	});
 
-	test('and that was not answered in time: is not sent again', async () => {
+	test('because it timed out is not sent again', async () => {
 		const { arrived, description } = await creates(() => {}, { settings: RETRY, parameters: { ...customerOfItem, requestOptions: { timeout: 100 } } });
 		expect(arrived).toEqual(['C0']);
-		expect(description).toContain('may have been created nevertheless');
+		expect(description).toContain('may already exist');
 	});
 });
 
-describe('a create that the service did not carry out', () => {
+describe('a create that was not done', () => {
 	const NOT_DONE: Array<[string, (response: ServerResponse) => void]> = [
 		...[400, 404, 408, 409, 422].map((status): [string, (response: ServerResponse) => void] => [String(status), (response) => json(response, status, { message: 'No', errors: '' })]),
 		['a redirect', (response) => void response.writeHead(307, { Location: 'https://elsewhere.example/' }).end()],
@@ -63,18 +63,18 @@ describe('a create that the service did not carry out', () => {
 		['503 with Retry-After as a date', (response) => void response.writeHead(503, { 'Retry-After': new Date().toUTCString() }).end()],
 	];
 
-	test.each(NOT_DONE)('%s: is sent again by Retry On Fail, and nothing says that it may exist', async (_name, answer) => {
+	test.each(NOT_DONE)('%s: is sent again by Retry On Fail, and the error does not say that it may exist', async (_name, answer) => {
 		const once = await creates((response, index) => (index === 0 ? answer(response) : created(response)), { settings: RETRY });
 		expect(once.error).toBeUndefined();
 		expect(once.arrived).toEqual(['C0', 'C0']);
 		const never = await creates(answer);
 		expect(never.arrived).toEqual(['C0']);
-		expect(never.description).not.toContain('may have been created');
+		expect(never.description).not.toContain('may already exist');
 	});
 });
 
-describe('what n8n itself could not do', () => {
-	/** n8n fails before the first request leaves, in words that could be of the connection. */
+describe('a failure of n8n itself', () => {
+	/** n8n fails before the first request leaves, with a message that could be of the connection. */
 	class FailingOnce extends CredentialStore {
 		private failures = 1;
 
@@ -84,7 +84,7 @@ describe('what n8n itself could not do', () => {
 		}
 	}
 
-	test('leaves no create in doubt: it says that nothing was sent', async () => {
+	test('has a known outcome: nothing was sent', async () => {
 		const service = await Recorder.start((_request, response) => created(response));
 		const { error } = await execute({ items: numbered(1), parameters: customerOfItem, credential: new FailingOnce(credentialFor(service.url)) });
 		expect(error?.message).toBe('timeout exceeded when trying to connect');
@@ -93,7 +93,7 @@ describe('what n8n itself could not do', () => {
 		await service.close();
 	});
 
-	test('is made up for by Retry On Fail', async () => {
+	test('is recovered from by Retry On Fail', async () => {
 		const service = await Recorder.start((_request, response) => created(response));
 		const { error } = await execute({ items: numbered(3), parameters: customerOfItem, credential: new FailingOnce(credentialFor(service.url)), settings: RETRY });
 		expect(error).toBeUndefined();
@@ -101,7 +101,26 @@ describe('what n8n itself could not do', () => {
 		await service.close();
 	});
 
-	test('a base URL that is changed while a run goes on holds from the next one on', async () => {
+	test.each([
+		// The only item: its outcome is still unknown.
+		[500, 1, { itemIndex: 0, code: 'service_error', outcome: 'unknown' }],
+		// The first of two: it gives its output again, and the error is that of the other.
+		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' }],
+	])('a create that was answered %i keeps its result under Retry On Fail when the credential cannot be used any more', async (status, items, context) => {
+		const store = new CredentialStore({});
+		const service = await Recorder.start((request, response) => {
+			store.stored.baseUrl = 'not a url';
+			json(response, vatNumberOf(request) === 'C1' ? 400 : status, { message: 'Oops', errors: '' });
+		});
+		store.stored = credentialFor(service.url, { clientSecret: `key-${status}` });
+		const { error } = await execute({ items: numbered(items), parameters: customerOfItem, credential: store, settings: RETRY });
+		expect(error?.context).toMatchObject(context);
+		if (status === 500) expect(error?.description).toContain('The customer with VAT number C0 may already exist. Check before retrying');
+		expect(service.requests.map(vatNumberOf).sort()).toEqual(numbered(items).map(({ n }) => `C${n}`));
+		await service.close();
+	});
+
+	test('a base URL that changes during a run takes effect in the next run', async () => {
 		const store = new CredentialStore({});
 		const service = await Recorder.start((_request, response) => {
 			store.stored.baseUrl = 'http://127.0.0.1:9';
@@ -115,21 +134,21 @@ describe('what n8n itself could not do', () => {
 	});
 });
 
-test('a connection that is refused leaves no create in doubt', async () => {
+test('a create whose connection is refused has a known outcome: nothing was sent', async () => {
 	const service = await Recorder.start((_request, response) => json(response, 200, {}));
 	// For the token, as a login that fails sends nothing either.
 	const { store } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 	await service.close();
 	const { error } = await execute({ items: numbered(1), parameters: customerOfItem, credential: store });
 	expect(error?.message).toMatch(/^Nothing answers at .+ \(connection refused\)$/);
-	expect(String(error?.description)).not.toContain('may have been created');
+	expect(String(error?.description)).not.toContain('may already exist');
 });
 
-describe('a request that is sent again', () => {
+describe('a retry', () => {
 	const SLOW_MS = 20;
 	const gatewayOfItem = (options: object) => ({ ...getGateway('={{ $json.n }}'), options }) as Execution['parameters'];
 
-	test('goes before those that its run has not sent yet', async () => {
+	test('goes before requests that were not sent yet', async () => {
 		const service = await Recorder.start((_request, response, index) => setTimeout(() => json(response, index === 0 ? 502 : 200, {}), SLOW_MS));
 		const { error } = await execute({ items: numbered(100), parameters: gatewayOfItem({ maxConcurrency: 1 }), credential: credentialFor(service.url) });
 		expect(error).toBeUndefined();
@@ -139,7 +158,7 @@ describe('a request that is sent again', () => {
 		await service.close();
 	});
 
-	test('and fails for good stops its run while most of it is not sent', async () => {
+	test('that fails stops its run before most of it is sent', async () => {
 		const service = await Recorder.start(({ target }, response) => setTimeout(() => json(response, target.endsWith('/0') ? 502 : 200, {}), SLOW_MS));
 		const { error } = await execute({ items: numbered(200), parameters: gatewayOfItem({ maxConcurrency: 2, maxRetries: 1 }), credential: credentialFor(service.url) });
 		expect(error?.httpCode).toBe('502');
@@ -154,7 +173,7 @@ describe('Validate VAT Number', () => {
 
 	test.each([true, 'true', ' TRUE '])('given as %j is on', async (given) => {
 		const { error, arrived } = await run(given);
-		expect(error?.message).toMatch(/^VAT Number: "12345678904" is not accepted/);
+		expect(error?.message).toMatch(/^'VAT Number' is not valid: "12345678904"\. The check digit of this Italian VAT number is wrong/);
 		expect(arrived).toEqual([]);
 	});
 
@@ -164,7 +183,7 @@ describe('Validate VAT Number', () => {
 
 	test.each(['yes', 1, '1', 'on', {}])('given as %j is not valid', async (given) => {
 		const { error, arrived } = await run(given);
-		expect(error?.message).toMatch(/^Validate VAT Number: .+ is not accepted\. Enter true or false$/);
+		expect(error?.message).toMatch(/^'Validate VAT Number' is not valid: .+\. Enter true or false$/);
 		expect(arrived).toEqual([]);
 	});
 });
@@ -177,8 +196,25 @@ test('a gateway id and its organization are sent without the white space around 
 	await service.close();
 });
 
-test.each([[200, undefined], [201, /JSON nested more than 200 levels deep/]])('a reply of %i levels', async (levels, message) => {
+test.each([[200, undefined], [201, /JSON nested more than 200 levels deep/]])('a response of %i levels', async (levels, message) => {
 	const { error } = await creates((response) => raw(response, 201, 'application/json', `${'['.repeat(levels)}${']'.repeat(levels)}`));
 	if (message) expect(error?.message).toMatch(message);
 	else expect(error).toBeUndefined();
+});
+
+describe('the outcome of a request that was retried', () => {
+	test.each<[string, number, (response: ServerResponse) => void, string, string]>([
+		['504, then 429', 2, (response) => json(response, 429, { message: 'Slow down', errors: '' }), 'rate_limited', 'unknown'],
+		['504, then 400', 2, (response) => json(response, 400, { message: 'Premium is set already', errors: '' }), 'rejected', 'unknown'],
+		['429, then 400', 1, (response) => json(response, 400, { message: 'No', errors: '' }), 'rejected', 'not_done'],
+	])('%s: is that of the attempt that may have been done', async (_name, kind, last, code, outcome) => {
+		const service = await Recorder.start((_request, response, index) => (index === 0 ? json(response, kind === 2 ? 504 : 429, { message: 'Oops', errors: '' }) : last(response)));
+		const { error } = await execute({
+			parameters: setPremium(1001, 'IT', { options: { maxRetries: 1 } }),
+			credential: credentialFor(service.url),
+		});
+		expect(error?.context).toMatchObject({ code, outcome });
+		expect(service.requests).toHaveLength(2);
+		await service.close();
+	});
 });

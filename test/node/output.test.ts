@@ -18,8 +18,8 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-describe('what comes out', () => {
-	test('set premium: success and what was sent, an item for each country in order', async () => {
+describe('output', () => {
+	test('set premium: success and the fields that were sent, an item for each country in order', async () => {
 		const { output } = await execute({
 			parameters: setPremium(1001, 'it, FR,276', { additionalFields: { organizationId: 10 } }),
 			credential: credentialFor(sandbox.url),
@@ -34,7 +34,7 @@ describe('what comes out', () => {
 		expect(trunk?.premiumCountries.map(({ iso }) => iso).sort()).toEqual(['276', 'FR', 'IT']);
 	});
 
-	test('set premium: a country picked from the list', async () => {
+	test('set premium: a country from the list', async () => {
 		const { output } = await execute({
 			parameters: setPremium(1001, '', { iso: { __rl: true, mode: 'list', value: 'DE', cachedResultName: 'Germany (DE)' } }),
 			credential: credentialFor(sandbox.url),
@@ -50,7 +50,7 @@ describe('what comes out', () => {
 		expect(output[0]?.json).toMatchObject({ id, ...expected });
 	});
 
-	test('get gateway: a termination URI that is absent stays absent', async () => {
+	test('get gateway: a termination URI that is missing stays missing', async () => {
 		const { output } = await execute({ parameters: getGateway('2'), credential: credentialFor(sandbox.url) });
 		expect(output[0]?.json).toMatchObject({ id: '2' });
 		expect(output[0]?.json).not.toHaveProperty('terminationUri');
@@ -82,8 +82,8 @@ describe('what comes out', () => {
 	test.each<[string, unknown, unknown[]]>([
 		['an array gives an item per element', [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],
 		['an empty array gives no item', [], []],
-		['a value that is no object comes as data', 42, [{ data: 42 }]],
-		['elements that are no objects come as data', ['x', null], [{ data: 'x' }, { data: null }]],
+		['a value that is not an object comes as data', 42, [{ data: 42 }]],
+		['elements that are not objects come as data', ['x', null], [{ data: 'x' }, { data: null }]],
 	])('%s', async (_name, body, expected) => {
 		const service = await Recorder.start((_request, response) => json(response, 200, body));
 		const { output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
@@ -91,14 +91,14 @@ describe('what comes out', () => {
 		await service.close();
 	});
 
-	test('each element of an array is paired with the item that it came of', async () => {
+	test('each element of an array is paired with its input item', async () => {
 		const service = await Recorder.start((_request, response) => json(response, 200, [{ a: 1 }, { a: 2 }]));
 		const { output } = await execute({ items: numbered(3), parameters: getGateway('1'), credential: credentialFor(service.url) });
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 2, 2].map((item) => ({ item })));
 		await service.close();
 	});
 
-	test('an empty body gives success and what was sent, for a get and a create too', async () => {
+	test('an empty body gives success and the fields that were sent, for a get and a create too', async () => {
 		const service = await Recorder.start((_request, response) => raw(response, 200, 'text/plain', ''));
 		const credential = credentialFor(service.url);
 		const got = await execute({ parameters: getGateway(7, { organizationId: '10' }), credential });
@@ -108,7 +108,7 @@ describe('what comes out', () => {
 		await service.close();
 	});
 
-	test('on "Continue (using error output)" good items and bad ones come out apart, in order', async () => {
+	test('on "Continue (using error output)" items that succeeded and failed come out apart, in order', async () => {
 		const { output, errors, error } = await execute({
 			items: [{ id: 1001 }, { id: 9999 }, { id: 'abc' }, { id: BROKEN_TRUNK_ID }, { id: 1002 }],
 			parameters: setPremium('={{ $json.id }}', 'IT'),
@@ -118,13 +118,13 @@ describe('what comes out', () => {
 		expect(error).toBeUndefined();
 		expect(output.map((item) => item.json.idTrunk)).toEqual([1001, 1002]);
 		expect(errors.map((item) => item.json)).toEqual([
-			{ id: 9999, error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nCountry IT of trunk 9999.', httpCode: '404' } },
-			{ id: 'abc', error: { message: 'Trunk ID: "abc" is not accepted. Give a whole number, e.g. 1001', description: null, httpCode: null } },
+			{ id: 9999, error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.', httpCode: '404', code: 'not_found', outcome: 'not_done' } },
+			{ id: 'abc', error: { message: '\'Trunk ID\' is not valid: "abc". Enter a whole number, e.g. 1001', description: null, httpCode: null, code: 'invalid_parameter', outcome: 'not_sent' } },
 			{ id: BROKEN_TRUNK_ID, error: expect.objectContaining({ httpCode: '500' }) },
 		]);
 	});
 
-	test('on "Continue" the good countries of an item come out beside the bad one', async () => {
+	test('on "Continue" the countries of an item that succeeded come out beside the one that failed', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http404', method: 'PUT', after: 1, count: 1 }] });
 		const { output } = await execute({
 			parameters: setPremium(1001, 'IT,FR,DE', { options: { maxConcurrency: 1 } }),
@@ -133,7 +133,7 @@ describe('what comes out', () => {
 		});
 		expect(output.map((item) => item.json.iso ?? JSON.stringify(item.json))).toEqual([
 			'IT',
-			expect.stringContaining('Country FR of trunk 1001'),
+			expect.stringContaining('Request: trunk 1001, country FR'),
 			'DE',
 		]);
 	});

@@ -14,7 +14,7 @@ const ajv = new Ajv({ allErrors: true });
 // n8n's own: of the schema, not of the API.
 ajv.addKeyword('version');
 
-/** Where n8n looks for the schema of an operation of version 1 of a node. */
+/** n8n's schema of an operation of version 1 of the node. */
 function schemaOf(resource: string, operation: string): { properties: Record<string, { type?: string | string[] }> } {
 	const file = join(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0', resource, `${operation}.json`);
 	return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof schemaOf>;
@@ -22,7 +22,7 @@ function schemaOf(resource: string, operation: string): { properties: Record<str
 
 const OPERATIONS = everyOperation();
 
-/** Runs that bring about every form that an operation's output has, where that takes more than to follow the placeholders. */
+/** Runs that give every form of an operation's output, where the placeholders alone do not. */
 const RUNS: Record<string, INodeParameters[]> = {
 	'dssTrunk setPremium': [setPremium(1001, 'IT, FR'), setPremium(1004, 'IT', { additionalFields: { organizationId: 10, premiumAvailable: 'yes', sbcId: 2 } })],
 	// With a termination URI, without one, and with null; by itself and within an organization.
@@ -47,7 +47,7 @@ describe.each(OPERATIONS)('the schema of $resource: $operation', (described) => 
 		return results.flatMap(({ output }) => output.map(({ json }) => json));
 	};
 
-	test('fits what really comes out, and has nothing that never does', async () => {
+	test('matches the real output, and has no property that never occurs', async () => {
 		const items = await outputs();
 		expect(items.length).toBeGreaterThanOrEqual(runs.length);
 		for (const item of items) {
@@ -58,12 +58,12 @@ describe.each(OPERATIONS)('the schema of $resource: $operation', (described) => 
 		expect(Object.keys(schema.properties).filter((property) => !seen.has(property))).toEqual([]);
 	});
 
-	test('is strict: each property must be of its type', async () => {
+	test('is strict: each property has a type', async () => {
 		const [item] = await outputs();
 		for (const property of Object.keys(schema.properties)) expect(`${property} as a list: ${validate({ ...item, [property]: [] })}`).toBe(`${property} as a list: false`);
 	});
 
-	test('is one that n8n shows: an object whose first type is the one to expect', () => {
+	test('is one that n8n shows: an object whose properties list their usual type first', () => {
 		// n8n's editor (2.8 to 2.40) shows nothing without properties, and of several types the first.
 		expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
 		for (const { type } of Object.values(schema.properties)) expect([type].flat()[0]).toMatch(/^(string|integer|number|boolean)$/);
@@ -73,7 +73,7 @@ describe.each(OPERATIONS)('the schema of $resource: $operation', (described) => 
 test.each([
 	['dssTrunk', 'setPremium', ['success', 'idTrunk', 'iso']],
 	['customer', 'add', ['vatNumber']],
-])('the schema of %s: %s refuses an output that lacks one of %j', async (resource, operation, required) => {
+])('the schema of %s: %s rejects an output that lacks one of %j', async (resource, operation, required) => {
 	const parameters = RUNS[`${resource} ${operation}`]![0]!;
 	const { output } = await execute({ parameters, credential: credentialFor(sandbox.url) });
 	for (const property of required) {
@@ -82,7 +82,7 @@ test.each([
 	}
 });
 
-test('a termination URI may be there, be null or be absent', async () => {
+test('a termination URI may be present, null or missing', async () => {
 	const gateways = await Promise.all(['1', '3', '2'].map(async (id) => await execute({ parameters: getGateway(id), credential: credentialFor(sandbox.url) })));
 	expect(gateways.map(({ output }) => output[0]!.json.terminationUri)).toEqual(['milano-1.sip.sandbox.example', null, undefined]);
 });

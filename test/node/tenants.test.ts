@@ -26,7 +26,7 @@ const customerOfItem = addCustomer('={{ $json.vat }}');
 describe('a credential whose client id is an expression', () => {
 	const byTenant = () => new CredentialStore(credentialFor(service.url, { clientId: '={{ $json.tenant }}' }));
 
-	test('stays as its user made it, and the next tenant has a key of its own', async () => {
+	test('is not replaced by a resolved value, and each tenant uses its own key', async () => {
 		const store = byTenant();
 		for (const tenant of ['A', 'B', 'A']) {
 			const { error } = await execute({ items: [{ tenant, vat: `of ${tenant}` }], parameters: customerOfItem, credential: store });
@@ -38,7 +38,7 @@ describe('a credential whose client id is an expression', () => {
 		expect(service.logins.map(clientOf)).toEqual(['A', 'B']);
 	});
 
-	test('gives each item of a run the key of its own tenant', async () => {
+	test('sends each item of a run with the key of its tenant', async () => {
 		const tenants = ['A', 'B', 'C', 'A', 'B', 'A'];
 		const { error, output } = await execute({
 			items: tenants.map((tenant, n) => ({ tenant, vat: `${n} of ${tenant}` })),
@@ -51,7 +51,7 @@ describe('a credential whose client id is an expression', () => {
 		expect(service.logins.map(clientOf).sort()).toEqual(['A', 'B', 'C']);
 	});
 
-	test('and an item without a tenant fails by itself', async () => {
+	test('fails only the item that has no tenant', async () => {
 		const { output } = await execute({
 			items: [{ tenant: 'A', vat: '0' }, { vat: '1' }, { tenant: 'B', vat: '2' }],
 			parameters: customerOfItem,
@@ -63,7 +63,7 @@ describe('a credential whose client id is an expression', () => {
 	});
 });
 
-test('a field that becomes an expression holds for each item, also after n8n has stored the credential once', async () => {
+test('a field that becomes an expression is resolved for each item, also after n8n has stored the credential once', async () => {
 	const store = new CredentialStore(credentialFor(service.url, { clientId: 'A' }));
 	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"token-of-A"}')]) }) } };
 	// As n8n does it for a request of its HTTP Request node that fails.
@@ -77,14 +77,14 @@ test('a field that becomes an expression holds for each item, also after n8n has
 	expect(sentAs()).toEqual([['0', 'Bearer token-of-A'], ['1', 'Bearer token-of-B']]);
 });
 
-test.each(['A', '={{ $execution.id }}', '={{ "A" + 1 }}'])('a credential that does not vary by item is read once for all: client id %s', async (clientId) => {
+test.each(['A', '={{ $execution.id }}', '={{ "A" + 1 }}'])('a credential that does not vary by item is read once for all items: client id %s', async (clientId) => {
 	const { store, error } = await execute({ items: numbered(50), parameters: addCustomer('={{ "C" + $json.n }}'), credential: credentialFor(service.url, { clientId }) });
 	expect(error).toBeUndefined();
-	// The others by the routing executor, and to look whether it varies.
+	// The others by the routing executor, and to check whether it varies.
 	expect(store.reads).toBe(3);
 });
 
-describe('a credential with a header that the service does not take', () => {
+describe('a credential with a header that the service does not accept', () => {
 	let strict: Recorder;
 
 	beforeEach(async () => {
@@ -99,7 +99,7 @@ describe('a credential with a header that the service does not take', () => {
 		await strict.close();
 	});
 
-	test.each([['prefix', { authHeaderPrefix: 'Token' }], ['header name', { authHeaderName: 'X-Token' }]])('by its %s: makes nobody log in again and again', async (_name, wrong) => {
+	test.each([['prefix', { authHeaderPrefix: 'Token' }], ['header name', { authHeaderName: 'X-Token' }]])('%s: does not cause repeated logins', async (_name, wrong) => {
 		const run = async (more = {}) =>
 			await execute({
 				items: numbered(300),
@@ -110,8 +110,8 @@ describe('a credential with a header that the service does not take', () => {
 		const failed = ({ output }: { output: Array<{ json: object }> }) => output.filter((item) => 'error' in item.json).length;
 		const [good, bad, beside, again] = [await run(), ...(await Promise.all([run(wrong), run()])), await run(wrong)];
 		expect([good, bad, beside, again].map(failed)).toEqual([0, 300, 0, 300]);
-		// The first one, and one to learn that it is not the token that is wrong; another where that was 5 s ago, on a
-		// slow machine. A login for each run with the wrong one, and more, would be 5 at least.
+		// The first one, and one to find that the token is not at fault; another where that was 5 s ago, on a slow
+		// machine. A login for each run with the wrong one, and more, would be 5 at least.
 		expect(strict.logins.length).toBeLessThanOrEqual(3);
 	});
 });

@@ -6,47 +6,52 @@ import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
 import { fromAI, toolOfAgent } from '../support/toolOfAgent';
 
-/** Each operation with every field left to the model, as n8n's editor sets it up, and a call by the model. */
+/** Each operation with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
 const OPERATIONS = [
 	{
 		name: 'Set Premium',
 		parameters: setPremium(fromAI('Trunk_ID', 'number'), fromAI('Country', 'string', 'Ask for it'), {
 			additionalFields: { organizationId: fromAI('Organization_ID', 'number'), premiumAvailable: fromAI('Premium_Available', 'string'), sbcId: fromAI('Session_Border_Controller_ID', 'number') },
 		}),
-		told: { Trunk_ID: 'ZodNumber', Country: 'ZodString', Organization_ID: 'ZodNumber', Premium_Available: 'ZodString', Session_Border_Controller_ID: 'ZodNumber' },
-		saidOf: /^Enables premium traffic .+ costs money, and this tool cannot turn it off again/,
+		required: ['Trunk_ID', 'Country'],
+		schema: { Trunk_ID: 'ZodNumber', Country: 'ZodString', Organization_ID: 'ZodNumber', Premium_Available: 'ZodString', Session_Border_Controller_ID: 'ZodNumber' },
+		description: /^Enables premium traffic .+ costs money, and this tool cannot turn it off again/,
 		call: { Trunk_ID: 1001, Country: 'it, FR', Organization_ID: 10, Premium_Available: 'yes', Session_Border_Controller_ID: 3 },
 		sent: [
-			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"IT","organizationId":10,"sbcId":3,"premium_available":"yes"}',
-			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"FR","organizationId":10,"sbcId":3,"premium_available":"yes"}',
+			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"IT","organizationId":10,"premium_available":"yes","sbcId":3}',
+			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"FR","organizationId":10,"premium_available":"yes","sbcId":3}',
 		],
 	},
 	{
 		name: 'Get',
 		parameters: getGateway(fromAI('Gateway_ID', 'string'), { organizationId: fromAI('Organization_ID', 'string') }),
-		told: { Gateway_ID: 'ZodString', Organization_ID: 'ZodString' },
-		saidOf: /changes nothing/,
+		required: ['Gateway_ID'],
+		schema: { Gateway_ID: 'ZodString', Organization_ID: 'ZodString' },
+		description: /changes nothing/,
 		call: { Gateway_ID: 'a/b', Organization_ID: '' },
 		sent: ['GET /v1/voip/dss/gtw/a%2Fb '],
 	},
 	{
 		name: 'Add',
 		parameters: addCustomer(fromAI('VAT_Number', 'string'), { otherFields: fromAI('Other_Fields', 'json') }),
-		// n8n has it checked that it is an object or a list, but tells the model no type at all: the description has to.
-		told: { VAT_Number: 'ZodString', Other_Fields: 'ZodEffects' },
-		saidOf: /^Creates a customer record\. There is no undo/,
+		required: [],
+		// n8n checks that it is an object or a list, but gives the model no type: the description has to.
+		schema: { VAT_Number: 'ZodString', Other_Fields: 'ZodEffects' },
+		description: /^Creates a customer record\. There is no undo/,
 		call: { VAT_Number: 'IT12345678903', Other_Fields: { name: 'Example S.p.A.' } },
 		sent: ['POST /v1/customers/add {"vatNumber":"IT12345678903","name":"Example S.p.A."}'],
 	},
 ];
 
-describe.each(OPERATIONS)('the tool $name', ({ parameters, told, saidOf, call, sent }) => {
-	test('tells the model what is at stake, each field that it is to fill, and what the field means', async () => {
+describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, description, call, sent }) => {
+	test('describes to the model its effect, and each field that the model fills', async () => {
 		const tool = await toolOfAgent(parameters, credentialFor('http://127.0.0.1:9'));
 		const { shape } = tool.schema;
-		expect(Object.fromEntries(Object.entries(shape).map(([key, { _def }]) => [key, _def.typeName]))).toEqual(told);
-		expect(tool.description).toMatch(saidOf);
-		for (const key of Object.keys(told)) expect(tool.description).toContain(`${key.replaceAll('_', ' ')}: `);
+		expect(Object.fromEntries(Object.entries(shape).map(([key, { _def }]) => [key, _def.typeName]))).toEqual(schema);
+		expect(tool.description).toMatch(description);
+		for (const key of Object.keys(schema)) {
+			expect(tool.description).toContain(`\n- ${key.replaceAll('_', ' ')} (${(required as string[]).includes(key) ? 'required' : 'optional'}): `);
+		}
 		if (shape.Country) expect(shape.Country.description).toBe('Ask for it');
 	});
 
@@ -76,47 +81,49 @@ describe('a tool', () => {
 	});
 	afterAll(async () => await sandbox.close());
 
-	test('gives the model the result, an entry for each country', async () => {
+	test('returns the result to the model, an entry for each country', async () => {
 		expect(JSON.parse((await called(premium, { Trunk_ID: '1001', Country: 'IT,FR' })))).toEqual([
 			{ success: true, idTrunk: 1001, iso: 'IT' },
 			{ success: true, idTrunk: 1001, iso: 'FR' },
 		]);
 	});
 
-	test('takes the countries of a field that was left in its mode "From List"', async () => {
+	test('accepts the countries of a field in the mode "From List"', async () => {
 		const parameters = { ...premium, iso: { __rl: true, mode: 'list', value: fromAI('Country', 'string') } };
 		expect(JSON.parse((await called(parameters, { Trunk_ID: '1001', Country: 'IT,FR' })))).toHaveLength(2);
 	});
 
-	test('leaves out what the model has left empty', async () => {
+	test('does not send fields that the model leaves empty', async () => {
 		const parameters = { ...premium, additionalFields: { premiumAvailable: fromAI('Premium_Available', 'string') } };
 		expect(JSON.parse((await called(parameters, { Trunk_ID: '1001', Country: 'IT', Premium_Available: '' })))).toEqual([{ success: true, idTrunk: 1001, iso: 'IT' }]);
 	});
 
 	test.each([
-		['a refusal', { Trunk_ID: 'abc', Country: 'IT' }, 'Trunk ID: "abc" is not accepted. Give a whole number, e.g. 1001'],
-		['nothing', { Trunk_ID: '', Country: 'IT' }, 'Trunk ID: nothing was given. Give a whole number, e.g. 1001'],
-		['a 404', { Trunk_ID: '9999', Country: 'IT' }, 'The requested DSS resource is not found\n\nNo trunk has the id 9999.\nCountry IT of trunk 9999.'],
-	])('tells the agent of %s in words', async (_what, args, words) => {
-		await expect(called(premium, args)).rejects.toThrow(words);
+		['a value that is not valid', { Trunk_ID: 'abc', Country: 'IT' }, `'Trunk ID' is not valid: "abc". Enter a whole number, e.g. 1001`],
+		['a missing value', { Trunk_ID: '', Country: 'IT' }, `'Trunk ID' is required. Enter a whole number, e.g. 1001`],
+		['a 404', { Trunk_ID: '9999', Country: 'IT' }, 'The requested DSS resource is not found\n\nNo trunk has the id 9999.\nRequest: trunk 9999, country IT.'],
+	])('throws %s to the agent with its message', async (_what, args, message) => {
+		await expect(called(premium, args)).rejects.toThrow(message);
 	});
 
-	test('tells the model itself of an error, with its details, when it is set to continue', async () => {
-		const [told] = JSON.parse((await called(premium, { Trunk_ID: '9999', Country: 'IT' }, { onError: 'continueRegularOutput' }))) as unknown[];
-		expect(told).toEqual({ error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nCountry IT of trunk 9999.', httpCode: '404' } });
+	test('returns an error to the model, with its details, when it is set to continue', async () => {
+		const [output] = JSON.parse((await called(premium, { Trunk_ID: '9999', Country: 'IT' }, { onError: 'continueRegularOutput' }))) as unknown[];
+		expect(output).toEqual({
+			error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.', httpCode: '404', code: 'not_found', outcome: 'not_done' },
+		});
 	});
 
-	test('does not create a customer again under Retry On Fail when the reply was lost', async () => {
+	test('does not create a customer again under Retry On Fail when the response was lost', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'resetAfter', path: '/v1/customers/add', count: 1 }] });
 		const tool = await toolOfAgent(addCustomer(fromAI('VAT_Number', 'string')), credentialFor(sandbox.url), { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
-		await expect(tool.invoke({ VAT_Number: 'IT12345678903' })).rejects.toThrow(/may have been created nevertheless[^]+Retry On Fail did not send it again/);
+		await expect(tool.invoke({ VAT_Number: 'IT12345678903' })).rejects.toThrow(/The customer with VAT number IT12345678903 may already exist[^]+Retry On Fail did not send it again/);
 		expect(sandbox.state().customers).toHaveLength(1);
-		// Another call is another wish.
+		// Another call is another create.
 		await tool.invoke({ VAT_Number: 'IT12345678903' });
 		expect(sandbox.state().customers).toHaveLength(2);
 	});
 
-	test('repeats neither the token nor the key to the model', async () => {
+	test('shows the model neither the token nor the key', async () => {
 		const service = await Recorder.start(({ headers, body }, response) => json(response, 400, { status: 'Bad Request', message: `Not ${headers.authorization}`, errors: body }));
 		try {
 			const tool = await toolOfAgent(premium, credentialFor(service.url), { onError: 'continueRegularOutput' });

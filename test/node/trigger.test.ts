@@ -1,6 +1,6 @@
-import { Attempt } from '../../nodes/VoiceAdmin/execution/nodeRun';
-import { lookAt } from '../../nodes/VoiceAdmin/trigger/fetchGateways';
-import { watchedBy } from '../../nodes/VoiceAdmin/trigger/watchSettings';
+import { readCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { fetchGateways } from '../../nodes/VoiceAdmin/trigger/fetchGateways';
+import { parseWatchSettings } from '../../nodes/VoiceAdmin/trigger/watchSettings';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/credentialStore';
 import { Polling } from '../support/poll';
@@ -18,13 +18,13 @@ const watching = (gatewayIds: unknown, more: object = {}) => new Polling({ gatew
 
 const gateway = (id: string) => sandbox.state().gateways.find((known) => known.id === id)!;
 
-/** Changes fields of a gateway at the provider. */
+/** Changes fields of a gateway in the service. */
 const change = (id: string, fields: object) => sandbox.putGateway({ ...gateway(id), ...fields });
 
 describe('a change of a gateway', () => {
-	test('is told by the field, with what it was and what it is, and once', async () => {
+	test('is reported once, by field, with the value before and now', async () => {
 		const polling = watching('1, 2, 5');
-		expect(await polling.poll()).toEqual({ items: null, told: [] });
+		expect(await polling.poll()).toEqual({ items: null, emitted: [] });
 		change('5', { terminationUri: 'new.sip.sandbox.example' });
 		expect(await polling.poll()).toEqual({
 			items: [
@@ -34,12 +34,12 @@ describe('a change of a gateway', () => {
 					current: gateway('5'),
 				},
 			],
-			told: [],
+			emitted: [],
 		});
-		expect(await polling.poll()).toEqual({ items: null, told: [] });
+		expect(await polling.poll()).toEqual({ items: null, emitted: [] });
 	});
 
-	test('is told once across a restart of n8n, also when it came while n8n was down', async () => {
+	test('is reported once across a restart of n8n, also when it happened while n8n was down', async () => {
 		const polling = watching('1, 5');
 		await polling.poll();
 		change('1', { name: 'Before the restart' });
@@ -52,14 +52,14 @@ describe('a change of a gateway', () => {
 		expect((await polling.poll()).items).toBeNull();
 	});
 
-	test('of several gateways is told in the order in which they are watched', async () => {
+	test('of several gateways is reported in the order of Gateway IDs', async () => {
 		const polling = watching('9, 1, 5');
 		await polling.poll();
 		for (const id of ['1', '5', '9']) change(id, { name: 'Other' });
 		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['9', '1', '5']);
 	});
 
-	test('that is undone before the next poll is none', async () => {
+	test('that is reverted before the next poll is not reported', async () => {
 		const polling = watching('1');
 		await polling.poll();
 		change('1', { name: 'Other' });
@@ -67,7 +67,7 @@ describe('a change of a gateway', () => {
 		expect((await polling.poll()).items).toBeNull();
 	});
 
-	test('of the order of fields is none, nor is one from missing to null', async () => {
+	test('of the order of fields is not reported, nor is one from missing to null', async () => {
 		const polling = watching('1, 2');
 		await polling.poll();
 		sandbox.putGateway(Object.fromEntries(Object.entries(gateway('1')).reverse()) as never);
@@ -75,7 +75,7 @@ describe('a change of a gateway', () => {
 		expect((await polling.poll()).items).toBeNull();
 	});
 
-	test('to and from no value says null', async () => {
+	test('to and from no value is reported as null', async () => {
 		const polling = watching('1, 2');
 		await polling.poll();
 		change('1', { terminationUri: undefined });
@@ -86,7 +86,7 @@ describe('a change of a gateway', () => {
 		]);
 	});
 
-	test('within a field that is an object is told with the whole field', async () => {
+	test('within a field that is an object is reported with the whole field', async () => {
 		const polling = watching('1');
 		change('1', { codecs: { audio: ['G711', 'G729'], video: [] } });
 		await polling.poll();
@@ -96,7 +96,7 @@ describe('a change of a gateway', () => {
 		});
 	});
 
-	test('of a field called __proto__ is a change like any other', async () => {
+	test('of a field called __proto__ is reported like any other', async () => {
 		const of = (value: string) => JSON.parse(`{"id":"1","__proto__":{"uri":"${value}"}}`) as never;
 		const polling = watching('1');
 		sandbox.putGateway(of('one'));
@@ -108,7 +108,7 @@ describe('a change of a gateway', () => {
 });
 
 describe('a gateway that disappears or appears', () => {
-	test('is told, with what was watched of it', async () => {
+	test('is reported, with its watched fields', async () => {
 		const polling = watching('5', { watch: 'terminationUri' });
 		await polling.poll();
 		const before = gateway('5');
@@ -123,7 +123,7 @@ describe('a gateway that disappears or appears', () => {
 		]);
 	});
 
-	test('is told even when nothing of it is watched that had a value', async () => {
+	test('is reported even when no watched field had a value', async () => {
 		const polling = watching('2', { watch: 'terminationUri' });
 		await polling.poll();
 		sandbox.removeGateway('2');
@@ -131,9 +131,9 @@ describe('a gateway that disappears or appears', () => {
 	});
 
 	test.each<[string, (response: Parameters<typeof json>[0]) => void, string]>([
-		['an HTML page', (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>nginx</title></html>'), 'The service answered 404 Not Found with an HTML page titled "nginx"'],
+		['an HTML page', (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>nginx</title></html>'), 'The service answered 404 with an HTML page titled "nginx"'],
 		['the message of a proxy', (response) => json(response, 404, { message: 'no Route matched with those values' }), 'no Route matched with those values'],
-	])('did not disappear when the 404 is not in the API\'s form: %s', async (_, answer, message) => {
+	])('has not disappeared when the 404 is not in the API\'s error format: %s', async (_, answer, message) => {
 		const service = await Recorder.start((_request, response, index) => (index < 2 ? json(response, 200, { id: '1' }) : answer(response)));
 		const polling = new Polling({ gatewayIds: '1, 2' }, credentialFor(service.url));
 		await polling.poll();
@@ -145,7 +145,7 @@ describe('a gateway that disappears or appears', () => {
 });
 
 describe('what is watched', () => {
-	test('is the termination URI alone, where that is chosen', async () => {
+	test('is only the termination URI, if chosen', async () => {
 		const polling = watching('1', { watch: 'terminationUri' });
 		await polling.poll();
 		change('1', { name: 'Other' });
@@ -154,7 +154,7 @@ describe('what is watched', () => {
 		expect((await polling.poll()).items).toMatchObject([{ changed: { terminationUri: {} }, current: { name: 'Other' } }]);
 	});
 
-	test('are the fields that are named', async () => {
+	test('is only the selected fields', async () => {
 		const polling = watching('1', { watch: 'selected', fields: 'name, organizationId' });
 		await polling.poll();
 		change('1', { terminationUri: 'new.sip.sandbox.example', name: 'Other', organizationId: 20 });
@@ -164,7 +164,7 @@ describe('what is watched', () => {
 		});
 	});
 
-	test('is looked up in the organization that is given, without spaces around it', async () => {
+	test('is requested in the given organization, trimmed', async () => {
 		await watching('1', { organizationId: ' 10 ' }).poll();
 		expect(sandbox.requests().map(({ path }) => path)).toContain('/v1/voip/dss/gtw/1/10');
 	});
@@ -179,7 +179,7 @@ describe('what is watched', () => {
 		expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1', '2']);
 	});
 
-	test('may grow and shrink without telling again what is known', async () => {
+	test('may grow and shrink without reporting known gateways again', async () => {
 		const polling = watching('1, 2');
 		await polling.poll();
 		polling.parameters = { gatewayIds: '2, 5' };
@@ -194,7 +194,7 @@ describe('what is watched', () => {
 		['other fields', { watch: 'terminationUri' }],
 		['another organization', { organizationId: '10' }],
 		['one field more', { watch: 'selected', fields: 'name, terminationUri' }],
-	])('begins anew with %s', async (_, more) => {
+	])('starts from no state with %s', async (_, more) => {
 		const polling = watching('1');
 		await polling.poll();
 		change('1', { terminationUri: 'new.sip.sandbox.example' });
@@ -202,7 +202,7 @@ describe('what is watched', () => {
 		expect((await polling.poll()).items).toBeNull();
 	});
 
-	test('begins anew on another service, whose gateways are others', async () => {
+	test('starts from no state on another service, whose gateways are others', async () => {
 		const other = await startSandbox();
 		other.putGateway({ ...gateway('1'), name: 'On the other server' });
 		const polling = watching('1');
@@ -214,13 +214,13 @@ describe('what is watched', () => {
 });
 
 describe('the first poll', () => {
-	test('takes note and tells nothing', async () => {
+	test('stores the state and emits nothing', async () => {
 		const polling = watching('1, 99');
-		expect(await polling.poll()).toEqual({ items: null, told: [] });
+		expect(await polling.poll()).toEqual({ items: null, emitted: [] });
 		expect(polling.hasNewState).toBe(true);
 	});
 
-	test('tells every gateway when asked to, also one that is not there', async () => {
+	test('emits every gateway with Emit on First Poll, also one that does not exist', async () => {
 		const polling = watching('2, 99', { emitOnFirstPoll: true });
 		expect((await polling.poll()).items).toEqual([
 			{
@@ -238,7 +238,7 @@ describe('the first poll', () => {
 		expect((await polling.poll()).items).toBeNull();
 	});
 
-	test('by hand gives every gateway and remembers nothing', async () => {
+	test('when manual, emits every gateway and stores nothing', async () => {
 		const polling = watching('1, 2');
 		expect((await polling.poll('manual')).items?.map(({ gatewayId }) => gatewayId)).toEqual(['1', '2']);
 		expect(polling.hasNewState).toBe(false);
@@ -252,47 +252,47 @@ describe('the first poll', () => {
 describe('a poll that fails', () => {
 	const failing = (id: string) => sandbox.setFaults({ rules: [{ fault: 'http500', path: `/v1/voip/dss/gtw/${id}` }] });
 
-	test('leaves what is remembered as it was, and says so in the API\'s words', async () => {
+	test('leaves the state unchanged, and throws the API\'s message', async () => {
 		const polling = watching('1');
 		await polling.poll();
 		change('1', { name: 'Other' });
 		failing('1');
 		const { items, error } = await polling.poll();
 		expect(items).toBeNull();
-		expect(error).toMatchObject({ name: 'NodeApiError', message: 'The service failed', httpCode: '500', description: expect.stringContaining('Gateway 1') });
+		expect(error).toMatchObject({ name: 'NodeApiError', message: 'The service failed', httpCode: '500', description: expect.stringContaining('Request: gateway 1') });
 		sandbox.setFaults({});
 		expect((await polling.poll()).items).toMatchObject([{ changed: { name: { from: 'Milano Elastic 1', to: 'Other' } } }]);
 	});
 
-	test('for one gateway does not hide the changes of others, and loses none of its own', async () => {
+	test('for one gateway does not hide the changes of others, and loses none of its own changes', async () => {
 		const polling = watching('1, 2, 5');
 		await polling.poll();
 		for (const id of ['1', '2', '5']) change(id, { name: 'Other' });
 		failing('2');
-		const { items, error, told } = await polling.poll();
+		const { items, error, emitted } = await polling.poll();
 		expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1', '5']);
 		expect(error).toBeUndefined();
-		expect(told).toMatchObject([{ message: 'The service failed', description: expect.stringContaining('Gateway 2') }]);
+		expect(emitted).toMatchObject([{ message: 'The service failed', description: expect.stringContaining('Request: gateway 2') }]);
 		sandbox.setFaults({});
 		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['2']);
 	});
 
-	test('names all gateways that could not be read', async () => {
+	test('names the gateways that could not be read', async () => {
 		const polling = watching(Array.from({ length: 30 }, (_, index) => String(index + 1)).join());
 		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }] });
 		const { error } = await polling.poll();
-		expect(error?.description).toMatch(/Gateway 1\.?\nNor could be read: gateway 2, 3, .*, 21 and 9 more$/s);
+		expect(error?.description).toMatch(/Request: gateway 1\.?\nAlso failed: gateway 2, 3, .*, 21 and 9 more\.?$/s);
 	});
 
-	test('by hand is an error even when it fails for one gateway only', async () => {
+	test('when manual, throws even if only one gateway fails', async () => {
 		failing('2');
 		expect((await watching('1, 2').poll('manual')).error?.message).toBe('The service failed');
 	});
 
-	test('with a wrong key logs in once for all gateways, and names what to check', async () => {
+	test('because of a wrong key logs in once for all gateways, and names what to check', async () => {
 		const polling = new Polling({ gatewayIds: '1, 2, 3, 4, 5' }, credentialFor(sandbox.url, { clientSecret: 'wrong-key-4711' }));
 		const { error } = await polling.poll();
-		expect(error?.message).toMatch(/^The service refused the API key/);
+		expect(error?.message).toMatch(/^The service did not accept the API key/);
 		expect(JSON.stringify(error)).not.toContain('wrong-key-4711');
 		expect(sandbox.state().counters.byOperation.login).toBe(1);
 	});
@@ -312,7 +312,7 @@ describe('a poll that fails', () => {
 		['null', (response) => json(response, 200, null)],
 		['an empty object', (response) => json(response, 200, {})],
 		['the API\'s error body', (response) => json(response, 200, { status: 'Service Unavailable', message: 'Maintenance', errors: null })],
-	])('is one that is answered with %s: a gateway does not lose its fields by that', async (_, answer) => {
+	])('fails for a response of %s: it is not a gateway that lost its fields', async (_, answer) => {
 		const service = await Recorder.start((_request, response) => answer(response));
 		const { error, items } = await new Polling({ gatewayIds: '1', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
 		expect(items).toBeNull();
@@ -321,20 +321,20 @@ describe('a poll that fails', () => {
 	});
 });
 
-describe('what is wrong with a parameter', () => {
+describe('an invalid parameter', () => {
 	test.each<[string, object, string]>([
-		['no gateway', { gatewayIds: ' , ' }, 'Gateway IDs: nothing was given. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
-		['a gateway that can\'t stand in a path', { gatewayIds: '1, ..' }, 'Gateway IDs: ".." is not accepted. Give the identifier as the service shows it, e.g. 12'],
-		['an object among the gateways', { gatewayIds: '={{ [{ id: 1 }] }}' }, 'Gateway IDs: {"id":1} is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
-		['more gateways than are watched', { gatewayIds: Array.from({ length: 501 }, (_, index) => index).join() }, 'Gateway IDs: 501 is not accepted. Give at most 500 gateways; use a second trigger for more'],
-		['gateways with other separators', { gatewayIds: '1;5' }, 'Gateway IDs: "1;5" is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
-		['gateways with spaces between them', { gatewayIds: '1 5' }, 'Gateway IDs: "1 5" is not accepted. Give the identifiers of gateways, separated by commas, e.g. 12, 15'],
-		['an organization of no kind', { gatewayIds: '1', organizationId: '={{ [10] }}' }, 'Organization ID: [10] is not accepted. Give the identifier as the service shows it, e.g. 10'],
-		['a switch that is text', { gatewayIds: '1', emitOnFirstPoll: '={{ "yes" }}' }, 'Emit on First Poll: "yes" is not accepted. Enter true or false'],
-		['no field', { gatewayIds: '1', watch: 'selected', fields: '' }, 'Fields: nothing was given. Give the names of fields, separated by commas, e.g. terminationUri, name'],
-		['another thing to watch', { gatewayIds: '1', watch: '={{ "some" }}' }, 'Watch: "some" is not accepted. Give all, terminationUri or selected'],
-		['an option out of bounds', { gatewayIds: '1', options: { maxConcurrency: 0 } }, 'Max Concurrency: 0 is not accepted. Give a whole number from 1 to 500'],
-	])('is refused before anything is sent: %s', async (_, parameters, message) => {
+		['no gateway', { gatewayIds: ' , ' }, `'Gateway IDs' is required. Enter gateway identifiers, separated by commas, e.g. 12, 15`],
+		['a gateway that would change the path', { gatewayIds: '1, ..' }, `'Gateway IDs' is not valid: "..". Enter the identifier as the service shows it, e.g. 12`],
+		['an object among the gateways', { gatewayIds: '={{ [{ id: 1 }] }}' }, `'Gateway IDs' is not valid: {"id":1}. Enter gateway identifiers, separated by commas, e.g. 12, 15`],
+		['more gateways than the maximum', { gatewayIds: Array.from({ length: 501 }, (_, index) => index).join() }, `'Gateway IDs' is not valid: 501. Enter at most 500 gateways, and use a second trigger for more`],
+		['gateways with other separators', { gatewayIds: '1;5' }, `'Gateway IDs' is not valid: "1;5". Enter gateway identifiers, separated by commas, e.g. 12, 15`],
+		['gateways with spaces between them', { gatewayIds: '1 5' }, `'Gateway IDs' is not valid: "1 5". Enter gateway identifiers, separated by commas, e.g. 12, 15`],
+		['an organization that is a list', { gatewayIds: '1', organizationId: '={{ [10] }}' }, `'Organization ID' is not valid: [10]. Enter the identifier as the service shows it, e.g. 12`],
+		['a switch that is text', { gatewayIds: '1', emitOnFirstPoll: '={{ "yes" }}' }, `'Emit on First Poll' is not valid: "yes". Enter true or false`],
+		['no field', { gatewayIds: '1', watch: 'selected', fields: '' }, `'Fields' is required. Enter field names, separated by commas, e.g. terminationUri, name`],
+		['another value of Watch', { gatewayIds: '1', watch: '={{ "some" }}' }, `'Watch' is not valid: "some". Enter all, terminationUri or selected`],
+		['an option out of bounds', { gatewayIds: '1', options: { maxConcurrency: 0 } }, `'Max Concurrency' is not valid: 0. Enter a whole number from 1 to 500`],
+	])('fails before anything is sent: %s', async (_, parameters, message) => {
 		const { error } = await new Polling(parameters as never, credentialFor(sandbox.url)).poll();
 		expect(error?.message).toBe(message);
 		expect(sandbox.requests()).toEqual([]);
@@ -344,19 +344,19 @@ describe('what is wrong with a parameter', () => {
 describe('many gateways', () => {
 	const ids = Array.from({ length: 500 }, (_, index) => `many-${index}`);
 
-	test('are read with one login, at the pace of the node, through faults that pass', async () => {
+	test('are fetched with one login, within the concurrency limit, through transient errors', async () => {
 		for (const id of ids) sandbox.putGateway({ ...gateway('1'), id });
 		sandbox.expireTokens();
 		const polling = watching(ids.join(), { options: { maxConcurrency: 40, maxRetries: 10 } });
 		sandbox.setFaults({ seed: 3, rules: [{ fault: 'http503', method: 'GET', rate: 0.1 }, { fault: 'latency', ms: 20 }] });
-		expect(await polling.poll()).toEqual({ items: null, told: [] });
+		expect(await polling.poll()).toEqual({ items: null, emitted: [] });
 		expect(sandbox.state().counters.logins).toBe(1);
 		expect(sandbox.state().counters.peakInFlight).toBeLessThanOrEqual(40);
 		change('many-499', { name: 'Other' });
 		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['many-499']);
 	});
 
-	test('are remembered in a bounded space, however large they are', async () => {
+	test('have a state of bounded size, however large they are', async () => {
 		for (const id of ids.slice(0, 50)) sandbox.putGateway({ ...gateway('1'), id, notes: 'n'.repeat(100_000) } as never);
 		const polling = watching(ids.slice(0, 50).join());
 		await polling.poll();
@@ -368,16 +368,16 @@ describe('many gateways', () => {
 		]);
 	});
 
-	test('with more fields than can be remembered are an error that says what to do', async () => {
+	test('with more fields than can be compared are an error that says what to do', async () => {
 		sandbox.putGateway({ ...gateway('1'), ...Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field${index}`, 1])) });
 		const { error } = await watching('1').poll();
-		expect(error?.message).toBe('Gateway 1 has 2005 fields with a value, more than can be remembered');
+		expect(error?.message).toBe('Gateway 1 has 2005 fields with a value, more than can be compared');
 		expect(error?.description).toContain('Watch');
 		expect((await watching('1', { watch: 'terminationUri' }).poll()).error).toBeUndefined();
 	});
 });
 
-test('a change is told once when the workflow is saved, and loaded anew, during a poll', async () => {
+test('a change is reported once when the workflow is saved, and so reloaded, during a poll', async () => {
 	const polling = watching('1');
 	await polling.poll();
 	change('1', { name: 'Other' });
@@ -390,24 +390,24 @@ test('a change is told once when the workflow is saved, and loaded anew, during 
 	expect((await polling.poll()).items).toBeNull();
 });
 
-test('a gateway nested too deep is an error of its own', async () => {
+test('a gateway nested too deep is an emitted error', async () => {
 	const service = await Recorder.start(({ target }, response) => {
 		if (target.endsWith('/2')) response.writeHead(200).end(`{"id":"2","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
 		else json(response, 200, { id: '1' });
 	});
-	const { items, told } = await new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
+	const { items, emitted } = await new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
 	expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1']);
-	expect(told.map(({ message }) => message)).toEqual(['Gateway 2 is nested too deep to be remembered']);
+	expect(emitted.map(({ message }) => message)).toEqual(['Gateway 2 is nested too deep to be compared']);
 	await service.close();
 });
 
-test('gateways whose turn does not come in the time of a poll are errors of their own, and hide nothing', async () => {
-	// Answers the first gateway, and asks all others to come back later, for ever.
+test('gateways that are not fetched in the time of a poll are errors of their own, and hide no others', async () => {
+	// Answers the first gateway, and always responds 429 to the others.
 	const busy = await Recorder.start(({ target }, response) => (target.endsWith('/1') ? json(response, 200, { id: '1' }) : response.writeHead(429, { 'retry-after': '1' }).end()));
 	const { context } = new Polling({}, credentialFor(busy.url));
 	const read = (name: string) => ({ gatewayIds: '1, 2, 3', watch: 'all' })[name];
-	const sightings = await lookAt(context, new Attempt(), watchedBy(read), { maxConcurrency: 10, maxRetries: 10 }, 500);
-	expect([...sightings]).toEqual([
+	const results = await fetchGateways(context, await readCredential(context), parseWatchSettings(read), 500);
+	expect([...results]).toEqual([
 		['1', { current: { id: '1' }, snapshot: { values: [['id', '1']] } }],
 		...['2', '3'].map((id) => [id, { failure: expect.objectContaining({ message: `Gateway ${id} could not be read in the time that a poll has` }) }]),
 	]);
@@ -415,7 +415,7 @@ test('gateways whose turn does not come in the time of a poll are errors of thei
 	await busy.close();
 });
 
-test('a poll that begins while one is under way leaves it to that one', async () => {
+test('a poll that starts during another one does nothing', async () => {
 	const polling = watching('1');
 	await polling.poll();
 	change('1', { name: 'Other' });
@@ -425,7 +425,7 @@ test('a poll that begins while one is under way leaves it to that one', async ()
 	expect((await polling.poll()).items).toBeNull();
 });
 
-test('nothing is stored when nothing has changed, in whatever order the fields come or are named', async () => {
+test('nothing is stored when nothing has changed, whatever the order of fields in the response or the parameter', async () => {
 	const polling = watching('1, 2', { watch: 'selected', fields: 'name, type' });
 	await polling.poll();
 	polling.restart();
@@ -449,7 +449,7 @@ test('state of another version of the trigger is not read', async () => {
 	expect((await again.poll()).items).toBeNull();
 });
 
-test('no secret and no token is in what is remembered', async () => {
+test('the state contains no secret and no token', async () => {
 	const service = await Recorder.start((_request, response) => json(response, 200, { id: '1', name: 'milano-1' }));
 	const polling = new Polling({ gatewayIds: '1' }, credentialFor(service.url));
 	await polling.poll();

@@ -18,18 +18,37 @@ const imports = new Map(
 	}),
 );
 
-const layerOf = (file: string) => (file.startsWith('credentials/') ? 'credentials' : relative('nodes/VoiceAdmin', file).split('/')[0]!);
+const layerOf = (file: string) => {
+	const [room = '', ...path] = relative('nodes/VoiceAdmin', file).split('/');
+	if (file.startsWith('credentials/')) return 'credentials';
+	return room === 'transport' && path.length > 1 ? `${room}/${path[0]}` : room;
+};
 
 /** Which layers a layer may use. */
 const ARROWS: Record<string, string[]> = {
-	credentials: ['transport'],
+	credentials: ['transport', 'transport/auth'],
 	'VoiceAdmin.node.ts': ['operations', 'methods'],
 	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
-	trigger: ['trigger', 'operations', 'parameters', 'execution', 'transport'],
-	operations: ['operations', 'parameters', 'transport'],
-	methods: ['methods', 'transport'],
+	trigger: ['trigger', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	operations: ['operations', 'parameters', 'execution', 'transport'],
+	execution: ['execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	methods: ['methods', 'transport/auth'],
 	parameters: ['parameters'],
+	transport: ['transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	'transport/auth': ['transport/auth', 'transport/http', 'transport/flow'],
+	'transport/http': ['transport/http', 'transport/flow'],
+	'transport/flow': ['transport/flow'],
 };
+
+test('every source file belongs to a layer', () => {
+	expect([...new Set(sources.map(layerOf))].sort()).toEqual(Object.keys(ARROWS).sort());
+});
+
+test('no folder has more than nine files', () => {
+	const count = new Map<string, number>();
+	for (const file of sources) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
+	expect([...count].filter(([, files]) => files > 9)).toEqual([]);
+});
 
 test.each(Object.keys(ARROWS))('an arrow never points back up: %s', (layer) => {
 	for (const [file, modules] of imports) {

@@ -1,24 +1,30 @@
-import { asVoiceAdminCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { failureOfReply } from '../../nodes/VoiceAdmin/transport/http/errors';
-import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
+import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { type Failure, failureOf } from '../../nodes/VoiceAdmin/transport/failure';
+import { classify } from '../../nodes/VoiceAdmin/transport/http/classify';
+import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+import type { Sent } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { CASES, fc } from './support';
 
-const credential = asVoiceAdminCredential({ baseUrl: 'https://api.example.com', clientSecret: 'secret-of-the-test', accessToken: '' });
+const credential = parseCredential({ baseUrl: 'https://api.example.com', clientSecret: 'secret-of-the-test', accessToken: '' });
 
-test('whatever `errors` holds, message and description are readable text', () => {
+const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', sent: {} };
+
+const failed = (sent: Sent): Failure => failureOf(request, sent, classify(request.method, sent), 1, credential);
+
+const responseOf = (status: number, body: string): ApiResponse => ({ status, headers: {}, body: bodyOf(body) });
+
+test('message and description are readable text, whatever `errors` contains', () => {
 	fc.assert(
 		fc.property(
 			fc.jsonValue({ maxDepth: 5 }),
 			fc.oneof(fc.string(), fc.jsonValue({ maxDepth: 1 })),
 			fc.integer({ min: 400, max: 599 }),
 			(errors, message, status) => {
-				// What the service itself says may be these words.
+				// The service itself may say these words.
 				const given = JSON.stringify([errors, message]);
 				fc.pre(!/undefined|\[object/.test(given));
-				const failure = failureOfReply(
-					{ status, headers: {}, body: bodyOf(JSON.stringify({ status: 'X', message, errors })) },
-					{ request: { sent: {} }, tries: 1, credential, token: '' },
-				);
+				const failure = failed({ response: responseOf(status, JSON.stringify({ status: 'X', message, errors })), token: '' });
 				for (const text of [failure.message, failure.description]) {
 					expect(typeof text).toBe('string');
 					expect(text.trim()).not.toBe('');
@@ -32,17 +38,25 @@ test('whatever `errors` holds, message and description are readable text', () =>
 	);
 });
 
-test('whatever the body, secrets stay out of message and description', () => {
+test('message and description contain no secret, whatever the body', () => {
 	fc.assert(
 		fc.property(fc.string(), fc.string(), fc.boolean(), (before, after, asJson) => {
 			const leak = `${before}secret-of-the-test${after} token-of-the-test`;
 			const body = asJson ? JSON.stringify({ message: leak, errors: [{ field: leak, message: leak }] }) : leak;
-			const failure = failureOfReply({ status: 500, headers: {}, body: bodyOf(body) }, {
-				request: { sent: {} },
-				tries: 1,
-				credential,
-				token: 'token-of-the-test',
-			});
+			const failure = failed({ response: responseOf(500, body), token: 'token-of-the-test' });
+			expect(`${failure.message}${failure.description}`).not.toMatch(/secret-of-the-test|token-of-the-test/);
+		}),
+		{ numRuns: CASES },
+	);
+});
+
+test('message and description contain no secret, whatever an error says', () => {
+	fc.assert(
+		fc.property(fc.string(), fc.string(), fc.boolean(), (before, after, wasSent) => {
+			const leak = `${before}secret-of-the-test${after} token-of-the-test`;
+			const error = Object.assign(new Error(leak), { description: leak, messages: [leak] });
+			const failure = failed({ error, wasSent, token: 'token-of-the-test' });
+			expect(failure.message.trim()).not.toBe('');
 			expect(`${failure.message}${failure.description}`).not.toMatch(/secret-of-the-test|token-of-the-test/);
 		}),
 		{ numRuns: CASES },

@@ -6,8 +6,8 @@ import { CASES, fc } from './support';
 
 const ITEMS = 25;
 
-/** Faults after which a GET or PUT is worth sending again; without waits, so that many cases fit into a run. */
-const passing = fc.constantFrom<FaultRule>(
+/** Faults after which a GET or PUT is retried; without delays, so that a run has many cases. */
+const retryable = fc.constantFrom<FaultRule>(
 	{ fault: 'http429', retryAfterSeconds: 0 },
 	{ fault: 'http503', retryAfterSeconds: 0 },
 	{ fault: 'http502', retryAfterSeconds: 0 },
@@ -18,18 +18,18 @@ const passing = fc.constantFrom<FaultRule>(
 
 const plan = fc.record({
 	seed: fc.integer({ min: 1, max: 1_000_000 }),
-	faults: fc.array(fc.tuple(passing, fc.double({ min: 0.01, max: 0.15, noNaN: true })), { maxLength: 2 }),
+	faults: fc.array(fc.tuple(retryable, fc.double({ min: 0.01, max: 0.15, noNaN: true })), { maxLength: 2 }),
 	jitterMs: fc.integer({ min: 0, max: 5 }),
-	tokenLasts: fc.option(fc.integer({ min: 10, max: 60 })),
+	tokenRequests: fc.option(fc.integer({ min: 10, max: 60 })),
 	maxConcurrency: fc.integer({ min: 1, max: 30 }),
 	operation: fc.constantFrom('get', 'setPremium'),
 });
 
-test('whatever the order of faults: input order, each item once, in flight within the bound, logins within expiries + 1', async () => {
+test('the output has each item once and in order, concurrency stays within the limit, and each expired token costs one login, whatever the faults', async () => {
 	const sandbox = await startSandbox();
 	let cases = 0;
 	await fc.assert(
-		fc.asyncProperty(plan, async ({ seed, faults, jitterMs, tokenLasts, maxConcurrency, operation }) => {
+		fc.asyncProperty(plan, async ({ seed, faults, jitterMs, tokenRequests, maxConcurrency, operation }) => {
 			sandbox.reset();
 			sandbox.expireTokens();
 			sandbox.setFaults({
@@ -37,7 +37,7 @@ test('whatever the order of faults: input order, each item once, in flight withi
 				rules: [
 					{ fault: 'latency', ms: 0, jitterMs },
 					...faults.map(([fault, rate]) => ({ ...fault, path: '/v1', rate }) as FaultRule),
-					...(tokenLasts === null ? [] : [{ fault: 'tokenExpires' as const, afterRequests: tokenLasts }]),
+					...(tokenRequests === null ? [] : [{ fault: 'tokenExpires' as const, afterRequests: tokenRequests }]),
 				],
 			});
 			const options = { maxConcurrency, maxRetries: 10 };
@@ -55,10 +55,10 @@ test('whatever the order of faults: input order, each item once, in flight withi
 			);
 			const { counters } = sandbox.state();
 			expect(counters.peakInFlight).toBeLessThanOrEqual(maxConcurrency);
-			// The token of the case before has expired: one login for it, and one for each further expiry.
+			// The token of the previous case has expired: one login for it, and one for each further expired token.
 			const authorized = counters.requests - counters.logins;
-			const expiries = tokenLasts === null ? 0 : Math.ceil(authorized / tokenLasts);
-			expect(counters.logins).toBeLessThanOrEqual(expiries + 1);
+			const expiredTokens = tokenRequests === null ? 0 : Math.ceil(authorized / tokenRequests);
+			expect(counters.logins).toBeLessThanOrEqual(expiredTokens + 1);
 			cases += ITEMS;
 		}),
 		{ numRuns: CASES / ITEMS },

@@ -4,7 +4,7 @@ import { getGateway } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
 import { CASES, fc } from './support';
 
-/** Cells of a spreadsheet or fields of an API's reply, the odd ones included. */
+/** Cells of a spreadsheet or fields of an API's response, the odd ones included. */
 const cell = fc.oneof(
 	fc.string({ maxLength: 12 }),
 	fc.string({ maxLength: 8, unit: 'binary' }),
@@ -31,7 +31,7 @@ const ROWS = 250;
 let service: Recorder;
 
 beforeAll(async () => {
-	service = await Recorder.start((request, response) => json(response, 200, { asked: request.target }));
+	service = await Recorder.start((request, response) => json(response, 200, { target: request.target }));
 });
 
 afterAll(async () => {
@@ -48,14 +48,14 @@ async function outcomes(items: Array<Record<string, unknown>>, expression: strin
 	return { output: output.map(({ json: body }) => body), error: error?.message };
 }
 
-test.each(PATHS)('a field of the item taken without n8n is what n8n gives for it: $json%s', async (path) => {
+test.each(PATHS)('a field of the item has the value without n8n that n8n evaluates: $json%s', async (path) => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(row, { minLength: ROWS, maxLength: ROWS }), async (rows) => {
-			// The first item decides whether a field is taken without n8n: it has all of them.
+			// The first item decides whether a field is read without n8n: it has all of them.
 			const items = [PLAIN, ...(JSON.parse(JSON.stringify(rows)) as Array<Record<string, unknown>>)];
-			const taken = await outcomes(items, `={{ $json${path} }}`);
-			// In brackets it is no longer a mere field, so that n8n evaluates it for every item.
-			expect(taken).toEqual(await outcomes(items, `={{ ($json${path}) }}`));
+			const withoutN8n = await outcomes(items, `={{ $json${path} }}`);
+			// In parentheses it is an expression that n8n evaluates for every item.
+			expect(withoutN8n).toEqual(await outcomes(items, `={{ ($json${path}) }}`));
 		}),
 		{ numRuns: Math.ceil(CASES / PATHS.length / ROWS) },
 	);

@@ -6,16 +6,23 @@ import { CASES, fc } from './support';
 
 const BATCH = 500;
 
-/** Text of every kind: ASCII, all of Unicode, halves of surrogate pairs, and what means something in a path. */
+/** Text of every kind: ASCII, all of Unicode, halves of surrogate pairs, and characters with a meaning in a path. */
 const text = fc.oneof(
 	fc.string({ unit: 'binary', maxLength: 20 }),
 	fc.string({ unit: 'grapheme', maxLength: 20 }),
 	fc.string({ unit: fc.constantFrom('.', '/', '%', '2', 'e', '?', '#', '\\', ' ', '\r', '\n', '\0', '\ud83d', '\udca9'), maxLength: 8 }),
 );
 
-const isRefused = (id: string) => ['', '.', '..'].includes(id.trim()) || /\p{Surrogate}/u.test(id);
+const isInvalid = (id: string) => ['.', '..'].includes(id.trim()) || /\p{Surrogate}/u.test(id);
 
-test('whatever the ids, the path that arrives decodes to exactly what was given, without the white space around it', async () => {
+/** How the error of an item begins; undefined where its identifiers are valid. */
+function errorFor(gateway: string, organization: string): string | undefined {
+	if (gateway.trim() === '') return "'Gateway ID' is required. ";
+	if (isInvalid(gateway)) return "'Gateway ID' is not valid: ";
+	return isInvalid(organization) ? "'Organization ID' is not valid: " : undefined;
+}
+
+test('the service receives a path that decodes to the given identifiers, without the white space around them, whatever they are', async () => {
 	const service = await Recorder.start((request, response) => json(response, 200, { target: request.target }));
 	let cases = 0;
 	await fc.assert(
@@ -32,9 +39,11 @@ test('whatever the ids, the path that arrives decodes to exactly what was given,
 				expect(output).toHaveLength(items.length);
 				let sent = 0;
 				items.forEach(({ gateway, organization }, index) => {
-					const { target, error } = output[index]!.json as { target?: string; error?: { message: string } };
-					if (isRefused(gateway) || (organization.trim() !== '' && isRefused(organization))) {
-						expect(error?.message).toMatch(/^(Gateway|Organization) ID: /);
+					const { target, error } = output[index]!.json as { target?: string; error?: { message: string; code: string; outcome: string } };
+					const expected = errorFor(gateway, organization);
+					if (expected !== undefined) {
+						expect(error?.message.slice(0, expected.length)).toBe(expected);
+						expect([error?.code, error?.outcome]).toEqual(['invalid_parameter', 'not_sent']);
 						return;
 					}
 					sent++;

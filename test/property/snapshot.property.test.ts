@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isDeepStrictEqual } from 'node:util';
 
-import { changesSince, snapshotOf } from '../../nodes/VoiceAdmin/trigger/snapshot';
+import { detectChanges } from '../../nodes/VoiceAdmin/trigger/detectChanges';
+import { takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
 import { CASES, fc } from './support';
 
-/** JSON objects with few names and values, so that two of them often share some. */
+/** JSON objects with few names and values, so that two of them often have some in common. */
 const gateway = fc.dictionary(fc.constantFrom('id', 'name', 'terminationUri', 'x', '__proto__'), fc.oneof(fc.constantFrom(null, 'a', 1, 0, '', false), fc.jsonValue({ maxDepth: 2 })), { noNullPrototype: true }).map((value) => JSON.parse(JSON.stringify(value)) as IDataObject);
 
 const given = (value: IDataObject) => new Map(Object.entries(value).filter(([, field]) => field !== null));
@@ -12,10 +13,10 @@ const given = (value: IDataObject) => new Map(Object.entries(value).filter(([, f
 /** As n8n's database gives it back. */
 const stored = <T,>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-test('a change is told for exactly the fields that differ, with both values', () => {
+test('exactly the fields that differ are changes, with both values', () => {
 	fc.assert(
 		fc.property(gateway, gateway, (before, after) => {
-			const changed = changesSince(stored(snapshotOf(before, 'all')), after, 'all');
+			const changed = detectChanges(stored(takeSnapshot(before, 'all')), after, 'all');
 			const [from, to] = [given(before), given(after)];
 			const names = [...new Set([...from.keys(), ...to.keys()])].filter((name) => !isDeepStrictEqual(from.get(name), to.get(name)));
 			expect(Object.keys(changed ?? {}).sort()).toEqual(names.sort());
@@ -26,12 +27,12 @@ test('a change is told for exactly the fields that differ, with both values', ()
 	);
 });
 
-test('the same gateway is never a change, in whatever order its fields come and however large it is', () => {
+test('the same gateway is never a change, in whatever order and size', () => {
 	fc.assert(
 		fc.property(gateway, fc.integer({ min: 0, max: 20_000 }), (value, padding) => {
 			const large = { ...value, padding: 'p'.repeat(padding) };
 			const reversed = Object.fromEntries(Object.entries(large).reverse());
-			expect(changesSince(stored(snapshotOf(large, 'all')), reversed, 'all')).toBeUndefined();
+			expect(detectChanges(stored(takeSnapshot(large, 'all')), reversed, 'all')).toBeUndefined();
 		}),
 		{ numRuns: CASES / 10 },
 	);

@@ -12,7 +12,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes in use on the heap after a collection. */
 async function heap(): Promise<number> {
-	// A tick in between lets finished promises and closed sockets go.
+	// A tick in between releases settled promises and closed sockets.
 	for (let i = 0; i < 3; i++) {
 		collectGarbage();
 		await new Promise((resolve) => setTimeout(resolve, 20));
@@ -30,11 +30,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await sandbox.close();
-	printTable('Memory after a garbage collection, the items of the run still held', rows);
+	printTable('Memory after a garbage collection, with the items of the run retained', rows);
 });
 
-/** What a run of so many items holds on to while its result is held. */
-async function held(items: number): Promise<number> {
+/** Bytes that a run of so many items retains while its result is retained. */
+async function retained(items: number): Promise<number> {
 	sandbox.reset();
 	const before = await heap();
 	const result = await execute({
@@ -44,20 +44,20 @@ async function held(items: number): Promise<number> {
 	});
 	expect(result.output).toHaveLength(items);
 	const after = await heap();
-	rows.push({ items, 'MB held': megabytes(after - before), 'KB per item': Number(((after - before) / items / 1024).toFixed(2)) });
+	rows.push({ items, 'MB retained': megabytes(after - before), 'KB per item': Number(((after - before) / items / 1024).toFixed(2)) });
 	// Keeps the result alive up to here.
 	expect(result.run).toBeDefined();
 	return after - before;
 }
 
-test('what 10,000 items hold grows linearly with the items', async () => {
-	await held(1_000);
-	const small = await held(2_000);
-	const large = await held(10_000);
+test('memory grows linearly up to 10,000 items', async () => {
+	await retained(1_000);
+	const small = await retained(2_000);
+	const large = await retained(10_000);
 	expect(large / small).toBeLessThan(5 * 1.5);
 }, 400_000);
 
-test('after ten runs the process is back where it was: no session, create or pace stays', async () => {
+test('ten runs leak no memory: no token, create or limiter stays', async () => {
 	const run = async () => {
 		await execute({
 			items: numbered(1_000),
@@ -72,7 +72,7 @@ test('after ten runs the process is back where it was: no session, create or pac
 	const before = await heap();
 	for (let i = 0; i < 10; i++) await run();
 	const grown = (await heap()) - before;
-	rows.push({ items: '10 runs of 1,000 creates', 'MB held': megabytes(grown), 'KB per item': Number((grown / 10_000 / 1024).toFixed(2)) });
+	rows.push({ items: '10 runs of 1,000 creates', 'MB retained': megabytes(grown), 'KB per item': Number((grown / 10_000 / 1024).toFixed(2)) });
 	// Ten runs send 10 MB of bodies and give 10,000 items; a tenth of one run is no leak.
 	expect(megabytes(grown)).toBeLessThan(3);
 }, 400_000);

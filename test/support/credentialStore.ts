@@ -27,8 +27,8 @@ const NO_ITEMS = new Workflow({
 });
 
 /**
- * What n8n's server is for a credential, in memory: it stores one, resolves its expressions, and calls the credential
- * type, as n8n 2.8.4 does (its CredentialsHelper is not in n8n-core).
+ * In-memory stand-in for n8n's credential storage: stores one credential, resolves its expressions, and calls the
+ * credential type, as n8n 2.8.4 does (its CredentialsHelper is not in n8n-core).
  */
 export class CredentialStore extends ICredentialsHelper {
 	/** How often the credential was read and decrypted. */

@@ -22,8 +22,8 @@ import { CredentialStore } from './credentialStore';
 const voiceAdmin: INodeType = new VoiceAdmin();
 // As n8n's loader does: adds Request Options with batching, time-out, proxy and TLS.
 DirectoryLoader.applyDeclarativeNodeOptionParameters(voiceAdmin);
-// As n8n's server does for a declarative node; without it, n8n-core takes a short cut that is made for
-// its own tests and leaves the cancel signal out.
+// As n8n's server does for a declarative node; otherwise n8n-core takes a path made for its own tests, without the
+// cancel signal.
 voiceAdmin.execute = async function (this) {
 	return (await new RoutingNode(this as ExecuteContext, voiceAdmin).runNode()) ?? [];
 };
@@ -51,7 +51,7 @@ function asTool(itemsOfAgent: number): INodeType {
 
 /** A run of the node in n8n's own executor. */
 export interface Execution {
-	/** JSON objects fed to the node, an item each; one empty item unless told. */
+	/** JSON objects of the input items; by default one empty item. */
 	items?: IDataObject[];
 	/** The node's parameters; values may be expressions such as `={{ $json.id }}`. */
 	parameters: INodeParameters;
@@ -64,7 +64,7 @@ export interface Execution {
 	onStart?: (cancel: () => void) => void;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface Result {
 	run: IRun;
 	store: CredentialStore;
@@ -72,7 +72,7 @@ export interface Result {
 	output: INodeExecutionData[];
 	/** Items on the error output, where the node has one. */
 	errors: INodeExecutionData[];
-	/** The error on which the node stopped. */
+	/** The error that stopped the node. */
 	error?: Error & { description?: string; httpCode?: string | null; context?: IDataObject };
 }
 
@@ -103,7 +103,7 @@ export async function execute({
 		parameters: {},
 		...more,
 	});
-	// The node before it has run already, as n8n has it when it resumes an execution.
+	// The preceding node has run already, as when n8n resumes an execution.
 	const source = nodeOf('Source', { disabled: true });
 	const node = nodeOf('Voice Admin', {
 		parameters,
@@ -156,7 +156,7 @@ export async function execute({
 		runExecutionData,
 	).processRunExecutionData(workflow);
 	onStart?.(() => running.cancel());
-	// The promise of a cancelled execution is never settled.
+	// The promise of a canceled execution never settles.
 	const ended = new Promise<IRun>((resolve) => {
 		additionalData.hooks?.addHandler('workflowExecuteAfter', async (run) => resolve(run));
 	});

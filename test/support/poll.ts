@@ -16,14 +16,14 @@ import { CredentialStore } from './credentialStore';
 
 const trigger = new VoiceAdminTrigger();
 
-/** What one poll gave. */
+/** The result of one poll. */
 export interface Polled {
-	/** The JSON of its items; null when it gave none, as n8n then starts nothing. */
+	/** The JSON of its items; null for none, when n8n starts nothing. */
 	items: IDataObject[] | null;
 	/** The error on which it failed. */
 	error?: NodeApiError;
-	/** Errors that it told beside its items. */
-	told: NodeApiError[];
+	/** Errors that it emitted beside its items. */
+	emitted: NodeApiError[];
 }
 
 let workflows = 0;
@@ -55,31 +55,31 @@ export class Polling {
 		this.workflow = this.loaded();
 	}
 
-	/** The parameters from now on, as when its user saves the workflow. */
+	/** Changes the parameters, as saving the workflow does. */
 	set parameters(parameters: INodeParameters) {
 		this.node.parameters = parameters;
 		this.restart();
 	}
 
-	/** Has the workflow loaded anew, as a restart of n8n does: what was stored stays, and nothing else. */
+	/** Reloads the workflow, as a restart of n8n does: only what was stored stays. */
 	restart(): void {
 		this.staticData = JSON.parse(JSON.stringify(this.workflow.staticData)) as IDataObject;
 		this.workflow = this.loaded();
 	}
 
-	/** One poll, at its time or by hand. */
+	/** One poll, scheduled or manual. */
 	async poll(mode: 'trigger' | 'manual' = 'trigger'): Promise<Polled> {
-		const told: NodeApiError[] = [];
-		const context = this.contextOf(mode, mode === 'manual' ? undefined : (error) => void told.push(error as NodeApiError));
+		const emitted: NodeApiError[] = [];
+		const context = this.contextOf(mode, mode === 'manual' ? undefined : (error) => void emitted.push(error as NodeApiError));
 		try {
 			const output = (await trigger.poll.call(context)) as INodeExecutionData[][] | null;
-			return { items: output && output[0]!.map(({ json }) => json), told };
+			return { items: output && output[0]!.map(({ json }) => json), emitted };
 		} catch (error) {
-			return { items: null, error: error as NodeApiError, told };
+			return { items: null, error: error as NodeApiError, emitted };
 		}
 	}
 
-	/** What n8n lends a poll. */
+	/** n8n's context for a poll. */
 	get context(): PollContext {
 		return this.contextOf('trigger');
 	}

@@ -10,10 +10,10 @@ export interface Arrived {
 	body: string;
 }
 
-/** Answers a request; `login` requests are answered with a token unless the script takes them too. */
+/** Responds to a request. */
 export type Script = (request: Arrived, response: ServerResponse, index: number) => void;
 
-/** A server that records what arrives and answers as a test tells it: for replies that no API would give. */
+/** A server that records requests and responds by a test's script: for responses that no API would give. */
 export class Recorder {
 	readonly requests: Arrived[] = [];
 

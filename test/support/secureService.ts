@@ -6,10 +6,10 @@ import { generate } from 'selfsigned';
 
 import { RECORDED_TOKEN } from './recorder';
 
-/** A service of which only what has arrived is of interest: it issues a token and answers everything else with `{}`. */
+/** A service that records request lines, issues a token, and answers everything else with the same JSON. */
 export interface Service {
 	url: string;
-	/** What has arrived: `POST /auth/api-key/login`. */
+	/** Request lines: `POST /auth/api-key/login`. */
 	arrived: string[];
 	close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ function answer(arrived: string[]) {
 	};
 }
 
-/** The service over TLS, with a certificate that nobody has signed. */
+/** The service over TLS, with a self-signed certificate. */
 export async function startSelfSigned(): Promise<Service> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
 		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }, { type: 2, value: 'localhost' }] }],
@@ -40,7 +40,7 @@ export async function startPlain(): Promise<Service> {
 	return await listening(createServer(answer(arrived)), 'http', arrived);
 }
 
-/** A forward proxy, which notes what it can read: the request lines, and the bodies that are not encrypted. */
+/** A forward proxy that records what it can read: the request lines, and unencrypted bodies. */
 export async function startProxy(): Promise<Service & { port: number }> {
 	const arrived: string[] = [];
 	const server = createServer((request, response) => {

@@ -14,7 +14,7 @@ import {
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
 
-/** The expression that n8n's editor writes for a field which the model is to define. */
+/** The expression that n8n's editor writes for a field that the model fills. */
 export function fromAI(key: string, type: 'string' | 'number' | 'boolean' | 'json', description = ''): string {
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${type}') }}`;
 }
@@ -40,11 +40,11 @@ function toolVariant(): INodeType {
 	return node;
 }
 
-/** What n8n-core makes of a node for an agent: a tool of LangChain's. */
+/** What n8n-core makes of a node for an agent: a LangChain tool. */
 export interface Tool {
 	name: string;
 	description: string;
-	/** A Zod object, by the keys that the model is to fill. */
+	/** A Zod object, by the keys that the model fills. */
 	schema: { shape: Record<string, { _def: { typeName: string }; description?: string }> };
 	/** @returns JSON */
 	invoke: (args: object) => Promise<string>;

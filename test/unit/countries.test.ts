@@ -7,13 +7,13 @@ const search = async (typed?: string) =>
 	(await searchCountries.call({} as ILoadOptionsFunctions, typed)).results;
 
 describe('the country list', () => {
-	test('holds every current entry of ISO 3166-1, once', async () => {
-		// XK (Kosovo) is a code of user assignment, not an entry of the standard.
+	test('has every current entry of ISO 3166-1 once', async () => {
+		// XK (Kosovo) is a user-assigned code, not an entry of the standard.
 		const standard = Object.keys(getAlpha2Codes()).filter((code) => code !== 'XK');
 		expect((await search()).map(({ value }) => value).sort()).toEqual(standard.sort());
 	});
 
-	test('without a filter gives all countries by name', async () => {
+	test('has all countries by name without a filter', async () => {
 		const all = await search();
 		expect(all).toHaveLength(249);
 		expect(all[0]).toEqual({ name: 'Afghanistan (AF)', value: 'AF' });
@@ -32,15 +32,15 @@ describe('the country list', () => {
 		['United King', 'GB'],
 		['holland', 'NL'],
 		['  france ', 'FR'],
-	])('typing %j offers %s first', async (typed, code) => {
+	])('a search for %j finds %s first', async (typed, code) => {
 		expect((await search(typed))[0]?.value).toBe(code);
 	});
 
-	test('typing "ita" offers Italy and Mauritania, but not Britain, where it is in another name only', async () => {
+	test('a search for "ita" finds Italy and Mauritania, but not Britain, which has it inside another name only', async () => {
 		expect((await search('ita')).map(({ value }) => value)).toEqual(['IT', 'MR']);
 	});
 
-	test('typing what no country is called offers nothing', async () => {
+	test('a search for no name of a country finds nothing', async () => {
 		expect(await search('atlantis')).toEqual([]);
 	});
 });

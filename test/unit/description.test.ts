@@ -1,13 +1,17 @@
 import { type INodeParameters, type INodeProperties, type INodeType, Workflow } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
-import { settingsOf } from '../../nodes/VoiceAdmin/transport/settings';
+import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
+import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
+import { optionsOf, parseOptions } from '../../nodes/VoiceAdmin/operations/options';
+import { toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { everyOperation } from '../support/everyOperation';
 
 const { description } = new VoiceAdmin();
 
-/** All strings of a description, with those of routing functions left out. */
+/** All strings of a description; a function of its routing has none. */
 function strings(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	if (typeof value !== 'object' || value === null) return [];
@@ -18,8 +22,17 @@ function named(properties: INodeProperties[], name: string): INodeProperties {
 	return properties.find((property) => property.name === name)!;
 }
 
+function optionsIn(properties: INodeProperties[]): INodeProperties[] {
+	return named(properties, 'options').options as INodeProperties[];
+}
+
+/** An operation as the package defines it. */
+function definitionOf(resource: string, operation: string): Operation {
+	return RESOURCES.find(({ value }) => value === resource)!.operations.find(({ option }) => option.value === operation)!;
+}
+
 describe('the public contract', () => {
-	test('the node is what saved workflows know it as', () => {
+	test('has the names of the node that saved workflows refer to', () => {
 		expect(description).toMatchObject({ name: 'voiceAdmin', displayName: 'Voice Admin', version: 1, usableAsTool: true });
 		expect(description.credentials).toEqual([{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }]);
 	});
@@ -28,7 +41,7 @@ describe('the public contract', () => {
 		['dssTrunk', 'setPremium', ['idTrunk', 'iso', 'additionalFields', 'options']],
 		['dssGateway', 'get', ['gatewayId', 'organizationId', 'options']],
 		['customer', 'add', ['vatNumber', 'otherFields', 'options']],
-	])('%s has %s with its parameters', (resource, operation, parameters) => {
+	])('has for %s the operation %s with its parameters', (resource, operation, parameters) => {
 		const shown = description.properties.filter(
 			({ type, displayOptions }) =>
 				type !== 'notice' &&
@@ -39,19 +52,53 @@ describe('the public contract', () => {
 		expect(shown.map(({ name }) => name)).toEqual(parameters);
 	});
 
-	test('the options shown have the bounds and defaults that hold', () => {
+	test('has options whose ranges and defaults are those that are applied', () => {
 		for (const { resource, operation, fields } of everyOperation()) {
-			const options = named(fields, 'options').options as INodeProperties[];
-			const { maxConcurrency, maxRetries } = settingsOf(() => ({}));
+			const options = optionsIn(fields);
+			const { maxConcurrency, maxRetries, dryRun } = parseOptions(optionsOf(definitionOf(resource, operation)), undefined);
+			expect([maxConcurrency, maxRetries, dryRun]).toEqual([200, 3, false]);
 			expect(named(options, 'maxConcurrency').default).toBe(maxConcurrency);
 			expect(named(options, 'maxRetries').default).toBe(maxRetries);
+			expect(named(options, 'dryRun').default).toBe(dryRun);
 			expect(named(options, 'maxConcurrency').typeOptions).toMatchObject({ minValue: 1, maxValue: 500 });
 			expect(named(options, 'maxRetries').typeOptions).toMatchObject({ minValue: 0, maxValue: 10 });
-			expect([resource, operation, options.some(({ name }) => name === 'validateVatNumber')]).toEqual([resource, operation, resource === 'customer']);
 		}
 	});
 
-	test('the credential has its fields and defaults', () => {
+	test.each([
+		['maxConcurrency', 'Max Concurrency', 1, 500],
+		['maxRetries', 'Max Retries', 0, 10],
+	])('has the option %s, which is not valid outside of its range', (name, displayName, min, max) => {
+		for (const { resource, operation } of everyOperation()) {
+			const parse = (value: unknown) => parseOptions(optionsOf(definitionOf(resource, operation)), { [name]: value })[name];
+			expect([parse(min), parse(max)]).toEqual([min, max]);
+			for (const value of [min - 1, max + 1]) {
+				expect(() => parse(value)).toThrow(new Error(`'${displayName}' is not valid: ${value}. Enter a whole number from ${min} to ${max}`));
+			}
+		}
+	});
+
+	test.each(everyOperation().map((each) => [each.resource, each.operation, each] as const))('has the option Dry Run, off by default, for %s: %s', (_resource, _operation, { fields }) => {
+		expect(named(optionsIn(fields), 'dryRun')).toMatchObject({ displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false });
+	});
+
+	test('has no other options than these for an operation, but for Validate VAT Number of a customer', () => {
+		const common = ['dryRun', 'maxConcurrency', 'maxRetries'];
+		for (const { resource, operation, fields } of everyOperation()) {
+			const own = resource === 'customer' ? ['validateVatNumber'] : [];
+			expect([resource, operation, optionsIn(fields).map(({ name }) => name)]).toEqual([resource, operation, [...common, ...own]]);
+		}
+	});
+
+	test('has the options Max Concurrency and Max Retries for the trigger, and no dry run', () => {
+		const options = optionsIn(new VoiceAdminTrigger().description.properties);
+		expect(options.map(({ name, default: preset }) => [name, preset])).toEqual([
+			['maxConcurrency', 200],
+			['maxRetries', 3],
+		]);
+	});
+
+	test('has the fields and defaults of the credential', () => {
 		const { name, displayName, properties } = new VoiceAdminApi();
 		expect([name, displayName]).toEqual(['voiceAdminApi', 'Voice Admin API']);
 		expect(Object.fromEntries(properties.map((property) => [property.name, property.default]))).toEqual({
@@ -70,7 +117,7 @@ describe('the public contract', () => {
 		expect(named(properties, 'accessToken').type).toBe('hidden');
 	});
 
-	test('key and token are masked, and nothing else: n8n 2.8 cannot open a credential with a masked boolean', () => {
+	test('has the key and the token masked, and nothing else: n8n 2.8 cannot open a credential with a masked boolean', () => {
 		const { properties } = new VoiceAdminApi();
 		expect(Object.fromEntries(properties.map(({ name, typeOptions }) => [name, typeOptions]))).toEqual({
 			clientSecret: { password: true },
@@ -79,22 +126,75 @@ describe('the public contract', () => {
 		});
 	});
 
-	test('no property holds an expression, because n8n would evaluate it for every item', () => {
+	test('has no property with an expression, because n8n would evaluate it for every item', () => {
 		expect(strings(description.properties).filter((text) => text.startsWith('='))).toEqual([]);
 	});
 });
 
-describe('as a tool', () => {
-	test.each(everyOperation().map((each) => [`${each.resource}: ${each.operation}`, each] as const))('%s tells a model what it does, in words of its own', (_, { fields }) => {
-		const told = fields.filter(({ name }) => name === 'toolDescription');
-		expect(told).toHaveLength(1);
-		expect(String(told[0]!.default).length).toBeGreaterThan(40);
-		expect(told[0]!.displayOptions?.show?.['@tool']).toEqual([true]);
+describe('the tool description', () => {
+	const operations = everyOperation().map((each) => [`${each.resource}: ${each.operation}`, each] as const);
+
+	/** Its text for a model, by lines. */
+	const linesOf = (fields: INodeProperties[]) => String(named(fields, 'toolDescription').default).split('\n');
+
+	/** Every field whose value is sent, in the order of the editor. */
+	const sentFields = (fields: Field[]): Field[] => fields.flatMap((field) => (field.send ? [field] : field.type === 'collection' ? sentFields(field.options as Field[]) : []));
+
+	test.each(operations)('of %s tells a model what the operation does', (_, { fields }) => {
+		expect(fields.filter(({ name }) => name === 'toolDescription')).toHaveLength(1);
+		const [whatItDoes] = linesOf(fields);
+		expect(whatItDoes!.length).toBeGreaterThan(40);
+		expect(named(fields, 'toolDescription').displayOptions?.show?.['@tool']).toEqual([true]);
+	});
+
+	test.each(operations)('of %s tells a model what each field means that is sent', (_, { resource, operation, fields }) => {
+		const sent = sentFields(definitionOf(resource, operation).fields);
+		expect(sent.length).toBeGreaterThan(1);
+		const lines = linesOf(fields);
+		expect(lines[1]).toBe('Fields:');
+		const beginnings = sent.map(({ displayName, required, description: meaning = '' }) => `- ${displayName} (${required ? 'required' : 'optional'}): ${meaning.replace(/\.$/, '')}`);
+		expect(beginnings.filter((beginning) => beginning.endsWith(': '))).toEqual([]);
+		expect(lines.slice(2).map((line, index) => line.slice(0, beginnings[index]?.length))).toEqual(beginnings);
+	});
+
+	test('has a line for each field that is sent, with an example or a hint', () => {
+		const field = (displayName: string, more: Partial<Field> = {}): Field => ({ displayName, name: displayName, type: 'string', default: '', send: { type: 'body' }, ...more });
+		const operation: Operation = {
+			option: { name: 'Make', value: 'make' },
+			method: 'POST',
+			path: '/things',
+			toolDescription: 'Makes a thing.',
+			fields: [
+				field('Kind', { required: true, description: 'Kind of the thing.', placeholder: 'e.g. large' }),
+				field('Not Sent', { send: undefined, description: 'Shown only' }),
+				field('Data', { description: 'Its data', hint: 'A JSON object', placeholder: 'Enter data' }),
+				{
+					displayName: 'More',
+					name: 'more',
+					type: 'collection',
+					default: {},
+					options: [field('Color', { description: 'Its color' }), field('Size', { required: true, description: 'Its size', placeholder: 'e.g. 3', hint: 'A number' })],
+				},
+			],
+		};
+		expect(toolDescriptionField(operation)).toMatchObject({
+			name: 'toolDescription',
+			required: true,
+			default: [
+				'Makes a thing.',
+				'Fields:',
+				'- Kind (required): Kind of the thing. Example: large.',
+				'- Data (optional): Its data. A JSON object.',
+				'- Color (optional): Its color.',
+				'- Size (required): Its size. A number. Example: 3.',
+			].join('\n'),
+			displayOptions: { show: { '@tool': [true] } },
+		});
 	});
 });
 
-describe('the node as n8n takes it', () => {
-	test('is declarative, though it has methods: or else it could not be cancelled, nor be a tool of an agent before version 3', () => {
+describe('the node in n8n', () => {
+	test('is declarative, though it has methods: otherwise it could not be cancelled, nor be a tool of an agent before version 3', () => {
 		expect(description.requestDefaults).toEqual({});
 	});
 
@@ -107,10 +207,10 @@ describe('the node as n8n takes it', () => {
 
 	test('has no number that is sent when its field was forgotten', () => {
 		const numbers = description.properties.flatMap((property) => [property, ...((property.type === 'collection' ? property.options : []) as INodeProperties[])]).filter(({ type }) => type === 'number');
-		expect(Object.fromEntries(numbers.map(({ name, default: initial }) => [name, initial]))).toEqual({ idTrunk: null, organizationId: null, sbcId: null, maxConcurrency: 200, maxRetries: 3 });
+		expect(Object.fromEntries(numbers.map(({ name, default: preset }) => [name, preset]))).toEqual({ idTrunk: null, organizationId: null, sbcId: null, maxConcurrency: 200, maxRetries: 3 });
 	});
 
-	test('leaves every field of an operation open to expressions, and so to a model', () => {
+	test('allows expressions in every field of an operation, and so values of a model', () => {
 		const closed = description.properties.filter(({ noDataExpression }) => noDataExpression).map(({ name }) => name);
 		expect([...new Set(closed)].sort()).toEqual(['operation', 'resource']);
 	});
@@ -119,9 +219,9 @@ describe('the node as n8n takes it', () => {
 		[{ resource: 'dssTrunk', operation: 'setPremium' }, 'Set Premium: VoIP DSS Trunk'],
 		[{ resource: 'dssGateway', operation: 'get' }, 'Get: VoIP DSS Gateway'],
 		[{ resource: 'customer', operation: 'add' }, 'Add: Customer'],
-		// By this n8n knows the call of which it shows no subtitle.
+		// By this value n8n recognizes the Custom API Call, of which it shows no subtitle.
 		[{ resource: 'customer', operation: '__CUSTOM_API_CALL__' }, '__CUSTOM_API_CALL__: Customer'],
-	])('shows on the canvas what %j is by its names', (parameters, shown) => {
+	])('shows on the canvas the names of %j', (parameters, shown) => {
 		expect(subtitleFor(parameters)).toBe(shown);
 	});
 });

@@ -2,58 +2,58 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { parametersOf } from '../../nodes/VoiceAdmin/execution/itemParameters';
 
-/** A run's items with parameters that n8n would evaluate by `evaluate`; counts how often it is asked to. */
+/** Reads a parameter of the items of a run. `evaluate` is what n8n does with it; `evaluations` counts how often. */
 function run(raw: unknown, evaluate: (json: { n?: unknown }) => unknown) {
 	const shortcuts = new Map();
-	let asked = 0;
+	let evaluations = 0;
 	return {
 		read: (json: { n?: unknown }) => {
 			const getNodeParameter = (_name: string, _fallback: unknown, options?: { rawExpressions?: boolean }) => {
 				if (options?.rawExpressions) return raw;
-				asked++;
+				evaluations++;
 				return evaluate(json);
 			};
 			return parametersOf({ getInputData: () => ({ json }), getNodeParameter } as unknown as IExecutePaginationFunctions, shortcuts)('it');
 		},
-		asked: () => asked,
+		evaluations: () => evaluations,
 	};
 }
 
-test('what all items have in common is evaluated once', () => {
-	const { read, asked } = run({ maxRetries: 2 }, () => ({ maxRetries: 2 }));
+test('a parameter without an expression is evaluated once for all items', () => {
+	const { read, evaluations } = run({ maxRetries: 2 }, () => ({ maxRetries: 2 }));
 	expect([read({}), read({}), read({})]).toEqual([{ maxRetries: 2 }, { maxRetries: 2 }, { maxRetries: 2 }]);
-	expect(asked()).toBe(1);
+	expect(evaluations()).toBe(1);
 });
 
-test('a field of the item is evaluated for the first item only', () => {
-	const { read, asked } = run('={{ $json.n }}', ({ n }) => n);
+test('a parameter that is a field of the item is evaluated for the first item only', () => {
+	const { read, evaluations } = run('={{ $json.n }}', ({ n }) => n);
 	expect([read({ n: 1 }), read({ n: 'two' }), read({ n: true })]).toEqual([1, 'two', true]);
-	expect(asked()).toBe(1);
+	expect(evaluations()).toBe(1);
 });
 
-test('so is one in a resource locator, whose value is given', () => {
-	const { read, asked } = run({ __rl: true, mode: 'code', value: '={{ $json.n }}' }, ({ n }) => ({ __rl: true, mode: 'code', value: n }));
+test('a resource locator with a field of the item is evaluated for the first item only, and read as its value', () => {
+	const { read, evaluations } = run({ __rl: true, mode: 'code', value: '={{ $json.n }}' }, ({ n }) => ({ __rl: true, mode: 'code', value: n }));
 	expect([read({ n: 'IT' }), read({ n: 'FR' })]).toEqual(['IT', 'FR']);
-	expect(asked()).toBe(1);
+	expect(evaluations()).toBe(1);
 });
 
-test('an item without the field, or with anything but a text, a number or a boolean in it, is left to n8n', () => {
-	const { read, asked } = run('={{ $json.n }}', ({ n }) => n ?? 'what n8n says');
-	expect([read({ n: 1 }), read({}), read({ n: null }), read({ n: 4 })]).toEqual([1, 'what n8n says', 'what n8n says', 4]);
-	expect(asked()).toBe(3);
+test('n8n evaluates an item where the field is missing, or is neither text nor a number nor a boolean', () => {
+	const { read, evaluations } = run('={{ $json.n }}', ({ n }) => n ?? 'evaluated by n8n');
+	expect([read({ n: 1 }), read({}), read({ n: null }), read({ n: 4 })]).toEqual([1, 'evaluated by n8n', 'evaluated by n8n', 4]);
+	expect(evaluations()).toBe(3);
 });
 
 test.each(['={{ $json.n + 1 }}', '={{ $json.n }} ', '=no {{ $json.n }}', '={{ $json.n.trim() }}', '={{ $json["n\\x00"] }}', '={{ $("Other").item.json.n }}'])(
-	'any other expression is left to n8n: %s',
+	'n8n evaluates any other expression for each item: %s',
 	(expression) => {
-		const { read, asked } = run(expression, () => 'what n8n says');
-		expect([read({ n: 1 }), read({ n: 2 })]).toEqual(['what n8n says', 'what n8n says']);
-		expect(asked()).toBe(2);
+		const { read, evaluations } = run(expression, () => 'evaluated by n8n');
+		expect([read({ n: 1 }), read({ n: 2 })]).toEqual(['evaluated by n8n', 'evaluated by n8n']);
+		expect(evaluations()).toBe(2);
 	},
 );
 
-test('a parameter for which n8n says something else than its text is left to n8n', () => {
-	const { read, asked } = run('={{ $json.n }}', ({ n }) => `not ${String(n)}`);
+test('n8n evaluates a parameter for each item where its value for the first item is not that of the field', () => {
+	const { read, evaluations } = run('={{ $json.n }}', ({ n }) => `not ${String(n)}`);
 	expect([read({ n: 1 }), read({ n: 2 })]).toEqual(['not 1', 'not 2']);
-	expect(asked()).toBe(2);
+	expect(evaluations()).toBe(2);
 });

@@ -3,16 +3,17 @@ import { checkItalianVatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumb
 const check = (vatNumber: string) => () => checkItalianVatNumber('VAT Number', vatNumber);
 
 describe('the check digit of an Italian VAT number', () => {
-	test.each(['12345678903', 'IT12345678903', 'it00743110157', '00488410010'])('accepts %s', (vatNumber) => {
+	test.each(['12345678903', 'IT12345678903', 'it00743110157', '00488410010'])('is correct in %s', (vatNumber) => {
 		expect(check(vatNumber)).not.toThrow();
 	});
 
-	test.each(['12345678901', 'IT12345678904', '21345678903'])('refuses %s', (vatNumber) => {
-		expect(check(vatNumber)).toThrow('Its check digit is wrong');
+	test.each(['12345678901', 'IT12345678904', '21345678903'])('is wrong in %s', (vatNumber) => {
+		const message = `'VAT Number' is not valid: "${vatNumber}". The check digit of this Italian VAT number is wrong. Look for a mistyped digit, or turn off 'Validate VAT Number'`;
+		expect(check(vatNumber)).toThrow(new Error(message));
 	});
 
 	test.each(['DE123456789', 'IT1234567890', '123456789012', 'anything'])(
-		'passes %s, which is not of the Italian form',
+		'is not checked in %s, which is not an Italian VAT number',
 		(vatNumber) => {
 			expect(check(vatNumber)).not.toThrow();
 		},

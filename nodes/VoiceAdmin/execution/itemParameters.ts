@@ -1,7 +1,5 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import type { ReadParameter } from '../transport/http/request';
-
 /**
  * An expression that is nothing but a field of the item, as dragging a field into a parameter makes it:
  * `={{ $json.vat }}`, `={{ $json.address['postal code'] }}`.
@@ -10,13 +8,13 @@ const FIELD_OF_ITEM = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\]+"\]|\['[^'\\]
 
 const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]/g;
 
-/** A value that n8n is to evaluate. */
+/** A value that only n8n can evaluate. */
 const NOT_PLAIN = Symbol('not plain');
 
-/** Gives a parameter's value from an item's JSON without n8n; `NOT_PLAIN` where it can't be told. */
+/** Gives a parameter's value from an item's JSON without n8n; `NOT_PLAIN` where it cannot. */
 type Shortcut = (json: unknown) => unknown;
 
-const askN8n: Shortcut = () => NOT_PLAIN;
+const evaluateByN8n: Shortcut = () => NOT_PLAIN;
 
 /** Shortcuts of a node run by parameter; the first item makes them. */
 export type Shortcuts = Map<string, Shortcut>;
@@ -24,12 +22,11 @@ export type Shortcuts = Map<string, Shortcut>;
 /**
  * Reads parameters of the item that a hook was called for; of a resource locator, its value.
  *
- * An evaluation costs n8n 0.3 ms (2.8) to 1.5 ms (2.40), and its routing executor has made one or two
- * of its own by now. So what every item has in common is evaluated once for all, and a field of the item
- * is taken from the item. For the first item n8n is asked as well: a parameter for which it says anything
- * else is left to n8n.
+ * An evaluation costs n8n 0.3 ms (2.8) to 1.5 ms (2.40), and its routing executor has made one or two of its own by
+ * now. So what all items have in common is evaluated once, and a field of the item is taken from the item. For the
+ * first item n8n evaluates as well: where its value differs, the parameter is left to n8n.
  */
-export function parametersOf(context: IExecutePaginationFunctions, shortcuts: Shortcuts): ReadParameter {
+export function parametersOf(context: IExecutePaginationFunctions, shortcuts: Shortcuts): (name: string) => unknown {
 	const json = context.getInputData().json;
 	const read = (name: string): unknown => {
 		const known = shortcuts.get(name);
@@ -38,8 +35,8 @@ export function parametersOf(context: IExecutePaginationFunctions, shortcuts: Sh
 		const evaluated: unknown = context.getNodeParameter(name, null);
 		if (known === undefined) {
 			const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });
-			const shortcut = shortcutFor(raw) ?? askN8n;
-			shortcuts.set(name, isSame(shortcut(json), evaluated) ? shortcut : askN8n);
+			const shortcut = shortcutFor(raw) ?? evaluateByN8n;
+			shortcuts.set(name, isSame(shortcut(json), evaluated) ? shortcut : evaluateByN8n);
 		}
 		return evaluated;
 	};

@@ -1,24 +1,14 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asVoiceAdminCredential, CREDENTIAL_TYPE, type VoiceAdminCredential } from '../transport/auth/credential';
-import { checkTokenHeader } from '../transport/auth/tokenHeader';
+import { ConcurrencyLimiter } from '../transport/flow/concurrencyLimiter';
+import type { RequestResult } from '../transport/sendWithRetry';
+import { ItemCredentials } from './itemCredential';
 import type { Shortcuts } from './itemParameters';
-import type { Outcome } from '../transport/outcome';
-import { Pace } from '../transport/flow/concurrencyLimiter';
-import type { Requester } from '../transport/requester';
-import { type Session, sessionOf } from '../transport/auth/tokenManager';
-import { variesByItem } from './credentialByItem';
 
-/** The credential of a run, and the session that all runs with the same key share. */
-export interface SignedIn {
-	credential: VoiceAdminCredential;
-	session: Session;
-}
-
-/** How n8n hands the items of a node run over to the node. */
-interface Handover {
-	/** Number of items; 0 where it cannot be told. */
+/** How n8n hands the items of a node run to the hooks. */
+interface BatchSettings {
+	/** Number of items; 0 where it is not known. */
 	items: number;
 	/** Items that are handed over in one go; Infinity without batching. */
 	batchSize: number;
@@ -26,148 +16,104 @@ interface Handover {
 	retryOnFail: boolean;
 }
 
-const NOTHING_HANDED_OVER: Handover = { items: 0, batchSize: Infinity, retryOnFail: false };
+/** What became of the creates of a node run, by item and by what is created, from the moment they are sent. */
+type Creates = Map<string, Promise<RequestResult<INodeExecutionData[]>>>;
 
-/** State that all items of one attempt at a node run share. */
-export class Attempt {
-	private pacing?: Pace;
-
-	/** What the first who asked was told, which holds for all where the credential does not vary by item. */
-	private signedIn?: Promise<SignedIn>;
-
-	private varies?: Promise<boolean>;
-
-	/** What each was told who has asked for itself. */
-	private readonly own = new WeakMap<Requester, Promise<SignedIn>>();
-
-	private laterItems?: Promise<boolean>;
-
-	private stopped = false;
-
-	/** Index of the last item that n8n has handed over; -1 for none. */
-	lastItem = -1;
+/** State that all items of one attempt at a node run share; Retry On Fail makes several attempts. */
+export class NodeRun {
+	readonly credentials = new ItemCredentials();
 
 	/** How the items' parameters are read. */
 	readonly shortcuts: Shortcuts = new Map();
 
-	/** @param handover how n8n hands over the items of this attempt; a poll is given none */
-	constructor(private readonly handover: Handover = NOTHING_HANDED_OVER) {}
+	/** Index of the last item that n8n has handed over; -1 for none. */
+	lastItem = -1;
+
+	private limiter?: ConcurrencyLimiter;
+
+	isAborted = false;
+
+	private laterItems?: Promise<boolean>;
+
+	/** @param creates what became of the creates of all attempts */
+	constructor(
+		private readonly batches: BatchSettings,
+		readonly creates: Creates,
+	) {}
 
 	/** Whether n8n may hand over the same items again, in another attempt. */
 	get mayBeRepeated(): boolean {
-		return this.handover.retryOnFail;
+		return this.batches.retryOnFail;
+	}
+
+	/** The run's limiter. @param maxConcurrency the first item's value applies to all */
+	limiterFor(maxConcurrency: number): ConcurrencyLimiter {
+		this.limiter ??= new ConcurrencyLimiter(maxConcurrency);
+		if (this.isAborted) this.limiter.close();
+		return this.limiter;
 	}
 
 	/**
-	 * Whether n8n has handed over all items that it hands over together with this one. When it has
-	 * not, after the call in which it does, the expression of an item has failed: n8n has given up the
-	 * node, and nothing of the run is to be sent.
+	 * Stops the run: nothing that waits, for a permit or for a retry, is sent any more. Called when the execution is
+	 * cancelled, and by the first failure of a node that stops on error.
 	 */
-	hasEntered(item: number): boolean {
-		const { items, batchSize } = this.handover;
+	abort(): void {
+		this.isAborted = true;
+		this.limiter?.close();
+	}
+
+	/**
+	 * Whether n8n has handed over all items of the batch that this one belongs to. When it has not, after the call in
+	 * which it does, the expression of an item has failed: n8n has aborted the run.
+	 */
+	isBatchComplete(item: number): boolean {
+		const { items, batchSize } = this.batches;
 		const endOfBatch = (Math.floor(item / batchSize) + 1) * batchSize;
 		return this.lastItem >= Math.min(items, endOfBatch) - 1;
 	}
 
-	/** The run's pace; the first item to be sent says how many requests may be in flight. */
-	pace(maxConcurrency: number): Pace {
-		this.pacing ??= new Pace(maxConcurrency);
-		if (this.stopped) this.pacing.close();
-		return this.pacing;
-	}
-
 	/**
-	 * Asks once, for a run that n8n hands over in batches, whether it will hand over all its items.
+	 * Asks once, for a run in batches, whether n8n will hand over all its items.
 	 *
 	 * @param canRead whether n8n can evaluate the parameters of so many items
 	 */
 	async canReadLaterItems(canRead: (items: number) => Promise<boolean>): Promise<boolean> {
-		const { items, batchSize } = this.handover;
+		const { items, batchSize } = this.batches;
 		if (items <= batchSize) return true;
 		this.laterItems ??= canRead(items);
 		return await this.laterItems;
 	}
-
-	/**
-	 * The credential of an item. It is read once for all, as n8n would read and decrypt it for every request; but for
-	 * each item where each may have another key.
-	 */
-	async signIn(requester: Requester): Promise<SignedIn> {
-		const known = this.own.get(requester);
-		if (known) return await known;
-		if (!this.signedIn) return await (this.signedIn = this.remember(requester));
-		this.varies ??= variesByItem(requester);
-		return await ((await this.varies) ? (this.own.get(requester) ?? this.remember(requester)) : this.signedIn);
-	}
-
-	private remember(requester: Requester): Promise<SignedIn> {
-		const signedIn = readCredential(requester);
-		this.own.set(requester, signedIn);
-		return signedIn;
-	}
-
-	/**
-	 * Ends the attempt: nothing that waits, for a place or for a retry, is sent any more. Called when
-	 * the execution is cancelled, and by the first failure of a node that stops on error.
-	 */
-	stop(): void {
-		this.stopped = true;
-		this.pacing?.close();
-	}
-
-	get isStopped(): boolean {
-		return this.stopped;
-	}
-}
-
-async function readCredential(requester: Requester): Promise<SignedIn> {
-	const credential = asVoiceAdminCredential(await requester.getCredentials(CREDENTIAL_TYPE));
-	checkTokenHeader(credential);
-	return { credential, session: sessionOf(credential) };
 }
 
 /**
- * What became of the creates of a run, by item and by what is created, from the moment they are sent:
- * so that a Retry On Fail attempt does not send again what succeeded, is still under way or is in doubt.
+ * Runs by n8n's execute data: that object is the same for all items of a node run and for every Retry On Fail attempt
+ * of it (n8n 2.8 to 2.41), and gone when the execution is. The run of a tool that an agent calls itself, by the
+ * arguments of the call, of which the same is true.
  */
-export type Created = Map<string, Promise<Outcome<INodeExecutionData[]>>>;
-
-interface Run {
-	attempt: Attempt;
-	created: Created;
-}
+const runs = new WeakMap<object, NodeRun>();
 
 /**
- * Runs by n8n's execute data: that object is the same for all items of a node run and for every
- * Retry On Fail attempt of it (n8n 2.8 and 2.40), and gone when the execution is. The run of a tool that an
- * agent calls itself, by the arguments of the call, of which the same is true.
+ * The run that an item belongs to. Item indices rise within an attempt and start again in the next one, which tells
+ * attempts apart.
  */
-const runs = new WeakMap<object, Run>();
-
-/**
- * The state that an item shares with the others of its run.
- *
- * Item indices rise within an attempt and start again in the next one, which tells attempts apart.
- */
-export function runOf(context: IExecutePaginationFunctions): Run {
+export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
 	const data = context.getExecuteData();
 	const item = context.getItemIndex();
 	// What is known is this node's own: looked up first, as `getNode` copies the node at every call.
 	const known = data && runs.get(data);
 	const key = known ? data : (ownExecuteData(context) ?? toolCall(context));
 	let run = known ?? runs.get(key);
-	if (!run || item <= run.attempt.lastItem) {
-		// What is left of the attempt before, which n8n has given up, is not to be sent beside the new one.
-		run?.attempt.stop();
-		const attempt = new Attempt(handoverOf(context));
+	if (!run || item <= run.lastItem) {
+		// What is left of the attempt before is not to be sent beside the new one.
+		run?.abort();
+		const next = new NodeRun(batchSettingsOf(context), run?.creates ?? new Map());
 		const cancelled = context.getExecutionCancelSignal();
 		// n8n starts the next Retry On Fail attempt even of an execution that was cancelled.
-		if (cancelled?.aborted) attempt.stop();
-		cancelled?.addEventListener('abort', () => attempt.stop(), { once: true });
-		run = { attempt, created: run?.created ?? new Map() };
-		runs.set(key, run);
+		if (cancelled?.aborted) next.abort();
+		cancelled?.addEventListener('abort', () => next.abort(), { once: true });
+		runs.set(key, (run = next));
 	}
-	run.attempt.lastItem = item;
+	run.lastItem = item;
 	return run;
 }
 
@@ -178,14 +124,14 @@ function ownExecuteData(context: IExecutePaginationFunctions): IExecuteData | un
 }
 
 /**
- * The arguments with which an agent before version 3, which runs its tools itself, calls this one: an object of
- * its own for each call, and the same for every Retry On Fail attempt at it.
+ * The arguments with which an agent before version 3, which runs its tools itself, calls this one: an object of its own
+ * for each call, and the same for every Retry On Fail attempt at it.
  */
 function toolCall(context: IExecutePaginationFunctions): object {
 	return context.getInputData(0, NodeConnectionTypes.AiTool).json;
 }
 
-function handoverOf(context: IExecutePaginationFunctions): Handover {
+function batchSettingsOf(context: IExecutePaginationFunctions): BatchSettings {
 	const given = ownExecuteData(context)?.data?.main?.[0]?.length ?? 0;
 	const { batching } = context.getNodeParameter('requestOptions', {}) as {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };

@@ -1,100 +1,92 @@
-import type {
-	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { DeclarativeRestApiSettings, IExecutePaginationFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 
-import { deliver, type Traveller } from '../transport/http/sendWithRetry';
-import { asErrorItem, asNodeApiError, type Failure, failureOf, notSentAgain } from '../transport/http/errors';
-import { isGivenUp } from './runAborted';
+import { type Failure, failureOfError } from '../transport/failure';
+import type { ErrorCode } from '../transport/http/classify';
+import type { ApiRequest } from '../transport/request';
+import { type RequestContext, type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
+import { createOnce } from './createOnce';
 import { parametersOf } from './itemParameters';
-import { itemsOf } from './outputItems';
-import type { Outcome } from '../transport/outcome';
-import type { Reply } from '../transport/http/response';
-import type { ApiRequest, BuildRequests } from '../transport/http/request';
-import { type Created, runOf } from './nodeRun';
-import { settingsOf } from '../transport/settings';
+import { toNodeApiError } from './nodeApiError';
+import { type NodeRun, nodeRunOf } from './nodeRun';
+import { dryRunItem, errorItem, outputItems } from './outputItems';
+import { isRunAborted } from './runAborted';
 
-const GIVEN_UP: Failure = {
-	message: 'Not sent, because n8n did not hand over all items of this run',
-	description: '',
+/** Checks an item's parameters and makes its requests of them; synchronous. @throws InvalidParameterError */
+type BuildRequests = (read: (name: string) => unknown) => {
+	requests: ApiRequest[];
+	options: { maxConcurrency: number; maxRetries: number; dryRun: boolean };
 };
 
 /** n8n's name for a function that is handed the whole of an item's request. */
-type PaginationHook = (
-	this: IExecutePaginationFunctions,
-	given: DeclarativeRestApiSettings.ResultOptions,
-) => Promise<INodeExecutionData[]>;
+type PaginationHook = (this: IExecutePaginationFunctions, given: DeclarativeRestApiSettings.ResultOptions) => Promise<INodeExecutionData[]>;
+
+const RUN_ABORTED: Failure = {
+	message: 'Not sent: n8n stopped before reading all items',
+	description: '',
+	code: 'invalid_parameter',
+	outcome: 'not_sent',
+};
 
 /**
- * Makes the hook by which an operation's requests travel.
+ * The hook that sends an item's requests.
  *
- * n8n calls it for every item (of a batch) before the first request leaves, and everything up to the
- * first `await` happens in that call: so an item that is refused stops the whole run before anything
- * is sent, unless the node is set to continue on error.
+ * n8n calls it for every item (of a batch) before the first request leaves, and everything up to the first `await`
+ * happens in that call: so an item that is not valid stops the whole run before anything is sent, unless the node is
+ * set to continue on error.
  */
-export function carry(build: BuildRequests): PaginationHook {
+export function createPaginationHook(buildRequests: BuildRequests): PaginationHook {
 	return async function (this, { options }) {
-		const { attempt, created } = runOf(this);
+		const run = nodeRunOf(this);
+		const item = this.getItemIndex();
 		const continues = this.continueOnFail();
-		let outcomes: Array<Outcome<INodeExecutionData[]>>;
+		let phase: ErrorCode = 'invalid_parameter';
+		let results: Array<RequestResult<INodeExecutionData[]>>;
 		try {
-			const read = parametersOf(this, attempt.shortcuts);
-			const traveller: Traveller = {
-				requester: this,
-				attempt,
-				settings: settingsOf(read),
-				stopsOnError: !continues,
-				isGivenUp: async () => await isGivenUp(this, attempt),
-				// The executor has resolved what may be a string in a description.
-				options: options as IHttpRequestOptions,
-			};
-			outcomes = await Promise.all(
-				build(read).map((request) => deliverOnce(traveller, this.getItemIndex(), request, created)),
-			);
+			const built = buildRequests(parametersOf(this, run.shortcuts));
+			phase = 'invalid_credential';
+			// The executor has resolved what may be a string in a description.
+			results = await sendAll(this, run, built, options as IHttpRequestOptions);
 		} catch (error) {
-			outcomes = [{ failure: failureOf(error) }];
-			if (!continues) attempt.stop();
-			// n8n still hands over the others. If it fails at one of them, nobody is left to take an error.
+			results = [{ failure: failureOfError(error, phase) }];
+			if (!continues) run.abort();
+			// n8n still hands over the other items. If it fails at one of them, nobody catches an error of this one.
 			await Promise.resolve();
-			if (!continues && !attempt.hasEntered(this.getItemIndex())) return [];
+			if (!continues && !run.isBatchComplete(item)) return [];
 		}
-		return outcomes.flatMap((outcome) => {
-			if ('result' in outcome) return outcome.result;
-			if ('notSent' in outcome) return [];
-			// Nobody reads it, and nobody would catch an error; should that ever be wrong, it is to be seen.
-			if ('givenUp' in outcome) return [asErrorItem(GIVEN_UP, this.getItemIndex())];
-			if (continues) return [asErrorItem(outcome.failure, this.getItemIndex())];
-			throw asNodeApiError(this.getNode(), outcome.failure, this.getItemIndex());
+		return results.flatMap((result) => {
+			if (result === 'aborted') return [];
+			if ('value' in result) return result.value;
+			if (continues || result.failure === RUN_ABORTED) return [errorItem(result.failure, item)];
+			throw toNodeApiError(this.getNode(), result.failure, item);
 		});
 	};
 }
 
-/**
- * Delivers a request, but a create only once in a run: under Retry On Fail n8n runs the whole node
- * again for all its items. A create that succeeded before gives its output again, and one that is in
- * doubt its failure; only one that is known to have failed is sent again.
- */
-async function deliverOnce(
-	traveller: Traveller,
-	itemIndex: number,
-	request: ApiRequest,
-	created: Created,
-): Promise<Outcome<INodeExecutionData[]>> {
-	const { attempt, stopsOnError } = traveller;
-	const read = (reply: Reply) => itemsOf(reply, request, itemIndex);
-	if (request.creates === undefined || !attempt.mayBeRepeated) {
-		return await deliver(traveller, request, read);
-	}
-	const key = `${itemIndex} ${request.creates}`;
-	const before = await created.get(key)?.catch(() => undefined);
-	if (before && 'result' in before) return before;
-	if (before && 'failure' in before && before.failure.inDoubt) {
-		if (stopsOnError) attempt.stop();
-		return { failure: notSentAgain(before.failure) };
-	}
-	const delivery = deliver(traveller, request, read);
-	created.set(key, delivery);
-	return await delivery;
+/** @throws InvalidCredentialError; n8n's error when there is no credential */
+async function sendAll(
+	context: IExecutePaginationFunctions,
+	run: NodeRun,
+	{ requests, options }: ReturnType<BuildRequests>,
+	connection: IHttpRequestOptions,
+): Promise<Array<RequestResult<INodeExecutionData[]>>> {
+	const { maxConcurrency, maxRetries, dryRun } = options;
+	const item = context.getItemIndex();
+	const stopsOnFailure = !context.continueOnFail();
+	const send = async (request: ApiRequest): Promise<RequestResult<INodeExecutionData[]>> => {
+		const credential = await run.credentials.of(context);
+		if (await isRunAborted(context, run)) {
+			run.abort();
+			// Nobody reads it; should that ever be wrong, it is to be seen.
+			return { failure: RUN_ABORTED };
+		}
+		if (dryRun) return { value: [dryRunItem(request, credential, item)] };
+		const sender: RequestContext = { context, credential, connection, limiter: run.limiterFor(maxConcurrency), maxRetries, stopsOnFailure };
+		// Should anything fail unforeseen, it may have been sent.
+		return await sendWithRetry(sender, request, (response) => outputItems(response, request, item)).catch((error: unknown) => ({
+			failure: failureOfError(error, 'invalid_response'),
+		}));
+	};
+	return await Promise.all(
+		requests.map(async (request) => await (dryRun ? send(request) : createOnce(run, item, request, stopsOnFailure, async () => await send(request)))),
+	);
 }

@@ -1,27 +1,18 @@
-import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
-	IHttpRequestOptions,
-	INodeCredentialTestResult,
-} from 'n8n-workflow';
+import type { ICredentialsDecrypted, ICredentialTestFunctions, IHttpRequestOptions, INodeCredentialTestResult } from 'n8n-workflow';
 
-import { allowedDomainsOf, asVoiceAdminCredential } from '../transport/auth/credential';
-import { checkTokenHeader } from '../transport/auth/tokenHeader';
-import { login, type Way } from '../transport/auth/login';
+import { parseCredential } from '../transport/auth/credential';
+import { login } from '../transport/auth/login';
 
 /**
  * Tests a credential: logs in, and says that the key works or why not.
  *
- * A function, because n8n words the failures of a declared test request by itself ("ECONNREFUSED",
- * "Found"), and takes any page that answers 200 for a success.
+ * A function, because n8n words the failures of a declared test request by itself ("ECONNREFUSED", "Found"), and takes
+ * any page that answers 200 for a success.
  */
-export async function testVoiceAdminApi(
-	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
+export async function testVoiceAdminApi(this: ICredentialTestFunctions, { data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
 	// n8n gives a credential's test its older request helper only, which takes no signal.
-	const httpRequest = async (options: IHttpRequestOptions & Pick<Way, 'allowedDomains'>): Promise<unknown> =>
+	const httpRequest = async (options: IHttpRequestOptions & { allowedDomains?: string }): Promise<unknown> =>
 		await helpers.request({
 			method: options.method,
 			uri: options.url,
@@ -36,9 +27,7 @@ export async function testVoiceAdminApi(
 			allowedDomains: options.allowedDomains,
 		});
 	try {
-		const credential = asVoiceAdminCredential(data);
-		checkTokenHeader(credential);
-		await login({ helpers: { httpRequest } }, credential, allowedDomainsOf(credential));
+		await login({ helpers: { httpRequest } }, parseCredential(data));
 		return { status: 'OK', message: 'The API key works' };
 	} catch (error) {
 		return { status: 'Error', message: (error as Error).message };

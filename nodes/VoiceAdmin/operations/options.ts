@@ -1,43 +1,65 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { boolean } from '../parameters/boolean';
+import { integerBetween } from '../parameters/integer';
+import type { Field, Operation } from './operation';
 
-import { MAX_CONCURRENCY, MAX_RETRIES } from '../transport/settings';
+/** What the collection "Options" sets. */
+export interface Options {
+	/** Maximum number of concurrent requests of a node run. */
+	maxConcurrency: number;
+	/** How often a request is sent again at the most. */
+	maxRetries: number;
+	dryRun: boolean;
+}
 
-/** The collection "Options" that every operation has. */
-export function options(...more: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{
-				displayName: 'Max Concurrency',
-				name: 'maxConcurrency',
-				type: 'number',
-				typeOptions: {
-					minValue: MAX_CONCURRENCY.bounds[0],
-					maxValue: MAX_CONCURRENCY.bounds[1],
-					numberPrecision: 0,
-				},
-				default: 200,
-				description:
-					'Most requests that this node has under way at once. It begins with 25 and uses more only while the service keeps up. The first item\'s value holds for all',
-			},
-			{
-				displayName: 'Max Retries',
-				name: 'maxRetries',
-				type: 'number',
-				typeOptions: {
-					minValue: MAX_RETRIES.bounds[0],
-					maxValue: MAX_RETRIES.bounds[1],
-					numberPrecision: 0,
-				},
-				default: 3,
-				description:
-					'How often a request is sent again after a passing failure: a busy service or a broken connection. A create is sent again only after a 429, when the service has not processed it.',
-			},
-			...more,
-		],
-	};
+const MAX_CONCURRENCY: Field = {
+	displayName: 'Max Concurrency',
+	name: 'maxConcurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
+	default: 200,
+	parse: integerBetween(1, 500),
+	description:
+		"Maximum number of concurrent requests. The node starts with 25 and adds more only while the service keeps up. The first item's value applies to all items.",
+};
+
+const MAX_RETRIES: Field = {
+	displayName: 'Max Retries',
+	name: 'maxRetries',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 10, numberPrecision: 0 },
+	default: 3,
+	parse: integerBetween(0, 10),
+	description:
+		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A create is retried only after a 429, when the service has not processed it.',
+};
+
+const DRY_RUN: Field = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	parse: boolean,
+	description: 'Whether to check the item and return the request that would be sent, without sending it',
+};
+
+/** Options of the trigger. */
+export const SENDING_OPTIONS = [MAX_CONCURRENCY, MAX_RETRIES];
+
+/** Options of an operation: those that all have, and its own. */
+export const optionsOf = ({ options = [] }: Operation): Field[] => [DRY_RUN, ...SENDING_OPTIONS, ...options];
+
+/** The collection "Options". */
+export function optionsField(options: Field[]): Field {
+	return { displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add Option', default: {}, options };
+}
+
+/** The values of the collection, each parsed, or else its default. @throws InvalidParameterError */
+export function parseOptions(options: Field[], given: unknown): Options & Record<string, unknown> {
+	const values = (given ?? {}) as Record<string, unknown>;
+	const parsed = options.map(({ displayName, name, default: preset, parse }) => {
+		const value = values[name] ?? preset;
+		return [name, parse ? parse(displayName, value) : value];
+	});
+	// The parsers of the fields above give these types.
+	return Object.fromEntries(parsed) as Options & Record<string, unknown>;
 }

@@ -1,22 +1,45 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type Field, type Operation, sentFields } from './operation';
 
 /**
- * The field by which a model is told what an operation does, when an agent has the node as a tool.
+ * The field by which an agent's model is told what an operation does, and what each field means.
  *
- * n8n (2.8 to 2.40) makes such a field itself for a node that has none of this name, but fills it with the
- * operation's `action` and the node's name: "Add a customer in Voice Admin". And for a field that a model is to
- * fill, it tells the model the field's name and type only. So the text says what is at stake, and what each
- * field means.
+ * n8n (2.8 to 2.41) makes such a field itself for a node that has none of this name, but fills it with the operation's
+ * `action` only; and of a field that a model is to fill, it tells the model no more than name and type.
  */
-export function toolDescription(text: string): INodeProperties {
+export function toolDescriptionField(operation: Operation): Field {
 	return {
 		displayName: 'Tool Description',
 		name: 'toolDescription',
 		type: 'string',
 		typeOptions: { rows: 5 },
 		required: true,
-		default: text,
-		description: 'What the model is told of this tool: what it does, and what each field means',
+		default: [operation.toolDescription, 'Fields:', ...sentFields(operation.fields).map(describeField)].join('\n'),
+		description: 'What the model is told about this tool: what it does, and what each field means',
 		displayOptions: { show: { '@tool': [true] } },
 	};
+}
+
+/**
+ * Lines above an operation's fields that say what is at stake, for who builds a workflow and for who gives the node to
+ * an agent. A notice has no value: neither the service nor a model gets to see it. (n8n's hints for nodes are shown
+ * beside the input or the output.)
+ */
+export function notices({ notice }: Operation): Field[] {
+	if (!notice) return [];
+	return [
+		{ ...NOTICE, displayName: notice.workflow, displayOptions: { show: { '@tool': [false] } } },
+		{ ...NOTICE, displayName: `${notice.agent}. ${CONTINUE_ON_ERROR}.`, displayOptions: { show: { '@tool': [true] } } },
+	];
+}
+
+const NOTICE = { name: 'notice', type: 'notice', default: '' } as const;
+
+/** At a tool's error, n8n's agents may end the run (version 3 in n8n 2.8) or tell the model nothing (before version 3). */
+const CONTINUE_ON_ERROR =
+	"In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong";
+
+function describeField({ displayName, required, description, placeholder, modes = [], hint }: Field): string {
+	const example = [placeholder, ...modes.map((mode) => mode.placeholder)].find((text) => text?.startsWith('e.g.'))?.replace('e.g.', 'Example:');
+	const sentences = [description, hint, example].filter((text) => text !== undefined).map((text) => text.replace(/\.?$/, '.'));
+	return `- ${displayName} (${required ? 'required' : 'optional'}): ${sentences.join(' ')}`;
 }

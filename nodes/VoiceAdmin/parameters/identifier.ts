@@ -1,25 +1,19 @@
-import { isBlank, Refusal } from './invalidParameterError';
+import { InvalidParameterError, isBlank } from './invalidParameterError';
 
 /** Half of a surrogate pair, which is no character. */
 const HALF_PAIR = /\p{Surrogate}/u;
 
 /**
- * Makes one percent-encoded path segment of an identifier, with its leading slash; what arrives decodes to exactly
- * what was given, without the white space around it.
+ * Parses an identifier that goes into a path, without the white space around it.
  *
- * @throws Refusal for nothing, for `.` and `..` (which would change the path), and for text that is
- * not well-formed Unicode (which cannot be encoded)
+ * @throws InvalidParameterError for nothing, for `.` and `..` (which would change the path), and for text that is not
+ * well-formed Unicode (which cannot be percent-encoded)
  */
-export function pathSegment(parameter: string, given: unknown): string {
-	const accepted = 'Give the identifier as the service shows it, e.g. 12';
-	const id = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : trimmed(given);
-	if (isBlank(id) || typeof id !== 'string' || id === '.' || id === '..' || HALF_PAIR.test(id)) {
-		throw new Refusal(parameter, given, accepted);
+export function identifier(parameter: string, given: unknown): string | number {
+	if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
+	const id = typeof given === 'string' ? given.trim() : undefined;
+	if (isBlank(id) || id === '.' || id === '..' || HALF_PAIR.test(id)) {
+		throw new InvalidParameterError(parameter, given, 'Enter the identifier as the service shows it, e.g. 12');
 	}
-	return `/${encodeURIComponent(id)}`;
-}
-
-/** Without white space around it: an identifier with a space at its end looks right, and is nobody's. */
-export function trimmed(given: unknown): unknown {
-	return typeof given === 'string' ? given.trim() : given;
+	return id;
 }

@@ -1,12 +1,15 @@
+/** Longest value that an error shows, in characters. */
+const MAX_SHOWN = 100;
+
 /** A parameter that cannot be used: says which, what was given and what is accepted. */
-export class Refusal extends Error {
+export class InvalidParameterError extends Error {
 	/**
 	 * @param parameter the parameter's name in the editor, e.g. "Trunk ID"
-	 * @param given the value, shown as JSON and cut to 100 characters; `undefined` where nothing was given
-	 * @param accepted a sentence: "Give a whole number, e.g. 1001"
+	 * @param given the value, shown as JSON; `undefined` where nothing was given
+	 * @param accepted a sentence without its period: "Enter a whole number, e.g. 1001"
 	 */
 	constructor(parameter: string, given: unknown, accepted: string) {
-		super(`${parameter}: ${describe(given)}. ${accepted}`);
+		super(`'${parameter}' ${isBlank(given) ? 'is required' : `is not valid: ${shown(given)}`}. ${accepted}`);
 	}
 }
 
@@ -15,13 +18,11 @@ export function isBlank(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function describe(given: unknown): string {
-	if (given === undefined || given === null) return 'nothing was given';
-	if (typeof given === 'number' || typeof given === 'bigint') return `${given} is not accepted`;
+function shown(given: unknown): string {
+	if (typeof given === 'number' || typeof given === 'bigint') return String(given);
 	const text = typeof given === 'string' ? given : safeJson(given);
-	if (text.trim() === '') return 'nothing was given';
-	const cut = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-	return `${typeof given === 'string' ? JSON.stringify(cut) : cut} is not accepted`;
+	const cut = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+	return typeof given === 'string' ? JSON.stringify(cut) : cut;
 }
 
 function safeJson(value: unknown): string {

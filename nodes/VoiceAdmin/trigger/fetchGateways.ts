@@ -1,86 +1,67 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { GATEWAY_PATH } from '../operations/dssGateway/gatewayRequest';
-import { deliver, type Traveller } from '../transport/http/sendWithRetry';
-import type { Failure } from '../transport/http/errors';
-import { MAX_SMALL_REPLY_BYTES, type Reply } from '../transport/http/response';
-import type { ApiRequest } from '../transport/http/request';
-import type { Requester } from '../transport/requester';
-import type { Attempt } from '../execution/nodeRun';
-import type { Settings } from '../transport/settings';
-import { wait } from '../transport/flow/wait';
-import { asFailure, notLookedAt } from './pollErrors';
-import { type Snapshot, snapshotOf } from './snapshot';
-import type { Watched } from './watchSettings';
+import type { VoiceAdminCredential } from '../transport/auth/credential';
+import type { Failure } from '../transport/failure';
+import { ConcurrencyLimiter } from '../transport/flow/concurrencyLimiter';
+import { wait } from '../transport/flow/time';
+import { isSuccess } from '../transport/http/classify';
+import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
+import type { N8nContext } from '../transport/sendRequest';
+import { sendWithRetry } from '../transport/sendWithRetry';
+import { notComparable, outOfTime } from './pollErrors';
+import { type Snapshot, takeSnapshot } from './snapshot';
+import type { WatchSettings } from './watchSettings';
 
 /** Time for a request, in milliseconds. */
 const REQUEST_MS = 30_000;
 
 /**
- * Time for a poll, in milliseconds, after which no further request is sent: the next poll waits for this one, and
- * n8n for the first one while it activates the workflow.
+ * Time for a poll, in milliseconds, after which no further request is sent: the next poll waits for this one, and n8n
+ * for the first one while it activates the workflow.
  */
 const POLL_MS = 180_000;
 
-/** What was seen of a gateway: as the service gives it, or null where it has none of that id. */
-export type Sighting = { current: IDataObject | null; snapshot: Snapshot } | { failure: Failure };
+/** A gateway as the service gives it, or null where there is none of that id; or why it could not be read. */
+export type GatewayResult = { current: IDataObject | null; snapshot: Snapshot } | { failure: Failure };
 
-/**
- * Looks at gateways, many at a time, at the pace that the service keeps up with. A failure of one is not one of the others.
- *
- * @param attempt a new one; it is stopped when the time is over
- */
-export async function lookAt(
-	requester: Requester,
-	attempt: Attempt,
-	watched: Watched,
-	settings: Settings,
+/** Gets all gateways that are watched, concurrently. One that fails does not keep the others from being read. */
+export async function fetchGateways(
+	context: N8nContext,
+	credential: VoiceAdminCredential,
+	{ gateways, fields, maxConcurrency, maxRetries }: WatchSettings,
 	withinMs = POLL_MS,
-): Promise<Map<string, Sighting>> {
-	const traveller: Traveller = {
-		requester,
-		attempt,
-		settings,
-		stopsOnError: false,
-		maxReplyBytes: MAX_SMALL_REPLY_BYTES,
-		options: { method: 'GET', url: GATEWAY_PATH, timeout: REQUEST_MS },
-	};
+): Promise<Map<string, GatewayResult>> {
+	const limiter = new ConcurrencyLimiter(maxConcurrency);
+	const sender = { context, credential, limiter, maxRetries, connection: { timeout: REQUEST_MS }, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
-	void wait(withinMs, () => isDone).then(() => attempt.stop());
+	void wait(withinMs, () => isDone).then(() => limiter.close());
+	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
+		const result = await sendWithRetry(sender, gateways.get(gatewayId)!, gatewayIn);
+		if (result === 'aborted') return { failure: outOfTime(gatewayId) };
+		if ('failure' in result) {
+			const { code, isApiError } = result.failure;
+			// A 404 that is not in the API's format comes from a wrong address or a proxy: the gateway may well be there.
+			return code === 'not_found' && isApiError ? { current: null, snapshot: null } : result;
+		}
+		try {
+			return { current: result.value, snapshot: takeSnapshot(result.value, fields) };
+		} catch (error) {
+			return { failure: notComparable(gatewayId, error) };
+		}
+	};
 	try {
-		const sightings = [...watched.gateways].map(async ([id, request]) => [id, await lookAtOne(traveller, id, request, watched.fields)] as const);
-		return new Map(await Promise.all(sightings));
+		return new Map(await Promise.all([...gateways.keys()].map(async (id) => [id, await fetchOne(id)] as const)));
 	} finally {
 		isDone = true;
 	}
 }
 
-async function lookAtOne(
-	traveller: Traveller,
-	gatewayId: string,
-	request: ApiRequest,
-	fields: Watched['fields'],
-): Promise<Sighting> {
-	const outcome = await deliver(traveller, request, gatewayOf);
-	if ('failure' in outcome) {
-		// A 404 that is not in the API's format is of a wrong address or a proxy: the gateway may well be there.
-		const isGone = outcome.failure.status === 404 && outcome.failure.isOfApi;
-		return isGone ? { current: null, snapshot: null } : { failure: outcome.failure };
-	}
-	if (!('result' in outcome)) return { failure: notLookedAt(gatewayId) };
-	try {
-		return { current: outcome.result, snapshot: snapshotOf(outcome.result, fields) };
-	} catch (error) {
-		return { failure: asFailure(gatewayId, error) };
-	}
-}
-
 /**
- * The gateway in a good reply. None is in an empty object, nor in the API's error body, whatever its status says: by
- * these a gateway would lose all its fields.
+ * The gateway in a good response. An empty object is none, nor is the API's error body, whatever its status: by these a
+ * gateway would lose all its fields.
  */
-function gatewayOf({ status, body }: Reply): IDataObject | undefined {
-	if (status < 200 || status > 299 || body.kind !== 'json') return undefined;
+function gatewayIn({ status, body }: ApiResponse): IDataObject | undefined {
+	if (!isSuccess(status) || body.kind !== 'json') return undefined;
 	const value = body.value as IDataObject | null;
 	if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) return undefined;
 	return 'message' in value && 'errors' in value ? undefined : value;

@@ -1,20 +1,20 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { serviceUrl } from '../transport/auth/credential';
-import { asNodeApiError, failureOf } from '../transport/http/errors';
-import { Attempt } from '../execution/nodeRun';
-import { settingsOf } from '../transport/settings';
-import { failureOfAll, type Unread } from './pollErrors';
-import { lookAt } from './fetchGateways';
-import { Memory, type Snapshots } from './stateStore';
-import { changesSince } from './snapshot';
-import { watchedBy } from './watchSettings';
+import { toNodeApiError } from '../execution/nodeApiError';
+import { readCredential } from '../transport/auth/credential';
+import { failureOfError } from '../transport/failure';
+import type { ErrorCode } from '../transport/http/classify';
+import { detectChanges } from './detectChanges';
+import { fetchGateways } from './fetchGateways';
+import { combineFailures, type FailedGateway } from './pollErrors';
+import { type Snapshots, StateStore } from './stateStore';
+import { parseWatchSettings } from './watchSettings';
 
 /** A poll that is under way. */
 interface Poll {
-	/** What it remembers in: n8n gives a trigger another one when the workflow is loaded anew. */
-	memory: IDataObject;
-	/** Whether one of the workflow as it was loaded since has begun. */
+	/** n8n gives a trigger another one when the workflow is loaded anew. */
+	staticData: IDataObject;
+	/** Whether a poll of the workflow as it was loaded since has begun. */
 	isSuperseded: boolean;
 }
 
@@ -22,69 +22,71 @@ interface Poll {
 const polls = new Map<string, Poll>();
 
 /**
- * Looks at the gateways and gives an item for each that has changed since the last poll; null when none has.
+ * Gets the gateways and emits an item for each that has changed since the last poll; null when none has.
  *
- * What could not be read is left as it was remembered, and told as an error of its own, so that it does not
- * hide what has changed elsewhere. A poll by hand ("Fetch Test Event") gives every gateway as if it were new and
- * remembers nothing.
+ * The state of a gateway that could not be read stays as it was, and its error is emitted apart, so that it does not
+ * hide what has changed elsewhere. A poll by hand ("Fetch Test Event") emits every gateway as if it were new and stores
+ * nothing.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;
-	if (this.getMode() === 'manual') return await changes(this);
-	const own: Poll = { memory: this.getWorkflowStaticData('node'), isSuperseded: false };
+	if (this.getMode() === 'manual') return await emitChanges(this);
+	const own: Poll = { staticData: this.getWorkflowStaticData('node'), isSuperseded: false };
 	const running = polls.get(trigger);
-	// A poll that takes longer than the time between two would let both see the same change.
-	if (running?.memory === own.memory) return null;
-	// n8n has loaded the workflow anew, as after its user saved it: what the old one sees, this one sees too.
+	// When a poll takes longer than the time between two, both would see the same change.
+	if (running?.staticData === own.staticData) return null;
+	// n8n has loaded the workflow anew, as after its user saved it: what the old poll sees, this one sees too.
 	if (running) running.isSuperseded = true;
 	polls.set(trigger, own);
 	try {
-		return await changes(this, own);
+		return await emitChanges(this, own);
 	} finally {
 		if (polls.get(trigger) === own) polls.delete(trigger);
 	}
 }
 
 /** @param own the poll; none for one by hand */
-async function changes(context: IPollFunctions, own?: Poll): Promise<INodeExecutionData[][] | null> {
-	const read = (name: string): unknown => context.getNodeParameter(name, null);
-	const attempt = new Attempt();
-	let watched, settings, service;
-	try {
-		watched = watchedBy(read);
-		settings = settingsOf(read);
-		service = serviceUrl((await attempt.signIn(context)).credential);
-	} catch (error) {
-		throw asNodeApiError(context.getNode(), failureOf(error));
-	}
-	const { organizationId, fields, emitOnFirstPoll } = watched;
-	const sightings = await lookAt(context, attempt, watched, settings);
+async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeExecutionData[][] | null> {
+	const { settings, credential } = await readSettings(context);
+	const { organizationId, fields, emitOnFirstPoll } = settings;
+	const results = await fetchGateways(context, credential, settings);
 	if (own?.isSuperseded) return null;
 
-	const memory = own && new Memory(own.memory, { service, organizationId, fields });
-	const before: Snapshots = memory?.read() ?? new Map();
+	const store = own && new StateStore(own.staticData, { service: credential.serviceUrl, organizationId, fields });
+	const before: Snapshots = store?.read() ?? new Map();
 	const after: Snapshots = new Map();
 	const items: INodeExecutionData[] = [];
-	const unread: Unread[] = [];
-	for (const [gatewayId, sighting] of sightings) {
+	const failed: FailedGateway[] = [];
+	for (const [gatewayId, result] of results) {
 		const known = before.get(gatewayId);
-		if ('failure' in sighting) {
-			unread.push({ gatewayId, failure: sighting.failure });
+		if ('failure' in result) {
+			failed.push({ gatewayId, failure: result.failure });
 			if (known !== undefined) after.set(gatewayId, known);
 			continue;
 		}
-		const { current, snapshot } = sighting;
+		const { current, snapshot } = result;
 		after.set(gatewayId, snapshot);
 		if (known === undefined && !emitOnFirstPoll && own) continue;
-		const changed = changesSince(known, current, fields);
+		const changed = detectChanges(known, current, fields);
 		if (changed) items.push({ json: { gatewayId, changed: changed as IDataObject, current } });
 	}
 
-	if (unread.length > 0) {
-		const error = asNodeApiError(context.getNode(), failureOfAll(unread));
-		if (!own || unread.length === sightings.size) throw error;
+	if (failed.length > 0) {
+		const error = toNodeApiError(context.getNode(), combineFailures(failed));
+		if (!own || failed.length === results.size) throw error;
 		context.__emitError(error);
 	}
-	memory?.write(after);
+	store?.write(after);
 	return items.length > 0 ? [items] : null;
+}
+
+async function readSettings(context: IPollFunctions) {
+	let phase: ErrorCode = 'invalid_parameter';
+	try {
+		const settings = parseWatchSettings((name) => context.getNodeParameter(name, null));
+		phase = 'invalid_credential';
+		return { settings, credential: await readCredential(context) };
+	} catch (error) {
+		throw toNodeApiError(context.getNode(), failureOfError(error, phase));
+	}
 }

@@ -1,38 +1,41 @@
-import type { Failure } from '../transport/http/errors';
-import { NotRememberedError } from './snapshot';
+import { type Failure, joinLines } from '../transport/failure';
+import { SnapshotTooLargeError } from './snapshot';
 
-/** Gateways that an error names at the most. */
-const MOST_NAMED = 20;
+/** Maximum number of gateways that an error names. */
+const MAX_NAMED = 20;
 
 /** A gateway that could not be read. */
-export interface Unread {
+export interface FailedGateway {
 	gatewayId: string;
 	failure: Failure;
 }
 
-/** The failure of a gateway that was read, and can't be compared. */
-export function asFailure(gatewayId: string, error: unknown): Failure {
-	const reason = error instanceof NotRememberedError ? error.message : 'is nested too deep to be remembered';
+/** The failure of a gateway that was read, and cannot be compared. */
+export function notComparable(gatewayId: string, error: unknown): Failure {
+	const reason = error instanceof SnapshotTooLargeError ? error.message : 'is nested too deep to be compared';
 	return {
 		message: `Gateway ${gatewayId} ${reason}`,
-		description: 'Choose "Selected Fields" in "Watch", and name those whose changes matter',
+		description: "Choose 'Selected Fields' in 'Watch', and name those whose changes matter",
+		code: 'invalid_response',
+		outcome: 'unknown',
 	};
 }
 
-/** The failure of a gateway whose turn did not come. */
-export function notLookedAt(gatewayId: string): Failure {
+/** The failure of a gateway for whose request there was no time. */
+export function outOfTime(gatewayId: string): Failure {
 	return {
 		message: `Gateway ${gatewayId} could not be read in the time that a poll has`,
-		description: 'The service was too slow, or asked to wait. Watch fewer gateways, or look less often',
+		description: 'The service was too slow, or asked to wait. Watch fewer gateways, or poll less often',
+		code: 'connection_failed',
+		outcome: 'not_sent',
 	};
 }
 
-/** One failure for a poll's: the first one's words, and which other gateways could not be read. */
-export function failureOfAll(unread: Unread[]): Failure {
-	const [first, ...others] = unread as [Unread, ...Unread[]];
+/** One failure for a poll's: the first one, and which other gateways failed. */
+export function combineFailures(failed: FailedGateway[]): Failure {
+	const [first, ...others] = failed as [FailedGateway, ...FailedGateway[]];
 	if (others.length === 0) return first.failure;
-	const named = others.slice(0, MOST_NAMED).map(({ gatewayId }) => gatewayId);
+	const named = others.slice(0, MAX_NAMED).map(({ gatewayId }) => gatewayId);
 	const more = others.length > named.length ? ` and ${others.length - named.length} more` : '';
-	const description = `${first.failure.description}\nNor could be read: gateway ${named.join(', ')}${more}`;
-	return { ...first.failure, description: description.trim() };
+	return { ...first.failure, description: joinLines([first.failure.description, `Also failed: gateway ${named.join(', ')}${more}`]) };
 }

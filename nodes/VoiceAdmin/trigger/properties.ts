@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { options } from '../operations/options';
+import { asProperty } from '../operations/nodeProperties';
+import { optionsField, SENDING_OPTIONS } from '../operations/options';
 
 /** The trigger's parameters; n8n puts "Poll Times" before them. */
-export const fields: INodeProperties[] = [
+export const properties: INodeProperties[] = [
 	{
 		displayName: 'Gateway IDs',
 		name: 'gatewayIds',
@@ -20,7 +21,7 @@ export const fields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 10',
-		description: 'Identifier of the organization to look in. Leave it empty to look the gateways up by themselves.',
+		description: 'Identifier of the organization to look in. Leave it empty to get the gateways by their own identifiers alone.',
 	},
 	{
 		displayName: 'Watch',
@@ -61,7 +62,7 @@ export const fields: INodeProperties[] = [
 		name: 'emitOnFirstPoll',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to emit an item for each gateway that is looked at for the first time. Otherwise the trigger only takes note of what is there.',
+		description: 'Whether to emit an item for each gateway that is polled for the first time. Otherwise the trigger only stores its current state.',
 	},
-	options(),
+	asProperty(optionsField(SENDING_OPTIONS)),
 ];

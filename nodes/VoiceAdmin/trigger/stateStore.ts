@@ -2,44 +2,44 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Snapshot } from './snapshot';
 
-/** Version of what is stored. What another version has stored is not read: the trigger begins anew. */
+/** Version of what is stored. What another version has stored is not read: the trigger starts anew. */
 const VERSION = 1;
 
 /** Snapshots of gateways by their ids. */
 export type Snapshots = Map<string, Snapshot>;
 
 /**
- * What the trigger remembers from poll to poll, in n8n's static data of the node: it is stored with the
- * workflow, and outlives n8n.
+ * The trigger's state from poll to poll, in n8n's static data of the node: it is stored with the workflow, and outlives
+ * n8n.
  *
- * As one text, because n8n makes what is stored observable field by field, which loses a name such as
- * `__proto__` and costs time; and because a text is replaced as a whole or not at all.
+ * As one text, because n8n makes what is stored observable field by field, which loses a name such as `__proto__` and
+ * costs time; and because a text is replaced as a whole or not at all.
  */
-export class Memory {
+export class StateStore {
 	/**
 	 * @param staticData n8n's, of the node
-	 * @param about what was looked at, apart from the gateways' ids: service, organization, fields. Of anything else nothing is remembered.
+	 * @param scope service, organization and fields: snapshots of another scope are not read
 	 */
 	constructor(
 		private readonly staticData: IDataObject,
-		private readonly about: unknown,
+		private readonly scope: unknown,
 	) {}
 
-	/** What the last poll has seen; nothing before the first. */
+	/** The snapshots of the last poll; none before the first. */
 	read(): Snapshots {
 		try {
 			const { version, about, gateways } = JSON.parse(String(this.staticData.seen)) as { version: unknown; about: unknown; gateways: Array<[string, Snapshot]> };
-			return version === VERSION && JSON.stringify(about) === JSON.stringify(this.about) ? new Map(gateways) : new Map();
+			return version === VERSION && JSON.stringify(about) === JSON.stringify(this.scope) ? new Map(gateways) : new Map();
 		} catch {
 			// Nothing yet, or nothing that this version of the trigger has stored.
 			return new Map();
 		}
 	}
 
-	/** Remembers what a poll has seen, and forgets all else. */
+	/** Stores the snapshots of a poll in place of all others. The names `seen` and `about` are those of stored workflows. */
 	write(snapshots: Snapshots): void {
-		const seen = JSON.stringify({ version: VERSION, about: this.about, gateways: [...snapshots] });
-		// n8n writes to its database whatever is set, be it the same.
+		const seen = JSON.stringify({ version: VERSION, about: this.scope, gateways: [...snapshots] });
+		// n8n writes to its database whatever is set, even if it is the same.
 		if (this.staticData.seen !== seen) this.staticData.seen = seen;
 	}
 }

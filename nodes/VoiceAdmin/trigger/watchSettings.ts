@@ -1,16 +1,19 @@
+import { get } from '../operations/dssGateway/get';
+import { buildRequests, type ReadParameter } from '../operations/buildRequests';
+import { parseOptions, SENDING_OPTIONS } from '../operations/options';
 import { boolean } from '../parameters/boolean';
-import { isBlank, Refusal } from '../parameters/invalidParameterError';
-import { gatewayRequest } from '../operations/dssGateway/gatewayRequest';
-import type { ApiRequest, ReadParameter } from '../transport/http/request';
+import { identifier } from '../parameters/identifier';
+import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
+import type { ApiRequest } from '../transport/request';
 
-/** Gateways that one trigger watches at the most: what it remembers of each is kept in n8n's database. */
+/** Maximum number of gateways of one trigger: the state of each is kept in n8n's database. */
 const MAX_GATEWAYS = 500;
 
-const IDS_ACCEPTED = 'Give the identifiers of gateways, separated by commas, e.g. 12, 15';
-const FIELDS_ACCEPTED = 'Give the names of fields, separated by commas, e.g. terminationUri, name';
+const ACCEPTED_IDS = 'Enter gateway identifiers, separated by commas, e.g. 12, 15';
+const ACCEPTED_FIELDS = 'Enter field names, separated by commas, e.g. terminationUri, name';
 
-/** What a trigger looks at. */
-export interface Watched {
+/** What a trigger watches, and how. */
+export interface WatchSettings {
 	/** The request for each gateway, by its id, in the order given. */
 	gateways: Map<string, ApiRequest>;
 	/** '' for none. */
@@ -18,49 +21,53 @@ export interface Watched {
 	/** Fields whose change counts, in alphabetical order: in another one they are the same. */
 	fields: 'all' | string[];
 	emitOnFirstPoll: boolean;
+	maxConcurrency: number;
+	maxRetries: number;
 }
 
-/** Reads and checks the trigger's parameters. @throws Refusal */
-export function watchedBy(read: ReadParameter): Watched {
-	const organizationId = organizationOf(read('organizationId'));
-	const ids = listOf('Gateway IDs', read('gatewayIds'), IDS_ACCEPTED);
+/** Parses the trigger's parameters. @throws InvalidParameterError */
+export function parseWatchSettings(read: ReadParameter): WatchSettings {
+	const given = read('organizationId');
+	const organizationId = isBlank(given) ? '' : String(identifier('Organization ID', given));
+	const ids = parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS);
 	if (ids.length > MAX_GATEWAYS) {
-		throw new Refusal('Gateway IDs', ids.length, `Give at most ${MAX_GATEWAYS} gateways; use a second trigger for more`);
+		throw new InvalidParameterError('Gateway IDs', ids.length, `Enter at most ${MAX_GATEWAYS} gateways, and use a second trigger for more`);
 	}
-	const requestFor = (id: string) => ({ ...gatewayRequest(id, organizationId, 'Gateway IDs'), label: `Gateway ${id}` });
+	const { maxConcurrency, maxRetries } = parseOptions(SENDING_OPTIONS, read('options'));
 	return {
-		gateways: new Map(ids.map((id) => [id, requestFor(id)])),
+		gateways: new Map(ids.map((id) => [id, requestFor(id, organizationId)])),
 		organizationId,
-		fields: fieldsOf(read('watch'), read),
+		fields: parseFields(read('watch'), read),
 		emitOnFirstPoll: boolean('Emit on First Poll', read('emitOnFirstPoll')),
+		maxConcurrency,
+		maxRetries,
 	};
 }
 
-function organizationOf(given: unknown): string {
-	if (isBlank(given)) return '';
-	if (typeof given === 'number') return String(given);
-	if (typeof given !== 'string') throw new Refusal('Organization ID', given, 'Give the identifier as the service shows it, e.g. 10');
-	return given.trim();
+/** The request of the node's operation. */
+function requestFor(id: string, organizationId: string): ApiRequest {
+	const parameters: Record<string, unknown> = { gatewayId: identifier('Gateway IDs', id), organizationId };
+	return { ...buildRequests(get, (name) => parameters[name]).requests[0]!, label: `gateway ${id}` };
 }
 
-function fieldsOf(watch: unknown, read: ReadParameter): 'all' | string[] {
-	if (watch === 'selected') return listOf('Fields', read('fields'), FIELDS_ACCEPTED).sort();
+function parseFields(watch: unknown, read: ReadParameter): 'all' | string[] {
+	if (watch === 'selected') return parseList('Fields', read('fields'), ACCEPTED_FIELDS).sort();
 	if (watch === 'terminationUri') return ['terminationUri'];
 	if (watch === 'all') return 'all';
-	throw new Refusal('Watch', watch, 'Give all, terminationUri or selected');
+	throw new InvalidParameterError('Watch', watch, 'Enter all, terminationUri or selected');
 }
 
 /** Texts of a list, each once: given as a list, or separated by commas. */
-function listOf(parameter: string, given: unknown, accepted: string): string[] {
+function parseList(parameter: string, given: unknown, accepted: string): string[] {
 	const parts: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(/[,\n]/) : [given];
-	// In a text that a person has typed, these are separators that are not ours; in a list they may belong to the name.
+	// In a text that a person has typed, these are other separators; in a list they may belong to the name.
 	const odd = Array.isArray(given) ? undefined : parts.find((part) => typeof part === 'string' && /\S[\s;]+\S|;/.test(part));
-	if (odd !== undefined) throw new Refusal(parameter, odd, accepted);
+	if (odd !== undefined) throw new InvalidParameterError(parameter, odd, accepted);
 	const texts = parts.filter((part) => !isBlank(part)).map((part) => {
 		if (typeof part === 'number' && Number.isSafeInteger(part)) return String(part);
-		if (typeof part !== 'string') throw new Refusal(parameter, part, accepted);
+		if (typeof part !== 'string') throw new InvalidParameterError(parameter, part, accepted);
 		return part.trim();
 	});
-	if (texts.length === 0) throw new Refusal(parameter, undefined, accepted);
+	if (texts.length === 0) throw new InvalidParameterError(parameter, undefined, accepted);
 	return [...new Set(texts)];
 }

@@ -1,28 +1,44 @@
 import { createHash } from 'crypto';
 import * as n8nWorkflow from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { NotSentError } from '../http/classify';
 
 /** The credential type's name, as saved workflows hold it. */
 export const CREDENTIAL_TYPE = 'voiceAdminApi';
 
-/** What the transport needs of a decrypted `voiceAdminApi` credential. */
-export interface VoiceAdminCredential extends ICredentialDataDecryptedObject {
-	environment: 'production' | 'staging';
-	baseUrl: string;
-	stagingUrl: string;
+/** A decrypted `voiceAdminApi` credential, checked: all that is sent can be sent. */
+export interface VoiceAdminCredential {
+	/** As n8n gives it. */
+	data: ICredentialDataDecryptedObject;
+	/** Base URL of the chosen environment, without a trailing slash. */
+	serviceUrl: string;
 	clientId: string;
 	clientSecret: string;
+	/** Tells one service and key from another, without giving either away: a hash. */
+	fingerprint: string;
 	authHeaderName: string;
+	/** '' for the bare token. */
 	authHeaderPrefix: string;
 	allowUnauthorizedCerts: boolean;
-	/** The access token that a request is sent with; '' for none. A stored one is not used: it may be of another key. */
-	accessToken: string;
-	/** Whether a field is an expression; n8n 2.8 tells, newer ones always say that none is. */
-	usesExpressions: boolean;
+	/** Domains to which n8n restricts the credential's own requests, as `allowedDomains` of a request takes them. */
+	allowedDomains?: string;
 }
 
-/** Most characters of a token: Node's servers allow 16 KB for all headers. */
+/** Something in a credential that cannot be used; names the credential's field. */
+export class InvalidCredentialError extends NotSentError {
+	constructor(field: string, problem: string, accepted: string) {
+		super(`'${field}' in the credential ${problem}. ${accepted}`, 'invalid_credential');
+	}
+}
+
+/** A header's name: `token` of RFC 9110, section 5.6.2. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** A header's value: visible ASCII and spaces. */
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+
+/** Longest token, in characters: Node's servers allow 16 KB for all headers. */
 const MAX_TOKEN = 12_000;
 
 /** Whether a header can carry it: visible ASCII, not too long. */
@@ -30,101 +46,66 @@ export function isUsableToken(token: unknown): token is string {
 	return typeof token === 'string' && token.length <= MAX_TOKEN && /^[\x21-\x7e]+$/.test(token);
 }
 
+/** Reads and checks the credential of a node. @throws InvalidCredentialError; n8n's error where there is none */
+export async function readCredential(context: Pick<FunctionsBase, 'getCredentials'>): Promise<VoiceAdminCredential> {
+	return parseCredential(await context.getCredentials(CREDENTIAL_TYPE));
+}
+
 /**
- * Gives the fields of a credential the types they have when filled in through n8n's editor.
+ * Checks a credential and gives its fields the types of n8n's editor: what comes from expressions, from external
+ * secrets or from a credential saved by an older version may be missing or of another type.
  *
- * Values that come from expressions, from external secrets or from a credential saved by an older
- * version may be missing or of another type: numbers become text, others the field's default.
+ * @throws InvalidCredentialError
  */
-export function asVoiceAdminCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
-	const text = (name: string, fallback = '') => {
+export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
+	const text = (name: string, preset = '') => {
 		const value = data[name];
-		return typeof value === 'string' || typeof value === 'number' ? String(value) : fallback;
+		return typeof value === 'string' || typeof value === 'number' ? String(value) : preset;
 	};
+	const isStaging = data.environment === 'staging';
+	const serviceUrl = parseServiceUrl(isStaging ? 'Staging Base URL' : 'Production Base URL', text(isStaging ? 'stagingUrl' : 'baseUrl').trim());
+	const clientId = text('clientId');
+	const clientSecret = text('clientSecret');
+	const authHeaderName = text('authHeaderName').trim() || 'Authorization';
+	const authHeaderPrefix = text('authHeaderPrefix', 'Bearer').trim();
+	if (!HEADER_NAME.test(authHeaderName)) {
+		const problem = `cannot be used as a header: ${JSON.stringify(authHeaderName)}`;
+		throw new InvalidCredentialError('Token Header Name', problem, 'Enter letters, digits and hyphens, e.g. Authorization');
+	}
+	if (!HEADER_VALUE.test(authHeaderPrefix)) {
+		const problem = `cannot be sent in a header: ${JSON.stringify(authHeaderPrefix)}`;
+		throw new InvalidCredentialError('Token Prefix', problem, 'Enter a word such as Bearer, or leave it empty');
+	}
 	return {
-		...data,
-		environment: data.environment === 'staging' ? 'staging' : 'production',
-		baseUrl: text('baseUrl'),
-		stagingUrl: text('stagingUrl'),
-		clientId: text('clientId'),
-		clientSecret: text('clientSecret'),
-		authHeaderName: text('authHeaderName', 'Authorization').trim() || 'Authorization',
-		authHeaderPrefix: text('authHeaderPrefix', 'Bearer').trim(),
+		data,
+		serviceUrl,
+		clientId,
+		clientSecret,
+		fingerprint: createHash('sha256').update(JSON.stringify([serviceUrl, clientId, clientSecret])).digest('base64'),
+		authHeaderName,
+		authHeaderPrefix,
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
-		accessToken: text('accessToken'),
-		usesExpressions: data.usesExpressions === true,
+		allowedDomains: getCredentialOwnRequestAllowedDomains?.(data),
 	};
 }
 
-/** Tells one service and key from another, without giving either away. */
-export function fingerprintOf(credential: VoiceAdminCredential): string {
-	const address = withoutSlashes(addressOf(credential));
-	return createHash('sha256')
-		.update(JSON.stringify([address, credential.clientId, credential.clientSecret]))
-		.digest('base64');
-}
-
-/** In n8n-workflow 2.40 and newer, of which the types here know nothing. */
+/** In n8n-workflow 2.40 and newer. n8n before that applies "Allowed HTTP Request Domains" to its HTTP Request node alone. */
 const { getCredentialOwnRequestAllowedDomains } = n8nWorkflow as {
 	getCredentialOwnRequestAllowedDomains?: (data: ICredentialDataDecryptedObject) => string | undefined;
 };
 
-/**
- * The domains to which n8n's "Allowed HTTP Request Domains" restricts requests of the credential's own, as
- * `allowedDomains` of a request takes them. n8n before 2.40 applies that field to its HTTP Request node alone.
- *
- * @throws UserError when it names "Specific Domains" and none is given
- */
-export function allowedDomainsOf(credential: VoiceAdminCredential): { allowedDomains?: string } {
-	const allowedDomains = getCredentialOwnRequestAllowedDomains?.(credential);
-	return allowedDomains === undefined ? {} : { allowedDomains };
-}
-
-/** The base URL of the chosen environment, as it was given. */
-function addressOf({ environment, baseUrl, stagingUrl }: VoiceAdminCredential): string {
-	return (environment === 'staging' ? stagingUrl : baseUrl).trim();
-}
-
-/**
- * The base URL of the chosen environment, without a trailing slash.
- *
- * @throws UserError that names the credential's field, when it is not an absolute http(s) URL or
- * carries a user name, a query or a fragment (none of which would reach the service as meant).
- */
-export function serviceUrl(credential: VoiceAdminCredential): string {
-	const field =
-		credential.environment === 'staging' ? 'Staging Base URL' : 'Production Base URL';
-	const given = addressOf(credential);
-	const accepted = 'Give the address of the service, e.g. https://api.example.com';
-	if (given === '') {
-		throw new UserError(`${field} of the credential is empty. ${accepted}`);
-	}
+/** An http(s) URL without user name, query or fragment, none of which would reach the service as meant. */
+function parseServiceUrl(field: string, given: string): string {
+	const invalid = (problem: string) => new InvalidCredentialError(field, problem, 'Enter the address of the service, e.g. https://api.example.com');
+	if (given === '') throw invalid('is required');
 	const url = asUrl(given);
-	if (!url) {
-		throw new UserError(`${field} of the credential is not a URL: ${excerptOfUrl(given)}. ${accepted}`);
-	}
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new UserError(
-			`${field} of the credential must begin with https:// or http://, not with ${url.protocol} ${accepted}`,
-		);
-	}
-	if (url.username !== '' || url.password !== '') {
-		throw new UserError(
-			`${field} of the credential must not contain a user name or password. ${accepted}`,
-		);
-	}
-	if (url.search !== '' || url.hash !== '' || /\s/.test(given)) {
-		throw new UserError(
-			`${field} of the credential must not contain spaces, "?" or "#": ${excerptOfUrl(given)}. ${accepted}`,
-		);
-	}
-	return withoutSlashes(url.href);
-}
-
-function withoutSlashes(address: string): string {
-	let end = address.length;
-	while (address[end - 1] === '/') end--;
-	return address.slice(0, end);
+	if (!url) throw invalid(`is not a URL: ${excerptOfUrl(given)}`);
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid(`must begin with https:// or http://, not with ${url.protocol}`);
+	if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or password');
+	if (url.search !== '' || url.hash !== '' || /\s/.test(given)) throw invalid(`must not contain spaces, "?" or "#": ${excerptOfUrl(given)}`);
+	let end = url.href.length;
+	while (url.href[end - 1] === '/') end--;
+	return url.href.slice(0, end);
 }
 
 /** Up to 100 characters of what was given, without anything that may be a password before an "@". */

@@ -1,122 +1,111 @@
-import { UserError } from 'n8n-workflow';
 import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isUsableToken, serviceUrl, type VoiceAdminCredential } from './credential';
-import { connectionFailure } from '../http/connectionErrors';
-import { withDeadline } from '../http/deadline';
-import { describeReply } from '../http/describeResponse';
-import { excerptWithout } from '../http/excerpt';
-import { redact } from '../http/redact';
-import { MAX_SMALL_REPLY_BYTES, readReply, type Reply } from '../http/response';
+import { withDeadline } from '../flow/deadline';
+import { type Classification, classify, isSuccess, NotSentError } from '../http/classify';
+import { connectionErrorMessage } from '../http/connectionErrors';
+import { describeResponse } from '../http/describeResponse';
+import { excerptWithout, redact } from '../http/redact';
+import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
+import { isUsableToken, type VoiceAdminCredential } from './credential';
 
 const LOGIN_PATH = '/auth/api-key/login';
 
-/** The API's documentation shows no time-out; a login that takes longer than this is taken as failed. */
+/** The API documents no time-out; a login that takes longer than this fails. */
 const LOGIN_TIMEOUT_MS = 30_000;
 
-/** Statuses by which a service refuses a key. */
-const REFUSALS = [400, 401, 403];
+/** Statuses by which the service says that it does not accept a key, or that there is no login at this address. */
+const KEY_NOT_ACCEPTED = [400, 401, 403];
+const NO_LOGIN_HERE = [404, 405];
 
-/** A login that gave no usable access token, in words for the person who set up the credential. */
-export class LoginError extends UserError {
+/** A login may be repeated, although it is a POST: it creates nothing but a token. */
+const AS_METHOD = 'GET';
+
+/** A login that gave no usable access token, in words for who set up the credential. */
+export class LoginError extends NotSentError {
+	/** Whether asking again at once is of no use. */
+	readonly isKeyRejected: boolean;
+
 	constructor(
 		message: string,
-		/** Status of the service's answer; none when there was no answer. */
-		readonly httpStatus?: number,
-		/** The answer's `Retry-After` header. */
-		readonly retryAfter?: unknown,
+		/** Whether and when the login may be tried again. */
+		readonly classification: Classification,
+		/** Status of the service's response, where there was one. */
+		readonly status?: number,
 	) {
-		super(message);
-	}
-
-	/** Whether the service refused the key, so that asking again at once is of no use. */
-	get isRefusal(): boolean {
-		return this.httpStatus !== undefined && REFUSALS.includes(this.httpStatus);
+		super(message, 'login_failed');
+		this.isKeyRejected = status !== undefined && KEY_NOT_ACCEPTED.includes(status);
 	}
 }
 
-/** How the node's requests travel, as n8n's Request Options say: a login takes of it what cannot give the key away. */
-export type Way = Pick<IHttpRequestOptions, 'proxy' | 'timeout'> & { allowedDomains?: string };
+/** How the requests of a node travel, as n8n's Request Options say; a login takes of it what cannot give the key away. */
+export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
 
 /**
  * Exchanges the API key for an access token: `POST /auth/api-key/login` with a form body.
  *
  * Who may use a credential in a node, but not read it, must not get at the key by the node's options: whether the
- * certificate is verified is set in the credential only, and a proxy carries the login only where it can't read it.
+ * certificate is verified is set in the credential only, and a proxy is used only where it cannot read the login.
  *
  * @returns the token, as the service gave it
- * @throws LoginError in words that hold neither the key nor a token
+ * @throws LoginError whose message holds neither the key nor a token
  */
-export async function login(
-	{ helpers }: IHttpRequestHelper,
-	credential: VoiceAdminCredential,
-	{ proxy, timeout: asked = LOGIN_TIMEOUT_MS, allowedDomains }: Way = {},
-): Promise<string> {
-	const service = serviceUrl(credential);
-	const timeout = Math.min(LOGIN_TIMEOUT_MS, asked);
-	const mayUseProxy = proxy !== undefined && carriesLogin(proxy, credential);
-	const request: IHttpRequestOptions & Pick<Way, 'allowedDomains'> = {
+export async function login({ helpers }: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection = {}): Promise<string> {
+	const { serviceUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
+	const { proxy } = connection;
+	const timeout = Math.min(LOGIN_TIMEOUT_MS, connection.timeout ?? LOGIN_TIMEOUT_MS);
+	const mayUseProxy = proxy !== undefined && cannotRead(proxy, credential);
+	const request: IHttpRequestOptions & Pick<VoiceAdminCredential, 'allowedDomains'> = {
 		method: 'POST',
-		url: service + LOGIN_PATH,
-		headers: {
-			'Content-Type': 'application/x-www-form-urlencoded',
-			Accept: 'application/json',
-		},
-		body: new URLSearchParams({
-			clientId: credential.clientId,
-			clientSecret: credential.clientSecret,
-		}).toString(),
+		url: serviceUrl + LOGIN_PATH,
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+		body: new URLSearchParams({ clientId, clientSecret }).toString(),
 		...(mayUseProxy && { proxy }),
 		...(allowedDomains !== undefined && { allowedDomains }),
-		skipSslCertificateValidation: credential.allowUnauthorizedCerts,
+		skipSslCertificateValidation: allowUnauthorizedCerts,
 		encoding: 'stream',
 		timeout,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// The key goes to the base URL's origin only.
+		// The key is sent to the base URL's origin only.
 		disableFollowRedirect: true,
 	};
-	const reply = await withDeadline(timeout, undefined, async (abortSignal) => {
-		const response = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
-		return await readReply(response, MAX_SMALL_REPLY_BYTES, abortSignal);
+	const response = await withDeadline(timeout, undefined, async (abortSignal) => {
+		const started = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
+		return await readResponse(started, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
+		const reason = redact(connectionErrorMessage(error, serviceUrl), [clientSecret]);
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
-		throw new LoginError(`Could not log in: ${redact(connectionFailure(error, service).words, credential)}${hint}`);
+		throw new LoginError(`Could not log in: ${reason}${hint}`, classify(AS_METHOD, { error, wasSent: true }));
 	});
-	return tokenOf(reply, service, credential);
+	const token = isSuccess(response.status) ? tokenIn(response) : undefined;
+	if (isUsableToken(token)) return token;
+	throw new LoginError(messageOf(response, credential), classify(AS_METHOD, { response }), response.status);
 }
 
 const PROXY_NOT_USED =
 	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues' off in the credential, or set the proxy in n8n's environment";
 
-/** Whether a proxy that is set in a node can't read what goes through it, or is this machine itself. */
-function carriesLogin(proxy: NonNullable<Way['proxy']>, credential: VoiceAdminCredential): boolean {
-	const isVerified = serviceUrl(credential).startsWith('https:') && !credential.allowUnauthorizedCerts;
+/** Whether a proxy that is set in a node cannot read what goes through it, or is on this machine. */
+function cannotRead(proxy: NonNullable<LoginConnection['proxy']>, { serviceUrl, allowUnauthorizedCerts }: VoiceAdminCredential): boolean {
+	const isVerified = serviceUrl.startsWith('https:') && !allowUnauthorizedCerts;
 	return isVerified || /^(?:127(?:\.[0-9]{1,3}){3}|localhost|\[?::1\]?)$/i.test(proxy.host);
 }
 
-function tokenOf(reply: Reply, service: string, credential: VoiceAdminCredential): string {
-	const { status, body } = reply;
-	if (status >= 200 && status < 300) {
-		const token = body.kind === 'json' ? (body.value as { access_token?: unknown } | null)?.access_token : undefined;
-		if (isUsableToken(token)) return token;
-		throw new LoginError(
-			`Could not log in: ${service} answered ${status}, but without a usable access token. Check the base URL in the credential`,
-			status,
-		);
+function tokenIn({ body }: ApiResponse): unknown {
+	return body.kind === 'json' ? (body.value as { access_token?: unknown } | null)?.access_token : undefined;
+}
+
+function messageOf(response: ApiResponse, { serviceUrl, clientSecret }: VoiceAdminCredential): string {
+	const { status } = response;
+	if (isSuccess(status)) {
+		return `Could not log in: ${serviceUrl} answered ${status}, but without a usable access token. Check the base URL in the credential`;
 	}
-	const answer = describeReply(reply, excerptWithout(credential));
-	if (REFUSALS.includes(status)) {
-		throw new LoginError(
-			`The service refused the API key: ${answer}. Check "Client ID" and the API key, "Client Secret", in the credential`,
-			status,
-		);
+	const answer = describeResponse(response, excerptWithout(clientSecret));
+	if (KEY_NOT_ACCEPTED.includes(status)) {
+		return `The service did not accept the API key: ${answer}. Check 'Client ID' and the API key, 'Client Secret', in the credential`;
 	}
-	if (status < 400 || status === 404 || status === 405) {
-		throw new LoginError(
-			`Could not log in: there is no login at ${service}${LOGIN_PATH} (${answer}). Check the base URL in the credential`,
-			status,
-		);
+	if (status < 400 || NO_LOGIN_HERE.includes(status)) {
+		return `Could not log in: there is no login at ${serviceUrl}${LOGIN_PATH} (${answer}). Check the base URL in the credential`;
 	}
-	throw new LoginError(`Could not log in: ${answer}. The API key was not checked; try again later`, status, reply.headers['retry-after']);
+	return `Could not log in: ${answer}. The API key was not checked. Try again later`;
 }

@@ -1,186 +1,153 @@
 import { sleep } from 'n8n-workflow';
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import { now } from '../flow/clock';
-import { fingerprintOf, type VoiceAdminCredential } from './credential';
-import { login, LoginError, type Way } from './login';
-import { isWorthRetrying, waitBeforeRetry } from '../flow/retryPolicy';
+import { retryDelay } from '../flow/retryPolicy';
+import { now } from '../flow/time';
+import type { VoiceAdminCredential } from './credential';
+import { login, type LoginConnection, LoginError } from './login';
 
-/** How long a refused key is remembered, in milliseconds, so that a burst of items does not repeat the login. */
-const REFUSAL_MEMORY_MS = 5_000;
+/** How long a rejected key is remembered, in milliseconds, so that a burst of items does not repeat the login. */
+const KEY_REJECTED_MS = 5_000;
 
 /** The same for a login that failed otherwise. */
-const FAILURE_MEMORY_MS = 500;
+const LOGIN_FAILED_MS = 500;
 
 /** A token that was accepted in no header is replaced once in this time, in milliseconds. */
 const UNPROVEN_MS = 5_000;
 
-/** The same for one that was accepted, but never in the header at hand: it is that header that the service does not take. */
+/** The same for one that was accepted in another header: it is the header at hand that the service does not take. */
 const WRONG_HEADER_MS = 60_000;
 
-/** Header names and prefixes that are told apart at once for one key; the one noticed first goes first. */
+/** Maximum number of header names and prefixes that are remembered for one key; the oldest goes first. */
 const MAX_HEADERS = 20;
 
-/** How often a login is tried again after a passing failure, on behalf of all who wait for it. */
+/** How often a login is retried, on behalf of all requests that wait for it. */
 const LOGIN_RETRIES = 2;
 
-/** Longest wait before that, in milliseconds: those who wait for the login cannot be told to stop. */
-const LONGEST_LOGIN_WAIT_MS = 1_000;
+/** Longest delay before that, in milliseconds: the requests that wait for the login cannot be told to stop. */
+const MAX_LOGIN_DELAY_MS = 1_000;
 
-/** Credentials remembered at once in one n8n process; the least recently used one goes first. */
-const MAX_SESSIONS = 1_000;
+/** Maximum number of keys that are remembered in one n8n process; the least recently used goes first. */
+const MAX_KEYS = 1_000;
 
 /** What a 401 means for the request that got it. */
-export type Refusal401 =
-	/** The token had been replaced meanwhile: send again with the newest. */
+export type Unauthorized =
+	/** The token has been replaced meanwhile: send again with the newest. */
 	| 'replaced'
 	/** The token has expired; the next request logs in. */
 	| 'expired'
-	/** The service accepted the token for a request sent later: it may be about this request. */
-	| 'doubtful'
-	/** A token was replaced for this header a moment ago, and none was accepted in it since: another may fare no better. */
-	| 'unproven';
+	/** The service accepted the token for a request sent later, or a new one is not accepted in this header either. */
+	| 'doubtful';
 
-/** A request of another node, by its number in the session, and the token that it was sent with; '' for none. */
+/** A request that was sent, by its number, and its token; '' for none. */
 export interface SentRequest {
 	token: string;
-	request: number;
+	number: number;
 }
 
-/** What is known of one header, by its name and prefix, in which credentials send the token. */
-interface HeaderRecord {
-	/** Whether the service has accepted the newest token in it. */
-	isAccepted: boolean;
-	/** When a token was last replaced that it had not accepted in it. */
-	replacedAt?: number;
-}
-
-/** What one n8n process knows about the access token of one API key. */
-export class Session {
+/** The access token of one API key in one n8n process. */
+export class TokenManager {
 	private token = '';
 
-	/** The latest-sent request for which the service accepted the newest token; 0 for none. */
-	private accepted = 0;
+	/** Number of the last-sent request for which the service accepted the newest token; 0 for none. */
+	private lastAccepted = 0;
 
-	private readonly headers = new Map<string, HeaderRecord>();
+	/** Headers, by name and prefix, in which the service has accepted the newest token. */
+	private readonly provenHeaders = new Set<string>();
+
+	/** When a token was last replaced because of a 401 in a header that was not proven, by that header. */
+	private readonly replacedAt = new Map<string, number>();
 
 	private requests = 0;
 
-	private signIn?: Promise<string>;
+	private login?: Promise<string>;
 
 	private failure?: { error: unknown; until: number };
 
-	/** The newest token known, or '' when the next request has to log in. */
-	newest(): string {
+	/** The newest token, or '' when the next request has to log in. */
+	get current(): string {
 		return this.token;
 	}
 
-	/** Numbers a request that is about to be sent. */
-	number(): number {
-		return ++this.requests;
+	/** Notes that a request is about to be sent. */
+	requestWith(token: string): SentRequest {
+		return { token, number: ++this.requests };
 	}
 
-	/** The service accepted the token for the request of this number, sent with that credential. */
-	accept(token: string, request: number, credential: VoiceAdminCredential): void {
+	/** The service accepted the token of a request. */
+	accepted({ token, number }: SentRequest, credential: VoiceAdminCredential): void {
 		if (token !== this.token) return;
-		this.accepted = Math.max(this.accepted, request);
-		const header = this.headerOf(credential);
-		header.isAccepted = true;
-		header.replacedAt = undefined;
+		this.lastAccepted = Math.max(this.lastAccepted, number);
+		this.provenHeaders.add(headerOf(credential));
+		this.replacedAt.delete(headerOf(credential));
 	}
 
-	/** The service answered 401 to the token for the request of this number, sent with that credential. */
-	refuse(token: string, request: number, credential: VoiceAdminCredential): Refusal401 {
+	/** The service answered 401 to a request: the token is dropped, unless it is the request or its header that is at fault. */
+	invalidate({ token, number }: SentRequest, credential: VoiceAdminCredential): Unauthorized {
 		if (token !== this.token) return 'replaced';
-		if (this.accepted > request) return 'doubtful';
-		const header = this.headerOf(credential);
-		if (!header.isAccepted) {
+		if (this.lastAccepted > number) return 'doubtful';
+		const header = headerOf(credential);
+		if (!this.provenHeaders.has(header)) {
 			// Once, as another process may have logged in meanwhile and made the service forget this token.
-			const memory = this.accepted > 0 ? WRONG_HEADER_MS : UNPROVEN_MS;
-			if (header.replacedAt !== undefined && now() - header.replacedAt < memory) return 'unproven';
-			header.replacedAt = now();
+			const replaced = this.replacedAt.get(header);
+			if (replaced !== undefined && now() - replaced < (this.lastAccepted > 0 ? WRONG_HEADER_MS : UNPROVEN_MS)) return 'doubtful';
+			this.replacedAt.set(header, now());
+			dropOldest(this.replacedAt, MAX_HEADERS);
 		}
 		this.token = '';
 		return 'expired';
 	}
 
-	private headerOf({ authHeaderName, authHeaderPrefix }: VoiceAdminCredential): HeaderRecord {
-		const name = `${authHeaderName.toLowerCase()}: ${authHeaderPrefix}`;
-		const header = this.headers.get(name) ?? { isAccepted: false };
-		this.headers.set(name, header);
-		if (this.headers.size > MAX_HEADERS) this.headers.delete(this.headers.keys().next().value as string);
-		return header;
-	}
-
 	/**
-	 * Logs in, when there is no token.
+	 * The newest token, after a login when there is none. Concurrent callers share one login, and for a while its failure.
 	 *
-	 * @param way how the login travels; none where n8n lends its own (n8n's `preAuthentication`)
-	 * @param failed a request of another node that has failed, in a way that only n8n knows; it is taken for one that was
-	 * answered 401
-	 * @returns the newest token
 	 * @throws LoginError
 	 */
-	async renew(http: IHttpRequestHelper, credential: VoiceAdminCredential, { way = {}, failed }: { way?: Way; failed?: SentRequest } = {}): Promise<string> {
-		if (failed?.token) this.refuse(failed.token, failed.request, credential);
-		return this.token || (await this.logInOnce(http, credential, way));
-	}
-
-	/** Concurrent callers share one login, and for a while its failure. */
-	private async logInOnce(
-		http: IHttpRequestHelper,
-		credential: VoiceAdminCredential,
-		way: Way,
-	): Promise<string> {
+	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection?: LoginConnection): Promise<string> {
+		if (this.token) return this.token;
 		if (this.failure && now() < this.failure.until) throw this.failure.error;
-		this.signIn ??= this.logIn(http, credential, way)
-			.then((token) => {
-				this.token = token;
-				this.accepted = 0;
-				for (const header of this.headers.values()) header.isAccepted = false;
-				this.failure = undefined;
-				return token;
-			})
-			.catch((error: unknown) => {
-				const isRefusal = error instanceof LoginError && error.isRefusal;
-				const memory = isRefusal ? REFUSAL_MEMORY_MS : FAILURE_MEMORY_MS;
-				this.failure = { error, until: now() + memory };
-				throw error;
-			})
-			.finally(() => {
-				this.signIn = undefined;
-			});
-		return await this.signIn;
+		this.login ??= this.logIn(http, credential, connection).finally(() => (this.login = undefined));
+		return await this.login;
 	}
 
-	private async logIn(
-		http: IHttpRequestHelper,
-		credential: VoiceAdminCredential,
-		way: Way,
-		tries = 1,
-	): Promise<string> {
-		return await login(http, credential, way).catch(async (error: unknown) => {
-			const isPassing = error instanceof LoginError && isWorthRetrying('GET', error.httpStatus);
-			if (!isPassing || tries > LOGIN_RETRIES) throw error;
-			const wait = waitBeforeRetry(tries, error.retryAfter);
-			if (wait > LONGEST_LOGIN_WAIT_MS) throw error;
-			await sleep(wait);
-			return await this.logIn(http, credential, way, tries + 1);
+	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection?: LoginConnection): Promise<string> {
+		const token = await loginWithRetry(http, credential, connection).catch((error: unknown) => {
+			const isKeyRejected = error instanceof LoginError && error.isKeyRejected;
+			this.failure = { error, until: now() + (isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS) };
+			throw error;
 		});
+		this.lastAccepted = 0;
+		this.provenHeaders.clear();
+		this.failure = undefined;
+		return (this.token = token);
 	}
 }
 
-const sessions = new Map<string, Session>();
+async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection?: LoginConnection, attempt = 1): Promise<string> {
+	return await login(http, credential, connection).catch(async (error: unknown) => {
+		const delay = error instanceof LoginError ? retryDelay(error.classification, attempt, LOGIN_RETRIES) : undefined;
+		if (delay === undefined || delay > MAX_LOGIN_DELAY_MS) throw error;
+		await sleep(delay);
+		return await loginWithRetry(http, credential, connection, attempt + 1);
+	});
+}
 
-/** The session of a credential in this process: the same for every node, execution and item with the same key. */
-export function sessionOf(credential: VoiceAdminCredential): Session {
-	const key = fingerprintOf(credential);
-	const session = sessions.get(key) ?? new Session();
-	// Setting it anew makes it the most recently used, as a Map keeps the order of insertion.
-	sessions.delete(key);
-	sessions.set(key, session);
-	if (sessions.size > MAX_SESSIONS) {
-		sessions.delete(sessions.keys().next().value as string);
-	}
-	return session;
+const managers = new Map<string, TokenManager>();
+
+/** The tokens of a credential's key in this process: the same for every node, execution and item with that key. */
+export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenManager {
+	const manager = managers.get(fingerprint) ?? new TokenManager();
+	// Set again it is the most recently used, as a Map keeps the order of insertion.
+	managers.delete(fingerprint);
+	managers.set(fingerprint, manager);
+	dropOldest(managers, MAX_KEYS);
+	return manager;
+}
+
+function headerOf({ authHeaderName, authHeaderPrefix }: VoiceAdminCredential): string {
+	return `${authHeaderName.toLowerCase()}: ${authHeaderPrefix}`;
+}
+
+function dropOldest(map: Map<string, unknown>, max: number): void {
+	if (map.size > max) map.delete(map.keys().next().value as string);
 }

@@ -1,53 +1,50 @@
 import { sleep } from 'n8n-workflow';
 
-import { Spacing } from './requestPacer';
+import { RequestPacer } from './requestPacer';
 
-/** Requests in flight that a run starts with; more are earned. */
-const START = 25;
+/** Concurrent requests that a run starts with; more are earned. */
+const INITIAL_LIMIT = 25;
 
 /**
- * Places given before the event loop has a turn. Replies that come together make room together: were
- * all who follow sent at once, none would be on its way before the last of those replies is dealt
- * with, and theirs would come together again. So a run would work and wait by turns: 1,000 items with
- * replies after 300 ms took 3.9 s, and take 3.0 s like this; after 50 ms 1.8 and 1.6 s, with half as
- * many in flight.
+ * Permits given before the event loop has a turn. Responses that arrive together make room together: if all requests
+ * that follow were sent at once, their responses would arrive together again, and the run would work and wait by turns.
+ * 1,000 items with responses after 300 ms took 3.9 s, and take 3.0 s like this.
  */
-const AT_ONCE = 4;
+const MAX_BURST = 4;
 
-/** Whether the pace was closed is looked at this often while requests are spaced, in milliseconds. */
+/** How often a closed limiter is noticed while requests are spaced, in milliseconds. */
 const SLICE_MS = 200;
 
-/** A place among the requests in flight, from `enter` to `leave`. */
-export interface Place {
-	/** Pauses that were over when it was given: of a burst that is refused each one asks, and one counts. */
+/** A permit to send one request, from `acquire` to `release`. */
+export interface Permit {
+	/** Pauses that were over when it was given: of a burst that is rejected each one asks for a pause, and one counts. */
 	readonly pausesOver: number;
-	/** The slow-down during which it was given: one burst of bad replies slows a run down once. */
-	readonly slowDowns: number;
+	/** Decreases of the limit by then: one burst of bad responses decreases it once. */
+	readonly decreases: number;
 }
 
-/** What a request told of the service: that it keeps up, that it does not, or nothing of either. */
-export type Sign = 'good' | 'neutral' | 'strained';
+/** What a request says of the service: that it keeps up, nothing, or that it is overloaded. */
+export type LimiterSignal = 'success' | 'ignore' | 'dropped';
 
 /**
- * How many requests a node run has in flight: at most `max`, and earned.
+ * Adaptive limit of concurrent requests: additive increase, multiplicative decrease, as TCP finds its rate.
  *
- * It starts at 25 (or `max`, if lower) and doubles with each full round of good replies, as long as half of it is used. The first
- * sign of strain halves it, not below 1, and from then on it grows by one a round: the way a
- * network connection finds its rate. Once the service has asked for a pause, requests are
- * spaced out as well. Places are given in the order in which they were asked for, a few at once, and first to those
- * who come again: what has been sent is brought to its end before more is begun.
+ * It starts at 25 (or `max`, if lower) and doubles with each full round of successes, as long as half of it is used. The
+ * first "dropped" halves it, not below 1, and from then on it grows by one a round. Once the service has asked for a
+ * pause, requests are paced as well. Permits are given in order, a few at a time, and to retries first: what was sent is
+ * finished before more is begun.
  */
-export class Pace {
-	private allowed: number;
+export class ConcurrencyLimiter {
+	private current: number;
 
 	private inFlight = 0;
 
-	private goodInRound = 0;
+	private successes = 0;
 
 	/** In this round. */
-	private mostInFlight = 0;
+	private maxInFlight = 0;
 
-	private slowDowns = 0;
+	private decreases = 0;
 
 	/** Pauses that are not over. */
 	private pauses = 0;
@@ -55,129 +52,130 @@ export class Pace {
 	/** Pauses that are over and counted. */
 	private pausesOver = 0;
 
-	/** Whether the pause at hand says something new of the service. */
+	/** Whether the current pause says something new of the service. */
 	private pauseCounts = false;
 
-	private readonly queue: Array<(place: Place | undefined) => void> = [];
+	private readonly queue: Array<(permit: Permit | undefined) => void> = [];
 
-	/** Those who come again. */
-	private readonly returning: Array<(place: Place | undefined) => void> = [];
+	/** Requests that are sent again; they go first. */
+	private readonly retries: Array<(permit: Permit | undefined) => void> = [];
 
-	private closed = false;
+	/** Whether the run has ended: stopped by a failure, cancelled, or out of time. */
+	isClosed = false;
 
-	private readonly spacing = new Spacing();
+	private readonly pacer = new RequestPacer();
 
-	/** Places given since the event loop was left a turn. */
-	private givenAtOnce = 0;
+	/** Permits given since the event loop had a turn. */
+	private burst = 0;
 
-	/** Whether those who wait are let in later. */
-	private comesBack = false;
+	/** Whether a timer is set for those who wait. */
+	private isScheduled = false;
 
 	constructor(private readonly max: number) {
-		this.allowed = Math.min(START, max);
+		this.current = Math.min(INITIAL_LIMIT, max);
 	}
 
-	/** How many may be in flight at present. */
+	/** How many requests may be in flight at present. */
 	get limit(): number {
-		return this.allowed;
+		return this.current;
 	}
 
 	/**
-	 * Waits for a place.
+	 * Waits for a permit.
 	 *
-	 * @param comesAgain whether the request has been sent before
-	 * @returns undefined when the pace was closed meanwhile: nothing more is to be sent
+	 * @param isRetry whether the request has been sent before
+	 * @returns undefined when the limiter was closed: nothing more is to be sent
 	 */
-	async enter(comesAgain = false): Promise<Place | undefined> {
-		if (this.closed) return undefined;
-		if (this.inFlight === 0 && this.waiting === 0 && this.pauses === 0) this.spacing.begins();
+	async acquire(isRetry = false): Promise<Permit | undefined> {
+		if (this.isClosed) return undefined;
+		if (this.inFlight === 0 && this.waiting === 0 && this.pauses === 0) this.pacer.start();
 		return await new Promise((resolve) => {
-			(comesAgain ? this.returning : this.queue).push(resolve);
+			(isRetry ? this.retries : this.queue).push(resolve);
 			this.admit();
 		});
 	}
 
-	/** Gives a place back and says how the request fared. */
-	leave(place: Place, sign: Sign): void {
+	/** Gives a permit back, with what the request said of the service. */
+	release(permit: Permit, signal: LimiterSignal): void {
 		this.inFlight--;
-		if (sign === 'strained') this.slowDown(place);
-		if (sign === 'good') this.count();
+		if (signal === 'dropped') this.decrease(permit);
+		if (signal === 'success') this.countSuccess();
 		this.admit();
 	}
 
-	/** Lets nobody in until `over` is settled: the service has asked for a pause, in its reply to `place`. */
-	async pause(place: Place, over: Promise<void>): Promise<void> {
-		if (this.pauses++ === 0) this.spacing.pauseBegins();
-		this.pauseCounts ||= place.pausesOver === this.pausesOver;
+	/** Gives no permits until `over` is settled: the service has asked for a pause, in its response to the request of `permit`. */
+	async pauseUntil(over: Promise<void>, permit: Permit): Promise<void> {
+		if (this.pauses++ === 0) this.pacer.pauseStarted();
+		this.pauseCounts ||= permit.pausesOver === this.pausesOver;
 		await over;
 		if (--this.pauses === 0 && this.pauseCounts) {
 			this.pauseCounts = false;
 			this.pausesOver++;
-			this.spacing.pauseEnds(this.allowed);
+			this.pacer.pauseEnded(this.current);
 		}
 		this.admit();
 	}
 
-	/** Lets nobody in any more, and sends those who wait away. */
+	/** Ends the run: gives no permits any more, and sends those who wait away. */
 	close(): void {
-		this.closed = true;
-		for (const resolve of [...this.returning.splice(0), ...this.queue.splice(0)]) resolve(undefined);
+		this.isClosed = true;
+		for (const resolve of [...this.retries.splice(0), ...this.queue.splice(0)]) resolve(undefined);
 	}
 
 	private get waiting(): number {
-		return this.returning.length + this.queue.length;
+		return this.retries.length + this.queue.length;
 	}
 
 	private hasRoom(): boolean {
-		return this.inFlight < this.allowed && this.pauses === 0;
+		return this.inFlight < this.current && this.pauses === 0;
 	}
 
-	private take(): Place {
+	private permit(): Permit {
 		this.inFlight++;
-		this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
-		this.givenAtOnce++;
-		this.spacing.sent();
-		return { slowDowns: this.slowDowns, pausesOver: this.pausesOver };
+		this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
+		this.burst++;
+		this.pacer.recordSent();
+		return { decreases: this.decreases, pausesOver: this.pausesOver };
 	}
 
 	private admit(): void {
 		while (this.hasRoom() && this.waiting > 0) {
-			const { delay } = this.spacing;
-			if (delay > 0 || this.givenAtOnce === AT_ONCE) return this.comeBack(delay);
-			(this.returning.shift() ?? this.queue.shift())?.(this.take());
+			const { delay } = this.pacer;
+			if (delay > 0 || this.burst === MAX_BURST) return this.schedule(delay);
+			(this.retries.shift() ?? this.queue.shift())?.(this.permit());
 		}
 	}
 
-	private comeBack(delay: number): void {
-		if (this.comesBack) return;
-		this.comesBack = true;
+	private schedule(delay: number): void {
+		if (this.isScheduled) return;
+		this.isScheduled = true;
 		void sleep(Math.min(delay, SLICE_MS)).then(() => {
-			this.comesBack = false;
-			this.givenAtOnce = 0;
+			this.isScheduled = false;
+			this.burst = 0;
 			this.admit();
 		});
 	}
 
-	private count(): void {
-		this.spacing.took();
-		if (++this.goodInRound < this.allowed) return;
-		// A limit that was not made use of says nothing of what the service can bear.
-		const wasUsed = this.mostInFlight * 2 >= this.allowed;
-		this.beginRound();
+	private countSuccess(): void {
+		this.pacer.recordSuccess();
+		if (++this.successes < this.current) return;
+		// A limit that was not used says nothing of what the service can bear.
+		const wasUsed = this.maxInFlight * 2 >= this.current;
+		this.startRound();
 		if (!wasUsed) return;
-		const grown = this.slowDowns === 0 ? this.allowed * 2 : this.allowed + 1;
-		this.allowed = Math.min(grown, this.max);
+		const increased = this.decreases === 0 ? this.current * 2 : this.current + 1;
+		this.current = Math.min(increased, this.max);
 	}
 
-	private slowDown(place: Place): void {
-		if (place.slowDowns < this.slowDowns) return;
-		this.slowDowns++;
-		this.beginRound();
-		this.allowed = Math.max(1, Math.floor(this.allowed / 2));
+	private decrease(permit: Permit): void {
+		if (permit.decreases < this.decreases) return;
+		this.decreases++;
+		this.startRound();
+		this.current = Math.max(1, Math.floor(this.current / 2));
 	}
 
-	private beginRound(): void {
-		this.goodInRound = 0;
-		this.mostInFlight = this.inFlight;
+	private startRound(): void {
+		this.successes = 0;
+		this.maxInFlight = this.inFlight;
 	}
 }

@@ -1,36 +1,34 @@
-import { now as monotonic } from './clock';
+import { now as monotonic } from './time';
 
-/** What is left, after a second of good replies, of the time between two requests. */
-const LEFT_AFTER_A_SECOND = 0.85;
+/** Factor by which the interval shrinks with each second of successes. */
+const DECAY_PER_SECOND = 0.85;
 
-/** How much of a delay is made up for, in milliseconds: timers are late, and would make every run slower. */
-const MADE_UP_FOR_MS = 100;
+/** How much of a delay is made up for, in milliseconds: timers fire late, which would make every run slower. */
+const MAX_CATCH_UP_MS = 100;
 
-/** The longest time between two requests, in milliseconds. */
-const LONGEST_MS = 10_000;
+/** Longest interval, in milliseconds. */
+const MAX_INTERVAL_MS = 10_000;
 
 /**
- * How soon a request may follow the one before: at once, until the service asks for a pause.
+ * Interval between requests: none, until the service asks for a pause.
  *
- * From then on they follow each other as the service has been taking them up to the end of that pause: an
- * average that it can bear. The time between them shrinks by 15 % with each second of good replies, and
- * goes back to the average since the pause when the service asks for another. (With fewer in flight
- * alone, a run comes back in bursts after each pause: behind a limit of 100 a second, 17 of 100 requests
- * were refused, and 1 to 3 like this. What is not asked for during a pause the service has spare after it:
- * growing by 10 % instead leaves more of that unused, and no fewer requests are refused.)
+ * From then on they follow each other at the average rate at which the service has processed them up to the end of that
+ * pause. The interval shrinks by 15 % with each second of successes, and is measured again at the next pause. (With a
+ * lower limit of concurrency alone, a run comes back in bursts after each pause: behind 100 requests a second, 17 of 100
+ * were rejected, and 1 to 3 like this. With 10 % instead no fewer are rejected, and more of the rate is left unused.)
  */
-export class Spacing {
+export class RequestPacer {
 	/** Time between two requests, in milliseconds. */
 	private interval = 0;
 
 	/** When the last request was sent, or should have been. */
 	private last = 0;
 
-	private taken = 0;
+	private successes = 0;
 
 	private since = 0;
 
-	private lastTaken = 0;
+	private lastSuccess = 0;
 
 	private pausedAt = 0;
 
@@ -42,41 +40,41 @@ export class Spacing {
 		return this.interval === 0 ? 0 : Math.max(0, this.last + this.interval - this.now());
 	}
 
-	/** Requests begin to be sent, after a time in which there were none. */
-	begins(): void {
-		this.taken = 0;
-		this.since = this.lastTaken = this.now();
+	/** Requests start to be sent, after a time in which there were none. */
+	start(): void {
+		this.successes = 0;
+		this.since = this.lastSuccess = this.now();
 	}
 
-	/** Notes that a request is sent. */
-	sent(): void {
-		this.last = Math.max(this.last + this.interval, this.now() - MADE_UP_FOR_MS);
+	/** A request is sent. */
+	recordSent(): void {
+		this.last = Math.max(this.last + this.interval, this.now() - MAX_CATCH_UP_MS);
 	}
 
-	/** Notes that the service has taken a request. */
-	took(): void {
+	/** The service has processed a request. */
+	recordSuccess(): void {
 		const now = this.now();
-		this.taken++;
-		this.interval *= LEFT_AFTER_A_SECOND ** ((now - this.lastTaken) / 1_000);
-		this.lastTaken = now;
+		this.successes++;
+		this.interval *= DECAY_PER_SECOND ** ((now - this.lastSuccess) / 1_000);
+		this.lastSuccess = now;
 	}
 
 	/** The service has asked for a pause. */
-	pauseBegins(): void {
+	pauseStarted(): void {
 		this.pausedAt = this.now();
 	}
 
 	/**
 	 * The pause is over.
 	 *
-	 * @param atLeast requests that the service is believed to take in that time, however few it has taken
+	 * @param atLeast requests that the service is believed to process in that time, however few it has
 	 */
-	pauseEnds(atLeast: number): void {
+	pauseEnded(atLeast: number): void {
 		const now = this.now();
 		// What came as a burst needs the pause to be bearable; what was spaced does not, and would be slower each time.
-		const spent = (this.interval === 0 ? now : this.pausedAt) - this.since;
-		this.interval = Math.min(spent / Math.max(this.taken, atLeast), LONGEST_MS);
+		const elapsed = (this.interval === 0 ? now : this.pausedAt) - this.since;
+		this.interval = Math.min(elapsed / Math.max(this.successes, atLeast), MAX_INTERVAL_MS);
 		this.last = now - this.interval;
-		this.begins();
+		this.start();
 	}
 }

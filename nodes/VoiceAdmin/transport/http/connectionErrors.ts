@@ -1,104 +1,102 @@
-/** A failure to get any reply: the request may or may not have reached the service. */
-interface Meaning {
+/** A way in which a request gets no response. */
+interface ConnectionError {
 	/** Codes that Node, OpenSSL and the HTTP client give it. */
 	codes: RegExp;
-	/** Words of theirs, for an error whose code n8n has not kept. */
-	signs: RegExp;
-	/** In words that go on after "Could not …: ", with the service's address. */
-	words: (service: string) => string;
-	/** Whether the codes are those of a request that was not sent: there was no connection to send it on. */
-	isBeforeSending?: true;
+	/** Text of theirs, for an error whose code n8n has not kept. */
+	pattern: RegExp;
+	/** For an error, with the base URL of the service. */
+	message: (service: string) => string;
+	/** Whether the codes say that there was no connection to send the request on. */
+	neverConnected?: true;
 }
 
-const MEANINGS: Meaning[] = [
+const CONNECTION_ERRORS: ConnectionError[] = [
 	{
 		codes: /^ECONNREFUSED$/,
-		signs: /ECONNREFUSED/,
-		words: (service) => `nothing answers at ${service} (connection refused)`,
-		isBeforeSending: true,
+		pattern: /ECONNREFUSED/,
+		message: (service) => `nothing answers at ${service} (connection refused)`,
+		neverConnected: true,
 	},
 	{
-		codes: /^(?:ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/,
-		signs: /ENOTFOUND|EAI_AGAIN|EAI_NODATA/,
-		words: (service) => `the host name of ${service} could not be found`,
-		isBeforeSending: true,
+		codes: /^(?:ENOTFOUND|EAI_[A-Z]+)$/,
+		pattern: /ENOTFOUND|EAI_[A-Z]/,
+		message: (service) => `the host name of ${service} could not be found`,
+		neverConnected: true,
 	},
 	{
 		// A connection that is open may break with these too.
-		codes: /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
-		signs: /EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL/,
-		words: (service) => `the service at ${service} cannot be reached from this machine`,
+		codes: /^(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
+		pattern: /EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL/,
+		message: (service) => `the service at ${service} cannot be reached from this machine`,
 	},
 	{
-		// Node looks at the certificate before it sends anything.
+		// Node verifies the certificate before it sends anything.
 		codes: /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/,
 		// The last one is n8n's, in a credential's test.
-		signs: /SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue/i,
-		words: (service) => `the TLS certificate of ${service} is not trusted`,
-		isBeforeSending: true,
+		pattern: /SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue/i,
+		message: (service) => `the TLS certificate of ${service} is not trusted`,
+		neverConnected: true,
 	},
 	{
 		codes: /^(?:EPROTO|ERR_SSL_)/,
-		signs: /EPROTO|ERR_SSL|wrong version number/i,
-		words: (service) => `the service at ${service} does not speak TLS as expected; check http:// or https:// in the base URL`,
+		pattern: /EPROTO|ERR_SSL|wrong version number/i,
+		message: (service) => `the service at ${service} does not speak TLS as expected; check http:// or https:// in the base URL`,
 	},
 	{
 		codes: /^(?:ETIMEDOUT|ECONNABORTED)$/,
-		signs: /ETIMEDOUT|ECONNABORTED|timeout/i,
-		words: (service) => `the service at ${service} did not answer in time`,
+		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
+		message: (service) => `the service at ${service} did not answer in time`,
 	},
 	{
 		codes: /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,
-		signs: /ECONNRESET|EPIPE|socket hang up|aborted|PREMATURE_CLOSE/i,
-		words: (service) => `the service at ${service} closed the connection before it had answered`,
+		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|PREMATURE_CLOSE/i,
+		message: (service) => `the service at ${service} closed the connection before it had answered`,
 	},
 ];
 
-/** What an error means for a request to which there was no reply. */
-export interface ConnectionFailure {
-	words: string;
-	/** Whether the request may have been processed although no reply arrived. */
-	mayHaveArrived: boolean;
-	/** Whether it is known to be the connection that failed, so that another try may get through. */
-	isConnection: boolean;
+/** Whether the request was certainly not sent. By the error's code alone: text may come from anywhere. */
+export function neverConnected(error: unknown): boolean {
+	return byCode(error)?.neverConnected === true;
+}
+
+/** Whether it is the connection that failed, so that another attempt may succeed. */
+export function isConnectionError(error: unknown): boolean {
+	return byCode(error) !== undefined || byText(error) !== undefined;
 }
 
 /**
- * Says what the error of a request means that was on its way when it failed.
+ * What an error means to a user, in words that go on after "Could not …: ".
  *
- * That it did not arrive is told by the error's code alone: words may come from anywhere.
- *
- * @param error what the HTTP client threw, or n8n's error around it, which has the code as its `httpCode` and the
- * client's message among its `messages`
+ * @param error what the HTTP client threw, or n8n's error around it
  * @param service the base URL that was called
- * @returns for an error that is not about the connection (n8n itself refuses some requests), its own words
+ * @returns for an error that is not about the connection (n8n itself rejects some requests), its own message
  */
-export function connectionFailure(error: unknown, service: string): ConnectionFailure {
-	const traces = tracesOf(error);
-	const byCode = MEANINGS.find(({ codes }) => traces.some(({ code }) => codes.test(code)));
-	const found = byCode ?? MEANINGS.find(({ signs }) => traces.some(({ words }) => words.some((each) => signs.test(each))));
-	return {
-		words: found?.words(service) ?? traces.flatMap(({ words }) => words).find((each) => each !== '') ?? `no answer came from ${service}`,
-		mayHaveArrived: byCode?.isBeforeSending !== true,
-		isConnection: found !== undefined,
-	};
+export function connectionErrorMessage(error: unknown, service: string): string {
+	const known = byCode(error) ?? byText(error);
+	return known?.message(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each !== '') ?? `no answer came from ${service}`;
 }
 
-/** What an error in a chain of errors says. */
-interface Trace {
-	/** '' for none. */
-	code: string;
-	words: string[];
+function byCode(error: unknown): ConnectionError | undefined {
+	const chain = errorChain(error);
+	return CONNECTION_ERRORS.find(({ codes }) => chain.some(({ code }) => codes.test(code)));
 }
 
-function tracesOf(error: unknown, depth = 0): Trace[] {
+function byText(error: unknown): ConnectionError | undefined {
+	const chain = errorChain(error);
+	return CONNECTION_ERRORS.find(({ pattern }) => chain.some(({ messages }) => messages.some((each) => pattern.test(each))));
+}
+
+/**
+ * An error and its causes. n8n's error has the code as its `httpCode` and the client's message among its `messages`;
+ * Node tries every address of a host and reports them together, as `errors`.
+ */
+function errorChain(error: unknown, depth = 0): Array<{ code: string; messages: string[] }> {
 	if (typeof error !== 'object' || error === null || depth > 3) return [];
 	const { code, httpCode, message, messages, cause, errors } = error as Record<string, unknown>;
 	const isText = (value: unknown): value is string => typeof value === 'string';
 	return [
-		{ code: [code, httpCode].find(isText) ?? '', words: [message, ...(Array.isArray(messages) ? messages : [])].filter(isText) },
-		// Node tries every address of a host and reports them together.
-		...(Array.isArray(errors) ? errors.flatMap((each) => tracesOf(each, depth + 1)) : []),
-		...tracesOf(cause, depth + 1),
+		{ code: [code, httpCode].find(isText) ?? '', messages: [message, ...(Array.isArray(messages) ? messages : [])].filter(isText) },
+		...(Array.isArray(errors) ? errors.flatMap((each) => errorChain(each, depth + 1)) : []),
+		...errorChain(cause, depth + 1),
 	];
 }

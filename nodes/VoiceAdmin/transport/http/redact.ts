@@ -1,103 +1,94 @@
-import type { VoiceAdminCredential } from '../auth/credential';
+/** Minimum length of a secret that is looked for: a shorter one would cut words in half and gives little away. */
+const MIN_SECRET = 4;
 
-/** Shorter than this, a "secret" is more likely to cut words in half than to give anything away. */
-const SHORTEST_SECRET = 4;
+/** Longest encoding of one character of a secret, in characters: `&#x0020AC;`. */
+const MAX_ENCODED = 10;
 
-/** Most characters in which one of a secret may be written: `&#x0020AC;`. */
-export const LONGEST_WRITING = 10;
-
-/** What must not be seen. */
-export type Secrets = Pick<VoiceAdminCredential, 'clientSecret' | 'accessToken'>;
-
-/** A text with what is written in it in another way put in its place. */
-interface Reading {
+/** A text that was decoded. */
+interface DecodedText {
 	text: string;
 	/** For each character of `text`, and for its end, where it begins in the text that was given. */
 	origin: number[];
 }
 
-/** Takes one way of writing a character out of a text. */
+/** One encoding of characters. */
 interface Decoding {
-	/** Matches one written character. Nothing in it repeats without bound: what is decoded comes from outside. */
-	written: RegExp;
-	decode: (written: string) => string;
+	/** Matches one encoded character. Nothing in it repeats without bound: what is decoded comes from outside. */
+	pattern: RegExp;
+	decode: (encoded: string) => string;
 }
 
 const HTML: Decoding = {
-	written: /&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-f]{1,6});/gi,
-	decode: (written) => {
-		const name = written.slice(1, -1).toLowerCase();
+	pattern: /&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-f]{1,6});/gi,
+	decode: (encoded) => {
+		const name = encoded.slice(1, -1).toLowerCase();
 		const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
 		const named = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }[name];
-		return named ?? (code <= 0x10ffff ? String.fromCodePoint(code) : written);
+		return named ?? (code <= 0x10ffff ? String.fromCodePoint(code) : encoded);
 	},
 };
 
 const JSON_STRING: Decoding = {
-	written: /\\(?:u[0-9a-f]{4}|["\\/bfnrt])/gi,
-	decode: (written) => {
+	pattern: /\\(?:u[0-9a-f]{4}|["\\/bfnrt])/gi,
+	decode: (encoded) => {
 		try {
-			return JSON.parse(`"${written}"`) as string;
+			return JSON.parse(`"${encoded}"`) as string;
 		} catch {
-			return written;
+			return encoded;
 		}
 	},
 };
 
 const URL_ENCODED: Decoding = {
 	// One character of one to four bytes in UTF-8.
-	written: /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi,
-	decode: (written) => {
+	pattern: /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi,
+	decode: (encoded) => {
 		try {
-			return decodeURIComponent(written);
+			return decodeURIComponent(encoded);
 		} catch {
-			return written;
+			return encoded;
 		}
 	},
 };
 
-const FORM_SPACE: Decoding = { written: /\+/g, decode: () => ' ' };
+const FORM_SPACE: Decoding = { pattern: /\+/g, decode: () => ' ' };
 
-/** The ways in which a service or a proxy may repeat a text: each is a list of decodings, outermost first. */
-const WAYS: Decoding[][] = [[], [HTML], [JSON_STRING], [HTML, JSON_STRING]].flatMap((way) => [
-	way,
-	[...way, URL_ENCODED],
-	[...way, FORM_SPACE, URL_ENCODED],
+/** The encodings in which a service or a proxy may repeat a text, one within another, outermost first. */
+const ENCODINGS: Decoding[][] = [[], [HTML], [JSON_STRING], [HTML, JSON_STRING]].flatMap((outer) => [
+	outer,
+	[...outer, URL_ENCODED],
+	[...outer, FORM_SPACE, URL_ENCODED],
 ]);
 
 /**
- * Takes the API key and the access token out of a text that came from outside, because a service
- * or a proxy may repeat what it was sent: as it is, or as HTML, JSON, a URL or a form writes it, or one within another.
- *
- * The text is decoded and the secret looked for in it, as a secret can be written in more ways than could be listed.
- * To be called before the text is cut to length: the beginning of a token would not be recognised any more.
- *
- * @param tokens further tokens that were sent
+ * Replaces the API key and the access token in a text that came from outside with `***`, as a service or a proxy may
+ * repeat what it was sent: as it is, or encoded as HTML, JSON, URL or form, one within another. The text is decoded and
+ * searched, as there are too many encodings of a secret to list. Redact before cutting to length: the beginning of a
+ * token would not be recognized.
  */
-export function redact(text: string, { clientSecret, accessToken }: Secrets, ...tokens: string[]): string {
+export function redact(text: string, given: string[]): string {
 	// Also as a service writes a key that was pasted with white space around it.
-	const given = [clientSecret, accessToken, ...tokens].flatMap((secret) => [secret, secret.trim()]);
-	const secrets = [...new Set(given)].filter(({ length }) => length >= SHORTEST_SECRET);
+	const secrets = [...new Set(given.flatMap((secret) => [secret, secret.trim()]))].filter(({ length }) => length >= MIN_SECRET);
 	if (secrets.length === 0 || text === '') return text;
-	const asGiven: Reading = { text, origin: Array.from({ length: text.length + 1 }, (_, at) => at) };
+	const asGiven: DecodedText = { text, origin: Array.from({ length: text.length + 1 }, (_, at) => at) };
 	const hidden = new Uint8Array(text.length);
-	for (const way of WAYS) {
-		// Where nothing is written that way, the text has been searched already.
-		if (!way.every(({ written }) => text.search(written) !== -1)) continue;
-		const reading = way.reduce(decoded, asGiven);
-		for (const secret of secrets) hide(secret, reading, hidden);
+	for (const decodings of ENCODINGS) {
+		// Without such an encoding in it, the text has been searched already.
+		if (!decodings.every(({ pattern }) => text.search(pattern) !== -1)) continue;
+		const decodedText = decodings.reduce(decoded, asGiven);
+		for (const secret of secrets) hide(secret, decodedText, hidden);
 	}
 	return covered(text, hidden);
 }
 
-function decoded({ text, origin }: Reading, { written, decode }: Decoding): Reading {
-	const result: Reading = { text: '', origin: [] };
+function decoded({ text, origin }: DecodedText, { pattern, decode }: Decoding): DecodedText {
+	const result: DecodedText = { text: '', origin: [] };
 	const add = (part: string, from: number, isDecoded: boolean) => {
 		result.text += part;
 		for (let at = 0; at < part.length; at++) result.origin.push(origin[isDecoded ? from : from + at]!);
 	};
 	let end = 0;
-	for (const { 0: match, index } of text.matchAll(written)) {
+	for (const { 0: match, index } of text.matchAll(pattern)) {
 		add(text.slice(end, index), end, false);
 		add(decode(match), index, true);
 		end = index + match.length;
@@ -107,8 +98,8 @@ function decoded({ text, origin }: Reading, { written, decode }: Decoding): Read
 	return result;
 }
 
-/** Notes in `hidden`, a flag for each character that was given, where a secret stands. */
-function hide(secret: string, { text, origin }: Reading, hidden: Uint8Array): void {
+/** Marks where a secret stands in `hidden`, which has a flag for each character of the original text. */
+function hide(secret: string, { text, origin }: DecodedText, hidden: Uint8Array): void {
 	for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + secret.length)) {
 		hidden.fill(1, origin[at], origin[at + secret.length]);
 	}
@@ -125,4 +116,23 @@ function covered(text: string, hidden: Uint8Array): string {
 		start = end;
 	}
 	return result;
+}
+
+/** Characters of a text from outside that are searched, beside the length of a secret: it may be 20 MB long. */
+const MAX_SEARCHED = 4_000;
+
+/** Makes a text from outside fit for an error: redacted, and no longer than `length`. */
+export type Excerpt = (text: string, length: number) => string;
+
+/** @param secrets the API key, and tokens that were sent */
+export function excerptWithout(...secrets: string[]): Excerpt {
+	const longest = MAX_ENCODED * Math.max(...secrets.map(({ length }) => length));
+	return (text, length) => {
+		const isCut = text.length > MAX_SEARCHED + longest;
+		const redacted = redact(text.slice(0, MAX_SEARCHED + longest).trim(), secrets);
+		// The beginning of a secret at the end of what was searched is not recognized.
+		const shown = isCut ? redacted.slice(0, Math.max(0, redacted.length - longest)) : redacted;
+		if (shown.length <= length && !isCut) return shown;
+		return `${shown.slice(0, length).trimEnd()} … (${text.length} characters)`;
+	};
 }

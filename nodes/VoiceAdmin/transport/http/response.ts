@@ -1,34 +1,37 @@
 import { OperationalError } from 'n8n-workflow';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-/** Most bytes of a reply's body that are read, decompressed: an operation's reply, which is given to the workflow. */
-export const MAX_REPLY_BYTES = 25_000_000;
+/** Maximum size of a response's body in bytes, decompressed: of an operation's, which is given to the workflow. */
+export const MAX_RESPONSE_BYTES = 25_000_000;
 
-/** The same for a reply of which only a few fields are of use: a login's, and a gateway's that a trigger compares. */
-export const MAX_SMALL_REPLY_BYTES = 1_000_000;
+/** The same for a response of which only a few fields are used: a login's, and a gateway's that the trigger compares. */
+export const MAX_SMALL_RESPONSE_BYTES = 1_000_000;
 
-/** Most values of a JSON body, at whatever depth: a million take a tenth of a second to read, in which n8n does nothing else. */
+/** Maximum number of values in a JSON body, at whatever depth: a million take a tenth of a second to parse, in which n8n does nothing else. */
 const MAX_VALUES = 1_000_000;
 
-/** Characters at the beginning of an HTML page in which its title is looked for. */
+/** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
+export const MAX_JSON_DEPTH = 200;
+
+/** The title of an HTML page is looked for in so many characters at its beginning. */
 const TITLE_WITHIN = 20_000;
 
-/** The body of a reply, told apart by what a reader can do with it. */
-export type ReplyBody =
+/** The body of a response, by what can be done with it. */
+export type ResponseBody =
 	| { kind: 'empty' }
 	| { kind: 'json'; value: unknown }
 	| { kind: 'html'; title: string }
 	| { kind: 'text'; text: string }
-	/** More than is read: what it has more of than so many. */
+	/** Larger than what is read; `limit` in words: "25 MB". */
 	| { kind: 'tooLarge'; limit: string };
 
-/** A reply of the service, whatever its status. */
-export interface Reply {
+/** A response of the service, whatever its status. */
+export interface ApiResponse {
 	/** HTTP status code. */
 	status: number;
 	/** Header names in lower case. */
 	headers: IDataObject;
-	body: ReplyBody;
+	body: ResponseBody;
 }
 
 /** What is used of a body as n8n's request helper gives it with `encoding: 'stream'`: a Readable of Node. */
@@ -41,13 +44,13 @@ interface BodyStream {
 }
 
 /**
- * Reads the reply that n8n's request helper has begun to receive: a full response with `encoding: 'stream'`.
+ * Reads the response that n8n's request helper has begun to receive, with `encoding: 'stream'`.
  *
- * @param limit bytes; of a longer body no more is read, and its connection is closed
+ * @param limit bytes; a longer body is not read any further, and its connection is closed
  * @param signal ends the reading early
  * @throws the connection's error when it breaks before the body has ended
  */
-export async function readReply(response: IN8nHttpFullResponse, limit: number, signal: AbortSignal): Promise<Reply> {
+export async function readResponse(response: IN8nHttpFullResponse, limit: number, signal: AbortSignal): Promise<ApiResponse> {
 	const text = await readText(response.body as unknown as BodyStream, limit, signal);
 	return {
 		status: response.statusCode,
@@ -62,7 +65,7 @@ async function readText(stream: BodyStream, limit: number, signal: AbortSignal):
 	signal.addEventListener('abort', close);
 	if (signal.aborted) close();
 	try {
-		// The connection may have broken since the headers arrived; no event would tell of it any more.
+		// The connection may have broken since the headers arrived, and no event would say so.
 		if (stream.destroyed) throw new OperationalError('aborted');
 		// By events, as iterating over a stream takes a tenth of the time that n8n has for a request.
 		return await new Promise((resolve, reject) => {
@@ -74,17 +77,22 @@ async function readText(stream: BodyStream, limit: number, signal: AbortSignal):
 				resolve(undefined);
 				close();
 			});
-			stream.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+			let hasEnded = false;
+			stream.on('end', () => {
+				hasEnded = true;
+				resolve(Buffer.concat(chunks).toString('utf8'));
+			});
 			stream.on('error', reject);
-			stream.on('close', () => reject(new OperationalError('aborted')));
+			// n8n's errors are costly to make.
+			stream.on('close', () => hasEnded || reject(new OperationalError('aborted')));
 		});
 	} finally {
 		signal.removeEventListener('abort', close);
 	}
 }
 
-/** Tells what a body's text is, whatever its content type says. */
-export function bodyOf(given: string): ReplyBody {
+/** What a body's text is, whatever its content type says. */
+export function bodyOf(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
 	if (hasMoreValuesThan(MAX_VALUES, text)) return { kind: 'tooLarge', limit: `${MAX_VALUES.toLocaleString('en-US')} JSON values` };
@@ -97,34 +105,48 @@ export function bodyOf(given: string): ReplyBody {
 	}
 }
 
-export function beginsLikeJson(text: string): boolean {
+export function looksLikeJson(text: string): boolean {
 	return text.startsWith('{') || text.startsWith('[');
 }
 
-/** An attribute of `<title>` with a "<" in it is not read: so no character is looked at twice. */
+/** Runs in linear time, as an attribute of `<title>` with a "<" in it does not match. */
 function titleOf(html: string): string {
 	const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1] ?? '';
 	return title.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether a JSON text has more values than `max`, by what separates them outside of strings. */
+/** Whether a JSON text has more values than `max`, by the separators outside of strings. */
 function hasMoreValuesThan(max: number, json: string): boolean {
-	if (json.length <= max || !beginsLikeJson(json)) return false;
+	if (json.length <= max || !looksLikeJson(json)) return false;
 	let separators = 0;
 	for (let at = 0; at < json.length && separators < max; at++) {
 		const character = json[at];
-		if (character === '"') at = endOfString(json, at);
+		if (character === '"') at = stringEnd(json, at);
 		else if (character === ',' || character === '[' || character === '{') separators++;
 	}
 	return separators >= max;
 }
 
 /** Where the string ends that begins at `start`, or the text, if it is cut off. */
-function endOfString(json: string, start: number): number {
+function stringEnd(json: string, start: number): number {
 	for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
 		let escapes = 0;
 		while (json[end - 1 - escapes] === '\\') escapes++;
 		if (escapes % 2 === 0) return end;
 	}
 	return json.length;
+}
+
+/** Whether a JSON value has more than `max` levels. Without recursion, which such a value would exhaust. */
+export function isDeeperThan(max: number, value: unknown): boolean {
+	let level = [value].filter(isContainer);
+	for (let depth = 1; level.length > 0; depth++) {
+		if (depth > max) return true;
+		level = level.flatMap((each) => Object.values(each).filter(isContainer));
+	}
+	return false;
+}
+
+function isContainer(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
 }

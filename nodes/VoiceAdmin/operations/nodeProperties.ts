@@ -1,0 +1,84 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { createPaginationHook } from '../execution/paginationHook';
+import { buildRequests } from './buildRequests';
+import type { Field, Operation, Resource } from './operation';
+import { optionsField, optionsOf } from './options';
+import { notices, toolDescriptionField } from './toolDescription';
+
+/** The node's properties, of its operations. */
+export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value }) => ({ name, value })),
+			// Its operation changes nothing: a tool, unlike a node, is added without a choice of operation.
+			default: 'dssGateway',
+		},
+		...resources.flatMap((resource) => [operationField(resource), ...resource.operations.flatMap((operation) => fieldsOf(resource, operation))]),
+	];
+}
+
+/**
+ * What the canvas shows below the node's name, by the names of the editor: "Set Premium: VoIP DSS Trunk". n8n's own
+ * Custom API Call has no name there and stands as it is, as n8n knows it by that.
+ *
+ * @returns an expression, which only the editor evaluates
+ */
+export function subtitleOf(resources: Resource[]): string {
+	const show = (parameter: string, options: Array<{ name: string; value: unknown }>) => {
+		const names = Object.fromEntries(options.map(({ value, name }) => [value, name]));
+		return `((${JSON.stringify(names)})[$parameter["${parameter}"]] ?? $parameter["${parameter}"])`;
+	};
+	const operations = resources.flatMap((resource) => resource.operations.map(({ option }) => option));
+	return `={{ ${show('operation', operations)} + ": " + ${show('resource', resources)} }}`;
+}
+
+function operationField({ value, operations, default: preset }: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(operationOption),
+		default: preset,
+	};
+}
+
+/**
+ * n8n hands the whole of an item's request to a pagination hook. No expression stands here, as n8n would evaluate it
+ * for every item; so `url` is the template, and the hook makes the address.
+ */
+function operationOption(operation: Operation): INodePropertyOptions {
+	return {
+		...operation.option,
+		routing: {
+			request: { method: operation.method, url: operation.path },
+			send: { paginate: true },
+			operations: { pagination: createPaginationHook((read) => buildRequests(operation, read)) },
+		},
+	};
+}
+
+function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
+	const fields = [
+		toolDescriptionField(operation),
+		...notices(operation),
+		...operation.fields,
+		optionsField(optionsOf(operation)),
+	];
+	return fields.map((field) => ({
+		...asProperty(field),
+		displayOptions: { show: { resource: [resource.value], operation: [operation.option.value], ...field.displayOptions?.show } },
+	}));
+}
+
+/** What n8n knows of a field. */
+export function asProperty({ send: _send, parse: _parse, ...property }: Field): INodeProperties {
+	const options = property.options?.map((option) => ('displayName' in option ? asProperty(option) : option));
+	return { ...property, ...(options && { options }) } as INodeProperties;
+}

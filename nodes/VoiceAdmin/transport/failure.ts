@@ -1,0 +1,102 @@
+import type { VoiceAdminCredential } from './auth/credential';
+import { LoginError } from './auth/login';
+import { type Classification, type ErrorCode, isRedirect, NotSentError, type Outcome } from './http/classify';
+import { connectionErrorMessage } from './http/connectionErrors';
+import { apiMessage, describeResponse, errorBodyOf } from './http/describeResponse';
+import { formatErrors } from './http/formatErrors';
+import { type Excerpt, excerptWithout } from './http/redact';
+import type { ApiResponse } from './http/response';
+import type { ApiRequest } from './request';
+import type { Sent } from './sendRequest';
+
+/** Longest text of the details, in characters. */
+const MAX_DETAILS = 2_000;
+
+/** Why a request failed, as a user reads it and a workflow branches on it. */
+export interface Failure {
+	message: string;
+	/** Lines of explanation; '' for none. */
+	description: string;
+	code: ErrorCode;
+	outcome: Outcome;
+	/** HTTP status, where the service answered. */
+	status?: number;
+	/** Whether the service answered in the API's error format, and not a proxy or another server in its place. */
+	isApiError?: boolean;
+}
+
+/** The failure of a request that was sent, or was to be. */
+export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Classification, attempts: number, credential: VoiceAdminCredential): Failure {
+	const excerpt = excerptWithout(credential.clientSecret, sent.token);
+	const { message, description, ...more } = 'response' in sent ? ofResponse(sent.response, code, credential, excerpt) : ofError(sent, outcome, credential, excerpt);
+	const lines = [
+		...description,
+		outcome === 'unknown' && request.creates ? `The ${request.creates} may already exist. Check before retrying` : '',
+		request.label ? `Request: ${request.label}` : '',
+		attempts > 1 ? `Attempts: ${attempts}` : '',
+	];
+	return { message, description: joinLines(lines), code, outcome, ...more };
+}
+
+/** The failure of something that went wrong in this package or in n8n. @param code of the phase in which it did */
+export function failureOfError(error: unknown, code: ErrorCode): Failure {
+	const { message, messages, description } = error as { message?: unknown; messages?: unknown; description?: unknown };
+	// n8n replaces the message of an error that has a code such as ECONNRESET, and keeps what it was.
+	const text = [Array.isArray(messages) ? messages[0] : undefined, message].find((each) => typeof each === 'string' && each !== '');
+	return {
+		message: (text as string | undefined) ?? 'The request could not be made',
+		description: typeof description === 'string' ? description : '',
+		code: error instanceof NotSentError ? error.code : code,
+		outcome: code === 'invalid_response' ? 'unknown' : 'not_sent',
+	};
+}
+
+type Explained = Pick<Failure, 'message' | 'status' | 'isApiError'> & { description: string[] };
+
+function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
+	const ofApi = apiMessage(response, excerpt);
+	const message = ofApi || capitalized(describeResponse(response, excerpt));
+	const errors = excerpt(formatErrors(errorBodyOf(response).errors), MAX_DETAILS);
+	const hint = hintFor(response, code, credential, excerpt);
+	return {
+		message,
+		description: [errors === message ? '' : errors, hint || (errors === '' ? 'The service gave no details' : '')],
+		status: response.status,
+		isApiError: ofApi !== '' && 'errors' in errorBodyOf(response),
+	};
+}
+
+function ofError({ error, wasSent }: Extract<Sent, { error: unknown }>, outcome: Outcome, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
+	if (error instanceof LoginError) return { message: error.message, description: [], status: error.status };
+	if (wasSent) return { message: capitalized(excerpt(connectionErrorMessage(error, serviceUrl), MAX_DETAILS)), description: [] };
+	const { message, description } = failureOfError(error, 'connection_failed');
+	return { message: excerpt(message, MAX_DETAILS), description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''] };
+}
+
+function hintFor({ status, headers }: ApiResponse, code: ErrorCode, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
+	if (isRedirect(status)) {
+		const location = typeof headers.location === 'string' ? headers.location : '';
+		const target = location === '' ? '' : ` (to ${withoutSecrets(excerpt(location, 200))})`;
+		return `The service redirects${target}, and the access token is sent to the base URL of the credential only, ${serviceUrl}. Check the base URL`;
+	}
+	if (code === 'unauthorized') {
+		return "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential";
+	}
+	return code === 'forbidden' ? 'The API key of this credential lacks the permission for this operation' : '';
+}
+
+/** A URL without query, fragment and user name. */
+function withoutSecrets(url: string): string {
+	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
+}
+
+/** Several lines end in a period each, because n8n's error panel shows them as one. */
+export function joinLines(lines: string[]): string {
+	const given = lines.filter((line) => line !== '');
+	if (given.length < 2) return given.join('');
+	return given.map((line) => (/[.!?…)]$/.test(line) ? line : `${line}.`)).join('\n');
+}
+
+function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,131 @@
+import { UserError } from 'n8n-workflow';
+
+import type { LimiterSignal } from '../flow/concurrencyLimiter';
+import { parseRetryAfter } from '../flow/retryPolicy';
+import { isConnectionError, neverConnected } from './connectionErrors';
+import type { ApiResponse } from './response';
+
+/** Why a request failed, for a workflow to branch on; see docs/operations.md. */
+export type ErrorCode =
+	| 'invalid_parameter'
+	| 'invalid_credential'
+	| 'login_failed'
+	| 'unauthorized'
+	| 'forbidden'
+	| 'not_found'
+	| 'rate_limited'
+	| 'rejected'
+	| 'service_error'
+	| 'connection_failed'
+	| 'invalid_response';
+
+/** Whether what was asked for has been done: it never reached the service, the service says no, or nobody knows. */
+export type Outcome = 'not_sent' | 'not_done' | 'unknown';
+
+/** A request that failed: a response that is not a good one, or none. */
+export type FailedRequest =
+	| { response: ApiResponse }
+	/** @param wasSent whether the request was on its way */
+	| { error: unknown; wasSent: boolean };
+
+/** The one judgement of a failed request, which errors, retries, creates and limiter follow. */
+export interface Classification {
+	code: ErrorCode;
+	outcome: Outcome;
+	isRetryable: boolean;
+	limiterSignal: LimiterSignal;
+	/** What the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
+}
+
+/** Something that is wrong before a request is sent. */
+export class NotSentError extends UserError {
+	constructor(
+		message: string,
+		readonly code: ErrorCode,
+	) {
+		super(message);
+	}
+}
+
+/** Methods of requests that may be repeated: RFC 9110, section 9.2.2. */
+const IDEMPOTENT_METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+
+interface Rule extends Pick<Classification, 'code' | 'outcome' | 'limiterSignal'> {
+	retry: 'never' | 'idempotent' | 'always';
+}
+
+const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', limiterSignal: 'ignore' };
+const NOT_UNDERSTOOD: Rule = { ...NOT_SENT, outcome: 'unknown' };
+const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'idempotent', limiterSignal: 'dropped' };
+
+const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', limiterSignal: 'success' };
+const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', limiterSignal: 'ignore' };
+
+/** By the first digit of the status: a 2xx that comes here could not be read. */
+const BY_CLASS: Partial<Record<number, Rule>> = {
+	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', limiterSignal: 'success' },
+	3: REJECTED,
+	4: REJECTED,
+};
+
+const BY_STATUS: Partial<Record<number, Rule>> = {
+	401: { ...REJECTED, code: 'unauthorized' },
+	403: { ...REJECTED, code: 'forbidden' },
+	404: { ...REJECTED, code: 'not_found' },
+	429: { ...REJECTED, code: 'rate_limited', retry: 'always', limiterSignal: 'dropped' },
+	502: { ...SERVICE_ERROR, retry: 'idempotent' },
+	503: { ...SERVICE_ERROR, retry: 'idempotent', limiterSignal: 'dropped' },
+	504: { ...SERVICE_ERROR, retry: 'idempotent' },
+};
+
+/** Judges a failed request. Nothing else decides by a status, but for the words of an error. */
+export function classify(method: string, failed: FailedRequest): Classification {
+	const retryAfterMs = 'response' in failed ? retryAfterOf(failed.response) : undefined;
+	const { retry, ...rule } = 'response' in failed ? ruleOfStatus(failed.response.status, retryAfterMs) : ruleOfError(failed);
+	const isRetryable = retry === 'always' || (retry === 'idempotent' && IDEMPOTENT_METHODS.includes(method));
+	return { ...rule, isRetryable, retryAfterMs };
+}
+
+/**
+ * A proxy such as Envoy gives 503 also when the connection broke after the request was sent; with `Retry-After` it is
+ * an answer of who was not willing to take the request.
+ */
+function ruleOfStatus(status: number, retryAfterMs: number | undefined): Rule {
+	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
+	return status === 503 && retryAfterMs !== undefined ? { ...rule, outcome: 'not_done' } : rule;
+}
+
+function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): Rule {
+	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
+	// n8n's own, such as an address that it does not allow: another attempt fares no better.
+	if (!wasSent) return NOT_SENT;
+	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent' };
+	return isConnectionError(error) ? BROKEN_CONNECTION : NOT_UNDERSTOOD;
+}
+
+/** Only these two statuses give the header this meaning to a client that sends again. */
+function retryAfterOf({ status, headers }: ApiResponse): number | undefined {
+	return status === 429 || status === 503 ? parseRetryAfter(headers['retry-after']) : undefined;
+}
+
+/** The outcome of a request that was sent several times: one that may have been done stays so, whatever came after. */
+export function worstOutcome(one: Outcome, other: Outcome): Outcome {
+	const outcomes: Outcome[] = ['not_sent', 'not_done', 'unknown'];
+	return outcomes[Math.max(outcomes.indexOf(one), outcomes.indexOf(other))]!;
+}
+
+/** What a status says of the request's access token; a proxy answers 429 or 5xx without having looked at it. */
+export function judgeToken(status: number): 'accepted' | 'rejected' | 'unknown' {
+	if (status === 401) return 'rejected';
+	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
+}
+
+/** Whether a status says that the request was done. */
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status <= 299;
+}
+
+export function isRedirect(status: number): boolean {
+	return status >= 300 && status <= 399;
+}

@@ -1,0 +1,63 @@
+import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { VoiceAdminCredential } from './auth/credential';
+
+/** One request of an operation, as an item's parameters make it. */
+export interface ApiRequest {
+	method: IHttpRequestMethods;
+	/** Below the base URL, with its query; percent-encoded. */
+	path: string;
+	/** JSON body. */
+	body?: IDataObject;
+	/** The fields that were given; the output of an empty response repeats them. */
+	sent: IDataObject;
+	/** Names the request in an error: "trunk 1001, country IT". */
+	label?: string;
+	/** What the request creates, and a second one would create again: "customer with VAT number …". */
+	creates?: string;
+}
+
+/** Connection options that n8n's Request Options set in a node. */
+export type ConnectionOptions = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
+
+/** Time for a request where n8n gives none, in milliseconds: what its routing executor sets. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/** The longest time that a timer can be set to, in milliseconds. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** The address of a request. */
+export function urlOf({ path }: ApiRequest, { serviceUrl }: VoiceAdminCredential): string {
+	return serviceUrl + path;
+}
+
+/** A request as n8n's request helper takes it, without its token. */
+export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): IHttpRequestOptions & { timeout: number } {
+	const { method, body } = request;
+	const { allowedDomains, allowUnauthorizedCerts } = credential;
+	return {
+		...connection,
+		timeout: timeoutOf(connection.timeout),
+		...(allowedDomains !== undefined && { allowedDomains }),
+		method,
+		url: urlOf(request, credential),
+		headers: {
+			Accept: 'application/json',
+			...(body !== undefined && { 'Content-Type': 'application/json' }),
+		},
+		// As text, because the HTTP client would copy an object key by key and lose a key like `__proto__`.
+		body: body === undefined ? undefined : JSON.stringify(body),
+		skipSslCertificateValidation: connection.skipSslCertificateValidation === true || allowUnauthorizedCerts,
+		// The body is read here, to read no more of it than there may be, and to tell JSON that is cut off from text.
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	};
+}
+
+/** A time-out as n8n's Request Options give it, which may be text or anything an expression gives, in milliseconds. */
+function timeoutOf(given: unknown): number {
+	const milliseconds = Math.round(Number(given));
+	return milliseconds >= 1 ? Math.min(milliseconds, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
+}

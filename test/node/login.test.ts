@@ -1,0 +1,129 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { CredentialStore, credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { getGateway, numbered } from '../support/operations';
+import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ latencyMs: 5 });
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
+const expectedIds = (count: number) => numbered(count).map(({ n }) => String((n % 12) + 1));
+
+describe('one login per token lifetime', () => {
+	test('300 items without a token log in once, and the credential is not written', async () => {
+		const credential = credentialFor(sandbox.url);
+		const { output, error, store } = await execute({ items: numbered(300), parameters: gatewayOfItem, credential });
+		expect(error).toBeUndefined();
+		expect(output.map(({ json: { id } }) => id)).toEqual(expectedIds(300));
+		expect(sandbox.state().counters.logins).toBe(1);
+		expect(store.writes).toBe(0);
+		expect(store.stored).toEqual(credential);
+		// One by the routing executor, and two by the node, which checks whether the credential varies by item.
+		expect(store.reads).toBe(3);
+	});
+
+	test('a token that expires during 300 items costs one more login and no item', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'tokenExpires', afterRequests: 150 }] });
+		const { output, error } = await execute({
+			items: numbered(300),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error).toBeUndefined();
+		expect(output.map(({ json: { id } }) => id)).toEqual(expectedIds(300));
+		expect(sandbox.state().counters.logins).toBe(2);
+	});
+
+	test('a second run in the same process uses the token of the first', async () => {
+		const store = new CredentialStore(credentialFor(sandbox.url));
+		await execute({ parameters: getGateway('1'), credential: store });
+		await execute({ parameters: getGateway('2'), credential: store });
+		expect(sandbox.state().counters.logins).toBe(1);
+	});
+
+	test('a token that n8n stored for an earlier version is not sent', async () => {
+		const service = await Recorder.start((_request, response) => json(response, 200, {}));
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { accessToken: 'stored-token', accessTokenFor: 'some key' }) });
+		expect(error).toBeUndefined();
+		expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${RECORDED_TOKEN}`]);
+		await service.close();
+	});
+
+	test('concurrent runs share one login', async () => {
+		const store = new CredentialStore(credentialFor(sandbox.url));
+		const runs = await Promise.all(
+			[1, 2, 3, 4, 5].map(async () => await execute({ items: numbered(20), parameters: gatewayOfItem, credential: store })),
+		);
+		expect(runs.every(({ error }) => error === undefined)).toBe(true);
+		expect(sandbox.state().counters.logins).toBe(1);
+	});
+
+	test('a wrong key with 200 items gives at most two login attempts and one clear error', async () => {
+		const { error, output } = await execute({
+			items: numbered(200),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url, { clientSecret: 'a-wrong-key-7d2e' }),
+		});
+		expect(output).toEqual([]);
+		expect(error?.message).toMatch(/^The service did not accept the API key: .+ \(401\)\. Check 'Client ID' and the API key, 'Client Secret', in the credential$/);
+		expect(error?.httpCode).toBe('401');
+		const attempts = sandbox.requests().filter(({ operationId }) => operationId === 'login');
+		expect(attempts.length).toBeLessThanOrEqual(2);
+		expect(sandbox.requests()).toHaveLength(attempts.length);
+	});
+
+	test('a wrong key with 200 items on "Continue" gives each item the same clear error', async () => {
+		const { error, output } = await execute({
+			items: numbered(200),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url, { clientSecret: 'another-wrong-key-9a1b' }),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(200);
+		expect(new Set(output.map(({ json: body }) => JSON.stringify(body))).size).toBe(1);
+		expect(sandbox.requests().length).toBeLessThanOrEqual(2);
+	});
+
+	test('403 says that the key lacks permission, and does not log in again', async () => {
+		const { error } = await execute({
+			parameters: { resource: 'customer', operation: 'add', vatNumber: '12345678903' },
+			credential: credentialFor(sandbox.url, {
+				clientId: 'demo-reader',
+				clientSecret: 'demo-reader-key-not-a-secret',
+			}),
+		});
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toContain('lacks the permission');
+		expect(sandbox.state().counters.logins).toBe(1);
+	});
+
+	test('a service that rejects its newest token does not get a login per item', async () => {
+		const service = await Recorder.start((_request, response) =>
+			json(response, 401, { status: 'UNAUTHORIZED', message: 'Full authentication is required', errors: '' }),
+		);
+		const { output } = await execute({
+			items: numbered(100),
+			parameters: gatewayOfItem,
+			credential: credentialFor(service.url),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output).toHaveLength(100);
+		expect(output[99]?.json.error).toMatchObject({
+			message: 'Full authentication is required',
+			description: expect.stringContaining("check 'Token Header Name' and 'Token Prefix' in the credential"),
+			httpCode: '401',
+		});
+		// One more, as a login by another process may have invalidated the first token.
+		expect(service.logins).toHaveLength(2);
+		await service.close();
+	});
+});

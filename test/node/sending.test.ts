@@ -1,0 +1,304 @@
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { CredentialStore, credentialFor } from '../support/credentialStore';
+import { execute } from '../support/execute';
+import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { json, Recorder } from '../support/recorder';
+import { until } from '../support/until';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
+/** A VAT number of its own for each item. */
+const customerOfItem = addCustomer('={{ "C" + $json.n }}');
+const createdCustomers = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+
+describe('concurrency', () => {
+	test.each([1, 7, 20])('never exceeds a limit of %i requests in flight', async (maxConcurrency) => {
+		// Long enough for all of them to be sent meanwhile.
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 10 * maxConcurrency }] });
+		await execute({
+			items: numbered(200),
+			parameters: { ...gatewayOfItem, options: { maxConcurrency } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(sandbox.state().counters.peakInFlight).toBe(maxConcurrency);
+	});
+
+	test('never exceeds a limit above the initial one', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 200 }] });
+		await execute({
+			items: numbered(300),
+			parameters: { ...gatewayOfItem, options: { maxConcurrency: 40 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(sandbox.state().counters.peakInFlight).toBeGreaterThan(25);
+		expect(sandbox.state().counters.peakInFlight).toBeLessThanOrEqual(40);
+	});
+
+	test('starts at 25 and grows', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+		const short = await execute({ items: numbered(40), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
+		expect(short.error?.message).toBeUndefined();
+		expect(sandbox.state().counters.peakInFlight).toBe(25);
+		await execute({ items: numbered(400), parameters: gatewayOfItem, credential: short.store });
+		expect(sandbox.state().counters.peakInFlight).toBeGreaterThan(50);
+		expect(sandbox.state().counters.peakInFlight).toBeLessThanOrEqual(200);
+	});
+
+	test("n8n's batching still spaces the requests out", async () => {
+		const { output } = await execute({
+			items: numbered(4),
+			parameters: { ...gatewayOfItem, requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 1_000 } } } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(output).toHaveLength(4);
+		const times = sandbox.requests().filter(({ method }) => method === 'GET').map(({ time }) => Date.parse(time));
+		// Half of it, as a busy machine records the first two late.
+		expect(times[2]! - times[1]!).toBeGreaterThan(500);
+	});
+});
+
+describe('retry', () => {
+	test.each<[string, object]>([
+		['429', { fault: 'http429', retryAfterSeconds: 0 }],
+		['502', { fault: 'http502' }],
+		['503', { fault: 'http503' }],
+		['504', { fault: 'http504' }],
+		['a connection reset before', { fault: 'resetBefore' }],
+		['a connection reset after', { fault: 'resetAfter' }],
+		['an HTML page from a proxy', { fault: 'htmlPage' }],
+	])('%s: a PUT is sent again and succeeds', async (_name, fault) => {
+		sandbox.setFaults({ rules: [{ ...fault, method: 'PUT', count: 2 } as never] });
+		const { output, error } = await execute({ parameters: setPremium(1001, 'IT'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		expect(output[0]?.json).toEqual({ success: true, idTrunk: 1001, iso: 'IT' });
+		expect(sandbox.requests().filter(({ method }) => method === 'PUT')).toHaveLength(3);
+	});
+
+	test('the last error names the number of attempts', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET' }] });
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 2 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error?.httpCode).toBe('503');
+		expect(error?.description).toMatch(/\.\nAttempts: 3\.$/);
+		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(3);
+	});
+
+	test('a 500 is not sent again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }] });
+		await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(1);
+	});
+
+	test('Retry-After is obeyed', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http429', retryAfterSeconds: 1, method: 'GET', count: 1 }] });
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		const [first, second] = sandbox.requests().filter(({ method }) => method === 'GET').map(({ time }) => Date.parse(time));
+		expect(second! - first!).toBeGreaterThanOrEqual(990);
+	});
+
+	test('a burst of 429s with Retry-After 0 does not stop the run', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 50 }, { fault: 'http429', method: 'GET', retryAfterSeconds: 0, after: 30, count: 40 }] });
+		const { output, error } = await execute({ items: numbered(100), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
+		expect(error?.message).toBeUndefined();
+		expect(output).toHaveLength(100);
+	});
+
+	test('a login with a transient error is retried, also for a create', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http503', path: '/auth', count: 2 }] });
+		const { output, error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(1);
+		expect(createdCustomers()).toEqual(['1']);
+	});
+
+	test.each(['http500', 'http502', 'http503', 'http504', 'resetBefore', 'resetAfter'])(
+		'%s: a create is never sent again',
+		async (fault) => {
+			sandbox.setFaults({ rules: [{ fault, method: 'POST', path: '/v1' } as never] });
+			const { error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(sandbox.url) });
+			expect(error?.description).toContain('The customer with VAT number 1 may already exist. Check before retrying');
+			expect(sandbox.requests().filter(({ operationId }) => operationId === 'addCustomer')).toHaveLength(1);
+		},
+	);
+
+	test('a create that was answered 429 is sent again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http429', retryAfterAs: 'none', method: 'POST', path: '/v1', count: 2 }] });
+		const { error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		expect(createdCustomers()).toEqual(['1']);
+	});
+
+	test('an endless response times out', async () => {
+		const service = await Recorder.start((_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const trickle = setInterval(() => response.write(' '), 20);
+			response.once('close', () => clearInterval(trickle));
+		});
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } },
+			credential: credentialFor(service.url),
+		});
+		expect(error?.message).toMatch(/did not answer in time$/);
+		await service.close();
+	});
+});
+
+describe('stop on error', () => {
+	test('after the first failure no queued request is sent', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http404', method: 'POST', path: '/v1', after: 10 }] });
+		const { error, output } = await execute({
+			items: numbered(100),
+			parameters: { ...customerOfItem, options: { maxConcurrency: 5 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error?.httpCode).toBe('404');
+		expect(error?.context).toMatchObject({ itemIndex: 10 });
+		expect(output).toEqual([]);
+		expect(sandbox.requests().filter(({ operationId }) => operationId === 'addCustomer').length).toBeLessThanOrEqual(15);
+	});
+
+	test('with a concurrency of 1, exactly the items before the failure are created', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'POST', path: '/v1', after: 3 }] });
+		await execute({
+			items: numbered(20),
+			parameters: { ...customerOfItem, options: { maxConcurrency: 1 } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(createdCustomers()).toEqual(['C0', 'C1', 'C2']);
+	});
+});
+
+describe('created once', () => {
+	test('under Retry On Fail, customers created in an earlier attempt are not created again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', method: 'POST', path: '/v1', after: 29, count: 1 }] });
+		const { error, output } = await execute({
+			items: numbered(50),
+			parameters: customerOfItem,
+			credential: credentialFor(sandbox.url),
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+		});
+		expect(error).toBeUndefined();
+		expect(output.map((item) => item.json.vatNumber)).toEqual(numbered(50).map(({ n }) => `C${n}`));
+		expect(createdCustomers().sort()).toEqual(numbered(50).map(({ n }) => `C${n}`).sort());
+	});
+
+	test('two items with the same VAT number are two customers', async () => {
+		await execute({
+			items: numbered(2),
+			parameters: addCustomer('same'),
+			credential: credentialFor(sandbox.url),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
+		});
+		expect(createdCustomers()).toEqual(['same', 'same']);
+	});
+
+	test('another execution creates again', async () => {
+		const store = new CredentialStore(credentialFor(sandbox.url));
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+		await execute({ parameters: addCustomer('x'), credential: store, settings });
+		await execute({ parameters: addCustomer('x'), credential: store, settings });
+		expect(createdCustomers()).toEqual(['x', 'x']);
+	});
+
+	test('an attempt after a failed one starts with a new limiter', async () => {
+		sandbox.setFaults({
+			rules: [
+				{ fault: 'latency', ms: 20 },
+				{ fault: 'http500', method: 'GET', after: 20, count: 1 },
+			],
+		});
+		const { error, output } = await execute({
+			items: numbered(60),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(60);
+	});
+});
+
+describe('cancel', () => {
+	const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+	test('a canceled execution sends no request that waits for a permit', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
+		let sentWhenCancelled = 0;
+		const { run } = await execute({
+			items: numbered(300),
+			parameters: { ...gatewayOfItem, options: { maxConcurrency: 10 } },
+			credential: credentialFor(sandbox.url),
+			onStart: (cancel) =>
+				void until(() => sandbox.state().counters.requests > 15 && sandbox.state().counters.inFlight === 10, 'each permit was used, and some twice').then(() => {
+					sentWhenCancelled = sandbox.state().counters.requests;
+					cancel();
+				}),
+		});
+		expect(run.status).toBe('canceled');
+		await pause(600);
+		expect(sentWhenCancelled).toBeGreaterThan(10);
+		expect(sandbox.state().counters.requests).toBe(sentWhenCancelled);
+	});
+
+	test('a canceled execution sends no request that waits for its retry', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', retryAfterSeconds: 1 }] });
+		let sentWhenCancelled = 0;
+		await execute({
+			items: numbered(20),
+			parameters: gatewayOfItem,
+			credential: credentialFor(sandbox.url),
+			onStart: (cancel) =>
+				void until(() => sandbox.state().counters.requests > 20, 'each request was sent once').then(() => {
+					sentWhenCancelled = sandbox.state().counters.requests;
+					cancel();
+				}),
+		});
+		await pause(1_500);
+		expect(sandbox.state().counters.requests).toBe(sentWhenCancelled);
+	});
+
+	test('requests in flight are aborted within a second', async () => {
+		let aborted = 0;
+		const service = await Recorder.start((_request, response) => {
+			response.once('close', () => aborted++);
+		});
+		await execute({
+			items: numbered(100),
+			parameters: gatewayOfItem,
+			credential: credentialFor(service.url),
+			onStart: (cancel) => void until(() => service.requests.length === 25, 'the initial number of requests was in flight').then(cancel),
+		});
+		await pause(1_000);
+		expect([service.requests.length, aborted]).toEqual([25, 25]);
+		await service.close();
+	});
+});
+
+describe('large responses', () => {
+	test('a body of 20 MB comes out whole', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'hugeBody', method: 'GET' }] });
+		const { output, error } = await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+		expect(error).toBeUndefined();
+		expect(JSON.stringify(output[0]?.json).length).toBeGreaterThan(19_000_000);
+	});
+
+	test('a message of megabytes is cut', async () => {
+		const service = await Recorder.start((_request, response) => json(response, 400, { message: 'm'.repeat(3_000_000), errors: ['e'.repeat(3_000_000)] }));
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+		expect(error?.message).toMatch(/^m{500} … \(3000000 characters\)$/);
+		expect(error?.description).toMatch(/^e{2000} … \(3000000 characters\)$/);
+		await service.close();
+	});
+});

@@ -1,0 +1,355 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
+import { setPremium } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
+import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
+import { boolean } from '../../nodes/VoiceAdmin/parameters/boolean';
+import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
+import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
+import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
+import { integer } from '../../nodes/VoiceAdmin/parameters/integer';
+import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
+import { text } from '../../nodes/VoiceAdmin/parameters/text';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+
+const field = (displayName: string, name: string, more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });
+
+// An operation that no API has, with every kind of field.
+const SHELF = field('Shelf', 'shelf', { required: true, send: { type: 'path' }, parse: identifier });
+const SECTION = field('Section', 'section', { send: { type: 'path' }, parse: identifier });
+const NOTE = field('Note', 'note', { send: { type: 'query' }, parse: text });
+const LIMIT = field('Limit', 'limit', { type: 'number', send: { type: 'query', property: 'max_items' }, parse: integer });
+const TITLE = field('Title', 'title', { send: { type: 'body' }, parse: text });
+const COUNTRIES = field('Countries', 'countries', { required: true, send: { type: 'body', property: 'iso', fanOut: true }, parse: countryCodes });
+const DATA = field('Data', 'data', { type: 'json', send: { type: 'body', spread: true }, parse: jsonObject });
+const LOCAL = field('Local', 'local', {});
+const PRICE = field('Price', 'price', { type: 'number', send: { type: 'body', property: 'unit_price' }, parse: integer });
+const IN_STOCK = field('In Stock', 'inStock', { type: 'boolean', send: { type: 'body' }, parse: boolean });
+const MORE: Field = { displayName: 'More', name: 'more', type: 'collection', default: {}, options: [IN_STOCK, PRICE] };
+
+const PUT_BOOK: Operation = {
+	option: { name: 'Put Book', value: 'putBook' },
+	method: 'PUT',
+	path: '/v1/shelves/{shelf}{/section}/books',
+	toolDescription: 'Puts a book on a shelf.',
+	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
+};
+
+/** The operation with other fields, and without a path. */
+const withFields = (...fields: Field[]): Operation => ({ ...PUT_BOOK, path: '/v1/books', fields });
+
+/** The smallest set of parameters that is valid. */
+const REQUIRED = { shelf: '7', countries: 'IT' };
+
+/** The requests of an operation for an item, as n8n's editor has its parameters. */
+function requestsOf(operation: Operation, parameters: Record<string, unknown>): ApiRequest[] {
+	return buildRequests(operation, (name) => parameters[name]).requests;
+}
+
+const requestOf = (operation: Operation, parameters: Record<string, unknown>): ApiRequest => {
+	const requests = requestsOf(operation, parameters);
+	expect(requests).toHaveLength(1);
+	return requests[0]!;
+};
+
+/** Every order of a few values. */
+function permutations<Value>(values: Value[]): Value[][] {
+	if (values.length < 2) return [values];
+	return values.flatMap((first, index) => permutations(values.filter((_, other) => other !== index)).map((rest) => [first, ...rest]));
+}
+
+describe('a request', () => {
+	test('has path, query and body of the fields that are given', () => {
+		const parameters = {
+			shelf: ' A 1 ',
+			section: 12,
+			note: 'new & used',
+			limit: '5',
+			title: 'Emma',
+			countries: 'it',
+			data: '{"author":"Jane Austen"}',
+			local: 'not sent',
+			more: { inStock: true, price: 10 },
+		};
+		expect(requestsOf(PUT_BOOK, parameters)).toEqual([
+			{
+				method: 'PUT',
+				path: '/v1/shelves/A%201/12/books?note=new+%26+used&max_items=5',
+				body: { title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' },
+				sent: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' },
+				label: undefined,
+				creates: undefined,
+			},
+		]);
+	});
+
+	test('has no more than its required fields where nothing else is given', () => {
+		expect(requestsOf(PUT_BOOK, REQUIRED)).toEqual([
+			{ method: 'PUT', path: '/v1/shelves/7/books', body: { iso: 'IT' }, sent: { shelf: '7', iso: 'IT' }, label: undefined, creates: undefined },
+		]);
+	});
+
+	test.each([undefined, null, '', '  '])('is sent without an optional field that is %j', (empty) => {
+		const parameters = { ...REQUIRED, section: empty, note: empty, limit: empty, title: empty, data: empty, more: { inStock: empty, price: empty } };
+		expect(requestOf(PUT_BOOK, parameters)).toEqual(requestOf(PUT_BOOK, REQUIRED));
+	});
+
+	test.each([undefined, null, {}])('is sent without the fields of a collection that is %j', (more) => {
+		expect(requestOf(PUT_BOOK, { ...REQUIRED, more })).toEqual(requestOf(PUT_BOOK, REQUIRED));
+	});
+
+	test('is sent with an optional field that is zero or off', () => {
+		const { path, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: 0, limit: 0, more: { inStock: false, price: 0 } });
+		expect([path, body]).toEqual(['/v1/shelves/7/0/books?max_items=0', { iso: 'IT', inStock: false, unit_price: 0 }]);
+	});
+
+	test.each([undefined, null, '', '  '])('is not built when a required field is %j', (empty) => {
+		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, shelf: empty })).toThrow(new Error("'Shelf' is required. Enter the identifier as the service shows it, e.g. 12"));
+		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, countries: empty })).toThrow(
+			new Error("'Countries' is required. Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR"),
+		);
+	});
+
+	test.each([
+		[{ shelf: '..' }, `'Shelf' is not valid: "..". Enter the identifier as the service shows it, e.g. 12`],
+		[{ limit: 'many' }, `'Limit' is not valid: "many". Enter a whole number, e.g. 1001`],
+		[{ countries: 'IT, Italy' }, `'Countries' is not valid: "Italy". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`],
+		[{ data: '[1]' }, `'Data' is not valid: "[1]". Enter a JSON object, e.g. { "name": "Example S.p.A." }`],
+		[{ title: {} }, `'Title' is not valid: {}. Enter text`],
+		[{ more: { price: 1.5 } }, `'Price' is not valid: 1.5. Enter a whole number, e.g. 1001`],
+		[{ more: { inStock: 'maybe' } }, `'In Stock' is not valid: "maybe". Enter true or false`],
+		[{ options: { maxRetries: 11 } }, `'Max Retries' is not valid: 11. Enter a whole number from 0 to 10`],
+	])('is not built when a field is not valid: %j', (invalid, message) => {
+		const build = () => requestsOf(PUT_BOOK, { ...REQUIRED, ...invalid });
+		expect(build).toThrow(new Error(message));
+		expect(build).toThrow(InvalidParameterError);
+	});
+
+	test.each([
+		['abc', `'Trunk ID' is not valid: "abc". Enter a whole number, e.g. 1001`],
+		[null, `'Trunk ID' is required. Enter a whole number, e.g. 1001`],
+	])('of Set Premium is not built for the trunk %j', (idTrunk, message) => {
+		expect(() => requestsOf(setPremium, { idTrunk, iso: 'IT' })).toThrow(new Error(message));
+	});
+
+	test('has a value as it is given where a field has no parser', () => {
+		const raw = field('Raw', 'raw', { send: { type: 'body' } });
+		expect(requestOf(withFields(raw), { raw: { nested: [1, 'two'] } }).body).toEqual({ raw: { nested: [1, 'two'] } });
+	});
+
+	test('is built of each parameter, read once', () => {
+		const read = jest.fn((name: string): unknown => (REQUIRED as Record<string, unknown>)[name]);
+		buildRequests({ ...PUT_BOOK, fields: PUT_BOOK.fields.filter((each) => each !== LOCAL) }, read);
+		const names = read.mock.calls.map(([name]) => name).sort();
+		expect(names).toEqual(['countries', 'data', 'limit', 'more', 'note', 'options', 'section', 'shelf', 'title']);
+	});
+});
+
+describe('the URL', () => {
+	test('has the same path in every order of the fields', () => {
+		const orders = permutations([SHELF, SECTION, COUNTRIES, TITLE]);
+		const paths = orders.map((fields) => requestOf({ ...PUT_BOOK, fields }, { ...REQUIRED, section: 'B', title: 'Emma' }).path);
+		expect(paths).toEqual(Array(24).fill('/v1/shelves/7/B/books'));
+	});
+
+	test('has the same query in every order of the fields', () => {
+		for (const fields of permutations([NOTE, LIMIT, SHELF, COUNTRIES])) {
+			const url = new URL(requestOf({ ...PUT_BOOK, fields }, { ...REQUIRED, note: 'x', limit: 3 }).path, 'https://api.example.com');
+			expect([url.pathname, Object.fromEntries(url.searchParams)]).toEqual(['/v1/shelves/7/books', { note: 'x', max_items: '3' }]);
+		}
+	});
+
+	test.each([
+		['a/b', 'a%2Fb'],
+		['a?b#c', 'a%3Fb%23c'],
+		['a%2Fb', 'a%252Fb'],
+		['a b', 'a%20b'],
+		['a\\b', 'a%5Cb'],
+		['{section}', '%7Bsection%7D'],
+		['$&', '%24%26'],
+		['perché €', 'perch%C3%A9%20%E2%82%AC'],
+		['...', '...'],
+		[1001, '1001'],
+	])('has the path segment %j percent-encoded', (given, encoded) => {
+		expect(requestOf(PUT_BOOK, { ...REQUIRED, shelf: given }).path).toBe(`/v1/shelves/${encoded}/books`);
+		expect(requestOf(PUT_BOOK, { ...REQUIRED, section: given }).path).toBe(`/v1/shelves/7/${encoded}/books`);
+	});
+
+	test.each([
+		['a b', 'a+b'],
+		['a+b', 'a%2Bb'],
+		['a&note=b', 'a%26note%3Db'],
+		['a#b?c/d', 'a%23b%3Fc%2Fd'],
+		['100%', '100%25'],
+		['perché €', 'perch%C3%A9+%E2%82%AC'],
+		[true, 'true'],
+		[3, '3'],
+	])('has the query value %j encoded', (given, encoded) => {
+		expect(requestOf(PUT_BOOK, { ...REQUIRED, note: given }).path).toBe(`/v1/shelves/7/books?note=${encoded}`);
+	});
+
+	test("has the API's name for a query field encoded", () => {
+		const odd = field('Odd', 'odd', { send: { type: 'query', property: 'a&b[]' } });
+		expect(requestOf(withFields(odd), { odd: 1 }).path).toBe('/v1/books?a%26b%5B%5D=1');
+	});
+
+	test('has an optional segment where it is given, with its slash', () => {
+		expect(requestOf(PUT_BOOK, { ...REQUIRED, section: 'B' }).path).toBe('/v1/shelves/7/B/books');
+		expect(requestOf(PUT_BOOK, REQUIRED).path).toBe('/v1/shelves/7/books');
+	});
+
+	test("has a segment by the API's name for it", () => {
+		const section = field('Section', 'section', { send: { type: 'path', property: 'part' } });
+		const operation = { ...withFields(section), path: '/v1/books{/part}' };
+		expect(requestOf(operation, { section: 'B' })).toMatchObject({ path: '/v1/books/B', sent: { part: 'B' } });
+	});
+});
+
+describe('the body', () => {
+	test('is missing where an operation has no body fields', () => {
+		const { body, sent } = requestOf({ ...PUT_BOOK, fields: [SHELF, NOTE] }, { ...REQUIRED, note: 'x' });
+		expect(body).toBeUndefined();
+		expect(sent).toEqual({ shelf: '7', note: 'x' });
+	});
+
+	test('is an empty object where an operation has body fields and none is given', () => {
+		expect(requestOf(withFields(TITLE), {}).body).toEqual({});
+	});
+
+	test('exists where only a collection has body fields', () => {
+		expect(requestOf(withFields(MORE), {}).body).toEqual({});
+		expect(requestOf(withFields(MORE), { more: { price: 1 } }).body).toEqual({ unit_price: 1 });
+	});
+
+	test('exists where the only body field is spread', () => {
+		expect(requestOf(withFields(DATA), {}).body).toEqual({});
+		expect(requestOf(withFields(DATA), { data: '{"a":1}' }).body).toEqual({ a: 1 });
+	});
+
+	test('has the properties of each object that is spread, after the other fields', () => {
+		const second = field('Second', 'second', { send: { type: 'body', spread: true }, parse: jsonObject });
+		const { body } = requestOf(withFields(DATA, TITLE, second), { title: 'Emma', data: { a: 1, b: 2 }, second: { b: 3, c: 4 } });
+		expect(JSON.stringify(body)).toBe('{"title":"Emma","a":1,"b":3,"c":4}');
+	});
+
+	test('has a property of a spread object in place of a field of the same name', () => {
+		expect(requestOf(withFields(TITLE, DATA), { title: 'Emma', data: { title: 'Persuasion' } }).body).toEqual({ title: 'Persuasion' });
+	});
+
+	test('has `__proto__` of a spread object as a property', () => {
+		const { body, sent } = requestOf(PUT_BOOK, { ...REQUIRED, data: '{"__proto__":{"isAdmin":true},"name":"x"}' });
+		expect(JSON.stringify(body)).toBe('{"iso":"IT","__proto__":{"isAdmin":true},"name":"x"}');
+		expect(JSON.stringify(sent)).toBe('{"shelf":"7","iso":"IT","__proto__":{"isAdmin":true},"name":"x"}');
+		for (const each of [body!, sent]) {
+			expect(Object.hasOwn(each, '__proto__')).toBe(true);
+			expect(Object.getPrototypeOf(each)).toBe(Object.prototype);
+			expect(each.isAdmin).toBeUndefined();
+		}
+		expect(({} as IDataObject).isAdmin).toBeUndefined();
+	});
+});
+
+describe('the requests of an item', () => {
+	test('are one for each value of a field with fan-out, in order', () => {
+		const requests = requestsOf(PUT_BOOK, { ...REQUIRED, countries: 'IT, fr,  USA, 276', title: 'Emma' });
+		expect(requests.map(({ method, path }) => [method, path])).toEqual(Array(4).fill(['PUT', '/v1/shelves/7/books']));
+		expect(requests.map(({ body }) => body)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ title: 'Emma', iso })));
+		expect(requests.map(({ sent }) => sent)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ shelf: '7', title: 'Emma', iso })));
+	});
+
+	test('are one for each value of a fan-out in the path, in the query, and in a collection', () => {
+		const segment = { ...COUNTRIES, send: { type: 'path', fanOut: true } as const };
+		const query = { ...COUNTRIES, send: { type: 'query', fanOut: true } as const };
+		const collection = { ...MORE, options: [COUNTRIES] };
+		const parameters = { countries: ['IT', 'FR'], more: { countries: ['IT', 'FR'] } };
+		expect(requestsOf({ ...withFields(segment), path: '/v1/{countries}/books' }, parameters).map(({ path }) => path)).toEqual(['/v1/IT/books', '/v1/FR/books']);
+		expect(requestsOf(withFields(query), parameters).map(({ path }) => path)).toEqual(['/v1/books?countries=IT', '/v1/books?countries=FR']);
+		expect(requestsOf(withFields(collection), parameters).map(({ body }) => body)).toEqual([{ iso: 'IT' }, { iso: 'FR' }]);
+	});
+
+	test('are one where an optional field with fan-out is empty', () => {
+		const optional = { ...COUNTRIES, required: false };
+		expect(requestsOf(withFields(optional, TITLE), { countries: '', title: 'Emma' }).map(({ body }) => body)).toEqual([{ title: 'Emma' }]);
+	});
+
+	test('share no body', () => {
+		const [first, second] = requestsOf(PUT_BOOK, { ...REQUIRED, countries: 'IT, FR', data: { tags: ['a'] } });
+		first!.body!.iso = 'changed';
+		expect(second!.body).toEqual({ iso: 'FR', tags: ['a'] });
+	});
+
+	test('are not built when one value is not valid', () => {
+		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, countries: 'IT, F' })).toThrow(/^'Countries' is not valid: "F"\. /);
+	});
+});
+
+describe('the rules of an operation', () => {
+	const parameters = { shelf: 'A', note: 'x', countries: 'IT, FR', title: 'Emma', data: { author: 'Austen' }, options: { dryRun: true, isStrict: 'true' } };
+	const isStrict = field('Is Strict', 'isStrict', { type: 'boolean', default: false, parse: boolean });
+
+	test('get the body, the properties that are spread and the options, and give the body', () => {
+		const finalize = jest.fn(({ body, spread }: { body: IDataObject; spread: IDataObject }): IDataObject => ({ final: { ...body, ...spread } }));
+		const requests = requestsOf({ ...PUT_BOOK, options: [isStrict], finalize }, parameters);
+		const options = { dryRun: true, maxConcurrency: 200, maxRetries: 3, isStrict: true };
+		expect(finalize.mock.calls).toEqual([
+			[{ body: { title: 'Emma', iso: 'IT' }, spread: { author: 'Austen' }, options }],
+			[{ body: { title: 'Emma', iso: 'FR' }, spread: { author: 'Austen' }, options }],
+		]);
+		expect(requests.map(({ body }) => body)).toEqual([{ final: { title: 'Emma', iso: 'IT', author: 'Austen' } }, { final: { title: 'Emma', iso: 'FR', author: 'Austen' } }]);
+		expect(requests.map(({ sent }) => sent)).toEqual(requests.map(({ body }) => ({ shelf: 'A', note: 'x', ...body })));
+	});
+
+	test('get an empty object where no property is spread', () => {
+		const finalize = jest.fn(({ body }: { body: IDataObject }): IDataObject => body);
+		expect(requestOf({ ...withFields(TITLE, DATA), finalize }, { title: 'Emma' }).body).toEqual({ title: 'Emma' });
+		expect(finalize.mock.calls[0]![0]).toMatchObject({ body: { title: 'Emma' }, spread: {} });
+	});
+
+	test('stop the item when they throw', () => {
+		const error = new InvalidParameterError('Title', 'Emma', 'Enter another title');
+		const finalize = () => {
+			throw error;
+		};
+		expect(() => requestsOf({ ...PUT_BOOK, finalize }, parameters)).toThrow(new Error(`'Title' is not valid: "Emma". Enter another title`));
+	});
+
+	test('name each request and what it creates, by the fields that were sent', () => {
+		const operation: Operation = {
+			...PUT_BOOK,
+			finalize: ({ body, spread }) => ({ ...body, ...spread, title: 'EMMA' }),
+			label: ({ shelf, iso }) => `shelf ${String(shelf)}, country ${String(iso)}`,
+			creates: ({ title, author, note }) => `book ${String(title)} by ${String(author)}, ${String(note)}`,
+		};
+		expect(requestsOf(operation, parameters).map(({ label, creates }) => [label, creates])).toEqual([
+			['shelf A, country IT', 'book EMMA by Austen, x'],
+			['shelf A, country FR', 'book EMMA by Austen, x'],
+		]);
+	});
+
+	test('are none for an operation without them', () => {
+		expect(requestOf(PUT_BOOK, REQUIRED)).toMatchObject({ label: undefined, creates: undefined });
+	});
+});
+
+describe('the options of an item', () => {
+	const optionsOf = (options: unknown, operation = PUT_BOOK) => buildRequests(operation, (name) => ({ ...REQUIRED, options })[name as 'options']).options;
+
+	test.each([undefined, null, {}, { maxConcurrency: undefined, maxRetries: null }])('are the defaults where %j is given', (given) => {
+		expect(optionsOf(given)).toEqual({ dryRun: false, maxConcurrency: 200, maxRetries: 3 });
+	});
+
+	test('are those that are given, parsed', () => {
+		expect(optionsOf({ dryRun: 'true', maxConcurrency: '10', maxRetries: 0 })).toEqual({ dryRun: true, maxConcurrency: 10, maxRetries: 0 });
+	});
+
+	test('include those of the operation', () => {
+		const own = [field('Mode', 'mode', { default: 'fast' }), field('Is Strict', 'isStrict', { default: true, parse: boolean })];
+		const operation = { ...PUT_BOOK, options: own };
+		expect(optionsOf({}, operation)).toEqual({ dryRun: false, maxConcurrency: 200, maxRetries: 3, mode: 'fast', isStrict: true });
+		expect(optionsOf({ mode: 'slow', isStrict: 'false' }, operation)).toEqual({ dryRun: false, maxConcurrency: 200, maxRetries: 3, mode: 'slow', isStrict: false });
+	});
+
+	test('do not include what is no option', () => {
+		expect(optionsOf({ unknown: 1 })).toEqual({ dryRun: false, maxConcurrency: 200, maxRetries: 3 });
+	});
+});

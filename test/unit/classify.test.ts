@@ -1,0 +1,226 @@
+import { InvalidCredentialError } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
+import {
+	type Classification,
+	classify,
+	type ErrorCode,
+	type FailedRequest,
+	isRedirect,
+	isSuccess,
+	judgeToken,
+	NotSentError,
+	type Outcome,
+	worstOutcome,
+} from '../../nodes/VoiceAdmin/transport/http/classify';
+import type { LimiterSignal } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
+
+const METHODS = ['GET', 'PUT', 'POST'];
+
+/** Methods of requests that are retried. */
+const NEVER: string[] = [];
+const IDEMPOTENT = ['GET', 'PUT'];
+const ALWAYS = METHODS;
+
+type Expected = [code: ErrorCode, outcome: Outcome, retried: string[], limiterSignal: LimiterSignal, retryAfterMs?: number];
+
+const response = (status: number, retryAfter?: unknown, body = 'not what was expected'): FailedRequest => ({
+	response: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter as string }, body: bodyOf(body) },
+});
+
+/** An error of a request that was on its way, with properties as Node, the HTTP client or n8n sets them. */
+const sent = (message: string, properties: object = {}): FailedRequest => ({ error: Object.assign(new Error(message), properties), wasSent: true });
+
+const notSent = (error: unknown): FailedRequest => ({ error, wasSent: false });
+
+const NOW = 'Thu, 01 Jan 2026 00:00:00 GMT';
+
+const RESPONSES: Array<[name: string, failed: FailedRequest, expected: Expected]> = [
+	['a 200 that is HTML', response(200, undefined, '<html><title>Welcome</title>'), ['invalid_response', 'unknown', NEVER, 'success']],
+	['a 200 that is text', response(200), ['invalid_response', 'unknown', NEVER, 'success']],
+	['a 200 that is JSON that is cut off', response(200, undefined, '{"id":'), ['invalid_response', 'unknown', NEVER, 'success']],
+	['a 201 that cannot be read', response(201), ['invalid_response', 'unknown', NEVER, 'success']],
+	['a 299 that cannot be read', response(299), ['invalid_response', 'unknown', NEVER, 'success']],
+	['a 301', response(301), ['rejected', 'not_done', NEVER, 'success']],
+	['a 302', response(302), ['rejected', 'not_done', NEVER, 'success']],
+	['a 304', response(304), ['rejected', 'not_done', NEVER, 'success']],
+	['a 308', response(308), ['rejected', 'not_done', NEVER, 'success']],
+	['a 400', response(400), ['rejected', 'not_done', NEVER, 'success']],
+	['a 401', response(401), ['unauthorized', 'not_done', NEVER, 'success']],
+	['a 402', response(402), ['rejected', 'not_done', NEVER, 'success']],
+	['a 403', response(403), ['forbidden', 'not_done', NEVER, 'success']],
+	['a 404', response(404), ['not_found', 'not_done', NEVER, 'success']],
+	['a 408', response(408), ['rejected', 'not_done', NEVER, 'success']],
+	['a 409', response(409), ['rejected', 'not_done', NEVER, 'success']],
+	['a 422', response(422), ['rejected', 'not_done', NEVER, 'success']],
+	['a 499', response(499), ['rejected', 'not_done', NEVER, 'success']],
+	['a 429 without Retry-After', response(429), ['rate_limited', 'not_done', ALWAYS, 'dropped']],
+	['a 429 with Retry-After in seconds', response(429, '7'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 7_000]],
+	['a 429 with Retry-After as a date', response(429, 'Thu, 01 Jan 2026 00:00:20 GMT'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 20_000]],
+	['a 429 with Retry-After 0', response(429, '0'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 0]],
+	['a 429 with a long Retry-After', response(429, '3600'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 60_000]],
+	['a 429 with an unreadable Retry-After', response(429, 'soon'), ['rate_limited', 'not_done', ALWAYS, 'dropped']],
+	['a 500', response(500), ['service_error', 'unknown', NEVER, 'ignore']],
+	['a 501', response(501), ['service_error', 'unknown', NEVER, 'ignore']],
+	['a 502', response(502), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
+	['a 503 without Retry-After', response(503), ['service_error', 'unknown', IDEMPOTENT, 'dropped']],
+	['a 503 with Retry-After in seconds', response(503, '7'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 7_000]],
+	['a 503 with Retry-After as a date', response(503, 'Thu, 01 Jan 2026 00:00:20 GMT'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 20_000]],
+	['a 503 with Retry-After 0', response(503, '0'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 0]],
+	['a 503 with an empty Retry-After', response(503, ''), ['service_error', 'unknown', IDEMPOTENT, 'dropped']],
+	['a 503 with an unreadable Retry-After', response(503, 'soon'), ['service_error', 'unknown', IDEMPOTENT, 'dropped']],
+	['a 503 with two Retry-After headers', response(503, ['7', '8']), ['service_error', 'unknown', IDEMPOTENT, 'dropped']],
+	['a 504', response(504), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
+	['a 505', response(505), ['service_error', 'unknown', NEVER, 'ignore']],
+	['a 599', response(599), ['service_error', 'unknown', NEVER, 'ignore']],
+	// With any other status, Retry-After says nothing about the request.
+	['a 200 with Retry-After', response(200, '7'), ['invalid_response', 'unknown', NEVER, 'success']],
+	['a 301 with Retry-After', response(301, '7'), ['rejected', 'not_done', NEVER, 'success']],
+	['a 404 with Retry-After', response(404, '7'), ['not_found', 'not_done', NEVER, 'success']],
+	['a 500 with Retry-After', response(500, '7'), ['service_error', 'unknown', NEVER, 'ignore']],
+	['a 502 with Retry-After', response(502, '7'), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
+	['a 504 with Retry-After', response(504, '7'), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
+];
+
+const loginFailed = new LoginError('Could not log in', classify('GET', response(503, '7')), 503);
+const keyRejected = new LoginError('The service did not accept the API key', classify('GET', response(401)), 401);
+const invalidCredential = new InvalidCredentialError('Production Base URL', 'is required', 'Enter the address of the service');
+
+const NOT_CONNECTED: Expected = ['connection_failed', 'not_sent', IDEMPOTENT, 'dropped'];
+const BROKEN: Expected = ['connection_failed', 'unknown', IDEMPOTENT, 'dropped'];
+const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'ignore'];
+const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'ignore'];
+
+const ERRORS: typeof RESPONSES = [
+	['a credential that cannot be used', notSent(invalidCredential), ['invalid_credential', 'not_sent', NEVER, 'ignore']],
+	['a login that failed', notSent(loginFailed), ['login_failed', 'not_sent', NEVER, 'ignore']],
+	['a key that was rejected', notSent(keyRejected), ['login_failed', 'not_sent', NEVER, 'ignore']],
+	['another error from before the request', notSent(new NotSentError('Not valid', 'invalid_parameter')), ['invalid_parameter', 'not_sent', NEVER, 'ignore']],
+	['a login that failed, said to be sent', { error: loginFailed, wasSent: true }, ['login_failed', 'not_sent', NEVER, 'ignore']],
+	['an error of n8n before the request was sent', notSent(new Error('Domain not allowed')), NEVER_LEFT],
+	['the code ECONNRESET before the request was sent', notSent(Object.assign(new Error('reset'), { code: 'ECONNRESET' })), NEVER_LEFT],
+	['the code ECONNREFUSED before the request was sent', notSent(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })), NEVER_LEFT],
+	['something else than an error before the request was sent', notSent('text'), NEVER_LEFT],
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map(
+		(code): (typeof RESPONSES)[number] => [`the code ${code}`, sent('failed', { code }), NOT_CONNECTED],
+	),
+	["n8n's error for the code ECONNREFUSED", sent('The service refused the connection', { httpCode: 'ECONNREFUSED' }), NOT_CONNECTED],
+	['the code ECONNREFUSED of a cause', sent('failed', { cause: { cause: { code: 'ECONNREFUSED' } } }), NOT_CONNECTED],
+	['the code ECONNREFUSED of every address of a host', sent('', { errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }] }), NOT_CONNECTED],
+	...['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ETIMEDOUT', 'ECONNABORTED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(
+		(code): (typeof RESPONSES)[number] => [`the code ${code}`, sent('failed', { code }), BROKEN],
+	),
+	["n8n's error for the code ECONNRESET", sent('The connection was closed', { httpCode: 'ECONNRESET' }), BROKEN],
+	['the time-out of the whole response', sent('timeout of the whole response'), BROKEN],
+	['a body that was aborted while it was read', sent('aborted'), BROKEN],
+	['a connection that was closed', sent('socket hang up'), BROKEN],
+	// Only a code proves that a request was not sent: text may come from anywhere.
+	['a message that says ECONNREFUSED', sent('connect ECONNREFUSED 127.0.0.1:80'), BROKEN],
+	['a message that says ENOTFOUND', sent('getaddrinfo ENOTFOUND api.example.com'), BROKEN],
+	['a message that says that a certificate has expired', sent('certificate has expired'), BROKEN],
+	['a message that n8n has replaced and that says ECONNREFUSED', sent('The service refused the connection', { messages: ['connect ECONNREFUSED'] }), BROKEN],
+	['an error that is not understood', sent('Something else'), NOT_UNDERSTOOD],
+	['a code that is not understood', sent('Something else', { code: 'ERR_INVALID_ARG_TYPE' }), NOT_UNDERSTOOD],
+	['an error status that n8n has thrown', sent('Something else', { httpCode: '500' }), NOT_UNDERSTOOD],
+	['text instead of an error', { error: 'ECONNREFUSED', wasSent: true }, NOT_UNDERSTOOD],
+	['nothing instead of an error', { error: undefined, wasSent: true }, NOT_UNDERSTOOD],
+];
+
+const TABLE = [...RESPONSES, ...ERRORS];
+
+/** What is expected of a status that has no rule of its own. */
+function expectedOf(status: number): Expected {
+	if (status < 300) return ['invalid_response', 'unknown', NEVER, 'success'];
+	if (status < 500) return ['rejected', 'not_done', NEVER, 'success'];
+	return ['service_error', 'unknown', NEVER, 'ignore'];
+}
+
+function classificationOf([code, outcome, retried, limiterSignal, retryAfterMs]: Expected, method: string): Classification {
+	return { code, outcome, isRetryable: retried.includes(method), limiterSignal, retryAfterMs };
+}
+
+beforeEach(() => {
+	jest.spyOn(Date, 'now').mockReturnValue(Date.parse(NOW));
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('a failed request', () => {
+	test.each(TABLE.flatMap(([name, failed, expected]) => METHODS.map((method) => [name, method, failed, classificationOf(expected, method)] as const)))(
+		'is classified: %s, to a %s',
+		(_name, method, failed, expected) => {
+			expect(classify(method, failed)).toEqual(expected);
+		},
+	);
+
+	test('is classified by the first digit of a status that has no rule of its own', () => {
+		const special = [401, 403, 404, 429, 502, 503, 504];
+		const statuses = Array.from({ length: 400 }, (_, index) => 200 + index).filter((status) => !special.includes(status));
+		for (const method of METHODS) {
+			expect(statuses.map((status) => [status, classify(method, response(status))])).toEqual(statuses.map((status) => [status, classificationOf(expectedOf(status), method)]));
+		}
+	});
+
+	test('has, in this table, every code of a request, every outcome and every signal', () => {
+		const valuesOf = (index: 0 | 1 | 3) => [...new Set(TABLE.map(([, , expected]) => expected[index]))].sort();
+		expect(valuesOf(0)).toEqual([
+			'connection_failed',
+			'forbidden',
+			'invalid_credential',
+			'invalid_parameter',
+			'invalid_response',
+			'login_failed',
+			'not_found',
+			'rate_limited',
+			'rejected',
+			'service_error',
+			'unauthorized',
+		]);
+		expect(valuesOf(1)).toEqual(['not_done', 'not_sent', 'unknown']);
+		expect(valuesOf(3)).toEqual(['dropped', 'ignore', 'success']);
+	});
+});
+
+describe('a status', () => {
+	test.each([
+		['accepted', [200, 201, 204, 299, 301, 302, 400, 402, 403, 404, 409, 422, 428, 430, 499]],
+		['rejected', [401]],
+		['unknown', [429, 500, 501, 502, 503, 504, 599]],
+	])('says of the access token: %s', (verdict, statuses) => {
+		expect(statuses.map((status) => [status, judgeToken(status)])).toEqual(statuses.map((status) => [status, verdict]));
+	});
+
+	test('is a success from 200 to 299', () => {
+		expect([199, 200, 204, 299, 300].map(isSuccess)).toEqual([false, true, true, true, false]);
+	});
+
+	test('is a redirect from 300 to 399', () => {
+		expect([299, 300, 302, 399, 400].map(isRedirect)).toEqual([false, true, true, true, false]);
+	});
+});
+
+test.each([
+	['a rejected key', 400, true],
+	['a rejected key', 401, true],
+	['a rejected key', 403, true],
+	['no rejected key', 404, false],
+	['no rejected key', 429, false],
+	['no rejected key', 503, false],
+	['no rejected key', undefined, false],
+])('a login error means %s with the status %s', (_name, status, isKeyRejected) => {
+	const classification = classify('GET', response(status ?? 503));
+	const error = new LoginError('Could not log in', classification, status);
+	expect(error).toMatchObject({ code: 'login_failed', message: 'Could not log in', status, isKeyRejected });
+	expect(error.classification).toBe(classification);
+});
+
+test.each<[Outcome, Outcome, Outcome]>([
+	['not_sent', 'not_sent', 'not_sent'],
+	['not_done', 'not_sent', 'not_done'],
+	['not_sent', 'not_done', 'not_done'],
+	['unknown', 'not_sent', 'unknown'],
+	['unknown', 'not_done', 'unknown'],
+	['not_done', 'unknown', 'unknown'],
+])('the outcome of an attempt that is %s and one that is %s is %s', (one, other, outcome) => {
+	expect(worstOutcome(one, other)).toBe(outcome);
+});

@@ -1,0 +1,81 @@
+import { backoffDelay, parseRetryAfter, retryDelay } from '../../nodes/VoiceAdmin/transport/flow/retryPolicy';
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('the delay before a retry', () => {
+	test.each([
+		[1, 3],
+		[3, 3],
+		[1, 1],
+	])('is what the service asks for, after attempt %i with %i retries', (attempt, maxRetries) => {
+		expect(retryDelay({ isRetryable: true, retryAfterMs: 7_000 }, attempt, maxRetries)).toBe(7_000);
+	});
+
+	test('is none when the service asks for none', () => {
+		expect(retryDelay({ isRetryable: true, retryAfterMs: 0 }, 3, 3)).toBe(0);
+	});
+
+	test('is the backoff where the service does not ask for a delay', () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0.5);
+		expect([1, 2, 3].map((attempt) => retryDelay({ isRetryable: true }, attempt, 3))).toEqual([125, 250, 500]);
+	});
+
+	test.each([
+		['is not retryable', { isRetryable: false, retryAfterMs: 7_000 }, 1, 3],
+		['has no retries left', { isRetryable: true, retryAfterMs: 7_000 }, 4, 3],
+		['is not to be retried at all', { isRetryable: true }, 1, 0],
+	])('does not exist for a request that %s', (_name, failed, attempt, maxRetries) => {
+		expect(retryDelay(failed, attempt, maxRetries)).toBeUndefined();
+	});
+});
+
+describe('a Retry-After header', () => {
+	const now = Date.parse('2026-01-01T00:00:00Z');
+
+	test.each([
+		['seconds', '7', 7_000],
+		['seconds with white space around them', ' 7\t', 7_000],
+		['a date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
+		['a past date', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
+		['more than a minute', '3600', 60_000],
+		['a date after more than a minute', 'Thu, 01 Jan 2026 01:00:00 GMT', 60_000],
+		['more seconds than a number holds', '9'.repeat(400), 60_000],
+		['zero', '0', 0],
+	])('in %s is read, and capped at a minute', (_name, header, expected) => {
+		expect(parseRetryAfter(header, now)).toBe(expected);
+	});
+
+	test('is read by the time of day', () => {
+		jest.spyOn(Date, 'now').mockReturnValue(now);
+		expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:20 GMT')).toBe(20_000);
+	});
+
+	test.each([undefined, '', ' ', 'soon', 'Soon', 12, '1.5', '-1', '2026-01-01', ['7']])('of %j is ignored', (header) => {
+		expect(parseRetryAfter(header, now)).toBeUndefined();
+	});
+});
+
+describe('the backoff', () => {
+	const ATTEMPTS = [1, 2, 3, 4, 5, 6, 7, 30];
+
+	test('is at most 250 ms, doubled with each attempt, and never more than 10 s', () => {
+		jest.spyOn(Math, 'random').mockReturnValue(1);
+		expect(ATTEMPTS.map(backoffDelay)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+	});
+
+	test('is at least 0 ms', () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		expect(ATTEMPTS.map(backoffDelay)).toEqual(ATTEMPTS.map(() => 0));
+	});
+
+	test('has full jitter', () => {
+		const longest = (attempt: number) => Math.max(...Array.from({ length: 2_000 }, () => backoffDelay(attempt)));
+		const shortest = (attempt: number) => Math.min(...Array.from({ length: 2_000 }, () => backoffDelay(attempt)));
+		expect(longest(1)).toBeGreaterThan(200);
+		expect(longest(1)).toBeLessThanOrEqual(250);
+		expect(longest(3)).toBeGreaterThan(800);
+		expect(longest(3)).toBeLessThanOrEqual(1_000);
+		expect(longest(30)).toBeLessThanOrEqual(10_000);
+		expect(shortest(3)).toBeLessThan(200);
+	});
+});

@@ -1,0 +1,45 @@
+import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
+import { now, wait } from '../../nodes/VoiceAdmin/transport/flow/time';
+
+const HOUR_MS = 3_600_000;
+
+/** Sets the time of day back by an hour, as an operator or a time server may. */
+function setBack(): void {
+	const real = Date.now;
+	jest.spyOn(Date, 'now').mockImplementation(() => real() - HOUR_MS);
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+test('the clock does not go back when the time of day is set back', () => {
+	const before = now();
+	setBack();
+	expect(now()).toBeGreaterThanOrEqual(before);
+});
+
+test('a wait ends on time when the time of day is set back', async () => {
+	const waiting = wait(250, () => false);
+	setBack();
+	await waiting;
+});
+
+test('a wait ends early when it is over', async () => {
+	const started = performance.now();
+	let checks = 0;
+	await wait(HOUR_MS, () => ++checks === 2);
+	expect(checks).toBe(2);
+	expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test('the interval between two requests does not grow when the time of day is set back', async () => {
+	const pacer = new RequestPacer();
+	pacer.start();
+	pacer.recordSent();
+	pacer.recordSuccess();
+	pacer.pauseStarted();
+	await wait(50, () => false);
+	pacer.pauseEnded(1);
+	pacer.recordSent();
+	setBack();
+	expect(pacer.delay).toBeLessThan(1_000);
+});
