@@ -12,7 +12,7 @@ export default [
 	...(await buildScanConfig()).map((config) => ({ files: published, ...config })),
 	{
 		// Elsewhere eslint only makes sure that the file can be read.
-		files: ['sandbox/**/*.ts', 'test/**/*.ts'],
+		files: ['sandbox/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'],
 		languageOptions: { parser: tsParser },
 	},
 ];

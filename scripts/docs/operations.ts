@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { errorItem } from '../../nodes/VoiceAdmin/execution/outputItems';
+import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
+import type { Field, Operation, Resource, Send } from '../../nodes/VoiceAdmin/operations/operation';
+import { optionsOf } from '../../nodes/VoiceAdmin/operations/options';
+import type { ErrorCode, Outcome } from '../../nodes/VoiceAdmin/transport/http/classify';
+import { properties as triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
+
+const SCHEMAS = path.resolve(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0');
+
+const CODES: Record<ErrorCode, string> = {
+	invalid_parameter: "The item's parameters are not valid.",
+	invalid_credential: "The credential's base URL, token header or token prefix can't be used.",
+	login_failed: 'There is no access token: the service did not accept the API key, gave another answer to the login, or could not be reached.',
+	unauthorized: 'The service answered 401, after a new login as well.',
+	forbidden: 'The service answered 403.',
+	not_found: 'The service answered 404.',
+	rate_limited: 'The service answered 429, after all retries.',
+	rejected: 'The service answered with any other 3xx or 4xx.',
+	service_error: 'The service answered with a 5xx.',
+	connection_failed: 'There was no response: an unknown host name, a refused or broken connection, a TLS error, a timeout, or an address that n8n does not allow.',
+	invalid_response: 'The service answered with a 2xx, but the response cannot be read.',
+};
+
+/** What an outcome means, and what Retry On Fail makes of it for a create. */
+const OUTCOMES: Record<Outcome, [string, string]> = {
+	not_sent: ['The request was not sent, or did not reach the service.', 'Sent again'],
+	not_done: ['The service answered that it did not do it: a 3xx or 4xx, or a 503 with `Retry-After`.', 'Sent again'],
+	unknown: ['It may have been done: any other 5xx, a connection that broke or a timeout after sending, or a 2xx that cannot be read.', 'Never sent again'],
+};
+
+/** docs/operations.md: the reference of every operation, the trigger and the errors. */
+export function operationsReference(resources: Resource[] = RESOURCES): string {
+	const operations = resources.flatMap((resource) => resource.operations.map((operation) => ({ name: `${resource.name}: ${operation.option.name}`, resource, operation })));
+	const creates = operations.filter(({ operation }) => operation.creates).map(({ name }) => `*${name}*`);
+	return [
+		'<!-- Written by `npm run docs`. Change what it is written from, in nodes/VoiceAdmin and scripts/docs, and run it again. -->',
+		'# Operations',
+		'What each operation of the *Voice Admin* node takes, sends and returns; then the [options](#options), the [output](#output), the [trigger](#voice-admin-trigger) and the [errors](#errors). How to set up and use the node: [README](../README.md).',
+		'Every field takes an expression. An empty field that is not required is not sent; in a path, `{/name}` is a segment that is then left out.',
+		...operations.flatMap(({ name, resource, operation }) => [`## ${name}`, ...sectionOf(resource, operation)]),
+		'## Options',
+		'In *Options*, below the fields of an operation.',
+		table(
+			['Option', 'Parameter', 'Accepts', 'Default', 'Operations', 'Description'],
+			[...new Set(operations.flatMap(({ operation }) => optionsOf(operation)))].map((option) => {
+				const having = operations.filter(({ operation }) => optionsOf(operation).includes(option));
+				const of = having.length === operations.length ? 'All' : having.map(({ name }) => name).join(', ');
+				return [plain(option.displayName), code(`options.${option.name}`), acceptedBy(option), defaultOf(option), plain(of), descriptionOf(option)];
+			}),
+		),
+		'## Output',
+		[
+			'- A JSON body is returned as it is. An array gives one item for each element; a value that is not an object is returned as `{ "data": … }`.',
+			'- An empty body gives `{ "success": true }` with the fields that were sent, under their API names.',
+			'- *Dry Run* gives `{ "dryRun": true, "request": { "method": …, "url": …, "body": … } }`, without the access token.',
+		].join('\n'),
+		'## Voice Admin Trigger',
+		"Starts the workflow when VoIP DSS gateways change, appear or disappear. It sends the requests of *VoIP DSS Gateway: Get* at the times set in n8n's *Poll Times*.",
+		table(
+			['Field', 'Parameter', 'Accepts', 'Required', 'Default', 'Description'],
+			flatten(triggerProperties as Field[]).map((field) => [label(field), code(field.name), acceptedBy(field), field.required ? 'Yes' : '', defaultOf(field), descriptionOf(field)]),
+		),
+		'Output: one item for each gateway that changed, with `gatewayId` (string), `changed` (for each field, its value before as `from` and now as `to`) and `current` (the gateway, or null if it is gone).',
+		'## Errors',
+		'With *On Error* set to *Continue (using error output)*, an item that fails is on the error output, with an `error`:',
+		['```json', JSON.stringify(errorItem({ message: 'The requested DSS resource is not found', description: 'No gateway has the id 999', status: 404, code: 'not_found', outcome: 'not_done' }, 0).json, null, 2), '```'].join('\n'),
+		'`httpCode` is null if the service did not answer, and `description` if there is nothing to add.',
+		'To branch, connect an IF or Switch node to the error output and compare `{{ $json.error.code }}` or `{{ $json.error.outcome }}` with the values below, rather than read messages.',
+		'If the node or the trigger stops instead, its error has `code` and `outcome` in its `context`.',
+		'### Codes',
+		table(['`code`', 'Meaning'], Object.entries(CODES).map(([name, meaning]) => [code(name), meaning])),
+		'### Outcomes',
+		table(['`outcome`', 'Meaning', 'A create, under *Retry On Fail*'], Object.entries(OUTCOMES).map(([name, cells]) => [code(name), ...cells])),
+		`The outcome decides for a create (${creates.join(', ')}). After \`unknown\`, the \`description\` names what to look for, such as the VAT number of the customer; check before you send it again. All other operations may be repeated; for them the outcome is informative.`,
+	].join('\n\n') + '\n';
+}
+
+function sectionOf({ value }: Resource, { option, method, path: template, notice, fields }: Operation): string[] {
+	const schema = JSON.parse(readFileSync(path.join(SCHEMAS, value, `${option.value}.json`), 'utf8')) as Schema;
+	const output = Object.entries(schema.properties).map(([name, { type }]) => `${code(name)} (${[type].flat().join(' or ')}${schema.required?.includes(name) ? '' : ', may be missing'})`);
+	return [
+		sentence(plain(option.description ?? '')),
+		code(`${method} ${template}`),
+		...(notice ? [`> **Note:** ${sentence(plain(notice.workflow))}`, `> **As a tool for an AI agent:** ${sentence(plain(notice.agent))}`] : []),
+		table(
+			['Field', 'Parameter', 'Sent as', 'Accepts', 'Required', 'Default', 'Description'],
+			flatten(fields).map((field) => [label(field), code(field.name), destinationOf(field), acceptedBy(field), field.required ? 'Yes' : '', defaultOf(field), descriptionOf(field)]),
+		),
+		`Output: ${output.join(', ')}, and ${schema.additionalProperties === false ? 'nothing else' : 'whatever else the service returns'}.`,
+	];
+}
+
+interface Schema {
+	properties: Record<string, { type: string | string[] }>;
+	required?: string[];
+	additionalProperties?: boolean;
+}
+
+/** The fields, those of collections as `collection.field`. */
+function flatten(fields: Field[]): Field[] {
+	return fields.flatMap((field) => {
+		if (field.type !== 'collection') return [field];
+		return flatten(field.options as Field[]).map((each) => ({ ...each, displayName: `${field.displayName} → ${each.displayName}`, name: `${field.name}.${each.name}`, send: each.send && { property: each.name, ...each.send } }));
+	});
+}
+
+function destinationOf({ name, send }: Field): string {
+	const { type, property = name, spread, fanOut } = send as Send;
+	return spread ? `${type}, each property under its own name` : `${type}: ${code(property)}${fanOut ? ', one request for each value' : ''}`;
+}
+
+function acceptedBy({ type, typeOptions: { minValue, maxValue, numberPrecision } = {}, options, placeholder, modes = [] }: Field): string {
+	if (type === 'boolean') return '`true` or `false`';
+	if (type === 'options') return (options as INodePropertyOptions[]).map(({ name, value }) => `${code(String(value))} (${plain(name)})`).join(', ');
+	const kind = type === 'number' ? (numberPrecision === 0 ? 'Whole number' : 'Number') : type === 'json' ? 'JSON object' : 'Text';
+	const range = minValue === undefined ? '' : ` from ${minValue} to ${maxValue}`;
+	const ways = modes.length === 0 ? '' : `, ${modes.map((mode) => `*${plain(mode.displayName)}*`).join(' or ')}`;
+	const example = [placeholder, ...modes.map((mode) => mode.placeholder)].find((text) => text?.startsWith('e.g. '));
+	return kind + range + ways + (example ? `, e.g. ${code(example.slice('e.g. '.length))}` : '');
+}
+
+function defaultOf({ default: preset }: Field): string {
+	return preset === '' || preset === null || typeof preset === 'object' ? '' : code(String(preset));
+}
+
+function descriptionOf({ description = '', hint = '', displayOptions }: Field): string {
+	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => `Only if ${code(name)} is ${values!.map((value) => code(String(value))).join(' or ')}.`);
+	return [...[description, hint].filter((text) => text !== '').map((text) => sentence(plain(text))), ...conditions].join(' ');
+}
+
+function table(header: string[], rows: string[][]): string {
+	const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+	return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+}
+
+const label = ({ displayName }: Field) => plain(displayName);
+const code = (text: string) => `\`${text}\``;
+const plain = (text: string) => text.replace(/[\\`*_<[\]]/g, '\\$&');
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
