@@ -41,6 +41,6 @@ export const EXPECTED = {
 	'Gateway of an organization': item({ id: '5', organizationId: 20, terminationUri: 'torino-1.sip.sandbox.example' }),
 	'No such trunk (404)': error('404', '9999'),
 	'Key without permission (403)': error('403', 'permission'),
-	'Country that is none': error(undefined, 'Italy!'),
+	'Invalid country': error(undefined, 'Italy!'),
 	'VAT number with a wrong digit': error(undefined, '12345678904'),
 };

@@ -76,6 +76,6 @@ async function measure(scenario, peer, n8n, sandboxUrl) {
 		logins: counters.logins,
 		customers: different,
 		'created twice': customers.length - different,
-		'unknown, and reported': output.includes('C30 may have been created') ? 1 : 0,
+		'unknown, and reported': output.includes('C30 may already exist') ? 1 : 0,
 	};
 }

@@ -20,7 +20,7 @@ export function agentTool(scenario: Scenario): void {
 
 		await tool.choose('Resource', 'VoIP DSS Trunk');
 		expect(await tool.labels()).toEqual(['Resource', 'Operation', 'Tool Description', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
-		expect(await tool.text('Tool Description')).toMatch(/^Enables premium traffic .+ costs money/);
+		expect(await tool.text('Tool Description')).toMatch(/^Enables premium traffic .+ costs money.+\nFields:\n- Trunk ID \(required\): .+/);
 		expect(await tool.notices()).toEqual([expect.stringContaining('a model decides when to call this tool')]);
 		for (const field of ['Trunk ID', 'Country']) await tool.leaveToModel(field);
 		await readmeScreenshot(page, 'tool', { clip: await tool.fieldsAndOutput() });

@@ -20,7 +20,7 @@ export function errors(scenario: Scenario): void {
 		await node.execute();
 		expect(await node.error()).toEqual({
 			message: 'The requested DSS resource is not found',
-			description: 'No trunk has the id 9999. Country IT of trunk 9999.',
+			description: 'No trunk has the id 9999. Request: trunk 9999, country IT.',
 		});
 		await readmeScreenshot(page, 'error', { clip: await node.fieldsAndOutput() });
 	});

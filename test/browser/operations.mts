@@ -18,7 +18,7 @@ export function operations(scenario: Scenario): void {
 		});
 		expect(offered).toEqual(['Italy (IT)', 'Mauritania (MR)']);
 		for (const field of ['Organization ID', 'Premium Available', 'Session Border Controller ID']) await node.add('Add Field', field);
-		for (const option of ['Max Concurrency', 'Max Retries']) await node.add('Add Option', option);
+		for (const option of ['Dry Run', 'Max Concurrency', 'Max Retries']) await node.add('Add Option', option);
 		await screenshot(page, 'set-premium-all-fields', { clip: await node.fieldsAndOutput() });
 		await node.fill('Organization ID', '10');
 		await node.fill('Premium Available', 'yes');
@@ -48,7 +48,7 @@ export function operations(scenario: Scenario): void {
 	scenario('adds a customer', async (desk) => {
 		const { page, sandbox } = desk;
 		const node = await addNode(desk, 'Add a customer');
-		expect(await node.notices()).toEqual([expect.stringContaining("can't be changed or deleted")]);
+		expect(await node.notices()).toEqual([expect.stringContaining("this API can't change or delete it")]);
 		expect(await node.labels()).toEqual(['Resource', 'Operation', 'VAT Number', 'Other Fields', 'Options']);
 		await screenshot(page, 'add-customer-empty', { clip: await node.fieldsAndOutput() });
 
@@ -66,11 +66,11 @@ export function operations(scenario: Scenario): void {
 	scenario('asks for a trunk that was forgotten, and says that premium costs money', async (desk) => {
 		const { page, sandbox } = desk;
 		const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
-		expect(await node.notices()).toEqual([expect.stringContaining('Premium traffic costs money')]);
+		expect(await node.notices()).toEqual([expect.stringContaining('Premium traffic is billed for every trunk and country you enable')]);
 		await node.pickCountry('ita', 'Italy (IT)');
 		expect(await node.text('Trunk ID')).toBe('');
 		await node.execute();
-		expect((await node.error()).message).toBe('Trunk ID: nothing was given. Give a whole number, e.g. 1001');
+		expect((await node.error()).message).toBe("'Trunk ID' is required. Enter a whole number, e.g. 1001");
 		await screenshot(page, 'trunk-forgotten', { clip: await node.fieldsAndOutput() });
 		expect(sandbox.requests()).toEqual([]);
 	});

@@ -13,12 +13,12 @@ const CUSTOMER = { VAT_Number: 'IT12345678903', Other_Fields: { name: 'Example S
 
 /** The reply to a create is lost once, after the customer was created. */
 const LOST = { rules: [{ fault: 'resetAfter' as const, path: '/v1/customers/add', count: 1 }] };
-const IN_DOUBT = /IT12345678903 may have been created nevertheless[^]+Retry On Fail did not send it again/;
+const UNKNOWN = /The customer with VAT number IT12345678903 may already exist\. Check before retrying[^]+Retry On Fail did not send it again/;
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
 
 describe('an agent that hands its calls to n8n (version 3)', () => {
 	scenario(
-		'enables premium traffic, and is told of a refusal and of a 404 where the tool is set to continue',
+		'enables premium traffic, and is told of a value that is not valid and of a 404 where the tool is set to continue',
 		{
 			agent: 3,
 			parameters: premium,
@@ -38,8 +38,8 @@ describe('an agent that hands its calls to n8n (version 3)', () => {
 					{ success: true, idTrunk: 1001, iso: 'IT' },
 					{ success: true, idTrunk: 1001, iso: 'FR' },
 				],
-				[{ error: { message: 'Trunk ID: "abc" is not accepted. Give a whole number, e.g. 1001', description: null, httpCode: null } }],
-				[{ error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nCountry IT of trunk 9999.', httpCode: '404' } }],
+				[{ error: { message: `'Trunk ID' is not valid: "abc". Enter a whole number, e.g. 1001`, description: null, httpCode: null, code: 'invalid_parameter', outcome: 'not_sent' } }],
+				[{ error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.', httpCode: '404', code: 'not_found', outcome: 'not_done' } }],
 			]);
 			expect(answer).toBe('Done.');
 			expect(requests.map(({ status }) => status)).toEqual([204, 204, 404]);
@@ -73,22 +73,22 @@ describe('an agent that hands its calls to n8n (version 3)', () => {
 		({ tool, results, answer, errors, state }) => {
 			expect(tool.description).toMatch(/^Creates a customer record\. There is no undo/);
 			expect(state.customers).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })]);
-			expect(errors.at(-1)?.message).toMatch(IN_DOUBT);
+			expect(errors.at(-1)?.message).toMatch(UNKNOWN);
 			// n8n 2.8 ends the run instead of telling the model.
-			expect({ results, answer }).toEqual(n8n.version.startsWith('2.8.') ? { results: [], answer: undefined } : { results: [expect.stringMatching(IN_DOUBT)], answer: 'Done.' });
+			expect({ results, answer }).toEqual(n8n.version.startsWith('2.8.') ? { results: [], answer: undefined } : { results: [expect.stringMatching(UNKNOWN)], answer: 'Done.' });
 		},
 	);
 });
 
 describe('an agent that runs its tools itself (version 2.2)', () => {
 	scenario(
-		'is given what the service answers, and what it refuses',
+		'is given what the service answers, and its errors',
 		{ agent: 2.2, parameters: gateway, settings: { onError: 'continueRegularOutput' }, calls: [{ Gateway_ID: '1', Organization_ID: '10' }, { Gateway_ID: 'none', Organization_ID: '' }] },
 		({ tool, results, answer }) => {
 			expect(tool.description).toContain('changes nothing');
 			expect(results.map((result) => JSON.parse(result) as unknown)).toEqual([
 				[expect.objectContaining({ id: '1', terminationUri: 'milano-1.sip.sandbox.example' })],
-				[{ error: expect.objectContaining({ httpCode: '404' }) }],
+				[{ error: expect.objectContaining({ httpCode: '404', code: 'not_found', outcome: 'not_done' }) }],
 			]);
 			expect(answer).toBe('Done.');
 		},
@@ -101,7 +101,7 @@ describe('an agent that runs its tools itself (version 2.2)', () => {
 			expect(tool.description).toMatch(/^Creates a customer record\. There is no undo/);
 			expect(state.customers).toHaveLength(1);
 			// The model itself is told nothing by this agent, not even that the call failed, unless the tool is set to continue.
-			expect(errors.at(-1)?.message).toMatch(IN_DOUBT);
+			expect(errors.at(-1)?.message).toMatch(UNKNOWN);
 		},
 	);
 });

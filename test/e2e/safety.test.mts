@@ -34,7 +34,7 @@ describe('an item whose expression fails, with On Error = Continue', () => {
 	}
 });
 
-describe('a create whose outcome is not known, under Retry On Fail', () => {
+describe('a create whose outcome is unknown, under Retry On Fail', () => {
 	const { scenario } = inN8n();
 
 	for (const fault of ['http500', 'http503'] as const) {
@@ -48,7 +48,7 @@ describe('a create whose outcome is not known, under Retry On Fail', () => {
 			},
 			({ errors, state }) => {
 				expect(vatNumbers(state.customers)).toEqual(['C0', 'C1']);
-				expect(errors[0]?.description).toContain('The customer with VAT number C1 may have been created nevertheless');
+				expect(errors[0]?.description).toContain('The customer with VAT number C1 may already exist. Check before retrying');
 				expect(errors[0]?.description).toContain('Retry On Fail did not send it again');
 			},
 		);
@@ -132,6 +132,7 @@ describe('in one process of n8n', () => {
 				credential('tenants', service.url, byTenant),
 				credential('secure', secure.url),
 				credential('plain', plain.url),
+				credential('ownDomain', service.url, { clientId: 'ownDomain', allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' }),
 				credential('restricted', plain.url, { clientId: 'restricted', allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' }),
 			],
 			workflow: [
@@ -140,6 +141,7 @@ describe('in one process of n8n', () => {
 					node(`createFor${tenant}`, 'tenants', addCustomer('={{ $json.vat }}'), { tenant, vat: `of ${tenant}` }),
 					node(`requestFor${tenant}`, 'tenants', { ...request, url: `${service.url}/v1/x` }, { tenant }, { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 }),
 				]),
+				node('requestToOwnDomain', 'ownDomain', { ...request, url: `${service.url}/v1/x` }, {}, { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 }),
 				node('insecure', 'secure', { ...getGateway('1'), requestOptions: { allowUnauthorizedCerts: true } }),
 				node('proxied', 'plain', { ...getGateway('1'), requestOptions: { proxy: `http://127.1:${proxy.port}` } }),
 				node('hostile', 'tenants', { ...getGateway('1'), options: { maxRetries: 0 } }),
@@ -162,7 +164,7 @@ describe('in one process of n8n', () => {
 
 	test('each tenant has the key that its expression names, and the stored credential stays as its user made it', async () => {
 		for (const who of ['A', 'B', 'All', 'A']) expect((await run(`createFor${who}`)).status).toBe('success');
-		// A token that is refused makes n8n ask for another, which is when it stores what it is given.
+		// A token that is rejected makes n8n ask for another, which is when it stores what it is given.
 		gives = (response) => json(response, service.requests.length % 2 === 0 ? 401 : 200, {});
 		for (const tenant of TENANTS) await run(`requestFor${tenant}`);
 		gives = (response) => json(response, 200, {});
@@ -181,7 +183,7 @@ describe('in one process of n8n', () => {
 		const { status, data } = await run('hostile');
 		gives = (response) => json(response, 200, {});
 		expect(status).toBe('error');
-		expect(data).toContain('502 Bad Gateway with an HTML page');
+		expect(data).toContain('The service answered 502 with an HTML page');
 	});
 
 	test("a node's Ignore SSL Issues does not give the API key away", async () => {
@@ -195,6 +197,11 @@ describe('in one process of n8n', () => {
 		await run('proxied');
 		expect(plain.arrived).toEqual(['POST /auth/api-key/login']);
 		expect(proxy.arrived).toEqual([`GET ${plain.url}/v1/voip/dss/gtw/1`]);
+	});
+
+	test("n8n's allowed domains let the HTTP Request node log in where they name the service", async () => {
+		expect((await run('requestToOwnDomain')).status).toBe('success');
+		expect(service.logins.map(clientOf)).toContain('ownDomain');
 	});
 
 	test("n8n's allowed domains hold for the trigger", async () => {

@@ -26,7 +26,7 @@ let server: Awaited<ReturnType<typeof serveEditor>>;
 const changes: Array<{ gatewayId: string; changed: object; current: { name?: string } | null }> = [];
 
 /** Errors of which n8n has told the error workflow. */
-const errors: Array<{ message: string; description?: string }> = [];
+const errors: Array<{ message: string; description?: string; context?: object }> = [];
 
 const polls = () => sandbox.requests().filter(({ method }) => method === 'GET').length;
 
@@ -101,7 +101,7 @@ test('a gateway that can not be read is an error of its own in the API\'s words,
 	await until('The workflow', () => changes.length > 0);
 	await until('The error workflow', () => errors.length > 0);
 	expect(changes).toMatchObject([{ gatewayId: '1' }]);
-	expect(errors[0]).toMatchObject({ message: 'The service failed', description: expect.stringContaining('Gateway 2') });
+	expect(errors[0]).toMatchObject({ message: 'The service failed', description: expect.stringContaining('Request: gateway 2'), context: { code: 'service_error', outcome: 'unknown' } });
 	sandbox.setFaults({});
 	await until('The change of the other gateway', () => changes.length > 1);
 	await morePolls(1);

@@ -48,11 +48,13 @@ describe('the operation that CONTRIBUTING adds as an example', () => {
 		expect(files.filter((file) => file.startsWith('nodes/'))).toHaveLength(3);
 	});
 
-	test('leaves in the resource what was there', async () => {
+	test('leaves in the list of operations what was there', async () => {
 		for (const { path: file, text, above } of await example()) {
+			if (above !== undefined) continue;
 			const present = await readFile(path.join(ROOT, file), 'utf8').catch(() => '');
-			const lines = present.split('\n').filter((line) => !line.includes('options: ['));
-			if (above === undefined) expect(text.split('\n')).toEqual(expect.arrayContaining(lines.filter((line) => line !== '')));
+			const lines = text.split('\n');
+			const kept = present.split('\n').map((line) => (lines.includes(line) ? line : line.replace('operations: [', 'operations: [getTrunk, ')));
+			expect(lines).toEqual(expect.arrayContaining(kept.filter((line) => line !== '')));
 		}
 	});
 
@@ -71,6 +73,9 @@ describe('the operation that CONTRIBUTING adds as an example', () => {
 			await succeed(tools('redocly'), ['lint', 'sandbox/openapi.yaml']);
 			const output = await succeed(tools('jest'), ['--verbose', 'test/node/everyOperation', 'test/node/schema', 'test/sandbox/everyStatus', 'test/sandbox/document', 'test/unit/description']);
 			expect(output).toContain('dssTrunk: get');
+			await mkdir(path.join(folder, 'docs'));
+			await succeed(tools('tsx'), ['scripts/docs/write.ts']);
+			expect(await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8')).toContain('\n## VoIP DSS Trunk: Get\n');
 		});
 	}, 300_000);
 });

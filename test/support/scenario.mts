@@ -17,6 +17,8 @@ export interface Scenario {
 	parameters?: INodeParameters;
 	/** Settings of the node: onError, retryOnFail, maxTries … */
 	settings?: Partial<INode>;
+	/** What comes after the node, whose name is `NODE`. */
+	after?: { nodes: Array<{ name: string } & object>; connections: object };
 	/** Another node than Voice Admin, with the same credential. `SERVICE` in its parameters becomes the sandbox's address. */
 	node?: { type: string; typeVersion: number; parameters: INodeParameters };
 	/** Fields of the credential that differ from the demo's. `SERVICE` becomes the sandbox's address. */
@@ -35,6 +37,10 @@ export interface Ran {
 	paired: Array<number | undefined>;
 	/** The error on which the node stopped, or those of its items, as n8n shows them. */
 	errors: Array<{ message: string; description?: string; httpCode?: string }>;
+	/** What n8n stores beside the error on which the node stopped. */
+	errorContext: IDataObject;
+	/** JSON of the items that a node after this one gave; none where it has not run. */
+	given: (node: string) => IDataObject[];
 	/** Requests of this run, in the order in which they ended. */
 	requests: LoggedRequest[];
 	/** The sandbox's books and counters after this run. */
@@ -43,14 +49,14 @@ export interface Ran {
 	again: () => Promise<Ran>;
 }
 
-const NODE = 'The node';
+export const NODE = 'The node';
 
 /** Scenarios of this file so far; their ids in n8n. */
 let numbered = 0;
 
 interface RunData {
 	data?: { main?: Array<Array<{ json: IDataObject; error?: unknown; pairedItem?: { item?: number } }> | null> };
-	error?: object;
+	error?: { context?: IDataObject };
 }
 
 /**
@@ -82,6 +88,8 @@ export function inN8n(options: SandboxOptions = {}) {
 			errorOutput: errorOutput.map(({ json }) => json),
 			paired: main.map(({ pairedItem }) => pairedItem?.item),
 			errors: outcomeOf(runs).errors,
+			errorContext: runs?.[0]?.error?.context ?? {},
+			given: (node) => ((runData[node] as RunData[] | undefined) ?? []).flatMap(({ data }) => (data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json))),
 			requests: sandbox.requests().slice(before),
 			state: sandbox.state(),
 			again: async () => await run(id),
@@ -90,7 +98,7 @@ export function inN8n(options: SandboxOptions = {}) {
 	}
 
 	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
-	function scenario(name: string, { items, parameters, settings, node, credential, faults }: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
+	function scenario(name: string, { items, parameters, settings, after, node, credential, faults }: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
 		const id = `${expect.getState().testPath?.split('/').at(-1)?.split('.')[0]}${numbered++}`;
 		credentials.push({ id, name: `For ${id}`, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } });
 		const tested = {
@@ -99,7 +107,12 @@ export function inN8n(options: SandboxOptions = {}) {
 			...settings,
 			credentials: { voiceAdminApi: { id, name: `For ${id}` } },
 		};
-		workflows.push(chain({ id, name, nodes: [...(items ? itemsOf(items) : []), tested] }));
+		const workflow = chain({ id, name, nodes: [...(items ? itemsOf(items) : []), tested] });
+		workflows.push({
+			...workflow,
+			nodes: [...workflow.nodes, ...(after?.nodes ?? []).map((each) => ({ id: each.name, position: [0, 0], ...each }))],
+			connections: { ...workflow.connections, ...after?.connections },
+		});
 
 		test(name, async () => {
 			sandbox.reset();

@@ -23,7 +23,7 @@ export function watchingWorkflows({ id, credential, gatewayIds, seconds, reportT
 	};
 	const errors = { name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger', typeVersion: 1, parameters: {} };
 	return [
-		reporting(`${id}-errors`, errors, `${reportTo}/errors`, '={{ JSON.stringify({ message: $json.trigger.error.message, description: $json.trigger.error.description }) }}'),
+		reporting(`${id}-errors`, errors, `${reportTo}/errors`, '={{ JSON.stringify({ message: $json.trigger.error.message, description: $json.trigger.error.description, context: $json.trigger.error.context }) }}'),
 		{ ...reporting(id, trigger, `${reportTo}/changes`, '={{ JSON.stringify($json) }}'), settings: { executionOrder: 'v1', errorWorkflow: `${id}-errors` } },
 	];
 }

@@ -149,7 +149,7 @@ describe('the tool description', () => {
 
 	test.each(operations)('of %s tells a model what each field means that is sent', (_, { resource, operation, fields }) => {
 		const sent = sentFields(definitionOf(resource, operation).fields);
-		expect(sent.length).toBeGreaterThan(1);
+		expect(sent.length).toBeGreaterThan(0);
 		const lines = linesOf(fields);
 		expect(lines[1]).toBe('Fields:');
 		const beginnings = sent.map(({ displayName, required, description: meaning = '' }) => `- ${displayName} (${required ? 'required' : 'optional'}): ${meaning.replace(/\.$/, '')}`);

@@ -9,13 +9,20 @@ export const prepare: Prepare = async ({ people }) => [withPostInPlaceOf(await r
 
 const CREATE = '/v1/customers/add';
 
-/** What went wrong, after which nobody knows whether the customer was created. */
-const IN_DOUBT: FaultRule[] = [
+/** Faults after which it is unknown whether the customer was created. */
+const UNKNOWN: FaultRule[] = [
 	{ fault: 'http500', path: CREATE, count: 1 },
 	{ fault: 'http503', path: CREATE, count: 1 },
 	{ fault: 'resetAfter', path: CREATE, count: 1 },
 	{ fault: 'truncatedJson', path: CREATE, count: 1 },
 	{ fault: 'htmlPage', path: CREATE, count: 1 },
+];
+
+/** Faults after which it is certain that there is no customer, and which the applicant cannot correct. */
+const NOT_CREATED: FaultRule[] = [
+	{ fault: 'http403', path: CREATE, count: 1 },
+	{ fault: 'http404', path: CREATE, count: 1 },
+	{ fault: 'http503', path: CREATE, count: 1, retryAfterSeconds: 1 },
 ];
 
 export function tests(desk: () => Desk): void {
@@ -42,9 +49,9 @@ export function tests(desk: () => Desk): void {
 	test('says in the words of the API what else is to be corrected, and takes the corrected form', async () => {
 		const vatNumber = newVatNumber();
 		fault({ fault: 'http400', path: CREATE, count: 1, message: 'Validation failed', errors: [{ field: 'city', message: 'must not be <empty>' }] });
-		const refused = await apply(vatNumber, { City: '' });
-		expect(refused.title).toBe('Please correct your application');
-		expect(refused.text).toMatch(/^Nothing was saved\.\n\nValidation failed\ncity: must not be &lt;empty&gt;\n/);
+		const rejected = await apply(vatNumber, { City: '' });
+		expect(rejected.title).toBe('Please correct your application');
+		expect(rejected.text).toMatch(/^Nothing was saved\.\n\nValidation failed\ncity: must not be &lt;empty&gt;\n/);
 		expect((await apply(vatNumber)).title).toBe('Welcome');
 		expect(created()).toEqual([vatNumber]);
 	});
@@ -62,20 +69,20 @@ export function tests(desk: () => Desk): void {
 		expect(created()).toEqual([vatNumber]);
 	});
 
-	test.each(IN_DOUBT)('where nobody knows whether the customer exists ($fault), it tells the staff, and does not ask to send again', async (rule) => {
+	test.each(UNKNOWN)('where it is unknown whether the customer exists ($fault), it tells the staff, and does not ask to send again', async (rule) => {
 		const vatNumber = newVatNumber();
 		fault(rule);
 		const { title, text } = await apply(vatNumber);
 		expect(title).toBe('We have your application');
 		expect(text).toContain('Please do not send it again.');
-		expect(desk().people.taken()).toEqual([expect.objectContaining({ vatNumber, company: 'Example S.p.A.', state: 'in doubt', detail: expect.stringContaining('may have been created') })]);
+		expect(desk().people.taken()).toEqual([expect.objectContaining({ vatNumber, company: 'Example S.p.A.', state: 'unknown', detail: expect.stringContaining(`The customer with VAT number ${vatNumber} may already exist. Check before retrying`) })]);
 		expect((await apply(vatNumber)).title).toBe('We have your application already');
 		expect(desk().sandbox.state().counters.byOperation.addCustomer).toBe(1);
 	});
 
-	test('where it is certain that nothing was created, it asks to try later, and then takes the form', async () => {
+	test.each(NOT_CREATED)('where it is certain that nothing was created ($fault), it asks to try later, and then takes the form', async (rule) => {
 		const vatNumber = newVatNumber();
-		fault({ fault: 'http403', path: CREATE, count: 1 });
+		fault(rule);
 		const { title, text } = await apply(vatNumber);
 		expect(title).toBe('Please try again later');
 		expect(text).toContain('nothing was saved');

@@ -18,15 +18,15 @@ export function tests(desk: () => Desk): void {
 		return only;
 	}
 
-	test('tells gateways that have no termination URI from those that could not be asked', async () => {
+	test('tells gateways that have no termination URI from those that could not be read', async () => {
 		expect(await report(FILE)).toEqual({
-			asked: 4,
+			read: 4,
 			needOne: [],
 			haveNone: [
 				{ gatewayId: '2', result: 'has none', detail: 'Milano PBX, pbx' },
 				{ gatewayId: '3', result: 'has none', detail: 'Milano Carrier, carrier' },
 			],
-			notAsked: [{ gatewayId: '99', result: 'could not be asked', detail: 'The requested DSS resource is not found; No gateway has the id 99' }],
+			notRead: [{ gatewayId: '99', result: 'could not be read', detail: 'The requested DSS resource is not found; No gateway has the id 99' }],
 			text: [
 				'Termination URIs of 4 gateways',
 				'',
@@ -37,7 +37,7 @@ export function tests(desk: () => Desk): void {
 				'- 2: Milano PBX, pbx',
 				'- 3: Milano Carrier, carrier',
 				'',
-				'Could not be asked, so nobody knows:',
+				'Could not be read, so it is unknown:',
 				'- 99: The requested DSS resource is not found; No gateway has the id 99',
 			].join('\n'),
 		});
@@ -45,22 +45,22 @@ export function tests(desk: () => Desk): void {
 
 	test('tells those that need one from those of other types, which may have none', async () => {
 		expect(await report(PBX_NEEDS_ONE)).toMatchObject({
-			asked: 3,
+			read: 3,
 			needOne: [{ gatewayId: '6', detail: 'Torino PBX, pbx' }],
 			haveNone: [{ gatewayId: '7' }],
-			notAsked: [],
+			notRead: [],
 		});
 	});
 
-	test('does not call a gateway bad because the service is: it could not be asked', async () => {
+	test('does not call a gateway bad because the service is: it could not be read', async () => {
 		desk().sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/6' }] });
-		const { needOne, notAsked } = (await report(PBX_NEEDS_ONE))!;
+		const { needOne, notRead } = (await report(PBX_NEEDS_ONE))!;
 		expect(needOne).toEqual([]);
-		expect(notAsked).toEqual([expect.objectContaining({ gatewayId: '6' })]);
+		expect(notRead).toEqual([expect.objectContaining({ gatewayId: '6' })]);
 	});
 
-	test('reports that none could be asked, when the key is refused', async () => {
+	test('reports that none could be read, when the key lacks the permission', async () => {
 		desk().sandbox.setFaults({ rules: [{ fault: 'http403', path: '/v1' }] });
-		expect(await report(PBX_NEEDS_ONE)).toMatchObject({ asked: 0, needOne: [], haveNone: [], notAsked: [{ gatewayId: '5' }, { gatewayId: '6' }, { gatewayId: '7' }] });
+		expect(await report(PBX_NEEDS_ONE)).toMatchObject({ read: 0, needOne: [], haveNone: [], notRead: [{ gatewayId: '5' }, { gatewayId: '6' }, { gatewayId: '7' }] });
 	});
 }

@@ -8,13 +8,15 @@ import { n8n } from '../../support/n8n.mts';
 
 const FILE = 'premium-from-spreadsheet';
 
+const NOT_A_COUNTRY = `'Country' is not valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`;
+
 export const prepare: Prepare = async () => {
 	const example = await readExample(FILE);
 	const charged = (id: string, more: Record<string, unknown> = {}) => withFields({ ...example, id }, 'Settings', { dryRun: false, ...more });
 	return [
 		example,
 		charged('premiumCharged'),
-		charged('premiumTooMuch', { mostChanges: 4 }),
+		charged('premiumTooMuch', { maxChanges: 4 }),
 		withFields(charged('premiumOwnRows'), 'Spreadsheet as text', { csv: 'country,trunk\n"it,fr , 276",1004\n,1001\nDE,\n' }),
 	];
 };
@@ -25,13 +27,14 @@ export function tests(desk: () => Desk): void {
 		return { error: error as { message: string } | undefined, report: outcomeOf(runData.Report).json as IDataObject[], file: runData['Report as a file'], premium: premiumOf(desk()) };
 	};
 
-	test('as it comes it enables nothing, and reports what it would send and what would be refused', async () => {
+	test('as it comes it enables nothing, and reports what it would enable and which rows are not valid', async () => {
 		const { report, premium } = await run(FILE);
 		expect(report).toEqual([
-			{ row: 2, trunk: '1001', country: 'IT', result: 'would be sent', reason: '' },
-			{ row: 3, trunk: '1004', country: 'IT, FR', result: 'would be sent', reason: '' },
-			{ row: 4, trunk: '9999', country: 'DE', result: 'would be sent', reason: '' },
-			{ row: 5, trunk: '1005', country: 'Italia!', result: 'would be refused', reason: 'The countries are no ISO codes' },
+			{ row: 2, trunk: '1001', country: 'IT', result: 'would be enabled', reason: '' },
+			{ row: 3, trunk: '1004', country: 'IT', result: 'would be enabled', reason: '' },
+			{ row: 3, trunk: '1004', country: 'FR', result: 'would be enabled', reason: '' },
+			{ row: 4, trunk: '9999', country: 'DE', result: 'would be enabled', reason: '' },
+			{ row: 5, trunk: '1005', country: 'Italia!', result: 'failed', reason: NOT_A_COUNTRY },
 		]);
 		expect(premium).toEqual({});
 		expect(desk().sandbox.requests()).toEqual([]);
@@ -43,8 +46,8 @@ export function tests(desk: () => Desk): void {
 			{ row: 2, trunk: '1001', country: 'IT', result: 'enabled', reason: '' },
 			{ row: 3, trunk: '1004', country: 'IT', result: 'enabled', reason: '' },
 			{ row: 3, trunk: '1004', country: 'FR', result: 'enabled', reason: '' },
-			{ row: 4, trunk: '9999', country: 'DE', result: 'failed', reason: 'The requested DSS resource is not found\nNo trunk has the id 9999.\nCountry DE of trunk 9999.' },
-			{ row: 5, trunk: '1005', country: 'Italia!', result: 'failed', reason: expect.stringMatching(/^Country: "Italia!" is not accepted\. Give ISO country codes/) },
+			{ row: 4, trunk: '9999', country: 'DE', result: 'failed', reason: 'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.' },
+			{ row: 5, trunk: '1005', country: 'Italia!', result: 'failed', reason: NOT_A_COUNTRY },
 		]);
 		expect(premium).toEqual({ 1001: ['IT'], 1004: ['FR', 'IT'] });
 		expect(outcomeOf(file).errors).toEqual([]);
@@ -52,7 +55,7 @@ export function tests(desk: () => Desk): void {
 
 	test('stops before the first change when the rows ask for more than is allowed', async () => {
 		const { error, report, premium } = await run('premiumTooMuch');
-		expect(error?.message).toBe('The 4 rows of the spreadsheet ask for more than 4 changes; nothing was sent. Take rows out, or raise "mostChanges" in the node "Settings".');
+		expect(error?.message).toBe('The 4 rows of the spreadsheet ask for more than 4 changes; nothing was sent. Take rows out, or raise "maxChanges" in the node "Settings".');
 		expect(report).toEqual([]);
 		expect(premium).toEqual({});
 	});
@@ -66,7 +69,7 @@ export function tests(desk: () => Desk): void {
 			[3, '', 'failed'],
 			[4, 'DE', 'failed'],
 		]);
-		expect(report.slice(3).map(({ reason }) => reason)).toEqual([expect.stringMatching(/^Country: nothing was given/), expect.stringMatching(/^Trunk ID: nothing was given/)]);
+		expect(report.slice(3).map(({ reason }) => reason)).toEqual([expect.stringMatching(/^'Country' is required\. Enter ISO country codes/), expect.stringMatching(/^'Trunk ID' is required\. Enter a whole number/)]);
 		expect(premium).toEqual({ 1004: ['276', 'FR', 'IT'] });
 	});
 
@@ -74,7 +77,7 @@ export function tests(desk: () => Desk): void {
 		desk().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
 		const { report, premium } = await run('premiumCharged');
 		const failed = report.find(({ row, result }) => row === 3 && result === 'failed');
-		expect(failed?.reason).toMatch(/^This country has no premium\n(.*\n)?Country FR of trunk 1004/);
+		expect(failed?.reason).toMatch(/^This country has no premium\n(.*\n)?Request: trunk 1004, country FR/);
 		expect(premium).toEqual({ 1001: ['IT'], 1004: ['IT'] });
 	});
 }
