@@ -35,8 +35,7 @@ it(`survives ${BATCHES * AT_ONCE} odd requests while pages are open, and none br
 	const statuses = new Map<number | undefined, number>();
 	await fc.assert(
 		fc.asyncProperty(fc.array(oddRequest, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
-			await reset();
-			const token = await logIn();
+			const token = await startOver();
 			const replies = await Promise.all(batch.map((one) => ('bytes' in one ? sendBytes(one) : send(one, token))));
 			for (const status of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
 			const broken = batch.filter((one, index) => 'path' in one && one.path.startsWith('/_sandbox/') && (replies[index] ?? 0) >= 500);
@@ -48,8 +47,7 @@ it(`survives ${BATCHES * AT_ONCE} odd requests while pages are open, and none br
 	// enough of them came through to where they matter
 	for (const status of [200, 201, 204, 400, 401, 403, 404, 405]) expect([status, (statuses.get(status) ?? 0) >= 10]).toEqual([status, true]);
 
-	await reset();
-	const headers = { Authorization: `Bearer ${await logIn()}` };
+	const headers = { Authorization: `Bearer ${await startOver()}` };
 	expect((await axios.get(`${url}/v1/voip/dss/gtw/1`, { headers })).data.id).toBe('1');
 	expect((await axios.post(`${url}/v1/customers/add`, { vatNumber: 'IT12345678903' }, { headers })).status).toBe(201);
 	expect((await axios.get(`${url}/`)).data).toContain('<title>Voice Admin sandbox</title>');
@@ -61,6 +59,15 @@ it(`survives ${BATCHES * AT_ONCE} odd requests while pages are open, and none br
 	sandbox.stop('SIGINT');
 	expect([await sandbox.ended, mistakes(), sandbox.errors()]).toEqual([0, [], '']);
 }, 120_000);
+
+/** Resets the sandbox and logs in. A request that its client has left may set a fault even after the reset: then again. */
+async function startOver(attempt = 1): Promise<string> {
+	await reset();
+	return await logIn().catch(async (error: unknown) => {
+		if (attempt === 5) throw error;
+		return await startOver(attempt + 1);
+	});
+}
 
 /** Undoes what the batch before has left, faults included. */
 async function reset(): Promise<void> {
