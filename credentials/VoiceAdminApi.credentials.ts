@@ -150,12 +150,9 @@ export class VoiceAdminApi implements ICredentialType {
 	// The test is the node's `testVoiceAdminApi`.
 
 	/**
-	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed: n8n repeats it
-	 * if it is given something to store.
-	 *
-	 * That is never a token, which belongs to a key and not to this record. And nothing where a field is an expression:
-	 * n8n 2.8 stores all of the resolved credential with it, so that one tenant's key would take the expression's place.
-	 * For the same reason the one expression of our own is given back.
+	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed: n8n repeats it if it is
+	 * given something to store. That is never a token, and nothing where a field is an expression: n8n 2.8 would store all of
+	 * the resolved credential, one tenant's key in place of the expression. So the one of our own is given back, too.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, data: ICredentialDataDecryptedObject): Promise<IDataObject> {
 		const credential = parseCredential(data);

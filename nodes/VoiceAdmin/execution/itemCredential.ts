@@ -29,10 +29,8 @@ export class ItemCredentials {
 }
 
 /**
- * Whether a field of the stored credential is an expression that may read the item. A decrypted credential does not
- * tell, as n8n has resolved its expressions.
- *
- * @returns true, too, where n8n does not let the stored credential be read
+ * Whether a field of the stored credential is an expression that may read the item; true, too, where n8n does not let it
+ * be read. A decrypted credential does not tell, as n8n has resolved its expressions.
  */
 async function variesByItem(context: IExecutePaginationFunctions & Internals): Promise<boolean> {
 	const { additionalData, mode = 'trigger' } = context;

@@ -4,12 +4,9 @@ import type { INode } from 'n8n-workflow';
 import type { Failure } from '../transport/failure';
 
 /**
- * n8n's error for a failure, with `code` and `outcome` in its `context`.
- *
- * Of a tool's error, an agent (version 3 in n8n 2.40) tells its model the message alone. That a customer may already
- * exist, which keeps a model from creating it again, is in the description: so there the message has both.
- *
- * @param itemIndex of the item that it is about; none for a poll
+ * n8n's error for a failure of an item, or of a poll, with `code` and `outcome` in its `context`. Of a tool's error, an
+ * agent (version 3 in n8n 2.40) tells its model the message alone: so there it has the description too, which says that
+ * a customer may already exist.
  */
 export function toNodeApiError(node: INode, { status, code, outcome, ...failure }: Failure, itemIndex?: number): NodeApiError {
 	const description = failure.description || undefined;

@@ -9,9 +9,8 @@ import { type ApiRequest, urlOf } from '../transport/request';
 const SUCCESS = { success: true };
 
 /**
- * The output of a good response: a JSON body as it is, an item per element of an array, and for an empty body
- * `{ success: true }` with the fields that were sent. A value that is not an object comes as `{ data: value }`.
- *
+ * The output of a good response: a JSON body as it is, an item per element of an array, `{ data }` for another value, and
+ * `{ success: true }` with the fields that were sent for an empty body.
  * @returns undefined for an error status, and for a body that cannot be read: HTML, text, JSON cut off or too deep
  */
 export function outputItems({ status, body }: ApiResponse, request: ApiRequest, item: number): INodeExecutionData[] | undefined {

@@ -28,11 +28,9 @@ const RUN_ABORTED: Failure = {
 };
 
 /**
- * The hook that sends an item's requests.
- *
- * n8n calls it for every item (of a batch) before the first request leaves, and everything up to the first `await`
- * happens in that call: so an item that is not valid stops the whole run before anything is sent, unless the node is
- * set to continue on error.
+ * The hook that sends an item's requests. n8n calls it for every item (of a batch) before the first request leaves, and
+ * all up to the first `await` happens in that call: so an item that is not valid stops the whole run before anything is
+ * sent, unless the node is set to continue on error.
  */
 export function createPaginationHook(buildRequests: BuildRequests): PaginationHook {
 	return async function (this, { options }) {

@@ -4,10 +4,8 @@ import { parseCredential } from '../transport/auth/credential';
 import { login } from '../transport/auth/login';
 
 /**
- * Tests a credential: logs in, and says that the key works or why not.
- *
- * A function, because n8n words the failures of a declared test request by itself ("ECONNREFUSED", "Found"), and takes
- * any page that answers 200 for a success.
+ * Tests a credential: logs in, and says that the key works or why not. A function, because n8n words the failures of a
+ * declared test request by itself ("ECONNREFUSED", "Found"), and takes any page that answers 200 for a success.
  */
 export async function testVoiceAdminApi(this: ICredentialTestFunctions, { data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;

@@ -16,10 +16,8 @@ interface SentValue {
 }
 
 /**
- * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever
- * is not valid fails before anything is sent.
- *
- * @throws InvalidParameterError
+ * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever is
+ * not valid fails before anything is sent. @throws InvalidParameterError
  */
 export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: Options } {
 	const options = parseOptions(optionsOf(operation), read('options'));

@@ -24,9 +24,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 
 /**
  * What the canvas shows below the node's name, by the names of the editor: "Set Premium: VoIP DSS Trunk". n8n's own
- * Custom API Call has no name there and stands as it is, as n8n knows it by that.
- *
- * @returns an expression, which only the editor evaluates
+ * Custom API Call stands as it is, as n8n knows it by that. @returns an expression, which only the editor evaluates
  */
 export function subtitleOf(resources: Resource[]): string {
 	const show = (parameter: string, options: Array<{ name: string; value: unknown }>) => {

@@ -1,10 +1,9 @@
 import { type Field, type Operation, sentFields } from './operation';
 
 /**
- * The field by which an agent's model is told what an operation does, and what each field means.
- *
- * n8n (2.8 to 2.41) makes such a field itself for a node that has none of this name, but fills it with the operation's
- * `action` only; and of a field that a model is to fill, it tells the model no more than name and type.
+ * The field by which an agent's model is told what an operation does, and what each field means. n8n (2.8 to 2.41) makes
+ * such a field itself, but fills it with the operation's `action` only; and of a field that a model is to fill, it tells
+ * the model no more than name and type.
  */
 export function toolDescriptionField(operation: Operation): Field {
 	return {

@@ -1,11 +1,6 @@
 import { isBlank, InvalidParameterError } from './invalidParameterError';
 
-/**
- * Parses a switch, given as a boolean or, as expressions and spreadsheets give it, as the text "true" or "false";
- * empty means off.
- *
- * @throws InvalidParameterError
- */
+/** Parses a switch: a boolean or, as spreadsheets give it, the text "true" or "false"; empty is off. @throws InvalidParameterError */
 export function boolean(parameter: string, given: unknown): boolean {
 	if (typeof given === 'boolean') return given;
 	if (isBlank(given)) return false;

@@ -6,9 +6,7 @@ const ISO_CODE = /^(?:[A-Za-z]{2,3}|[0-9]{3})$/;
 const ACCEPTED = 'Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR';
 
 /**
- * Parses one or more country codes, separated by commas or given as a list.
- *
- * @returns them in upper case and in order
+ * Parses one or more country codes, separated by commas or given as a list; gives them in upper case and in order.
  * @throws InvalidParameterError that shows the one code that is not valid
  */
 export function countryCodes(parameter: string, given: unknown): string[] {

@@ -5,7 +5,6 @@ const HALF_PAIR = /\p{Surrogate}/u;
 
 /**
  * Parses an identifier that goes into a path, without the white space around it.
- *
  * @throws InvalidParameterError for nothing, for `.` and `..` (which would change the path), and for text that is not
  * well-formed Unicode (which cannot be percent-encoded)
  */

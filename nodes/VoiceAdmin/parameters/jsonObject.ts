@@ -4,9 +4,7 @@ import { InvalidParameterError, isBlank } from './invalidParameterError';
 
 /**
  * Parses a JSON object, given as text or, by an expression, as an object; nothing is an empty object.
- *
- * @throws InvalidParameterError for text that is not JSON, for any other value, and for a number that JavaScript
- * cannot store exactly
+ * @throws InvalidParameterError for text that is not JSON, any other value, and a number that JavaScript cannot store exactly
  */
 export function jsonObject(parameter: string, given: unknown): IDataObject {
 	if (isBlank(given)) return {};

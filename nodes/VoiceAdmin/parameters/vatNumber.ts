@@ -19,11 +19,8 @@ export function vatNumber(parameter: string, given: unknown): string {
 }
 
 /**
- * Finds the one VAT number of a customer, which may also stand in Other Fields, under its name or an alias.
- *
- * @param given the one of the parameter; undefined for none
- * @returns it, and the other fields without it
- * @throws InvalidParameterError when there is none, or when two that differ are given
+ * Merges the VAT number of a customer (undefined for none) with its other fields, where it may stand under its name or an
+ * alias. @throws InvalidParameterError when there is none, or when two that differ are given
  */
 export function mergeVatNumber(given: string | undefined, otherFields: IDataObject): { vatNumber: string } & IDataObject {
 	const candidates = given === undefined ? [] : [{ name: 'VAT Number', value: given }];
@@ -44,12 +41,8 @@ export function mergeVatNumber(given: string | undefined, otherFields: IDataObje
 }
 
 /**
- * Checks the check digit of an Italian VAT number (partita IVA): 11 digits, with or without the prefix `IT`. Other
- * values pass, as they may be foreign.
- *
- * Every second digit is doubled, 9 is taken off what exceeds 9, and the sum of all is a multiple of 10 (Luhn).
- *
- * @throws InvalidParameterError
+ * Checks the check digit (Luhn) of an Italian VAT number (partita IVA): 11 digits, with or without the prefix `IT`. Other
+ * values pass, as they may be foreign. @throws InvalidParameterError
  */
 export function checkItalianVatNumber(parameter: string, given: string): void {
 	const digits = /^(?:IT)?([0-9]{11})$/i.exec(given)?.[1];

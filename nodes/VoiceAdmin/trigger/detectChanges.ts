@@ -7,12 +7,7 @@ export type FieldChange = { from: unknown; to: unknown };
 
 const NOT_KEPT = `not kept: the watched fields have more than ${MAX_CHARACTERS} characters`;
 
-/**
- * The fields by which a gateway differs from its last snapshot; `before` is undefined where there is none.
- *
- * @param gateway one that a snapshot was taken of
- * @returns undefined when it is the same
- */
+/** The fields by which a gateway differs from its last snapshot (undefined where there is none); undefined when it is the same. */
 export function detectChanges(
 	before: Snapshot | undefined,
 	gateway: IDataObject | null,

@@ -22,11 +22,9 @@ interface Poll {
 const polls = new Map<string, Poll>();
 
 /**
- * Gets the gateways and emits an item for each that has changed since the last poll; null when none has.
- *
- * The state of a gateway that could not be read stays as it was, and its error is emitted apart, so that it does not
- * hide what has changed elsewhere. A poll by hand ("Fetch Test Event") emits every gateway as if it were new and stores
- * nothing.
+ * Gets the gateways and emits an item for each that has changed since the last poll; null when none has. The state of one
+ * that could not be read stays as it was, and its error is emitted apart. A poll by hand ("Fetch Test Event") emits every
+ * gateway as if it were new and stores nothing.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;

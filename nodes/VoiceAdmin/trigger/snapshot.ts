@@ -18,9 +18,7 @@ export class SnapshotTooLargeError extends Error {}
 
 /**
  * Takes a snapshot of a gateway. A field that is null counts as missing: the API gives both for "none".
- *
- * @throws SnapshotTooLargeError for one with more fields than can be told apart in the space; RangeError for one that
- * is nested too deep
+ * @throws SnapshotTooLargeError for too many fields; RangeError for one that is nested too deep
  */
 export function takeSnapshot(gateway: IDataObject | null, fields: 'all' | string[]): Snapshot {
 	if (gateway === null) return null;

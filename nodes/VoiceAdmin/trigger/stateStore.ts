@@ -9,11 +9,9 @@ const VERSION = 1;
 export type Snapshots = Map<string, Snapshot>;
 
 /**
- * The trigger's state from poll to poll, in n8n's static data of the node: it is stored with the workflow, and outlives
- * n8n.
- *
- * As one text, because n8n makes what is stored observable field by field, which loses a name such as `__proto__` and
- * costs time; and because a text is replaced as a whole or not at all.
+ * The trigger's state from poll to poll, in n8n's static data of the node, which is stored with the workflow. As one text:
+ * n8n makes what is stored observable field by field, which loses a name such as `__proto__` and costs time, and a text is
+ * replaced as a whole or not at all.
  */
 export class StateStore {
 	/**

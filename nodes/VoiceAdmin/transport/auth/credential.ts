@@ -52,10 +52,8 @@ export async function readCredential(context: Pick<FunctionsBase, 'getCredential
 }
 
 /**
- * Checks a credential and gives its fields the types of n8n's editor: what comes from expressions, from external
- * secrets or from a credential saved by an older version may be missing or of another type.
- *
- * @throws InvalidCredentialError
+ * Checks a credential and gives its fields the types of n8n's editor: what comes from expressions, external secrets or a
+ * credential of an older version may be missing or of another type. @throws InvalidCredentialError
  */
 export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
 	const text = (name: string, preset = '') => {

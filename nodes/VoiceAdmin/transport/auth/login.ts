@@ -41,13 +41,9 @@ export class LoginError extends NotSentError {
 export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
 
 /**
- * Exchanges the API key for an access token: `POST /auth/api-key/login` with a form body.
- *
- * Who may use a credential in a node, but not read it, must not get at the key by the node's options: whether the
- * certificate is verified is set in the credential only, and a proxy is used only where it cannot read the login.
- *
- * @returns the token, as the service gave it
- * @throws LoginError whose message holds neither the key nor a token
+ * Exchanges the API key for an access token. Who may use a credential in a node, but not read it, must not get at the key
+ * by the node's options: whether the certificate is verified is set in the credential only, and a proxy is used only
+ * where it cannot read the login. @throws LoginError whose message holds neither the key nor a token
  */
 export async function login({ helpers }: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection = {}): Promise<string> {
 	const { serviceUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;

@@ -12,13 +12,8 @@ interface LegacyOptions {
 }
 
 /**
- * Puts the access token into a request's header, if the request goes to the credential's service.
- *
- * No redirect is followed, whatever the header's name: the HTTP client removes the header for another host, but not for
- * a subdomain, and knows no header but `Authorization`.
- *
- * @param token '' for none, before the first login: the service answers 401, and n8n logs in
- * @returns a new request
+ * Gives a copy of a request with the access token ('' for none) in its header. No redirect is followed: the HTTP client
+ * removes the header for another host, but not for a subdomain, and knows no header but `Authorization`.
  * @throws UserError when the request goes elsewhere: the user of the HTTP Request node chooses any address
  */
 export function withTokenHeader(credential: VoiceAdminCredential, token: string, request: IHttpRequestOptions): IHttpRequestOptions {

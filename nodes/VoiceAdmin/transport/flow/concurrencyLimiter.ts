@@ -27,12 +27,9 @@ export interface Permit {
 export type LimiterSignal = 'success' | 'ignore' | 'dropped';
 
 /**
- * Adaptive limit of concurrent requests: additive increase, multiplicative decrease, as TCP finds its rate.
- *
- * It starts at 25 (or `max`, if lower) and doubles with each full round of successes, as long as half of it is used. The
- * first "dropped" halves it, not below 1, and from then on it grows by one a round. Once the service has asked for a
- * pause, requests are paced as well. Permits are given in order, a few at a time, and to retries first: what was sent is
- * finished before more is begun.
+ * Adaptive limit of concurrent requests: from 25 it doubles with each full round of successes of which half is used; the
+ * first "dropped" halves it, and from then on it grows by one a round. Once the service has asked for a pause, requests
+ * are paced as well. Permits are given in order, a few at a time, and to retries first.
  */
 export class ConcurrencyLimiter {
 	private current: number;
@@ -80,12 +77,7 @@ export class ConcurrencyLimiter {
 		return this.current;
 	}
 
-	/**
-	 * Waits for a permit.
-	 *
-	 * @param isRetry whether the request has been sent before
-	 * @returns undefined when the limiter was closed: nothing more is to be sent
-	 */
+	/** Waits for a permit. @returns undefined when the limiter was closed: nothing more is to be sent */
 	async acquire(isRetry = false): Promise<Permit | undefined> {
 		if (this.isClosed) return undefined;
 		if (this.inFlight === 0 && this.waiting === 0 && this.pauses === 0) this.pacer.start();

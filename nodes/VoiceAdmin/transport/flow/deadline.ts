@@ -1,14 +1,9 @@
 import { OperationalError } from 'n8n-workflow';
 
 /**
- * Runs `work` until it is done, the time is over, or `cancelled` fires, whichever comes first.
- *
- * Not by `AbortSignal.any`: what it combines stays in memory for as long as `cancelled` does, which is the whole
- * execution (Node 22: 4 KB for each request). Here nothing is left once `work` has ended.
- *
- * @param ms milliseconds for all of `work`; the HTTP client's own time-out starts again with every byte that arrives
- * @param work is given the signal that ends it early; its result is dropped then
- * @throws OperationalError "timeout of the whole response" when the time is over; otherwise what `work` throws
+ * Runs `work` until it is done, `ms` milliseconds are over (OperationalError), or `cancelled` fires; the signal ends it
+ * early. Not by `AbortSignal.any`, which stays in memory for as long as `cancelled` does, the whole execution (4 KB for
+ * each request on Node 22); nor by the HTTP client's time-out, which starts again with every byte that arrives.
  */
 export async function withDeadline<Result>(
 	ms: number,

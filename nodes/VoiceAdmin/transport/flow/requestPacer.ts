@@ -10,12 +10,9 @@ const MAX_CATCH_UP_MS = 100;
 const MAX_INTERVAL_MS = 10_000;
 
 /**
- * Interval between requests: none, until the service asks for a pause.
- *
- * From then on they follow each other at the average rate at which the service has processed them up to the end of that
- * pause. The interval shrinks by 15 % with each second of successes, and is measured again at the next pause. (With a
- * lower limit of concurrency alone, a run comes back in bursts after each pause: behind 100 requests a second, 17 of 100
- * were rejected, and 1 to 3 like this. With 10 % instead no fewer are rejected, and more of the rate is left unused.)
+ * Interval between requests: none until the service asks for a pause, then the average at which it has processed them up
+ * to the end of that pause, shrinking by 15 % with each second of successes. (By a lower limit of concurrency alone,
+ * 17 of 100 requests were rejected behind 100 a second, and 1 to 3 like this.)
  */
 export class RequestPacer {
 	/** Time between two requests, in milliseconds. */

@@ -14,12 +14,7 @@ interface FailedAttempt {
 	retryAfterMs?: number;
 }
 
-/**
- * Decides whether a request is sent again, and when.
- *
- * @param attempt how often it has been sent so far, from 1
- * @returns milliseconds to wait before the next attempt; undefined for none
- */
+/** Decides whether a request is sent again after its so many-th attempt, and when: milliseconds, or undefined for not. */
 export function retryDelay({ isRetryable, retryAfterMs }: FailedAttempt, attempt: number, maxRetries: number): number | undefined {
 	return isRetryable && attempt <= maxRetries ? (retryAfterMs ?? backoffDelay(attempt)) : undefined;
 }
@@ -31,8 +26,6 @@ export function backoffDelay(attempt: number): number {
 
 /**
  * Reads a `Retry-After` header: seconds or an HTTP date (RFC 9110, section 10.2.3).
- *
- * @param now the time of day, in milliseconds
  * @returns milliseconds, at most 60,000; undefined when it is missing or cannot be read
  */
 export function parseRetryAfter(header: unknown, now = Date.now()): number | undefined {

@@ -7,11 +7,8 @@ const SLICE_MS = 200;
 export const now = (): number => performance.now();
 
 /**
- * Waits, and stops waiting early when asked to. In slices, because n8n allows community nodes no timer that could be
- * cleared, and n8n-workflow 2.40 has no abortable sleep any more.
- *
- * @param ms milliseconds
- * @param isOver asked before every slice
+ * Waits for so many milliseconds, and stops early when `isOver` says so. In slices, because n8n allows community nodes no
+ * timer that could be cleared, and n8n-workflow 2.40 has no abortable sleep any more.
  */
 export async function wait(ms: number, isOver: () => boolean): Promise<void> {
 	const end = now() + ms;

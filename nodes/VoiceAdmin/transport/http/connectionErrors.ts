@@ -65,10 +65,7 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /**
- * What an error means to a user, in words that go on after "Could not …: ".
- *
- * @param error what the HTTP client threw, or n8n's error around it
- * @param service the base URL that was called
+ * What an error of the HTTP client, or n8n's error around it, means to a user, in words that go on after "Could not …: ".
  * @returns for an error that is not about the connection (n8n itself rejects some requests), its own message
  */
 export function connectionErrorMessage(error: unknown, service: string): string {

@@ -8,11 +8,9 @@ const MAX_ENTRIES = 1_000;
 const MAX_LENGTH = 20_000;
 
 /**
- * Formats the `errors` of the API's error body: a message, a list of validation errors or an object. The API documents
- * nothing beyond these three forms.
- *
- * @returns text as it is; a list as one line per entry, `field: message` where an entry has both;
- * an object as its `key: value` lines; '' when there is nothing to read
+ * Formats the `errors` of the API's error body, which is text, a list of validation errors or an object.
+ * @returns text as it is; a list as one line per entry, `field: message` where it has both; an object as `key: value`
+ * lines; '' when there is nothing to read
  */
 export function formatErrors(errors: unknown): string {
 	return lines(errors, 0);

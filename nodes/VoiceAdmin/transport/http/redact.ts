@@ -61,10 +61,9 @@ const ENCODINGS: Decoding[][] = [[], [HTML], [JSON_STRING], [HTML, JSON_STRING]]
 ]);
 
 /**
- * Replaces the API key and the access token in a text that came from outside with `***`, as a service or a proxy may
- * repeat what it was sent: as it is, or encoded as HTML, JSON, URL or form, one within another. The text is decoded and
- * searched, as there are too many encodings of a secret to list. Redact before cutting to length: the beginning of a
- * token would not be recognized.
+ * Replaces secrets in a text that came from outside with `***`, as a service or a proxy may repeat what it was sent: as it
+ * is, or encoded as HTML, JSON, URL or form, one within another. The text is decoded and searched, as there are too many
+ * encodings to list. Redact before cutting to length: the beginning of a token would not be recognized.
  */
 export function redact(text: string, given: string[]): string {
 	// Also as a service writes a key that was pasted with white space around it.

@@ -44,11 +44,8 @@ interface BodyStream {
 }
 
 /**
- * Reads the response that n8n's request helper has begun to receive, with `encoding: 'stream'`.
- *
- * @param limit bytes; a longer body is not read any further, and its connection is closed
- * @param signal ends the reading early
- * @throws the connection's error when it breaks before the body has ended
+ * Reads the response that n8n's request helper has begun to receive, with `encoding: 'stream'`: no more than `limit` bytes
+ * of its body. @throws the connection's error when it breaks before the body has ended
  */
 export async function readResponse(response: IN8nHttpFullResponse, limit: number, signal: AbortSignal): Promise<ApiResponse> {
 	const text = await readText(response.body as unknown as BodyStream, limit, signal);
