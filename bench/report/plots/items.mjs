@@ -1,10 +1,11 @@
 import { figure } from '../../figures.mjs';
+import { PEERS } from '../../peers/index.mjs';
 import { columns, lines } from './lines.mjs';
 import { rowsOf } from './rows.mjs';
 
 const SIZES = ['items-100', 'get-warm', 'items-10000'];
 
-const isPeer = ({ id }) => ['voiceAdmin', 'httpRequest', 'plain', 'floor'].includes(id);
+const isPeer = ({ id }) => id in PEERS;
 
 const over = (figureName) => (all) => rowsOf(all, SIZES, (result, entry) => (isPeer(entry) ? { peer: entry.name, ...figure(result, entry.id, figureName) } : undefined));
 

@@ -14,10 +14,8 @@ export interface Options {
 const MAX_CONCURRENCY: Field = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
+	...integerFrom(1, 500),
 	default: 200,
-	parse: integerBetween(1, 500),
 	description:
 		"Maximum number of concurrent requests. The node starts with 25 and adds more only while the service keeps up. The first item's value applies to all items.",
 };
@@ -25,10 +23,8 @@ const MAX_CONCURRENCY: Field = {
 const MAX_RETRIES: Field = {
 	displayName: 'Max Retries',
 	name: 'maxRetries',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 10, numberPrecision: 0 },
+	...integerFrom(0, 10),
 	default: 3,
-	parse: integerBetween(0, 10),
 	description:
 		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A create is retried only after a 429, when the service has not processed it.',
 };
@@ -41,6 +37,11 @@ const DRY_RUN: Field = {
 	parse: boolean,
 	description: 'Whether to check the item and return the request that would be sent, without sending it',
 };
+
+/** The bounds of a whole number, which the editor and the parser hold to. */
+function integerFrom(minValue: number, maxValue: number) {
+	return { type: 'number', typeOptions: { minValue, maxValue, numberPrecision: 0 }, parse: integerBetween(minValue, maxValue) } as const;
+}
 
 /** Options of the trigger. */
 export const SENDING_OPTIONS = [MAX_CONCURRENCY, MAX_RETRIES];

@@ -1,6 +1,6 @@
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
-import { type Classification, type ErrorCode, isRedirect, NotSentError, type Outcome } from './http/classify';
+import { type Classification, type ErrorCode, isRedirect, type Outcome } from './http/classify';
 import { connectionErrorMessage } from './http/connectionErrors';
 import { apiMessage, describeResponse, errorBodyOf } from './http/describeResponse';
 import { formatErrors } from './http/formatErrors';
@@ -46,7 +46,7 @@ export function failureOfError(error: unknown, code: ErrorCode): Failure {
 	return {
 		message: (text as string | undefined) ?? 'The request could not be made',
 		description: typeof description === 'string' ? description : '',
-		code: error instanceof NotSentError ? error.code : code,
+		code,
 		outcome: code === 'invalid_response' ? 'unknown' : 'not_sent',
 	};
 }
