@@ -1,186 +1,335 @@
-import { sleep } from 'n8n-workflow';
+import { ConcurrencyLimiter, type LimiterSignal, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { RunQueue } from '../../nodes/VoiceAdmin/transport/flow/runQueue';
+import { settle, VirtualClock } from '../support/virtualClock';
 
-import { ConcurrencyLimiter, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+/** Long enough for every permit that is not held back by the limit or a pause. */
+const A_WHILE_MS = 100;
 
-/** An available permit is given within this time, in milliseconds: in the next turn of the event loop at the latest. */
-const IMMEDIATELY_MS = 20;
+/** A limiter with virtual time, a run, and the lines that it logs. */
+function setUp(maxConcurrency = 500) {
+	const clock = new VirtualClock();
+	const log: string[] = [];
+	const limiter = new ConcurrencyLimiter((line) => log.push(line), clock);
+	return { clock, limiter, log, run: new RunQueue(maxConcurrency) };
+}
 
-/** Acquires permits until none is available. */
-async function acquireAvailable(limiter: ConcurrencyLimiter): Promise<Permit[]> {
+type Setup = ReturnType<typeof setUp>;
+
+/** Asks for so many permits and gives those that are there after a while; the others stay asked for. */
+async function acquire({ clock, limiter, run }: Setup, count: number): Promise<Permit[]> {
 	const permits: Permit[] = [];
-	for (let isFull = false; !isFull; ) {
-		const permit = await Promise.race([limiter.acquire(), sleep(IMMEDIATELY_MS)]);
-		if (permit === undefined) isFull = true;
-		else permits.push(permit);
-	}
+	for (let n = 0; n < count; n++) void run.acquire(limiter).then((permit) => permit && permits.push(permit));
+	await clock.advance(A_WHILE_MS);
 	return permits;
 }
 
-/** Acquires as many permits as the limit allows. */
-async function acquireAll(limiter: ConcurrencyLimiter): Promise<Permit[]> {
-	return await Promise.all(Array.from({ length: limiter.limit }, async () => (await limiter.acquire())!));
+/** A round with as many concurrent requests as the limit allows. */
+async function round(setup: Setup, signal: LimiterSignal, pauseMs?: number): Promise<void> {
+	for (const permit of await acquire(setup, setup.limiter.limit)) permit.release(signal, pauseMs);
 }
 
-/** A full round of successes, with as many concurrent requests as the limit allows. */
-async function successfulRound(limiter: ConcurrencyLimiter): Promise<void> {
-	for (const permit of await acquireAll(limiter)) limiter.release(permit, 'success');
-}
-
-describe('the concurrency limiter', () => {
-	test('starts with 25 permits and gives no more', async () => {
-		expect(await acquireAvailable(new ConcurrencyLimiter(200))).toHaveLength(25);
-	});
-
-	test('starts with the maximum where that is lower', async () => {
-		expect(await acquireAvailable(new ConcurrencyLimiter(3))).toHaveLength(3);
+describe('the limit of concurrent requests', () => {
+	test('is 25 at first', async () => {
+		expect(await acquire(setUp(), 100)).toHaveLength(25);
 	});
 
 	test('gives four permits at once, and leaves the event loop a turn before the next four', async () => {
-		const limiter = new ConcurrencyLimiter(200);
+		const { clock, limiter, run } = setUp();
 		let given = 0;
-		const acquired = Array.from({ length: 10 }, () => limiter.acquire().then(() => given++));
-		// Before any timer, however busy the machine is.
-		await new Promise(process.nextTick);
+		for (let n = 0; n < 10; n++) void run.acquire(limiter).then(() => given++);
+		await settle();
 		expect(given).toBe(4);
-		await Promise.all(acquired);
+		await clock.advance(1);
+		expect(given).toBe(8);
+		await clock.advance(1);
 		expect(given).toBe(10);
 	});
 
-	test('doubles the limit with each full round of successes, up to the maximum', async () => {
-		const limiter = new ConcurrencyLimiter(120);
+	test('doubles with each full round of successes, up to 500, and says so in the log', async () => {
+		const setup = setUp();
 		const limits: number[] = [];
-		for (let round = 0; round < 4; round++) {
-			await successfulRound(limiter);
-			limits.push(limiter.limit);
+		for (let n = 0; n < 6; n++) {
+			await round(setup, 'success');
+			limits.push(setup.limiter.limit);
 		}
-		expect(limits).toEqual([50, 100, 120, 120]);
+		expect(limits).toEqual([50, 100, 200, 400, 500, 500]);
+		expect(setup.log[0]).toBe('limit of concurrent requests 25 → 50');
+		expect(setup.log).toHaveLength(5);
 	});
 
-	test('keeps a limit that is not used: 1,000 requests one after the other do not increase it', async () => {
-		const limiter = new ConcurrencyLimiter(500);
-		for (let n = 0; n < 1_000; n++) limiter.release((await limiter.acquire())!, 'success');
-		expect(limiter.limit).toBe(25);
+	test('stays when it is not used: 1,000 requests one after the other do not increase it', async () => {
+		const setup = setUp();
+		for (let n = 0; n < 1_000; n++) (await acquire(setup, 1))[0]!.release('success');
+		expect(setup.limiter.limit).toBe(25);
 	});
 
-	test('halves the limit once for all requests in flight that are dropped, and then increases it by one a round', async () => {
-		const limiter = new ConcurrencyLimiter(200);
-		for (const permit of await acquireAll(limiter)) limiter.release(permit, 'dropped');
-		expect(limiter.limit).toBe(12);
-		await successfulRound(limiter);
-		expect(limiter.limit).toBe(13);
-		limiter.release((await limiter.acquire())!, 'dropped');
-		expect(limiter.limit).toBe(6);
+	test('halves once for all requests in flight that are dropped, and then increases by one a round', async () => {
+		const setup = setUp();
+		await round(setup, 'dropped');
+		expect(setup.limiter.limit).toBe(12);
+		await round(setup, 'success');
+		expect(setup.limiter.limit).toBe(13);
+		(await acquire(setup, 1))[0]!.release('dropped');
+		expect(setup.limiter.limit).toBe(6);
 	});
 
-	test('neither increases nor decreases the limit for what is to be ignored', async () => {
-		const limiter = new ConcurrencyLimiter(200);
-		for (const permit of await acquireAll(limiter)) limiter.release(permit, 'ignore');
-		expect(limiter.limit).toBe(25);
-		const [ignored, ...others] = await acquireAll(limiter);
-		limiter.release(ignored!, 'ignore');
-		for (const permit of others) limiter.release(permit, 'success');
+	test('doubles again when nothing was dropped for ten seconds: a service that was down is not avoided for ever', async () => {
+		const setup = setUp();
+		await round(setup, 'dropped');
+		await setup.clock.advance(10_001);
+		await round(setup, 'success');
+		expect(setup.limiter.limit).toBe(24);
+	});
+
+	test('neither increases nor decreases for what is to be ignored', async () => {
+		const setup = setUp();
+		await round(setup, 'ignore');
+		expect(setup.limiter.limit).toBe(25);
+		const [ignored, ...others] = await acquire(setup, 25);
+		ignored!.release('ignore');
+		for (const permit of others) permit.release('success');
 		// 24 successes are no full round.
-		expect(limiter.limit).toBe(25);
-		limiter.release((await limiter.acquire())!, 'success');
-		expect(limiter.limit).toBe(50);
+		expect(setup.limiter.limit).toBe(25);
+		(await acquire(setup, 1))[0]!.release('success');
+		expect(setup.limiter.limit).toBe(50);
 	});
 
-	test('paces requests once the service has asked for a pause', async () => {
-		const limiter = new ConcurrencyLimiter(200);
-		await successfulRound(limiter);
-		const permit = (await limiter.acquire())!;
-		const over = limiter.pauseUntil(new Promise((resolve) => setTimeout(resolve, 1_000)), permit);
-		limiter.release(permit, 'dropped');
-		await over;
-		// 25 in a second are 40 ms apart. Without pacing, 25 permits would be available.
-		const available = (await acquireAvailable(limiter)).length;
-		expect(available).toBeGreaterThan(0);
-		expect(available).toBeLessThan(10);
+	test('does not decrease below one', async () => {
+		const setup = setUp();
+		for (let n = 0; n < 10; n++) (await acquire(setup, 1))[0]!.release('dropped');
+		expect(setup.limiter.limit).toBe(1);
 	});
 
-	test('does not increase the interval for each dropped request of one burst, even when the pauses take no time', async () => {
-		const limiter = new ConcurrencyLimiter(200);
-		await successfulRound(limiter);
-		const burst = await acquireAvailable(limiter);
-		for (const permit of burst) {
-			await limiter.pauseUntil(Promise.resolve(), permit);
-			limiter.release(permit, 'dropped');
-		}
-		const started = Date.now();
-		for (let n = 0; n < 50; n++) limiter.release((await limiter.acquire())!, 'success');
-		// As many took a moment before the burst. If each of the 50 doubled the interval, this would never end.
-		expect(Date.now() - started).toBeLessThan(5_000);
+	test('counts a permit that is released twice once', async () => {
+		const setup = setUp();
+		const [permit] = await acquire(setup, 30);
+		permit!.release('ignore');
+		permit!.release('ignore');
+		await setup.clock.advance(A_WHILE_MS);
+		expect(setup.run.inFlight).toBe(25);
+	});
+});
+
+describe('a run', () => {
+	test('has no more requests in flight than its own bound', async () => {
+		const setup = setUp(3);
+		expect(await acquire(setup, 10)).toHaveLength(3);
+		expect(setup.run.inFlight).toBe(3);
 	});
 
-	test('does not decrease the interval either, for each dropped request of one burst', async () => {
-		const limiter = new ConcurrencyLimiter(200);
-		const burst = await acquireAvailable(limiter);
-		await sleep(500);
-		for (const permit of burst) {
-			await limiter.pauseUntil(Promise.resolve(), permit);
-			limiter.release(permit, 'dropped');
-		}
-		const started = performance.now();
-		for (let n = 0; n < 25; n++) limiter.release((await limiter.acquire())!, 'success');
-		// 25 in half a second are 20 ms apart, of which 100 ms are made up for. Without pacing, this takes a few milliseconds.
-		expect(performance.now() - started).toBeGreaterThan(200);
+	test('has the same bound for all keys that its items use', async () => {
+		const setup = setUp(3);
+		const permits = await acquire(setup, 2);
+		const other = { ...setup, limiter: new ConcurrencyLimiter(undefined, setup.clock) };
+		const others = await acquire(other, 2);
+		expect(others).toHaveLength(1);
+		permits[0]!.release('success');
+		await setup.clock.advance(A_WHILE_MS);
+		expect(others).toHaveLength(2);
 	});
 
-	test('gives no permit to a request that is being paced when it is closed', async () => {
-		const limiter = new ConcurrencyLimiter(1);
-		const permit = (await limiter.acquire())!;
-		const over = limiter.pauseUntil(new Promise((resolve) => setTimeout(resolve, 500)), permit);
-		limiter.release(permit, 'dropped');
-		await over;
-		limiter.release((await limiter.acquire())!, 'success');
-		const waiting = limiter.acquire();
-		limiter.close();
-		expect(await waiting).toBeUndefined();
+	test('does not wait for a key that has to pause with the requests of another key', async () => {
+		const setup = setUp(2);
+		(await acquire(setup, 1))[0]!.release('dropped', 60_000);
+		await acquire(setup, 5);
+		const other = { ...setup, limiter: new ConcurrencyLimiter(undefined, setup.clock) };
+		expect(await acquire(other, 5)).toHaveLength(2);
 	});
 
-	test('does not decrease the limit below one', async () => {
-		const limiter = new ConcurrencyLimiter(2);
-		for (let n = 0; n < 5; n++) limiter.release((await limiter.acquire())!, 'dropped');
-		expect(limiter.limit).toBe(1);
-	});
-
-	test('gives permits in the order of the calls', async () => {
-		const limiter = new ConcurrencyLimiter(1);
-		const first = (await limiter.acquire())!;
-		const order: number[] = [];
-		const others = [1, 2, 3].map(async (n) => {
-			const permit = (await limiter.acquire())!;
-			order.push(n);
-			limiter.release(permit, 'success');
-		});
-		limiter.release(first, 'success');
-		await Promise.all(others);
-		expect(order).toEqual([1, 2, 3]);
-	});
-
-	test('gives a permit to a retry before requests that have not been sent yet', async () => {
-		const limiter = new ConcurrencyLimiter(1);
-		const first = (await limiter.acquire())!;
+	test('gets permits in the order of its calls, retries first', async () => {
+		const setup = setUp(1);
+		const [first] = await acquire(setup, 1);
 		const order: string[] = [];
-		const acquire = async (name: string, isRetry: boolean) => {
-			const permit = (await limiter.acquire(isRetry))!;
+		const request = async (name: string, isRetry: boolean) => {
+			const permit = (await setup.run.acquire(setup.limiter, isRetry))!;
 			order.push(name);
-			limiter.release(permit, 'success');
+			permit.release('success');
 		};
-		const acquired = [acquire('new', false), acquire('another', false), acquire('retry', true)];
-		limiter.release(first, 'success');
-		await Promise.all(acquired);
-		expect(order).toEqual(['retry', 'new', 'another']);
+		const requests = [request('new', false), request('another', false), request('retry', true), request('another retry', true)];
+		first!.release('success');
+		await setup.clock.advance(A_WHILE_MS);
+		await Promise.all(requests);
+		expect(order).toEqual(['retry', 'another retry', 'new', 'another']);
 	});
 
-	test('gives no permit to those who wait when it is closed, nor to anyone after that', async () => {
-		const limiter = new ConcurrencyLimiter(1);
-		await limiter.acquire();
-		const waiting = [limiter.acquire(), limiter.acquire(true)];
-		expect(limiter.isClosed).toBe(false);
-		limiter.close();
-		expect(limiter.isClosed).toBe(true);
+	test('that is closed gets no permits any more, neither those that wait nor later ones', async () => {
+		const { limiter, run } = setUp(1);
+		await run.acquire(limiter);
+		const waiting = [run.acquire(limiter), run.acquire(limiter, true)];
+		expect(run.isClosed).toBe(false);
+		run.close();
+		expect(run.isClosed).toBe(true);
 		expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
-		expect(await limiter.acquire()).toBeUndefined();
+		expect(await run.acquire(limiter)).toBeUndefined();
+	});
+
+	test('that is closed takes only its own requests out', async () => {
+		const setup = setUp();
+		await acquire(setup, 30);
+		const other = { ...setup, run: new RunQueue(500) };
+		const others = await acquire(other, 1);
+		setup.run.close();
+		expect(others).toHaveLength(0);
+		const third = new RunQueue(500);
+		void third.acquire(setup.limiter);
+		await setup.clock.advance(A_WHILE_MS);
+		expect(third.inFlight).toBe(0);
+	});
+
+	test('that is closed does not wait for what is done for others, too', async () => {
+		const { run } = setUp();
+		const never = run.unlessClosed(new Promise(() => {}));
+		run.close();
+		expect(await never).toBeUndefined();
+	});
+});
+
+describe('runs with the same key', () => {
+	/** The order in which requests of runs get the only permit. */
+	async function order(requests: string): Promise<string> {
+		const setup = setUp();
+		// A limit of one.
+		for (let n = 0; n < 5; n++) (await acquire(setup, 1))[0]!.release('dropped');
+		expect(setup.limiter.limit).toBe(1);
+		const [permit] = await acquire(setup, 1);
+		const runs = new Map<string, RunQueue>();
+		let got = '';
+		for (const name of requests) {
+			const run = runs.get(name) ?? new RunQueue(500);
+			runs.set(name, run);
+			void run.acquire(setup.limiter).then((given) => {
+				got += name;
+				given!.release('ignore');
+			});
+		}
+		permit!.release('ignore');
+		await setup.clock.advance(1_000);
+		return got;
+	}
+
+	test('get permits in turn, one each', async () => {
+		expect(await order('AAAABBBBCC')).toBe('ABCABCABAB');
+	});
+
+	test('let a single item pass after one permit for each of them', async () => {
+		expect(await order(`${'A'.repeat(100)}${'B'.repeat(100)}C`)).toMatch(/^ABC(AB){98}/);
+	});
+
+	test('let single items pass in the order in which they came', async () => {
+		expect(await order('AAAbcde')).toBe('AbcdeAA');
+	});
+
+	test('share what one of them has earned', async () => {
+		const setup = setUp();
+		await round(setup, 'success');
+		await round(setup, 'success');
+		expect(await acquire({ ...setup, run: new RunQueue(500) }, 200)).toHaveLength(100);
+	});
+});
+
+describe('a pause that the service asks for', () => {
+	test('holds the requests of all runs until it is over', async () => {
+		const setup = setUp();
+		const [permit, ...others] = await acquire(setup, 10);
+		permit!.release('dropped', 5_000);
+		for (const other of others) other.release('success');
+		const later = { ...setup, run: new RunQueue(500) };
+		const permits = await acquire(later, 1);
+		await setup.clock.advance(4_800);
+		expect(permits).toHaveLength(0);
+		await setup.clock.advance(200);
+		expect(permits).toHaveLength(1);
+		expect(setup.log).toContain('service asks to wait 5000 ms');
+		expect(setup.log.at(-1)).toMatch(/^pause is over; at most \d+\.\d requests a second$/);
+	});
+
+	test('goes on when the run whose request was rejected is closed', async () => {
+		const setup = setUp();
+		(await acquire(setup, 1))[0]!.release('dropped', 5_000);
+		setup.run.close();
+		expect(await acquire({ ...setup, run: new RunQueue(500) }, 1)).toHaveLength(0);
+	});
+
+	test('is as long as the longest that any response asks for', async () => {
+		const setup = setUp();
+		const [one, other] = await acquire(setup, 2);
+		one!.release('dropped', 5_000);
+		other!.release('dropped', 1_000);
+		const permits = await acquire(setup, 1);
+		await setup.clock.advance(4_000);
+		expect(permits).toHaveLength(0);
+	});
+
+	test('is followed by paced requests', async () => {
+		const setup = setUp();
+		await round(setup, 'success');
+		await round(setup, 'dropped', 1_000);
+		await setup.clock.advance(1_000);
+		// 25 in 1.2 s are 48 ms apart, and of 100 ms are made up for. Without pacing, all would be there.
+		const permits = await acquire(setup, 25);
+		expect(permits.length).toBeGreaterThan(0);
+		expect(permits.length).toBeLessThan(8);
+	});
+
+	test('counts once for all requests of one burst, even when it takes no time', async () => {
+		const setup = setUp();
+		await round(setup, 'success');
+		for (const permit of await acquire(setup, 50)) permit.release('dropped', 0);
+		const permits = await acquire(setup, 25);
+		await setup.clock.advance(5_000);
+		// As many took a moment before the burst. If each of the 50 doubled the interval, this would take for ever.
+		expect(permits).toHaveLength(25);
+	});
+
+	test('holds logins, too', async () => {
+		const setup = setUp();
+		(await acquire(setup, 1))[0]!.release('dropped', 5_000);
+		let isLoggingIn = false;
+		void setup.limiter.acquireForLogin().then(() => (isLoggingIn = true));
+		await setup.clock.advance(4_900);
+		expect(isLoggingIn).toBe(false);
+		await setup.clock.advance(100);
+		expect(isLoggingIn).toBe(true);
+	});
+
+	test('that nobody waits for any more leaves no timer behind', async () => {
+		const setup = setUp();
+		(await acquire(setup, 1))[0]!.release('dropped', 60_000);
+		await acquire(setup, 5);
+		const sleep = jest.spyOn(setup.clock, 'sleep');
+		setup.run.close();
+		await setup.clock.advance(60_000);
+		expect(sleep).not.toHaveBeenCalled();
+	});
+});
+
+describe('a login', () => {
+	test('goes before all requests, and beyond the limit', async () => {
+		const setup = setUp();
+		const permits = await acquire(setup, 100);
+		expect(permits).toHaveLength(25);
+		const login = await setup.limiter.acquireForLogin();
+		login.release('success');
+		await setup.clock.advance(A_WHILE_MS);
+		expect(permits).toHaveLength(25);
+	});
+});
+
+describe('the time since the last request', () => {
+	test('is measured from the release of the last permit', async () => {
+		const setup = setUp();
+		const [permit] = await acquire(setup, 1);
+		await setup.clock.advance(60_000);
+		expect(setup.limiter.idleMs).toBeUndefined();
+		permit!.release('success');
+		await setup.clock.advance(2_000);
+		expect(setup.limiter.idleMs).toBe(2_000);
+	});
+
+	test('is none while a request waits', async () => {
+		const setup = setUp();
+		(await acquire(setup, 1))[0]!.release('dropped', 60_000);
+		await acquire(setup, 1);
+		expect(setup.limiter.idleMs).toBeUndefined();
 	});
 });

@@ -2,15 +2,15 @@ import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer
 
 /** A pacer with a clock that the test sets. `episode`: the service processes some requests, then asks for a pause. */
 function startedPacer() {
-	const clock = { ms: 1_000 };
-	const pacer = new RequestPacer(() => clock.ms);
+	const clock = { ms: 1_000, now: () => clock.ms };
+	const pacer = new RequestPacer(clock);
 	pacer.start();
 	const episode = (successes: number, ms: number, pauseMs: number, atLeast = 1) => {
 		clock.ms += ms;
 		for (let n = 0; n < successes; n++) pacer.recordSuccess();
-		pacer.pauseStarted();
+		pacer.pauseStarted(atLeast);
 		clock.ms += pauseMs;
-		pacer.pauseEnded(atLeast);
+		pacer.pauseEnded(clock.ms);
 	};
 	return { clock, pacer, episode };
 }
@@ -21,6 +21,16 @@ function intervalOf(pacer: RequestPacer): number {
 	const before = pacer.delay;
 	pacer.recordSent();
 	return pacer.delay - before;
+}
+
+/** By how many percent the rate grows in each of 20 seconds of successes. */
+function growthOf(pacer: RequestPacer, clock: { ms: number }): number[] {
+	return Array.from({ length: 20 }, () => {
+		const before = pacer.rate;
+		clock.ms += 1_000;
+		pacer.recordSuccess();
+		return Math.round(100 * (pacer.rate / before - 1));
+	});
 }
 
 describe('the request pacer', () => {
@@ -41,19 +51,44 @@ describe('the request pacer', () => {
 		expect(intervalOf(pacer)).toBeCloseTo(20);
 	});
 
-	test('shrinks the interval by 15 % with each second of successes', () => {
+	test('grows the rate by 1 % in the first second of successes, by one more in each that follows, and by 15 % at most', () => {
 		const { clock, pacer, episode } = startedPacer();
-		episode(10, 0, 1_000);
-		clock.ms += 1_000;
-		pacer.recordSuccess();
-		expect(intervalOf(pacer)).toBeCloseTo(85);
+		episode(50, 0, 1_000);
+		expect(pacer.rate).toBeCloseTo(50);
+		expect(growthOf(pacer, clock)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 15, 15, 15, 15]);
+	});
+
+	test('grows the rate by 15 % at once where the average is of fewer than 50 requests', () => {
+		const { clock, pacer, episode } = startedPacer();
+		episode(49, 0, 1_000);
+		expect(growthOf(pacer, clock)).toEqual(Array(20).fill(15));
 	});
 
 	test('measures the average again at the next pause, the pause excluded, so that the interval does not grow each time', () => {
 		const { pacer, episode } = startedPacer();
 		episode(100, 0, 1_000);
-		episode(100, 900, 1_000);
-		expect(intervalOf(pacer)).toBeCloseTo(9);
+		episode(100, 950, 1_000);
+		// 5 % less than 100 in 950 ms.
+		expect(intervalOf(pacer)).toBeCloseTo(10);
+	});
+
+	test('counts what the service processes while it pauses', () => {
+		const { clock, pacer, episode } = startedPacer();
+		episode(100, 0, 1_000);
+		clock.ms += 950;
+		pacer.pauseStarted(1);
+		for (let n = 0; n < 100; n++) pacer.recordSuccess();
+		clock.ms += 1_000;
+		pacer.pauseEnded(clock.ms);
+		expect(intervalOf(pacer)).toBeCloseTo(10);
+	});
+
+	test('stays as it is when a pause is over that was not counted', () => {
+		const { clock, pacer, episode } = startedPacer();
+		episode(100, 0, 1_000);
+		clock.ms += 60_000;
+		pacer.pauseEnded(clock.ms);
+		expect(intervalOf(pacer)).toBeCloseTo(10);
 	});
 
 	test('assumes a minimum number of processed requests where there were fewer', () => {

@@ -36,9 +36,9 @@ test('the interval between two requests does not grow when the time of day is se
 	pacer.start();
 	pacer.recordSent();
 	pacer.recordSuccess();
-	pacer.pauseStarted();
+	pacer.pauseStarted(1);
 	await wait(50, () => false);
-	pacer.pauseEnded(1);
+	pacer.pauseEnded(now());
 	pacer.recordSent();
 	setBack();
 	expect(pacer.delay).toBeLessThan(1_000);

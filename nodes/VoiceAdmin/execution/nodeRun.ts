@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ConcurrencyLimiter } from '../transport/flow/concurrencyLimiter';
+import { RunQueue } from '../transport/flow/runQueue';
 import type { RequestResult } from '../transport/sendWithRetry';
 import { ItemCredentials } from './itemCredential';
 import type { Shortcuts } from './itemParameters';
@@ -29,7 +29,7 @@ export class NodeRun {
 	/** Index of the last item that n8n has handed over; -1 for none. */
 	lastItem = -1;
 
-	private limiter?: ConcurrencyLimiter;
+	private queue?: RunQueue;
 
 	isAborted = false;
 
@@ -46,11 +46,11 @@ export class NodeRun {
 		return this.batches.retryOnFail;
 	}
 
-	/** The run's limiter. @param maxConcurrency the first item's value applies to all */
-	limiterFor(maxConcurrency: number): ConcurrencyLimiter {
-		this.limiter ??= new ConcurrencyLimiter(maxConcurrency);
-		if (this.isAborted) this.limiter.close();
-		return this.limiter;
+	/** The queue of the run's requests. @param maxConcurrency the first item's value applies to all */
+	queueFor(maxConcurrency: number): RunQueue {
+		this.queue ??= new RunQueue(maxConcurrency);
+		if (this.isAborted) this.queue.close();
+		return this.queue;
 	}
 
 	/**
@@ -59,7 +59,7 @@ export class NodeRun {
 	 */
 	abort(): void {
 		this.isAborted = true;
-		this.limiter?.close();
+		this.queue?.close();
 	}
 
 	/**

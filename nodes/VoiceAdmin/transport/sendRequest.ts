@@ -3,7 +3,8 @@ import type { IAllExecuteFunctions, IExecutePaginationFunctions, IHttpRequestOpt
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
 import type { TokenManager } from './auth/tokenManager';
-import { withDeadline } from './flow/deadline';
+import type { RunQueue } from './flow/runQueue';
+import { withDeadline } from './flow/time';
 import { judgeToken } from './http/classify';
 import { type ApiResponse, readResponse } from './http/response';
 
@@ -34,8 +35,8 @@ export interface Sender {
 	context: N8nContext;
 	credential: VoiceAdminCredential;
 	tokens: TokenManager;
-	/** Asked before each sending: whether the run was stopped meanwhile. */
-	isAborted: () => boolean;
+	/** The run, which may be stopped while the request waits for a token. */
+	queue: RunQueue;
 	/** Maximum size of a response's body, in bytes. */
 	maxBytes: number;
 }
@@ -46,13 +47,13 @@ export interface Sender {
  * @returns undefined when the run was stopped while the request waited for a token
  */
 export async function sendRequest(sender: Sender, request: IHttpRequestOptions & { timeout: number }): Promise<Sent | undefined> {
-	const { context, credential, tokens } = sender;
+	const { context, credential, tokens, queue } = sender;
 	const unauthorized = { expired: 0, doubtful: 0 };
 	let outgoing: OutgoingRequest = { credential, token: '', wasSent: false };
 	try {
 		for (let sends = 1; ; sends++) {
-			const token = await tokens.get({ helpers: context.helpers }, credential, request);
-			if (sender.isAborted()) return undefined;
+			const token = tokens.current || (await queue.unlessClosed(tokens.get({ helpers: context.helpers }, credential, request)));
+			if (token === undefined || queue.isClosed) return undefined;
 			outgoing = { credential, token, wasSent: false };
 			const sent = tokens.requestWith(token);
 			const response = await sendInTime(sender, request, outgoing);

@@ -1,6 +1,9 @@
 import { sleep } from 'n8n-workflow';
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
+import { CacheByKey } from '../flow/cacheByKey';
+import { limiterOf } from '../flow/limiters';
+import { logDebug } from '../flow/log';
 import { retryDelay } from '../flow/retryPolicy';
 import { now } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';
@@ -23,9 +26,6 @@ const MAX_HEADERS = 20;
 
 /** How often a login is retried, on behalf of all requests that wait for it. */
 const LOGIN_RETRIES = 2;
-
-/** Longest delay before that, in milliseconds: the requests that wait for the login cannot be told to stop. */
-const MAX_LOGIN_DELAY_MS = 1_000;
 
 /** Maximum number of keys that are remembered in one n8n process; the least recently used goes first. */
 const MAX_KEYS = 1_000;
@@ -95,6 +95,7 @@ export class TokenManager {
 			dropOldest(this.replacedAt, MAX_HEADERS);
 		}
 		this.token = '';
+		logDebug(credential, 'access token expired');
 		return 'expired';
 	}
 
@@ -123,25 +124,31 @@ export class TokenManager {
 	}
 }
 
+/** Logs in with a permit of the key's limiter: a pause that the service asks for holds logins, too. @throws LoginError */
 async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection?: LoginConnection, attempt = 1): Promise<string> {
-	return await login(http, credential, connection).catch(async (error: unknown) => {
-		const delay = error instanceof LoginError ? retryDelay(error.classification, attempt, LOGIN_RETRIES) : undefined;
-		if (delay === undefined || delay > MAX_LOGIN_DELAY_MS) throw error;
-		await sleep(delay);
+	const permit = await limiterOf(credential).acquireForLogin();
+	const failed = async (error: unknown) => {
+		const { classification, status = 'no response' } = error instanceof LoginError ? error : {};
+		permit.release(classification?.limiterSignal ?? 'ignore', classification?.retryAfterMs);
+		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);
+		const delay = classification && retryDelay(classification, attempt, LOGIN_RETRIES);
+		if (delay === undefined) throw error;
+		if (classification?.retryAfterMs === undefined) await sleep(delay);
 		return await loginWithRetry(http, credential, connection, attempt + 1);
-	});
+	};
+	const succeeded = (token: string) => {
+		permit.release('success');
+		logDebug(credential, 'logged in');
+		return token;
+	};
+	return await login(http, credential, connection).then(succeeded, failed);
 }
 
-const managers = new Map<string, TokenManager>();
+const managers = new CacheByKey<TokenManager>({ max: MAX_KEYS });
 
 /** The tokens of a credential's key in this process: the same for every node, execution and item with that key. */
 export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenManager {
-	const manager = managers.get(fingerprint) ?? new TokenManager();
-	// Set again it is the most recently used, as a Map keeps the order of insertion.
-	managers.delete(fingerprint);
-	managers.set(fingerprint, manager);
-	dropOldest(managers, MAX_KEYS);
-	return manager;
+	return managers.get(fingerprint, () => new TokenManager());
 }
 
 function headerOf({ authHeaderName, authHeaderPrefix }: VoiceAdminCredential): string {

@@ -1,0 +1,54 @@
+/** Concurrent requests to begin with; more are earned. */
+const INITIAL_LIMIT = 25;
+
+/** The highest limit: the largest 'Max Concurrency' that a node can be given. */
+const MAX_LIMIT = 500;
+
+/** After so long without a dropped request the limit doubles again, in milliseconds: the service has recovered. */
+const RECOVERY_MS = 10_000;
+
+/**
+ * How many requests may be in flight: doubles with each full round of successes, as TCP's slow start does, until the
+ * first dropped request halves it; from then on it grows by one a round. It grows only while half of it is used.
+ */
+export class AdaptiveLimit {
+	private limit = INITIAL_LIMIT;
+
+	private successes = 0;
+
+	/** Most requests in flight in this round. */
+	private maxInFlight = 0;
+
+	private droppedAt = -Infinity;
+
+	get current(): number {
+		return this.limit;
+	}
+
+	recordSent(inFlight: number): void {
+		this.maxInFlight = Math.max(this.maxInFlight, inFlight);
+	}
+
+	/** @param inFlight requests that are still in flight */
+	recordSuccess(inFlight: number, now: number): void {
+		if (++this.successes < this.limit) return;
+		// A limit that was not used says nothing of what the service can bear.
+		const wasUsed = this.maxInFlight * 2 >= this.limit;
+		this.startRound(inFlight);
+		if (!wasUsed) return;
+		const isRecovered = now - this.droppedAt > RECOVERY_MS;
+		this.limit = Math.min(isRecovered ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
+	}
+
+	/** @param inFlight requests that are still in flight */
+	recordDropped(inFlight: number, now: number): void {
+		this.droppedAt = now;
+		this.startRound(inFlight);
+		this.limit = Math.max(1, Math.floor(this.limit / 2));
+	}
+
+	private startRound(inFlight: number): void {
+		this.successes = 0;
+		this.maxInFlight = inFlight;
+	}
+}

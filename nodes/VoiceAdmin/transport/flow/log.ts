@@ -1,0 +1,16 @@
+import { LoggerProxy } from 'n8n-workflow';
+
+/** A service and API key, in words that give the key away to nobody. */
+export interface LogSubject {
+	serviceUrl: string;
+	/** A hash of service and key. */
+	fingerprint: string;
+}
+
+/** Characters of a fingerprint that tell the keys of one n8n apart. */
+const FINGERPRINT_SHOWN = 8;
+
+/** Writes a line to n8n's log, at level debug, for who operates n8n. By default n8n does not show this level. */
+export function logDebug({ serviceUrl, fingerprint }: LogSubject, message: string): void {
+	LoggerProxy.debug(`Voice Admin: ${message}`, { service: serviceUrl, key: fingerprint.slice(0, FINGERPRINT_SHOWN) });
+}

@@ -1,0 +1,165 @@
+import { ConcurrencyLimiter, type LimiterSignal, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { RunQueue } from '../../nodes/VoiceAdmin/transport/flow/runQueue';
+import { settle, VirtualClock } from '../support/virtualClock';
+import { CASES, fc } from './support';
+
+const LIMITERS = 2;
+const RUNS = 4;
+
+type Step =
+	| { do: 'acquire'; run: number; limiter: number; isRetry: boolean; count: number }
+	| { do: 'login'; limiter: number }
+	| { do: 'release'; permit: number; signal: LimiterSignal; pauseMs?: number }
+	| { do: 'advance'; ms: number }
+	| { do: 'close'; run: number };
+
+const run = fc.nat(RUNS - 1);
+const limiter = fc.nat(LIMITERS - 1);
+const signal = fc.constantFrom<LimiterSignal>('success', 'ignore', 'dropped');
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 6, arbitrary: fc.record({ do: fc.constant('acquire' as const), run, limiter, isRetry: fc.boolean(), count: fc.integer({ min: 1, max: 12 }) }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('login' as const), limiter }) },
+	{ weight: 8, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal }) },
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal: fc.constant('dropped' as const), pauseMs: fc.nat(5_000) }) },
+	{ weight: 4, arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.nat(3_000) }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), run }) },
+);
+
+const schedule = fc.record({ bounds: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: RUNS, maxLength: RUNS }), steps: fc.array(step, { maxLength: 40 }) });
+
+/** A request, as the model sees it. */
+interface Request {
+	/** undefined for a login. */
+	run?: number;
+	limiter: number;
+	isRetry: boolean;
+	number: number;
+}
+
+/** Limiters and runs with virtual time, and a model of what they may do, which is checked at each permit given. */
+class Model {
+	readonly clock = new VirtualClock();
+
+	private readonly limiters = Array.from({ length: LIMITERS }, () => new ConcurrencyLimiter(undefined, this.clock));
+
+	private readonly runs: RunQueue[];
+
+	private readonly pausedUntil = Array<number>(LIMITERS).fill(0);
+
+	private readonly waiting = new Set<Request>();
+
+	readonly inFlight: Array<{ request: Request; permit: Permit }> = [];
+
+	/** For each run that waits for a limiter and has room: how many permits each other run got of it since. */
+	private readonly overtaken = new Map<string, Map<number, number>>();
+
+	private requests = 0;
+
+	readonly problems: string[] = [];
+
+	constructor(private readonly bounds: number[]) {
+		this.runs = bounds.map((bound) => new RunQueue(bound));
+	}
+
+	get isDone(): boolean {
+		return this.waiting.size === 0 && this.inFlight.length === 0;
+	}
+
+	acquire(of: Omit<Request, 'number'>): void {
+		const request = { ...of, number: this.requests++ };
+		const limiterOf = this.limiters[of.limiter]!;
+		const acquired = of.run === undefined ? limiterOf.acquireForLogin() : this.runs[of.run]!.acquire(limiterOf, of.isRetry);
+		this.waiting.add(request);
+		void acquired.then((permit) => {
+			if (!this.waiting.delete(request)) this.problems.push('settled twice');
+			if (permit) this.given(request, permit);
+			else if (of.run === undefined || !this.runs[of.run]!.isClosed) this.problems.push('sent away without reason');
+		});
+	}
+
+	release(index: number, how: LimiterSignal, pauseMs?: number): void {
+		if (this.inFlight.length === 0) return;
+		const [{ request, permit }] = this.inFlight.splice(index % this.inFlight.length, 1) as [{ request: Request; permit: Permit }];
+		if (pauseMs !== undefined) this.pausedUntil[request.limiter] = Math.max(this.pausedUntil[request.limiter]!, this.clock.now() + pauseMs);
+		permit.release(how, pauseMs);
+		permit.release('success');
+	}
+
+	close(index: number): void {
+		this.runs[index]!.close();
+	}
+
+	/** After every step: notes who waits and has room, and is not to be overtaken twice by the same run from here on. */
+	note(): void {
+		for (let of = 0; of < LIMITERS; of++) {
+			for (let index = 0; index < RUNS; index++) {
+				const key = `${of} ${index}`;
+				const isEligible = this.held(index) < this.bounds[index]! && [...this.waiting].some(({ run: r, limiter: l }) => r === index && l === of);
+				if (!isEligible) this.overtaken.delete(key);
+				else if (!this.overtaken.has(key)) this.overtaken.set(key, new Map());
+			}
+		}
+	}
+
+	private held(index: number): number {
+		return this.inFlight.filter(({ request }) => request.run === index).length;
+	}
+
+	private given(request: Request, permit: Permit): void {
+		const { run: index, limiter: of } = request;
+		if (this.clock.now() < this.pausedUntil[of]!) this.problems.push('given while the service asks to wait');
+		this.inFlight.push({ request, permit });
+		if (index === undefined) return;
+		if (this.held(index) > this.bounds[index]!) this.problems.push('above the bound of the run');
+		const atLimiter = this.inFlight.filter(({ request: other }) => other.limiter === of).length;
+		if (atLimiter > this.limiters[of]!.limit) this.problems.push('above the limit');
+		const ofRun = [...this.waiting].filter((other) => other.run === index && other.limiter === of);
+		if (ofRun.some((other) => (other.isRetry && !request.isRetry) || (other.isRetry === request.isRetry && other.number < request.number))) {
+			this.problems.push('out of order within the run');
+		}
+		for (const [key, counts] of this.overtaken) {
+			const [l, r] = key.split(' ').map(Number);
+			if (l !== of || r === index) continue;
+			counts.set(index, (counts.get(index) ?? 0) + 1);
+			if (counts.get(index)! > 1) this.problems.push('a run that waits was overtaken twice by another');
+		}
+		this.overtaken.delete(`${of} ${index}`);
+		this.note();
+	}
+}
+
+/** Serves all that is left. @returns whether all are served */
+async function finish(model: Model): Promise<boolean> {
+	// Each round gives one permit at least: no pause and no interval is longer than 10 seconds.
+	for (let rounds = 0; rounds < 1_000 && !model.isDone; rounds++) {
+		for (; model.inFlight.length > 0; model.note()) {
+			model.release(0, 'success');
+			await settle();
+		}
+		await model.clock.advance(10_000);
+	}
+	return model.isDone;
+}
+
+test('any order of requests, responses, pauses, stops and logins: no permit is lost or given twice, no bound exceeded, nobody starves', async () => {
+	await fc.assert(
+		fc.asyncProperty(schedule, async ({ bounds, steps }) => {
+			const model = new Model(bounds);
+			for (const now of steps) {
+				if (now.do === 'acquire') for (let n = 0; n < now.count; n++) model.acquire(now);
+				if (now.do === 'login') model.acquire({ limiter: now.limiter, isRetry: false });
+				if (now.do === 'release') model.release(now.permit, now.signal, now.pauseMs);
+				if (now.do === 'close') model.close(now.run);
+				if (now.do === 'advance') await model.clock.advance(now.ms);
+				else await settle();
+				model.note();
+				expect(model.problems).toEqual([]);
+			}
+			expect(await finish(model)).toBe(true);
+			expect(model.problems).toEqual([]);
+		}),
+		// Shrunk, so that a failure shows the few steps that it takes.
+		{ numRuns: CASES, endOnFailure: false },
+	);
+}, 600_000);
