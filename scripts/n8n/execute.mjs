@@ -19,10 +19,11 @@ export async function executeWorkflow(n8n, id, options) {
 	return { runData, error, output: stdout + output };
 }
 
-/** n8n prints a few lines of its own before the execution. */
+/** n8n prints a few lines of its own before and after the execution, and at log level debug a time before its "{". */
 function readExecution(stdout, details) {
 	try {
-		return JSON.parse(stdout.slice(stdout.search(/^\{$/m), stdout.lastIndexOf('}') + 1)).data.resultData;
+		const [execution] = /(?<=^|\| )\{$.*?^\}/ms.exec(stdout) ?? [''];
+		return JSON.parse(execution).data.resultData;
 	} catch (error) {
 		throw new Failure(`What n8n printed is not the result of an execution (${error.message}); the lines above say why.`, { details: details() });
 	}

@@ -25,6 +25,8 @@ export interface Scenario {
 	credential?: Partial<ICredentialDataDecryptedObject>;
 	/** What goes wrong in the sandbox. */
 	faults?: FaultPlan;
+	/** Environment variables of n8n. */
+	environment?: Record<string, string>;
 }
 
 /** What came of it. */
@@ -45,6 +47,8 @@ export interface Ran {
 	requests: LoggedRequest[];
 	/** The sandbox's books and counters after this run. */
 	state: SandboxState;
+	/** What n8n printed: the execution, and its log. */
+	printed: string;
 	/** Runs the same workflow again, in another process of n8n; the sandbox's books go on. */
 	again: () => Promise<Ran>;
 }
@@ -78,9 +82,9 @@ export function inN8n(options: SandboxOptions = {}) {
 		await sandbox.close();
 	});
 
-	async function run(id: string): Promise<Ran & { printed: string }> {
+	async function run(id: string, environment?: Record<string, string>): Promise<Ran> {
 		const before = sandbox.requests().length;
-		const { runData, output: printed } = await executeWorkflow(n8n, id, { log: 'n8n-execute' });
+		const { runData, output: printed } = await executeWorkflow(n8n, id, { log: 'n8n-execute', settings: environment });
 		const runs = runData[NODE] as RunData[] | undefined;
 		const [main = [], errorOutput = []] = (runs?.[0]?.data?.main ?? []).map((items) => items ?? []);
 		return {
@@ -92,13 +96,13 @@ export function inN8n(options: SandboxOptions = {}) {
 			given: (node) => ((runData[node] as RunData[] | undefined) ?? []).flatMap(({ data }) => (data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json))),
 			requests: sandbox.requests().slice(before),
 			state: sandbox.state(),
-			again: async () => await run(id),
+			again: async () => await run(id, environment),
 			printed,
 		};
 	}
 
 	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
-	function scenario(name: string, { items, parameters, settings, after, node, credential, faults }: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
+	function scenario(name: string, { items, parameters, settings, after, node, credential, faults, environment }: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
 		const id = `${expect.getState().testPath?.split('/').at(-1)?.split('.')[0]}${numbered++}`;
 		credentials.push({ id, name: `For ${id}`, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } });
 		const tested = {
@@ -117,7 +121,7 @@ export function inN8n(options: SandboxOptions = {}) {
 		test(name, async () => {
 			sandbox.reset();
 			sandbox.setFaults(faults ?? {});
-			const ran = await run(id);
+			const ran = await run(id, environment);
 			try {
 				expect(secretsIn(ran.printed)).toEqual([]);
 				await check(ran, sandbox);
