@@ -76,3 +76,24 @@ test('ten runs leak no memory: no token, create or limiter stays', async () => {
 	// Ten runs send 10 MB of bodies and give 10,000 items; a tenth of one run is no leak.
 	expect(megabytes(grown)).toBeLessThan(3);
 }, 400_000);
+
+test('1,000 executions with the same key, behind a rate limit, leak no memory: nothing of a run stays in their limiter', async () => {
+	sandbox.setFaults({ rateLimit: { perSecond: 200 } });
+	const executions = async (count: number) => {
+		const AT_ONCE = 20;
+		for (let n = 0; n < count; n += AT_ONCE) {
+			const run = async () => await execute({ items: numbered(2), parameters: getGateway('={{ $json.n % 12 + 1 }}'), credential: credentialFor(sandbox.url) });
+			const results = await Promise.all(Array.from({ length: AT_ONCE }, run));
+			expect(results.flatMap(({ output }) => output)).toHaveLength(2 * AT_ONCE);
+		}
+		sandbox.reset();
+	};
+	// The first ones fill caches, as above.
+	await executions(1_000);
+	const before = await heap();
+	await executions(1_000);
+	const grown = (await heap()) - before;
+	rows.push({ items: '1,000 executions of 2 items', 'MB retained': megabytes(grown), 'KB per item': Number((grown / 2_000 / 1024).toFixed(2)) });
+	// A kilobyte for each execution would be as much.
+	expect(megabytes(grown)).toBeLessThan(1);
+}, 400_000);
