@@ -23,11 +23,17 @@ function intervalOf(pacer: RequestPacer): number {
 	return pacer.delay - before;
 }
 
+/** Sends as many requests as the interval lets. */
+function sendAll(pacer: RequestPacer): void {
+	while (pacer.delay === 0) pacer.recordSent();
+}
+
 /** By how many percent the rate grows in each of 20 seconds of successes. */
 function growthOf(pacer: RequestPacer, clock: { ms: number }): number[] {
 	return Array.from({ length: 20 }, () => {
 		const before = pacer.rate;
 		clock.ms += 1_000;
+		sendAll(pacer);
 		pacer.recordSuccess();
 		return Math.round(100 * (pacer.rate / before - 1));
 	});
@@ -46,9 +52,23 @@ describe('the request pacer', () => {
 
 	test('then has the average interval at which the service processed requests, the pause included', () => {
 		const { pacer, episode } = startedPacer();
-		episode(100, 200, 1_800);
+		episode(100, 0, 2_000);
 		expect(pacer.delay).toBe(0);
 		expect(intervalOf(pacer)).toBeCloseTo(20);
+	});
+
+	test('does not take an average of less than a second', () => {
+		const { pacer, episode } = startedPacer();
+		episode(100, 0, 0);
+		expect(intervalOf(pacer)).toBeCloseTo(10);
+	});
+
+	test('does not count time in which n8n had other work, and the service little to do', () => {
+		const { clock, pacer, episode } = startedPacer();
+		pacer.recordSuccess();
+		clock.ms += 5_000;
+		episode(100, 0, 1_000);
+		expect(intervalOf(pacer)).toBeCloseTo(10);
 	});
 
 	test('grows the rate by 1 % in the first second of successes, by one more in each that follows, and by 15 % at most', () => {
@@ -64,23 +84,43 @@ describe('the request pacer', () => {
 		expect(growthOf(pacer, clock)).toEqual(Array(20).fill(15));
 	});
 
-	test('measures the average again at the next pause, the pause excluded, so that the interval does not grow each time', () => {
+	test('does not grow a rate that is not used', () => {
+		const { clock, pacer, episode } = startedPacer();
+		episode(100, 0, 1_000);
+		for (let n = 0; n < 60; n++) {
+			clock.ms += 1_000;
+			pacer.recordSent();
+			pacer.recordSuccess();
+		}
+		expect(pacer.rate).toBeCloseTo(100);
+	});
+
+	test('at the next pause takes 95 % of the average since, the pause excluded, so that the interval does not grow each time', () => {
 		const { pacer, episode } = startedPacer();
 		episode(100, 0, 1_000);
-		episode(100, 950, 1_000);
-		// 5 % less than 100 in 950 ms.
 		expect(intervalOf(pacer)).toBeCloseTo(10);
+		episode(76, 1_000, 1_000);
+		expect(pacer.rate).toBeCloseTo(0.95 * 76);
 	});
 
 	test('counts what the service processes while it pauses', () => {
 		const { clock, pacer, episode } = startedPacer();
 		episode(100, 0, 1_000);
-		clock.ms += 950;
+		clock.ms += 1_000;
 		pacer.pauseStarted(1);
-		for (let n = 0; n < 100; n++) pacer.recordSuccess();
+		for (let n = 0; n < 76; n++) pacer.recordSuccess();
 		clock.ms += 1_000;
 		pacer.pauseEnded(clock.ms);
-		expect(intervalOf(pacer)).toBeCloseTo(10);
+		expect(pacer.rate).toBeCloseTo(0.95 * 76);
+	});
+
+	test('is never faster after a pause than before it', () => {
+		const { pacer, episode } = startedPacer();
+		episode(100, 0, 1_000);
+		episode(100, 10, 1_000);
+		expect(pacer.rate).toBeCloseTo(100);
+		episode(0, 0, 1_000, 12);
+		expect(pacer.rate).toBeCloseTo(100);
 	});
 
 	test('stays as it is when a pause is over that was not counted', () => {

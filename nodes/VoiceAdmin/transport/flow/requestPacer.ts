@@ -6,7 +6,7 @@ const MAX_CATCH_UP_MS = 100;
 /** Longest interval, in milliseconds. */
 const MAX_INTERVAL_MS = 10_000;
 
-/** The rate after a pause, as a share of what the service has processed since the pause before. */
+/** The rate after a pause, as a share of that at which the service has processed paced requests. */
 const RATE_AFTER_PAUSE = 0.95;
 
 /** By how much the rate grows in the first second after a pause; by twice as much in the second, and so on. */
@@ -15,8 +15,15 @@ const GROWTH = 0.01;
 /** The most that it grows by in a second. */
 const MAX_GROWTH = 0.15;
 
-/** The average of fewer requests says little of what the service bears: from it, the rate grows by the most at once. */
+/** How long processed requests count for the rate, in milliseconds. */
+const SAMPLE_MS = 10_000;
+
+/** An average of fewer requests says little of what the service bears: from it, the rate grows by the most at once. */
 const MIN_SAMPLE = 50;
+
+/** Shortest period that an average is taken over, in milliseconds: of a burst that needs a pause, of paced requests. */
+const MIN_BURST_MS = 1_000;
+const MIN_PACED_MS = 5_000;
 
 /**
  * Interval between requests: none until the service asks for a pause, then the average at which it has processed them.
@@ -31,8 +38,11 @@ export class RequestPacer {
 	/** When the last request was sent, or should have been. */
 	private last = 0;
 
-	/** Requests that the service has processed since `since`. */
-	private successes = 0;
+	/** Whether requests come as quickly as the interval lets them: a rate that is not used must not grow. */
+	private isUsed = false;
+
+	/** When the service has processed requests, of the last seconds and since `since`. */
+	private readonly processed: number[] = [];
 
 	private since = 0;
 
@@ -58,21 +68,25 @@ export class RequestPacer {
 
 	/** Requests start to be sent, after a time in which there were none. */
 	start(): void {
-		this.successes = 0;
+		this.processed.length = 0;
 		this.since = this.lastSuccess = this.clock.now();
 	}
 
 	/** A request is sent. */
 	recordSent(): void {
-		this.last = Math.max(this.last + this.interval, this.clock.now() - MAX_CATCH_UP_MS);
+		const due = this.last + this.interval;
+		const earliest = this.clock.now() - MAX_CATCH_UP_MS;
+		this.isUsed = due >= earliest;
+		this.last = Math.max(due, earliest);
 	}
 
 	/** The service has processed a request. */
 	recordSuccess(): void {
 		const now = this.clock.now();
+		while (this.processed.length > 0 && this.processed[0]! < now - SAMPLE_MS) this.processed.shift();
+		this.processed.push(now);
 		const growth = Math.min(GROWTH * ((now - this.growsSince) / 1_000), MAX_GROWTH);
-		this.successes++;
-		this.interval /= (1 + growth) ** ((now - this.lastSuccess) / 1_000);
+		if (this.isUsed) this.interval /= (1 + growth) ** ((now - this.lastSuccess) / 1_000);
 		this.lastSuccess = now;
 	}
 
@@ -89,13 +103,25 @@ export class RequestPacer {
 	pauseEnded(end: number): void {
 		if (!this.pause) return;
 		const { start, atLeast } = this.pause;
-		const perRequest = (until: number) => (until - this.since) / Math.max(this.successes, atLeast);
 		// What came as a burst needs the pause to be bearable; what was paced does not, and would be slower each time.
-		const interval = this.interval === 0 ? perRequest(end) : perRequest(start) / RATE_AFTER_PAUSE;
+		const interval =
+			this.interval === 0
+				? this.shortestInterval(end, MIN_BURST_MS, atLeast)
+				: Math.max(this.interval, this.shortestInterval(start, Math.min(MIN_PACED_MS, start - this.since), atLeast) / RATE_AFTER_PAUSE);
 		this.interval = Math.min(interval, MAX_INTERVAL_MS);
+		this.growsSince = this.processed.length < MIN_SAMPLE ? -Infinity : end;
 		this.pause = undefined;
 		this.last = end - this.interval;
-		this.growsSince = this.successes < MIN_SAMPLE ? -Infinity : end;
 		this.start();
+	}
+
+	/**
+	 * The shortest average interval between processed requests, in milliseconds, over all periods that end then and are
+	 * long enough: in a longer one n8n may have had other work, so that it was not the service that was slow.
+	 */
+	private shortestInterval(end: number, minMs: number, atLeast: number): number {
+		const { length } = this.processed;
+		const averages = this.processed.map((at, index) => Math.max(end - at, minMs) / (length - index));
+		return averages.reduce((shortest, average) => Math.min(shortest, average), Math.max(end - this.since, minMs) / atLeast);
 	}
 }
