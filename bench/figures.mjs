@@ -1,4 +1,4 @@
-import { spread } from './statistics.mjs';
+import { quantile, spread } from './statistics.mjs';
 
 /** @typedef {import('./track/measure.mjs').Measurement} Measurement */
 
@@ -26,6 +26,17 @@ export const FIGURES = {
 	/** Share of all requests, logins included, that did no item's work. */
 	wasted: ({ service }) => 1 - service.different / (service.requests + service.logins),
 	lost: ({ items, good }) => items - good,
+	/** Share of all requests, logins included, that the service's limit refused. */
+	refused: ({ service }) => service.limited / (service.requests + service.logins),
+	/** Seconds that the service's limit alone would take. */
+	ideal: ({ ideal }) => ideal / 1000,
+	timesIdeal: ({ time, ideal }) => time / ideal,
+	failedCalls: ({ failedCalls }) => failedCalls,
+	/** Calls with a single item: ms until the reply. */
+	singleMedian: ({ singles }) => spread(singles).median,
+	singleP95: ({ singles }) => quantile(singles, 0.95),
+	singleWorst: ({ singles }) => spread(singles).max,
+	failedSingles: ({ failedSingles }) => failedSingles,
 };
 
 /**

@@ -1,4 +1,5 @@
 import { readable, step } from '../scripts/setup/progress.mjs';
+import { runRoundInServer } from './crowd/measure.mjs';
 import { measureInstalled } from './installed/measure.mjs';
 import { thisMachine } from './machine.mjs';
 import { INSTALLED } from './options.mjs';
@@ -22,7 +23,8 @@ export async function measureAll(n8n, options) {
 	for (const { id, scenario, rounds } of scenarios) {
 		const result = { measuredAt: new Date().toISOString(), machine, scenario, rounds: [] };
 		await step(`${scenario.title}, n8n ${n8n.version}`, async (report) => {
-			for (const runs of rounds) result.rounds.push(await runRound(runs, world, report));
+			const run = scenario.server ? runRoundInServer : runRound;
+			for (const runs of rounds) result.rounds.push(await run(runs, world, report));
 		});
 		updateResults(n8n.version, options.quick, ({ scenarios: all }) => (all[id] = result));
 		printScenario(result);

@@ -13,7 +13,10 @@ import { warmCredential } from './track/credentials.mjs';
  * @property {string} [credential] its id in n8n; none for a peer without one
  */
 
-/** A look at everything in a few minutes: one round, a tenth of the items; of those behind a limit a third, as it lets the first hundred pass. */
+/**
+ * A look at everything in a few minutes: one round, a tenth of the items; of those behind a limit a third, as it
+ * lets the first hundred pass; of executions as well.
+ */
 const QUICK = { rounds: 1, share: 0.1, shareBehindLimit: 0.3, fewest: 20 };
 
 /**
@@ -43,13 +46,14 @@ function runOf(scenarioId, scenario, entry, round) {
 
 function smaller(scenario) {
 	const share = scenario.perSecond ? QUICK.shareBehindLimit : QUICK.share;
-	const fewer = (items) => Math.max(QUICK.fewest, Math.round(items * share));
+	const fewer = (count) => Math.min(count, Math.max(QUICK.fewest, Math.round(count * share)));
 	return {
 		...scenario,
-		items: fewer(scenario.items),
+		...(scenario.items && { items: fewer(scenario.items) }),
 		entries: scenario.entries.map((entry) => ({
 			...entry,
 			...(entry.items && { items: fewer(entry.items) }),
+			...(entry.executions && { executions: fewer(entry.executions) }),
 			...(entry.countriesOfOneItem && { countriesOfOneItem: fewer(entry.countriesOfOneItem) }),
 		})),
 	};

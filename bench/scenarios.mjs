@@ -1,5 +1,6 @@
 import { BATCHINGS, FINALISTS } from './conditions/batchings.mjs';
-import { choices, choicesAndFloor, limit, runner } from './conditions/entries.mjs';
+import { batched, choices, choicesAndFloor, limit, runner } from './conditions/entries.mjs';
+import { CROWD_SCENARIOS } from './crowd/scenarios.mjs';
 
 /** What scenarios share, unless they say otherwise. */
 const USUAL = /** @type {const} */ ({ operation: 'get', items: 1_000, latency: 50, credential: 'warm' });
@@ -13,10 +14,15 @@ const COUNTRIES = 200;
  * @typedef {object} Scenario
  * @property {string} title
  * @property {import('./peers/index.mjs').Operation} operation
- * @property {number} items handed to the node
+ * @property {number} [items] handed to the node, where an entry does not say otherwise
  * @property {number} latency of each reply, in ms
  * @property {'cold' | 'warm'} credential cold: it was never used; warm: it was, and n8n has stored a valid token in that of the plain node
  * @property {number} [perSecond] requests that the service lets pass each second; no limit without it
+ * @property {number} [loopOf] items that n8n's Loop Over Items node hands to the node at a time
+ * @property {true} [server] run in an n8n server, called by webhook; by `n8n execute` without it
+ * @property {number} [workers] of a server in queue mode
+ * @property {number} [singleEveryMs] beside the others, calls with a single item, one every so many ms
+ * @property {string[]} [columns] of its table
  * @property {true} [onRequest] run only when it is named by --only
  * @property {import('./conditions/entries.mjs').Entry[]} entries
  *
@@ -57,6 +63,12 @@ export const SCENARIOS = {
 		latency: 5,
 		entries: [runner('voiceAdmin', { name: 'Voice Admin, 1 item', countriesOfOneItem: COUNTRIES }), runner('httpRequest', { name: `HTTP Request, ${COUNTRIES} items` })],
 	},
+	loop: {
+		...USUAL,
+		title: 'Loop Over Items: 1,000 items in batches of 50',
+		loopOf: 50,
+		entries: [runner('voiceAdmin'), runner('httpRequest')],
+	},
 	limiter: {
 		...USUAL,
 		title: 'A service that takes 100 requests a second',
@@ -70,9 +82,5 @@ export const SCENARIOS = {
 		onRequest: true,
 		entries: BATCHINGS.map(batched),
 	},
+	...CROWD_SCENARIOS,
 };
-
-/** The HTTP Request node with batching: a batch is begun, and the next one so many ms later. */
-function batched(batching) {
-	return runner('httpRequest', { id: `httpRequest-${batching.batchSize}-${batching.batchInterval}`, name: `HTTP Request, ${batching.batchSize} per ${batching.batchInterval} ms`, batching });
-}

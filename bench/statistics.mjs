@@ -9,3 +9,10 @@ export function spread(values) {
 	const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 	return { median, min: sorted[0], max: sorted.at(-1), count: sorted.length };
 }
+
+/**
+ * The smallest of some values that at least a share of them do not exceed.
+ * @param {number[]} values
+ * @param {number} share such as 0.95
+ */
+export const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1];

@@ -13,7 +13,7 @@ export async function makeWorld(n8n, runs) {
 	const service = await startService(n8n.node.bin);
 	const track = await openTrack();
 	await step('Loading the nodes and the workflows into n8n', async (report) => {
-		await prepareN8n(n8n, runs.filter(({ entry }) => entry.peer), service);
+		await prepareN8n(n8n, runs.filter(({ scenario, entry }) => entry.peer && !scenario.server), service);
 		report('storing a token in the warm credentials');
 		await service.begin({ latency: 0, perSecond: 0 });
 		for (const { id } of warmUpPeers()) await (await toTheStart(n8n, { workflow: id }, track)).go();

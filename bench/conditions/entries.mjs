@@ -6,7 +6,8 @@ import { PEERS } from '../peers/index.mjs';
  * @property {string} id within its scenario
  * @property {string} name
  * @property {string} [peer] a key of PEERS
- * @property {number} [items] other than the scenario's
+ * @property {number} [items] other than the scenario's; in a server those of each execution
+ * @property {number} [executions] in a server, all at once
  * @property {number} [inFlight]
  * @property {{ batchSize: number, batchInterval: number }} [batching]
  * @property {number} [countriesOfOneItem] gives the node one item, with so many countries
@@ -18,6 +19,10 @@ import { PEERS } from '../peers/index.mjs';
  * @returns {Entry}
  */
 export const runner = (peer, own = {}) => ({ id: peer, name: PEERS[peer].name, peer, ...own });
+
+/** The HTTP Request node with batching: a batch is begun, and the next one so many ms later. */
+export const batched = (batching) =>
+	runner('httpRequest', { id: `httpRequest-${batching.batchSize}-${batching.batchInterval}`, name: `HTTP Request, ${batching.batchSize} per ${batching.batchInterval} ms`, batching });
 
 /**
  * Node's http alone.

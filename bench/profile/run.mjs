@@ -18,9 +18,9 @@ import { summaryOf } from './summary.mjs';
  */
 export async function profileNode(n8n, { profile: id, quick }) {
 	const [{ scenario, rounds }] = plan({ only: [id], rounds: 1, quick });
-	const run = rounds[0].find(({ entry }) => entry.peer === 'voiceAdmin');
+	const run = rounds[0].find(({ entry }) => entry.peer === 'voiceAdmin' && !scenario.server);
 	if (!run) {
-		console.log(`Nothing to profile: this package's node does not run in ${id}.`);
+		console.log(`Nothing to profile in ${id}: this package's node has no process of its own there.`);
 		return;
 	}
 	const { service, track } = await makeWorld(n8n, [run]);

@@ -24,6 +24,7 @@ export function document(all, plots, { quick }) {
 			scenario(all, 'get-warm', 'The credential has been used before: the plain node finds a token stored in it, the others log in once.'),
 			scenario(all, 'set-premium'),
 			scenario(all, 'add-customer'),
+			scenario(all, 'loop', 'n8n’s Loop Over Items node hands the node 50 items at a time. The time is that of the whole loop, n8n’s own work between the batches included.'),
 		),
 		under('## Beside n8n’s floor', besideTheFloor(all)),
 		under('## How it grows', plots.items, plots.memory, plots.latency, ...['items-100', 'items-10000', 'latency-5', 'latency-300', 'latency-500'].map((id) => scenario(all, id))),
@@ -35,6 +36,16 @@ export function document(all, plots, { quick }) {
 			scenario(all, 'limiter', 'A token bucket of 100, which is full at the start and gets 100 a second; above that the service answers 429 with `Retry-After`. All nodes are set to *On Error → Continue*, so that what is lost can be counted.'),
 			scenario(all, 'limiter-batchings', 'The HTTP Request node’s batching, tuned by hand by someone who knows the limit. The fastest that loses nothing stands beside this node above.'),
 		),
+		under(
+			'## Executions side by side',
+			scenario(
+				all,
+				'crowd',
+				'One n8n server, all of its webhooks called at the same moment, behind the limit above: *5 × 400* are 5 executions of 400 items. All executions with one API key share one limiter, so that together they are as careful as one. The HTTP Request node knows nothing of its neighbours: a batching that suits one execution can be too much for several. The ideal is what the service’s limit alone would take; where each execution has one item, n8n itself takes longer than that to begin and end them. *Calls failed* are those that n8n answered with an error of its own, as when its SQLite does not keep up with so many executions; their items count as lost, whichever the node.',
+			),
+			scenario(all, 'beside-bulk', 'What somebody waits for who needs one item while two large executions with the same API key are under way: the time of the webhook call, one every 300 ms. Permits go round the executions, so that a single item does not stand behind thousands of others. This node’s slowest calls are those at the beginning, while n8n prepares the items of the large executions.'),
+			scenario(all, 'workers', 'Workers are processes of their own and share no limiter: each learns from the service’s answers alone how much is left to it.'),
+		),
 		under('## The cost of being installed', installed(all)),
 		under('## What stands in the way', notReached),
 		under('## The machine', machines(all)),
@@ -44,6 +55,7 @@ export function document(all, plots, { quick }) {
 npm run bench -- --n8n 2.8.4
 npm run bench -- --n8n 2.40.7
 npm run bench -- --only limiter-batchings
+npm run bench -- --only workers
 npm run bench -- --report
 \`\`\`
 
@@ -51,11 +63,12 @@ The machine should have nothing else to do. \`npm run bench -- --quick\` is a lo
 
 - **Node time** is what n8n notes for the node (\`executionTime\`). Neither n8n's start nor the making of the items is in it.
 - **Each run is an n8n process of its own** (\`n8n execute\`), as a run by cron or by command is, and so that its peak memory is that of one run. The processes of a round start up side by side, wait on a starting line, and then go one after the other, each when the one before has ended; a process that waits does nothing. A long-running server's just-in-time compiler has had more practice: there all nodes are faster.
+- **Executions side by side** run in one n8n server instead, which has run a few before; the time goes from the first webhook call to the end of the last reply. Each run has an API key of its own, as the node remembers for a minute what it has learned of one.
 - **Cold** means a credential that has never been used, one for each run; **warm** one that has been used before: of the plain node's, n8n has stored a valid token then. The token of this package's credential is never stored, so this node and the HTTP Request node log in once in every run.
 - **The service** is Node's http in a process of its own, which takes a set time for each reply, checks the token and counts ([bench/service](../bench/service/)). The sandbox of this project, which checks every request against the API's description, would cost more than what is measured.
 - **n8n’s floor** has no credential: it is handed a token that the service takes. It runs where the credential is warm, and not where replies take 300 ms or more, as there its 100 in flight would set the time instead of n8n’s own work.
 - **Node's http** alone is a process that does nothing else, keeps its connections, and has its token before the clock starts ([bench/limit](../bench/limit/)).
 - **Peak memory** is that of the whole n8n process up to the end of the node, as the system has it; printing the result is not in it. **Processor** is the process's time on a core while the node ran.
-- **Requests failed** are those without a good reply, whether or not they were sent again. **Wasted** are all, logins included, that did no item's work.`,
+- **Requests failed** are those without a good reply, whether or not they were sent again. **Wasted** are all, logins included, that did no item's work; of executions side by side, all that were answered 429.`,
 	)}\n`;
 }

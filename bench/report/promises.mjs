@@ -1,4 +1,5 @@
 import { N8N_VERSIONS } from '../../scripts/setup/n8n-versions.mjs';
+import { CROWD_PROMISES } from '../crowd/promises.mjs';
 import { figure, ratio, tookPart } from '../figures.mjs';
 import { spread } from '../statistics.mjs';
 import { kilobytes, number, percent, withSpread } from '../words.mjs';
@@ -68,8 +69,8 @@ export const PROMISES = [
 	},
 	{
 		says: 'Requests in flight never exceed the option',
-		check: ({ scenarios }) => {
-			const runs = Object.values(scenarios).flatMap((result) => ownRuns(result).map(({ entry, measured }) => ({ peak: measured.service.peakInFlight, most: entry.inFlight ?? DEFAULT_IN_FLIGHT })));
+		check: (results) => {
+			const runs = alone(results).flatMap((result) => ownRuns(result).map(({ entry, measured }) => ({ peak: measured.service.peakInFlight, most: entry.inFlight ?? DEFAULT_IN_FLIGHT })));
 			if (runs.length === 0) return undefined;
 			const over = runs.filter(({ peak, most }) => peak > most);
 			return { holds: over.length === 0, figure: over.length === 0 ? `never in ${number(runs.length)} runs` : `${over[0].peak} with ${over[0].most} allowed` };
@@ -85,8 +86,8 @@ export const PROMISES = [
 	},
 	{
 		says: 'One login for any run from cold',
-		check: ({ scenarios }) => {
-			const logins = Object.values(scenarios)
+		check: (results) => {
+			const logins = alone(results)
 				.filter(({ scenario }) => scenario.credential === 'cold')
 				.flatMap((result) => ownRuns(result).map(({ measured }) => measured.service.logins));
 			if (logins.length === 0) return undefined;
@@ -119,6 +120,7 @@ export const PROMISES = [
 			return { holds: slower.median <= 1, figure: `${withSpread(slower)} of ${tuned.name}` };
 		}),
 	},
+	...CROWD_PROMISES,
 	{
 		says: 'The package loads within 50 ms',
 		check: ({ installed }) => {
@@ -132,6 +134,11 @@ export const PROMISES = [
 		check: ({ installed }) => installed && { holds: installed.tarball <= 60_000, figure: kilobytes(installed.tarball) },
 	},
 ];
+
+/** The scenarios in which a process runs one execution: in a server many share requests in flight and logins. */
+function alone({ scenarios }) {
+	return Object.values(scenarios).filter(({ scenario }) => !scenario.server);
+}
 
 function of(scenario, check) {
 	return ({ scenarios }) => scenarios[scenario] && check(scenarios[scenario]);

@@ -1,6 +1,6 @@
 import { figure, ratio, tookPart } from '../figures.mjs';
 import { spread } from '../statistics.mjs';
-import { COLUMNS } from '../table.mjs';
+import { tableOf } from '../table.mjs';
 import { kilobytes, number, percent, withSpread } from '../words.mjs';
 import { paragraphs, table } from './markdown.mjs';
 import { PROMISES } from './promises.mjs';
@@ -41,7 +41,8 @@ export function scenario(all, id, words) {
 }
 
 function entries(result) {
-	return table(['', ...Object.keys(COLUMNS)], result.scenario.entries.map(({ id, name }) => [name, ...Object.values(COLUMNS).map((cell) => cell(result, id))]));
+	const { head, rows } = tableOf(result);
+	return table(head, rows);
 }
 
 /** Those that n8n's floor is set beside. */

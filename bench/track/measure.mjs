@@ -1,11 +1,12 @@
 import { executeWorkflow } from '../../scripts/n8n/execute.mjs';
 import { Failure } from '../../scripts/setup/failure.mjs';
-import { FINISH_LINE, MEASURED } from './workflow.mjs';
+import { LOOP } from './loop.mjs';
+import { FINISH_LINE, MEASURED, STARTING_LINE } from './workflow.mjs';
 
 /**
  * One run of one entry, measured.
  * @typedef {object} Measurement
- * @property {number} time ms that the node took, as n8n has it
+ * @property {number} time ms that the node took, as n8n has it; in a loop from the starting line to the finish line; in a server from the first call to the last reply
  * @property {boolean} wasQuiet whether the machine had nothing else to do when it began
  * @property {number} items that were to come out
  * @property {number} good items that came out without an error
@@ -13,6 +14,10 @@ import { FINISH_LINE, MEASURED } from './workflow.mjs';
  * @property {number} peakMemory bytes that the process had at most, from its start to the node's end
  * @property {number} [memoryAtStart] bytes that the process had when the node started
  * @property {string} [error] on which the node stopped
+ * @property {number} [ideal] ms, of a run in a server: what the service's limit alone would take
+ * @property {number} [failedCalls] of a webhook, which n8n answered with an error
+ * @property {number[]} [singles] ms of the calls with a single item beside the others
+ * @property {number} [failedSingles] of these, those without a result
  * @property {import('../service/process.mjs').Counters} service what the service counted
  */
 
@@ -50,5 +55,10 @@ function read({ runData, error }, workflow) {
 	// The finish line is not reached by a node that stops on an error: all of its items are lost.
 	if (!atTheEnd) return { time: node.executionTime, good: 0, error: node.error?.message ?? error?.message };
 	const { failed: _, ...rest } = atTheEnd;
-	return { time: node.executionTime, ...rest };
+	return { time: runData[LOOP] ? betweenTheLines(runData) : node.executionTime, ...rest };
+}
+
+/** The measured node runs many times in a loop, and n8n works between them. */
+function betweenTheLines({ [STARTING_LINE]: [start], [FINISH_LINE]: [finish] }) {
+	return finish.startTime - (start.startTime + start.executionTime);
 }
