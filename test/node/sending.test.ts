@@ -260,12 +260,14 @@ describe('cancel', () => {
 			parameters: gatewayOfItem,
 			credential: credentialFor(sandbox.url),
 			onStart: (cancel) =>
-				void until(() => sandbox.state().counters.requests > 20, 'each request was sent once').then(() => {
+				void until(() => sandbox.state().counters.requests > 1, 'a request was sent').then(async () => {
+					await pause(300);
 					sentWhenCancelled = sandbox.state().counters.requests;
 					cancel();
 				}),
 		});
 		await pause(1_500);
+		expect(sentWhenCancelled).toBeGreaterThan(1);
 		expect(sandbox.state().counters.requests).toBe(sentWhenCancelled);
 	});
 

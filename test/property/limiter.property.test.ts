@@ -5,23 +5,24 @@ import { CASES, fc } from './support';
 
 const LIMITERS = 2;
 const RUNS = 4;
+const STALLED_MS = 5_000;
 
 type Step =
 	| { do: 'acquire'; run: number; limiter: number; isRetry: boolean; count: number }
 	| { do: 'login'; limiter: number }
-	| { do: 'release'; permit: number; signal: LimiterSignal; pauseMs?: number }
+	| { do: 'release'; permit: number; signal: LimiterSignal; pauseMs?: number; isForKey?: boolean }
 	| { do: 'advance'; ms: number }
 	| { do: 'close'; run: number };
 
 const run = fc.nat(RUNS - 1);
 const limiter = fc.nat(LIMITERS - 1);
-const signal = fc.constantFrom<LimiterSignal>('success', 'ignore', 'dropped');
+const signal = fc.constantFrom<LimiterSignal>('success', 'ignore', 'failed', 'dropped');
 
 const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 6, arbitrary: fc.record({ do: fc.constant('acquire' as const), run, limiter, isRetry: fc.boolean(), count: fc.integer({ min: 1, max: 12 }) }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('login' as const), limiter }) },
 	{ weight: 8, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal }) },
-	{ weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal: fc.constant('dropped' as const), pauseMs: fc.nat(5_000) }) },
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal: fc.constant('dropped' as const), pauseMs: fc.nat(5_000), isForKey: fc.boolean() }) },
 	{ weight: 4, arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.nat(3_000) }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), run }) },
 );
@@ -47,6 +48,11 @@ class Model {
 
 	private readonly pausedUntil = Array<number>(LIMITERS).fill(0);
 
+	private readonly runPausedUntil = Array<number>(RUNS).fill(0);
+
+	/** When a permit of each limiter was last released. */
+	private readonly releasedAt = Array<number>(LIMITERS).fill(0);
+
 	private readonly waiting = new Set<Request>();
 
 	readonly inFlight: Array<{ request: Request; permit: Permit }> = [];
@@ -59,7 +65,7 @@ class Model {
 	readonly problems: string[] = [];
 
 	constructor(private readonly bounds: number[]) {
-		this.runs = bounds.map((bound) => new RunQueue(bound));
+		this.runs = bounds.map((bound) => new RunQueue(bound, this.clock));
 	}
 
 	get isDone(): boolean {
@@ -78,11 +84,14 @@ class Model {
 		});
 	}
 
-	release(index: number, how: LimiterSignal, pauseMs?: number): void {
+	release(index: number, how: LimiterSignal, pauseMs?: number, isForKey = true): void {
 		if (this.inFlight.length === 0) return;
 		const [{ request, permit }] = this.inFlight.splice(index % this.inFlight.length, 1) as [{ request: Request; permit: Permit }];
-		if (pauseMs !== undefined) this.pausedUntil[request.limiter] = Math.max(this.pausedUntil[request.limiter]!, this.clock.now() + pauseMs);
-		permit.release(how, pauseMs);
+		const now = this.clock.now();
+		const [paused, who] = isForKey || request.run === undefined ? [this.pausedUntil, request.limiter] : [this.runPausedUntil, request.run];
+		if (pauseMs !== undefined) paused[who] = Math.max(paused[who]!, now + pauseMs);
+		this.releasedAt[request.limiter] = now;
+		permit.release(how, pauseMs === undefined ? undefined : { ms: pauseMs, isForKey });
 		permit.release('success');
 	}
 
@@ -95,7 +104,8 @@ class Model {
 		for (let of = 0; of < LIMITERS; of++) {
 			for (let index = 0; index < RUNS; index++) {
 				const key = `${of} ${index}`;
-				const isEligible = this.held(index) < this.bounds[index]! && [...this.waiting].some(({ run: r, limiter: l }) => r === index && l === of);
+				const mayHave = this.held(index) < this.bounds[index]! && this.clock.now() >= this.runPausedUntil[index]!;
+				const isEligible = mayHave && [...this.waiting].some(({ run: r, limiter: l }) => r === index && l === of);
 				if (!isEligible) this.overtaken.delete(key);
 				else if (!this.overtaken.has(key)) this.overtaken.set(key, new Map());
 			}
@@ -113,7 +123,10 @@ class Model {
 		if (index === undefined) return;
 		if (this.held(index) > this.bounds[index]!) this.problems.push('above the bound of the run');
 		const atLimiter = this.inFlight.filter(({ request: other }) => other.limiter === of).length;
-		if (atLimiter > this.limiters[of]!.limit) this.problems.push('above the limit');
+		// Where nothing has been released for 5 seconds, a run that holds no permit may have one.
+		const isStalled = this.held(index) === 1 && this.clock.now() - this.releasedAt[of]! >= STALLED_MS;
+		if (atLimiter > this.limiters[of]!.limit && !isStalled) this.problems.push('above the limit');
+		if (this.clock.now() < this.runPausedUntil[index]!) this.problems.push('given while the run has to wait');
 		const ofRun = [...this.waiting].filter((other) => other.run === index && other.limiter === of);
 		if (ofRun.some((other) => (other.isRetry && !request.isRetry) || (other.isRetry === request.isRetry && other.number < request.number))) {
 			this.problems.push('out of order within the run');
@@ -149,7 +162,7 @@ test('any order of requests, responses, pauses, stops and logins: no permit is l
 			for (const now of steps) {
 				if (now.do === 'acquire') for (let n = 0; n < now.count; n++) model.acquire(now);
 				if (now.do === 'login') model.acquire({ limiter: now.limiter, isRetry: false });
-				if (now.do === 'release') model.release(now.permit, now.signal, now.pauseMs);
+				if (now.do === 'release') model.release(now.permit, now.signal, now.pauseMs, now.isForKey);
 				if (now.do === 'close') model.close(now.run);
 				if (now.do === 'advance') await model.clock.advance(now.ms);
 				else await settle();

@@ -63,13 +63,13 @@ const RESPONSES: Array<[name: string, failed: FailedRequest, expected: Expected]
 	['a 500', response(500), ['service_error', 'unknown', NEVER, 'ignore']],
 	['a 501', response(501), ['service_error', 'unknown', NEVER, 'ignore']],
 	['a 502', response(502), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
-	['a 503 without Retry-After', response(503), ['service_error', 'unknown', IDEMPOTENT, 'dropped']],
-	['a 503 with Retry-After in seconds', response(503, '7'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 7_000]],
-	['a 503 with Retry-After as a date', response(503, 'Thu, 01 Jan 2026 00:00:20 GMT'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 20_000]],
-	['a 503 with Retry-After 0', response(503, '0'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 0]],
-	['a 503 with an empty Retry-After', response(503, ''), ['service_error', 'unknown', IDEMPOTENT, 'dropped']],
-	['a 503 with an unreadable Retry-After', response(503, 'soon'), ['service_error', 'unknown', IDEMPOTENT, 'dropped']],
-	['a 503 with two Retry-After headers', response(503, ['7', '8']), ['service_error', 'unknown', IDEMPOTENT, 'dropped']],
+	['a 503 without Retry-After', response(503), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
+	['a 503 with Retry-After in seconds', response(503, '7'), ['service_error', 'not_done', IDEMPOTENT, 'failed', 7_000]],
+	['a 503 with Retry-After as a date', response(503, 'Thu, 01 Jan 2026 00:00:20 GMT'), ['service_error', 'not_done', IDEMPOTENT, 'failed', 20_000]],
+	['a 503 with Retry-After 0', response(503, '0'), ['service_error', 'not_done', IDEMPOTENT, 'failed', 0]],
+	['a 503 with an empty Retry-After', response(503, ''), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
+	['a 503 with an unreadable Retry-After', response(503, 'soon'), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
+	['a 503 with two Retry-After headers', response(503, ['7', '8']), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
 	['a 504', response(504), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
 	['a 505', response(505), ['service_error', 'unknown', NEVER, 'ignore']],
 	['a 599', response(599), ['service_error', 'unknown', NEVER, 'ignore']],
@@ -86,8 +86,8 @@ const loginFailed = new LoginError('Could not log in', classify('GET', response(
 const keyRejected = new LoginError('The service did not accept the API key', classify('GET', response(401)), 401);
 const invalidCredential = new InvalidCredentialError('Production Base URL', 'is required', 'Enter the address of the service');
 
-const NOT_CONNECTED: Expected = ['connection_failed', 'not_sent', IDEMPOTENT, 'dropped'];
-const BROKEN: Expected = ['connection_failed', 'unknown', IDEMPOTENT, 'dropped'];
+const NOT_CONNECTED: Expected = ['connection_failed', 'not_sent', IDEMPOTENT, 'ignore'];
+const BROKEN: Expected = ['connection_failed', 'unknown', IDEMPOTENT, 'failed'];
 const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'ignore'];
 const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'ignore'];
 
@@ -177,7 +177,7 @@ describe('a failed request', () => {
 			'unauthorized',
 		]);
 		expect(valuesOf(1)).toEqual(['not_done', 'not_sent', 'unknown']);
-		expect(valuesOf(3)).toEqual(['dropped', 'ignore', 'success']);
+		expect(valuesOf(3)).toEqual(['dropped', 'failed', 'ignore', 'success']);
 	});
 });
 

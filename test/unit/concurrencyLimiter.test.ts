@@ -1,4 +1,4 @@
-import { ConcurrencyLimiter, type LimiterSignal, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { ConcurrencyLimiter, type LimiterSignal, type Pause, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { RunQueue } from '../../nodes/VoiceAdmin/transport/flow/runQueue';
 import { settle, VirtualClock } from '../support/virtualClock';
 
@@ -10,8 +10,11 @@ function setUp(maxConcurrency = 500) {
 	const clock = new VirtualClock();
 	const log: string[] = [];
 	const limiter = new ConcurrencyLimiter((line) => log.push(line), clock);
-	return { clock, limiter, log, run: new RunQueue(maxConcurrency) };
+	return { clock, limiter, log, run: new RunQueue(maxConcurrency, clock) };
 }
+
+/** A pause for all requests of the key. */
+const pauseOf = (ms: number): Pause => ({ ms, isForKey: true });
 
 type Setup = ReturnType<typeof setUp>;
 
@@ -24,8 +27,8 @@ async function acquire({ clock, limiter, run }: Setup, count: number): Promise<P
 }
 
 /** A round with as many concurrent requests as the limit allows. */
-async function round(setup: Setup, signal: LimiterSignal, pauseMs?: number): Promise<void> {
-	for (const permit of await acquire(setup, setup.limiter.limit)) permit.release(signal, pauseMs);
+async function round(setup: Setup, signal: LimiterSignal, pause?: Pause): Promise<void> {
+	for (const permit of await acquire(setup, setup.limiter.limit)) permit.release(signal, pause);
 }
 
 describe('the limit of concurrent requests', () => {
@@ -71,6 +74,34 @@ describe('the limit of concurrent requests', () => {
 		expect(setup.limiter.limit).toBe(13);
 		(await acquire(setup, 1))[0]!.release('dropped');
 		expect(setup.limiter.limit).toBe(6);
+	});
+
+	test('is not lowered by one failed request after 50 successes: it says something of its item, and not of the service', async () => {
+		const setup = setUp();
+		await round(setup, 'success');
+		await round(setup, 'success');
+		(await acquire(setup, 1))[0]!.release('failed');
+		expect(setup.limiter.limit).toBe(100);
+		(await acquire(setup, 1))[0]!.release('failed');
+		expect(setup.limiter.limit).toBe(50);
+	});
+
+	test('is lowered by a request that the service rejects, however many succeeded before', async () => {
+		const setup = setUp();
+		await round(setup, 'success');
+		await round(setup, 'success');
+		(await acquire(setup, 1))[0]!.release('dropped');
+		expect(setup.limiter.limit).toBe(50);
+	});
+
+	test('is not lowered by a request that fails again', async () => {
+		const setup = setUp();
+		for (let n = 0; n < 3; n++) {
+			const permit = setup.run.acquire(setup.limiter, true);
+			await setup.clock.advance(A_WHILE_MS);
+			(await permit)!.release('failed');
+		}
+		expect(setup.limiter.limit).toBe(25);
 	});
 
 	test('doubles again when nothing was dropped for ten seconds: a service that was down is not avoided for ever', async () => {
@@ -130,7 +161,7 @@ describe('a run', () => {
 
 	test('does not wait for a key that has to pause with the requests of another key', async () => {
 		const setup = setUp(2);
-		(await acquire(setup, 1))[0]!.release('dropped', 60_000);
+		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
 		await acquire(setup, 5);
 		const other = { ...setup, limiter: new ConcurrencyLimiter(undefined, setup.clock) };
 		expect(await acquire(other, 5)).toHaveLength(2);
@@ -166,11 +197,11 @@ describe('a run', () => {
 	test('that is closed takes only its own requests out', async () => {
 		const setup = setUp();
 		await acquire(setup, 30);
-		const other = { ...setup, run: new RunQueue(500) };
+		const other = { ...setup, run: new RunQueue(500, setup.clock) };
 		const others = await acquire(other, 1);
 		setup.run.close();
 		expect(others).toHaveLength(0);
-		const third = new RunQueue(500);
+		const third = new RunQueue(500, setup.clock);
 		void third.acquire(setup.limiter);
 		await setup.clock.advance(A_WHILE_MS);
 		expect(third.inFlight).toBe(0);
@@ -195,7 +226,7 @@ describe('runs with the same key', () => {
 		const runs = new Map<string, RunQueue>();
 		let got = '';
 		for (const name of requests) {
-			const run = runs.get(name) ?? new RunQueue(500);
+			const run = runs.get(name) ?? new RunQueue(500, setup.clock);
 			runs.set(name, run);
 			void run.acquire(setup.limiter).then((given) => {
 				got += name;
@@ -223,7 +254,7 @@ describe('runs with the same key', () => {
 		const setup = setUp();
 		await round(setup, 'success');
 		await round(setup, 'success');
-		expect(await acquire({ ...setup, run: new RunQueue(500) }, 200)).toHaveLength(100);
+		expect(await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 200)).toHaveLength(100);
 	});
 });
 
@@ -231,9 +262,9 @@ describe('a pause that the service asks for', () => {
 	test('holds the requests of all runs until it is over', async () => {
 		const setup = setUp();
 		const [permit, ...others] = await acquire(setup, 10);
-		permit!.release('dropped', 5_000);
+		permit!.release('dropped', pauseOf(5_000));
 		for (const other of others) other.release('success');
-		const later = { ...setup, run: new RunQueue(500) };
+		const later = { ...setup, run: new RunQueue(500, setup.clock) };
 		const permits = await acquire(later, 1);
 		await setup.clock.advance(4_800);
 		expect(permits).toHaveLength(0);
@@ -245,16 +276,16 @@ describe('a pause that the service asks for', () => {
 
 	test('goes on when the run whose request was rejected is closed', async () => {
 		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('dropped', 5_000);
+		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(5_000));
 		setup.run.close();
-		expect(await acquire({ ...setup, run: new RunQueue(500) }, 1)).toHaveLength(0);
+		expect(await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 1)).toHaveLength(0);
 	});
 
 	test('is as long as the longest that any response asks for', async () => {
 		const setup = setUp();
 		const [one, other] = await acquire(setup, 2);
-		one!.release('dropped', 5_000);
-		other!.release('dropped', 1_000);
+		one!.release('dropped', pauseOf(5_000));
+		other!.release('dropped', pauseOf(1_000));
 		const permits = await acquire(setup, 1);
 		await setup.clock.advance(4_000);
 		expect(permits).toHaveLength(0);
@@ -263,7 +294,7 @@ describe('a pause that the service asks for', () => {
 	test('is followed by paced requests', async () => {
 		const setup = setUp();
 		await round(setup, 'success');
-		await round(setup, 'dropped', 1_000);
+		await round(setup, 'dropped', pauseOf(1_000));
 		await setup.clock.advance(1_000);
 		// 25 in 1.2 s are 48 ms apart, and of 100 ms are made up for. Without pacing, all would be there.
 		const permits = await acquire(setup, 25);
@@ -274,7 +305,7 @@ describe('a pause that the service asks for', () => {
 	test('counts once for all requests of one burst, even when it takes no time', async () => {
 		const setup = setUp();
 		await round(setup, 'success');
-		for (const permit of await acquire(setup, 50)) permit.release('dropped', 0);
+		for (const permit of await acquire(setup, 50)) permit.release('dropped', pauseOf(0));
 		const permits = await acquire(setup, 25);
 		await setup.clock.advance(5_000);
 		// As many took a moment before the burst. If each of the 50 doubled the interval, this would take for ever.
@@ -283,7 +314,7 @@ describe('a pause that the service asks for', () => {
 
 	test('holds logins, too', async () => {
 		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('dropped', 5_000);
+		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(5_000));
 		let isLoggingIn = false;
 		void setup.limiter.acquireForLogin().then(() => (isLoggingIn = true));
 		await setup.clock.advance(4_900);
@@ -294,12 +325,104 @@ describe('a pause that the service asks for', () => {
 
 	test('that nobody waits for any more leaves no timer behind', async () => {
 		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('dropped', 60_000);
+		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
 		await acquire(setup, 5);
 		const sleep = jest.spyOn(setup.clock, 'sleep');
 		setup.run.close();
 		await setup.clock.advance(60_000);
 		expect(sleep).not.toHaveBeenCalled();
+	});
+});
+
+describe('a pause for one run, as after a 503', () => {
+	const ofRun: Pause = { ms: 5_000, isForKey: false };
+
+	test('holds the run, and no other', async () => {
+		const setup = setUp();
+		(await acquire(setup, 1))[0]!.release('failed', ofRun);
+		const held = await acquire(setup, 1);
+		const other = { ...setup, run: new RunQueue(500, setup.clock) };
+		expect(await acquire(other, 1)).toHaveLength(1);
+		expect(held).toHaveLength(0);
+		await setup.clock.advance(5_000);
+		expect(held).toHaveLength(1);
+	});
+
+	test('holds all runs when the service asks for it again, and has processed nothing meanwhile', async () => {
+		const setup = setUp();
+		(await acquire(setup, 1))[0]!.release('failed', ofRun);
+		const other = { ...setup, run: new RunQueue(500, setup.clock) };
+		(await acquire(other, 1))[0]!.release('failed', ofRun);
+		expect(await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 1)).toHaveLength(0);
+	});
+
+	test('holds no other run while the service processes the requests of others', async () => {
+		const setup = setUp();
+		const other = { ...setup, run: new RunQueue(500, setup.clock) };
+		for (let n = 0; n < 5; n++) {
+			(await acquire(setup, 1))[0]!.release('failed', ofRun);
+			const [permit] = await acquire(other, 1);
+			permit!.release('success');
+			await setup.clock.advance(5_000);
+		}
+	});
+});
+
+describe('requests that hang', () => {
+	test('do not hold other runs for longer than five seconds', async () => {
+		const setup = setUp();
+		expect(await acquire(setup, 30)).toHaveLength(25);
+		const single = await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 2);
+		const another = await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 2);
+		expect([single.length, another.length]).toEqual([0, 0]);
+		await setup.clock.advance(5_500);
+		// One each, beyond the limit.
+		expect([single.length, another.length]).toEqual([1, 1]);
+		expect(setup.run.inFlight).toBe(25);
+	});
+
+	test('are not taken for such because nothing was sent before', async () => {
+		const setup = setUp();
+		await setup.clock.advance(30_000);
+		const runs = Array.from({ length: 50 }, () => new RunQueue(500, setup.clock));
+		for (const run of runs) void run.acquire(setup.limiter);
+		await setup.clock.advance(A_WHILE_MS);
+		expect(runs.filter(({ inFlight }) => inFlight > 0)).toHaveLength(25);
+	});
+});
+
+describe('a service that only asks to wait', () => {
+	test('is given up after three minutes: who waits is sent away, and the next may try again', async () => {
+		const setup = setUp();
+		const results: Array<Permit | undefined> = [];
+		for (let minute = 0; minute < 3; minute++) {
+			(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
+			await setup.clock.advance(60_000);
+		}
+		const [probe] = await acquire(setup, 1);
+		const queue = new RunQueue(500, setup.clock);
+		// More than the limit allows.
+		for (let n = 0; n < 30; n++) void queue.acquire(setup.limiter).then((permit) => results.push(permit));
+		await settle();
+		probe!.release('dropped', pauseOf(60_000));
+		await setup.clock.advance(A_WHILE_MS);
+		expect(results.filter((permit) => permit === undefined).length).toBeGreaterThan(20);
+		expect(queue.isClosed).toBe(false);
+		for (const permit of results) permit?.release('ignore');
+		const later = await acquire(setup, 1);
+		await setup.clock.advance(60_000);
+		expect(later).toHaveLength(1);
+	});
+
+	test('is not given up while it processes requests in between', async () => {
+		const setup = setUp();
+		for (let minute = 0; minute < 10; minute++) {
+			const [good, bad] = await acquire(setup, 2);
+			good!.release('success');
+			bad?.release('dropped', pauseOf(60_000));
+			await setup.clock.advance(60_000);
+		}
+		expect(setup.log).not.toContainEqual(expect.stringContaining('given up'));
 	});
 });
 
@@ -328,7 +451,7 @@ describe('the time since the last request', () => {
 
 	test('is none while a request waits', async () => {
 		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('dropped', 60_000);
+		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
 		await acquire(setup, 1);
 		expect(setup.limiter.idleMs).toBeUndefined();
 	});

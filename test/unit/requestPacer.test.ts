@@ -162,6 +162,14 @@ describe('the request pacer', () => {
 		expect(intervalOf(pacer)).toBeCloseTo(10);
 	});
 
+	test('forgets the interval when there is nothing to send a minute after the pause', () => {
+		const { clock, pacer, episode } = startedPacer();
+		episode(100, 0, 1_000);
+		clock.ms += 60_001;
+		pacer.start();
+		expect(pacer.rate).toBe(Infinity);
+	});
+
 	test('makes up for a late timer, but for no more than 100 ms', () => {
 		const { clock, pacer, episode } = startedPacer();
 		episode(100, 0, 1_000);

@@ -1,9 +1,7 @@
 import type { IAllExecuteFunctions, IExecutePaginationFunctions, IHttpRequestOptions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
-import { LoginError } from './auth/login';
 import type { TokenManager } from './auth/tokenManager';
-import type { RunQueue } from './flow/runQueue';
 import { withDeadline } from './flow/time';
 import { judgeToken } from './http/classify';
 import { type ApiResponse, readResponse } from './http/response';
@@ -30,48 +28,44 @@ export interface OutgoingRequest {
 /** The result of a request: a response of whatever status, or why there is none; and the token that it was sent with. */
 export type Sent = { response: ApiResponse; token: string } | { error: unknown; token: string; wasSent: boolean };
 
-/** Who sends, and with which key. */
+/** Who sends a request, and with which key. */
 export interface Sender {
 	context: N8nContext;
 	credential: VoiceAdminCredential;
 	tokens: TokenManager;
-	/** The run, which may be stopped while the request waits for a token. */
-	queue: RunQueue;
 	/** Maximum size of a response's body, in bytes. */
 	maxBytes: number;
+	/** How often the request got a 401, by reason, and how often it was sent. */
+	counts: { expired: number; doubtful: number; sends: number };
 }
 
 /**
- * Sends a request with the newest access token, and again with a newer one when the service answers 401.
+ * Sends a request once, with the newest access token.
  *
- * @returns undefined when the run was stopped while the request waited for a token
+ * @returns 'unauthorized' when it is to be sent again with a newer token
  */
-export async function sendRequest(sender: Sender, request: IHttpRequestOptions & { timeout: number }): Promise<Sent | undefined> {
-	const { context, credential, tokens, queue } = sender;
-	const unauthorized = { expired: 0, doubtful: 0 };
-	let outgoing: OutgoingRequest = { credential, token: '', wasSent: false };
+export async function sendRequest({ context, credential, tokens, maxBytes, counts }: Sender, request: IHttpRequestOptions & { timeout: number }): Promise<Sent | 'unauthorized'> {
+	const token = tokens.current;
+	// Another request has found it expired since this one got its permit.
+	if (token === '') return 'unauthorized';
+	const outgoing: OutgoingRequest = { credential, token, wasSent: false };
+	const sent = tokens.requestWith(token);
+	counts.sends++;
 	try {
-		for (let sends = 1; ; sends++) {
-			const token = tokens.current || (await queue.unlessClosed(tokens.get({ helpers: context.helpers }, credential, request)));
-			if (token === undefined || queue.isClosed) return undefined;
-			outgoing = { credential, token, wasSent: false };
-			const sent = tokens.requestWith(token);
-			const response = await sendInTime(sender, request, outgoing);
-			const verdict = judgeToken(response.status);
-			if (verdict === 'accepted') tokens.accepted(sent, credential);
-			if (verdict !== 'rejected') return { response, token };
-			const reason = tokens.invalidate(sent, credential);
-			const isLast = reason !== 'replaced' && ++unauthorized[reason] === MAX_UNAUTHORIZED;
-			if (isLast || sends === MAX_SENDS) return { response, token };
-		}
+		const response = await sendInTime(context, maxBytes, request, outgoing);
+		const verdict = judgeToken(response.status);
+		if (verdict === 'accepted') tokens.accepted(sent, credential);
+		if (verdict !== 'rejected') return { response, token };
+		const reason = tokens.invalidate(sent, credential);
+		const isLast = reason !== 'replaced' && ++counts[reason] === MAX_UNAUTHORIZED;
+		return isLast || counts.sends === MAX_SENDS ? { response, token } : 'unauthorized';
 	} catch (error) {
-		// A login that fails after a 401 fails before the request is sent again.
-		return { error, token: outgoing.token, wasSent: outgoing.wasSent && !(error instanceof LoginError) };
+		return { error, token, wasSent: outgoing.wasSent };
 	}
 }
 
 /** Sends a request by n8n's helper, and ends it when its time is over or the execution is cancelled. */
-async function sendInTime({ context, maxBytes }: Sender, request: IHttpRequestOptions & { timeout: number }, outgoing: OutgoingRequest): Promise<ApiResponse> {
+async function sendInTime(context: N8nContext, maxBytes: number, request: IHttpRequestOptions & { timeout: number }, outgoing: OutgoingRequest): Promise<ApiResponse> {
 	return await withDeadline(request.timeout, context.getExecutionCancelSignal?.(), async (signal) => {
 		// Decrypted once and handed over, as n8n would read it for each request; with a token, or else n8n would ask for one.
 		const data = { ...outgoing.credential.data, accessToken: outgoing.token, outgoing: outgoing as never };

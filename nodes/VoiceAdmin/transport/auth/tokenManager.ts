@@ -113,8 +113,9 @@ export class TokenManager {
 
 	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection?: LoginConnection): Promise<string> {
 		const token = await loginWithRetry(http, credential, connection).catch((error: unknown) => {
-			const isKeyRejected = error instanceof LoginError && error.isKeyRejected;
-			this.failure = { error, until: now() + (isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS) };
+			const { isKeyRejected = false, classification } = error instanceof LoginError ? error : {};
+			const rememberedMs = Math.max(isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS, classification?.retryAfterMs ?? 0);
+			this.failure = { error, until: now() + rememberedMs };
 			throw error;
 		});
 		this.lastAccepted = 0;
@@ -129,11 +130,12 @@ async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCr
 	const permit = await limiterOf(credential).acquireForLogin();
 	const failed = async (error: unknown) => {
 		const { classification, status = 'no response' } = error instanceof LoginError ? error : {};
-		permit.release(classification?.limiterSignal ?? 'ignore', classification?.retryAfterMs);
-		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);
 		const delay = classification && retryDelay(classification, attempt, LOGIN_RETRIES);
+		const retryAfterMs = classification?.retryAfterMs;
+		permit.release(classification?.limiterSignal ?? 'ignore', delay === undefined || retryAfterMs === undefined ? undefined : { ms: retryAfterMs, isForKey: true });
+		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);
 		if (delay === undefined) throw error;
-		if (classification?.retryAfterMs === undefined) await sleep(delay);
+		if (retryAfterMs === undefined) await sleep(delay);
 		return await loginWithRetry(http, credential, connection, attempt + 1);
 	};
 	const succeeded = (token: string) => {

@@ -7,19 +7,25 @@ const MAX_LIMIT = 500;
 /** After so long without a dropped request the limit doubles again, in milliseconds: the service has recovered. */
 const RECOVERY_MS = 10_000;
 
+/** A dropped request after so many successes says something of its item, or of its node, and not of the service. */
+const SUCCESSES_BEFORE_ISOLATED_DROP = 50;
+
 /**
- * How many requests may be in flight: doubles with each full round of successes, as TCP's slow start does, until the
- * first dropped request halves it; from then on it grows by one a round. It grows only while half of it is used.
+ * How many requests may be in flight: doubles with each full round of successes, as TCP's slow start does, until a
+ * dropped request halves it; for ten seconds after that it grows by one a round. It grows only while half of it is used.
  */
 export class AdaptiveLimit {
 	private limit = INITIAL_LIMIT;
 
+	/** In this round. */
 	private successes = 0;
 
 	/** Most requests in flight in this round. */
 	private maxInFlight = 0;
 
 	private droppedAt = -Infinity;
+
+	private successesSinceDrop = 0;
 
 	get current(): number {
 		return this.limit;
@@ -31,6 +37,7 @@ export class AdaptiveLimit {
 
 	/** @param inFlight requests that are still in flight */
 	recordSuccess(inFlight: number, now: number): void {
+		this.successesSinceDrop++;
 		if (++this.successes < this.limit) return;
 		// A limit that was not used says nothing of what the service can bear.
 		const wasUsed = this.maxInFlight * 2 >= this.limit;
@@ -40,11 +47,19 @@ export class AdaptiveLimit {
 		this.limit = Math.min(isRecovered ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
 	}
 
-	/** @param inFlight requests that are still in flight */
-	recordDropped(inFlight: number, now: number): void {
+	/**
+	 * @param inFlight requests that are still in flight
+	 * @param isCertain whether the service has said that it is overloaded
+	 * @returns whether it counts
+	 */
+	recordDropped(inFlight: number, now: number, isCertain: boolean): boolean {
+		const isIsolated = !isCertain && this.successesSinceDrop >= SUCCESSES_BEFORE_ISOLATED_DROP;
+		this.successesSinceDrop = 0;
+		if (isIsolated) return false;
 		this.droppedAt = now;
 		this.startRound(inFlight);
 		this.limit = Math.max(1, Math.floor(this.limit / 2));
+		return true;
 	}
 
 	private startRound(inFlight: number): void {

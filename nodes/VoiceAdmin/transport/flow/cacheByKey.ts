@@ -21,7 +21,8 @@ export class CacheByKey<Value> {
 
 	get(key: string, create: () => Value): Value {
 		this.removeStale();
-		const value = this.values.get(key) ?? create();
+		const known = this.values.get(key);
+		const value = known === undefined || this.retention.isStale?.(known) ? create() : known;
 		this.values.delete(key);
 		this.values.set(key, value);
 		if (this.values.size > this.retention.max) this.removeLeastRecentlyUsed(key);

@@ -9,28 +9,42 @@ import { type Clock, systemClock } from './time';
  */
 const MAX_BURST = 4;
 
-/** Longest timer, in milliseconds: how long it may stay behind when all who waited have gone. */
+/** How often it is looked whether those who wait may go on, in milliseconds. */
 const SLICE_MS = 200;
 
-/** What a request says of the service: that it keeps up, nothing, or that it is overloaded. */
-export type LimiterSignal = 'success' | 'ignore' | 'dropped';
+/**
+ * After so long without a response, a run that has no request in flight gets a permit beyond the limit, in milliseconds:
+ * requests that hang, up to their time-out of minutes, are not to hold all other runs.
+ */
+const STALLED_MS = 5_000;
+
+/** After so long without a success, a pause more is one too many: those who wait are sent away, in milliseconds. */
+const GIVE_UP_MS = 180_000;
+
+/** What a request says of the service: that it keeps up, nothing, that it may be overloaded, or says so by a 429. */
+export type LimiterSignal = 'success' | 'ignore' | 'failed' | 'dropped';
+
+/** A pause that the service asks for. */
+export interface Pause {
+	ms: number;
+	/** Whether it holds all requests of the key, as after a 429, and not those of the run alone, as after a 503. */
+	isForKey: boolean;
+}
 
 /** A permit to send one request. */
 export interface Permit {
-	/**
-	 * Gives it back, with what the request said of the service. Only the first call counts.
-	 *
-	 * @param pauseMs how long the service asks all requests of the key to wait; undefined for not at all
-	 */
-	release: (signal: LimiterSignal, pauseMs?: number) => void;
+	/** Gives it back, with what the request said of the service. Only the first call counts. */
+	release: (signal: LimiterSignal, pause?: Pause) => void;
 }
 
 /** A node run or a poll, which several limiters may give permits to. */
 export interface Run {
 	/** Permits that it holds. */
 	inFlight: number;
-	/** Whether its own bound allows one more. */
+	/** Whether its own bound, and its own pause, allow one more. */
 	readonly hasRoom: boolean;
+	/** Holds its requests for so many milliseconds. */
+	pause: (ms: number) => void;
 	/** One of its permits has been released: calls `admit` of all its limiters. */
 	released: () => void;
 }
@@ -65,17 +79,23 @@ export class ConcurrencyLimiter {
 	/** Overloads so far. Of the requests that were sent before one, none counts as another. */
 	private overloads = 0;
 
+	/** The same of pauses: of a burst that is rejected, each request asks for one. */
+	private pauses = 0;
+
+	/** When the service first asked to wait since it last processed a request. */
+	private overloadedSince?: number;
+
 	/** When the pause that the service has asked for is over; undefined for none. */
 	private pausedUntil?: number;
 
 	/** Permits given since the event loop had a turn. */
 	private burst = 0;
 
-	/** Whether a timer is set for those who wait. */
-	private isScheduled = false;
+	/** When the timer for those who wait is due. */
+	private wakeAt = Infinity;
 
-	/** When the last permit was released. */
-	private usedAt: number;
+	/** When the last permit was released, or the first request came after there were none. */
+	private activeAt: number;
 
 	/** @param log writes a line for who operates n8n */
 	constructor(
@@ -83,7 +103,7 @@ export class ConcurrencyLimiter {
 		private readonly clock: Clock = systemClock,
 	) {
 		this.pacer = new RequestPacer(clock);
-		this.usedAt = clock.now();
+		this.activeAt = clock.now();
 	}
 
 	/** How many requests may be in flight at present. */
@@ -93,14 +113,18 @@ export class ConcurrencyLimiter {
 
 	/** For how long no request has been in flight or waited, in milliseconds; undefined while one is, or does. */
 	get idleMs(): number | undefined {
-		return this.isIdle ? this.clock.now() - this.usedAt : undefined;
+		return this.isIdle && this.pauseLeft() === 0 ? this.clock.now() - this.activeAt : undefined;
 	}
 
 	private get isIdle(): boolean {
-		return this.inFlight === 0 && this.waiting.size === 0 && this.logins.length === 0;
+		return this.inFlight === 0 && this.isNobodyWaiting;
 	}
 
-	/** Waits for a permit for a run. @returns undefined when the run is removed meanwhile */
+	private get isNobodyWaiting(): boolean {
+		return this.waiting.size === 0 && this.logins.length === 0;
+	}
+
+	/** Waits for a permit for a run. @returns undefined when the run is removed, or the service asks to wait again and again */
 	async acquire(run: Run, isRetry: boolean): Promise<Permit | undefined> {
 		return await this.enqueue((waiter) => {
 			const waiting = this.waiting.get(run) ?? { retries: [], firstAttempts: [] };
@@ -124,15 +148,19 @@ export class ConcurrencyLimiter {
 
 	/** Gives permits to those who wait, as far as there are any. */
 	admit(): void {
-		for (let next = this.next(); next; next = this.next()) {
-			const delay = this.pauseLeft() || this.pacer.delay;
+		while (!this.isNobodyWaiting) {
+			const run = this.nextRun();
+			const delay = run || this.logins.length > 0 ? this.pauseLeft() || this.pacer.delay : SLICE_MS;
 			if (delay > 0 || this.burst === MAX_BURST) return this.schedule(delay);
-			next();
+			this.give(run);
 		}
 	}
 
 	private async enqueue(add: (waiter: Waiter) => void): Promise<Permit | undefined> {
-		if (this.isIdle && this.pauseLeft() === 0) this.pacer.start();
+		if (this.isIdle) {
+			this.activeAt = this.clock.now();
+			if (this.pauseLeft() === 0) this.pacer.start();
+		}
 		return await new Promise((resolve) => {
 			add(resolve);
 			this.admit();
@@ -150,73 +178,108 @@ export class ConcurrencyLimiter {
 		return 0;
 	}
 
-	/** How the next permit is given; undefined when nobody may have one. */
-	private next(): (() => void) | undefined {
-		if (this.logins.length > 0) return () => this.logins.shift()!(this.permit());
-		if (this.inFlight >= this.limit) return undefined;
-		for (const [run, waiting] of this.waiting) {
-			if (run.hasRoom) return () => this.give(run, waiting);
+	/** The run whose turn it is; undefined when a login is to go first, or no run may have a permit. */
+	private nextRun(): Run | undefined {
+		if (this.logins.length > 0) return undefined;
+		const isFull = this.inFlight >= this.limit;
+		if (isFull && this.clock.now() - this.activeAt < STALLED_MS) return undefined;
+		for (const run of this.waiting.keys()) {
+			if (run.hasRoom && (!isFull || run.inFlight === 0)) return run;
 		}
 		return undefined;
 	}
 
-	private give(run: Run, waiting: Waiting): void {
-		const { retries, firstAttempts } = waiting;
-		const waiter = retries.shift() ?? firstAttempts.shift()!;
+	/** @param run none for a login */
+	private give(run?: Run): void {
+		if (!run) return this.logins.shift()!(this.permit());
+		// Beyond the limit, one after the other.
+		if (this.inFlight >= this.limit) this.activeAt = this.clock.now() - STALLED_MS + SLICE_MS;
+		const { retries, firstAttempts } = this.waiting.get(run)!;
+		const isRetry = retries.length > 0;
+		const waiter = (isRetry ? retries : firstAttempts).shift()!;
+		if (retries.length + firstAttempts.length > 0) this.moveToEnd(run);
+		else this.waiting.delete(run);
+		run.inFlight++;
+		waiter(this.permit(run, isRetry));
+	}
+
+	private moveToEnd(run: Run): void {
+		const waiting = this.waiting.get(run)!;
 		// Set again it comes last, as a Map keeps the order of insertion.
 		this.waiting.delete(run);
-		if (retries.length + firstAttempts.length > 0) this.waiting.set(run, waiting);
-		run.inFlight++;
-		waiter(this.permit(run));
+		this.waiting.set(run, waiting);
 	}
 
 	/** @param run none for a login */
-	private permit(run?: Run): Permit {
+	private permit(run?: Run, isRetry = false): Permit {
 		this.inFlight++;
 		this.burst++;
 		this.adaptive.recordSent(this.inFlight);
 		this.pacer.recordSent();
-		const sentAfter = this.overloads;
+		const { overloads, pauses } = this;
 		let isReleased = false;
 		return {
-			release: (signal, pauseMs) => {
+			release: (signal, pause) => {
 				if (isReleased) return;
 				isReleased = true;
 				this.inFlight--;
-				this.usedAt = this.clock.now();
-				this.learn(signal, pauseMs, sentAfter);
+				this.activeAt = this.clock.now();
+				// An item that fails again says no more of the service than before.
+				const isNew = overloads === this.overloads && !(isRetry && signal === 'failed' && !pause);
+				this.learn(signal, pause, isNew);
+				if (pause) this.startPause(pause, pauses === this.pauses, run);
 				if (run) run.released();
 				else this.admit();
 			},
 		};
 	}
 
-	/** @param sentAfter overloads when the request was sent */
-	private learn(signal: LimiterSignal, pauseMs: number | undefined, sentAfter: number): void {
-		const { limit, overloads } = this;
+	/** @param isNew whether it says something new: of the requests that were sent before an overload none does */
+	private learn(signal: LimiterSignal, pause: Pause | undefined, isNew: boolean): void {
+		const { limit } = this;
 		const now = this.clock.now();
 		if (signal === 'success') {
+			this.overloadedSince = undefined;
 			this.pacer.recordSuccess();
 			this.adaptive.recordSuccess(this.inFlight, now);
 		}
-		if (signal === 'dropped' && sentAfter === overloads) {
-			this.overloads++;
-			this.adaptive.recordDropped(this.inFlight, now);
-		}
+		const isCertain = signal === 'dropped' || pause !== undefined;
+		if ((isCertain || signal === 'failed') && isNew && this.adaptive.recordDropped(this.inFlight, now, isCertain)) this.overloads++;
 		if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
-		if (pauseMs === undefined) return;
-		if (sentAfter === overloads) {
-			this.log(`service asks to wait ${Math.round(pauseMs)} ms`);
-			this.pacer.pauseStarted(this.limit);
+	}
+
+	/** @param isNew whether the request was sent after the last pause */
+	private startPause({ ms, isForKey }: Pause, isNew: boolean, run?: Run): void {
+		const now = this.clock.now();
+		// A part of the service that is down does not hold the others; without a success since the last time, all of it is.
+		if (run && !isForKey && (!isNew || this.overloadedSince === undefined)) {
+			if (isNew) this.noteOverload(now);
+			return run.pause(ms);
 		}
-		this.pausedUntil = Math.max(this.pausedUntil ?? now, now + pauseMs);
+		if (isNew) {
+			this.log(`service asks to wait ${Math.round(ms)} ms`);
+			this.pacer.pauseStarted(this.limit);
+			this.noteOverload(now);
+		}
+		this.pausedUntil = Math.max(this.pausedUntil ?? now, now + ms);
+	}
+
+	private noteOverload(now: number): void {
+		this.pauses++;
+		this.overloadedSince ??= now;
+		if (now - this.overloadedSince < GIVE_UP_MS) return;
+		this.log('service asks to wait again and again; requests that wait are given up');
+		for (const run of this.waiting.keys()) this.remove(run);
 	}
 
 	private schedule(delay: number): void {
-		if (this.isScheduled) return;
-		this.isScheduled = true;
-		void this.clock.sleep(Math.min(delay, SLICE_MS)).then(() => {
-			this.isScheduled = false;
+		const now = this.clock.now();
+		const at = now + Math.min(delay, SLICE_MS);
+		if (this.wakeAt <= at) return;
+		this.wakeAt = at;
+		void this.clock.sleep(at - now).then(() => {
+			if (this.wakeAt !== at) return;
+			this.wakeAt = Infinity;
 			this.burst = 0;
 			this.admit();
 		});

@@ -12,5 +12,9 @@ const FINGERPRINT_SHOWN = 8;
 
 /** Writes a line to n8n's log, at level debug, for who operates n8n. By default n8n does not show this level. */
 export function logDebug({ serviceUrl, fingerprint }: LogSubject, message: string): void {
-	LoggerProxy.debug(`Voice Admin: ${message}`, { service: serviceUrl, key: fingerprint.slice(0, FINGERPRINT_SHOWN) });
+	try {
+		LoggerProxy.debug(`Voice Admin: ${message}`, { service: serviceUrl, key: fingerprint.slice(0, FINGERPRINT_SHOWN) });
+	} catch {
+		// A log that cannot be written to, such as on a full disk, must not keep a permit from being released.
+	}
 }

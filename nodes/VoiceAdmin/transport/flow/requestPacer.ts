@@ -21,6 +21,9 @@ const SAMPLE_MS = 10_000;
 /** An average of fewer requests says little of what the service bears: from it, the rate grows by the most at once. */
 const MIN_SAMPLE = 50;
 
+/** So long after a pause the interval is forgotten as soon as there is nothing to send, in milliseconds. */
+const FORGET_AFTER_MS = 60_000;
+
 /** Shortest period that an average is taken over, in milliseconds: of a burst that needs a pause, of paced requests. */
 const MIN_BURST_MS = 1_000;
 const MIN_PACED_MS = 5_000;
@@ -51,6 +54,8 @@ export class RequestPacer {
 	/** From when on the growth of the rate is counted. */
 	private growsSince = 0;
 
+	private lastPauseEnd = 0;
+
 	/** The pause that has started. */
 	private pause?: { start: number; atLeast: number };
 
@@ -70,6 +75,7 @@ export class RequestPacer {
 	start(): void {
 		this.processed.length = 0;
 		this.since = this.lastSuccess = this.clock.now();
+		if (this.since - this.lastPauseEnd > FORGET_AFTER_MS) this.interval = 0;
 	}
 
 	/** A request is sent. */
@@ -110,6 +116,7 @@ export class RequestPacer {
 				: Math.max(this.interval, this.shortestInterval(start, Math.min(MIN_PACED_MS, start - this.since), atLeast) / RATE_AFTER_PAUSE);
 		this.interval = Math.min(interval, MAX_INTERVAL_MS);
 		this.growsSince = this.processed.length < MIN_SAMPLE ? -Infinity : end;
+		this.lastPauseEnd = end;
 		this.pause = undefined;
 		this.last = end - this.interval;
 		this.start();

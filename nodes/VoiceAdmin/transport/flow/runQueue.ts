@@ -1,4 +1,5 @@
 import type { ConcurrencyLimiter, Permit, Run } from './concurrencyLimiter';
+import { type Clock, systemClock } from './time';
 
 /**
  * The requests of one node run, or of one poll: no more than its bound are in flight, and when it is closed nothing is
@@ -13,20 +14,28 @@ export class RunQueue implements Run {
 
 	private readonly limiters = new Set<ConcurrencyLimiter>();
 
+	private pausedUntil = 0;
+
 	private readonly closing: { promise: Promise<undefined>; resolve: () => void };
 
-	constructor(private readonly maxConcurrency: number) {
+	constructor(
+		private readonly maxConcurrency: number,
+		private readonly clock: Pick<Clock, 'now'> = systemClock,
+	) {
 		let resolve = () => {};
 		const promise = new Promise<undefined>((settle) => (resolve = () => settle(undefined)));
 		this.closing = { promise, resolve };
 	}
 
-	/** Whether one more request may be in flight. */
 	get hasRoom(): boolean {
-		return this.inFlight < this.maxConcurrency;
+		return this.inFlight < this.maxConcurrency && this.clock.now() >= this.pausedUntil;
 	}
 
-	/** Waits for a permit of a limiter. @returns undefined when the run is closed: nothing more is to be sent */
+	pause(ms: number): void {
+		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
+	}
+
+	/** Waits for a permit of a limiter. @returns undefined when the run is closed, or the limiter gives up */
 	async acquire(limiter: ConcurrencyLimiter, isRetry = false): Promise<Permit | undefined> {
 		if (this.isClosed) return undefined;
 		this.limiters.add(limiter);

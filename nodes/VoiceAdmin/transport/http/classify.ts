@@ -57,7 +57,7 @@ interface Rule extends Pick<Classification, 'code' | 'outcome' | 'limiterSignal'
 
 const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', limiterSignal: 'ignore' };
 const NOT_UNDERSTOOD: Rule = { ...NOT_SENT, outcome: 'unknown' };
-const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'idempotent', limiterSignal: 'dropped' };
+const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'idempotent', limiterSignal: 'failed' };
 
 const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', limiterSignal: 'success' };
 const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', limiterSignal: 'ignore' };
@@ -75,7 +75,7 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 	404: { ...REJECTED, code: 'not_found' },
 	429: { ...REJECTED, code: 'rate_limited', retry: 'always', limiterSignal: 'dropped' },
 	502: { ...SERVICE_ERROR, retry: 'idempotent' },
-	503: { ...SERVICE_ERROR, retry: 'idempotent', limiterSignal: 'dropped' },
+	503: { ...SERVICE_ERROR, retry: 'idempotent', limiterSignal: 'failed' },
 	504: { ...SERVICE_ERROR, retry: 'idempotent' },
 };
 
@@ -100,7 +100,8 @@ function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): 
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// n8n's own, such as an address that it does not allow: another attempt fares no better.
 	if (!wasSent) return NOT_SENT;
-	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent' };
+	// The address, a proxy or a certificate may be wrong in one node alone.
+	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', limiterSignal: 'ignore' };
 	return isConnectionError(error) ? BROKEN_CONNECTION : NOT_UNDERSTOOD;
 }
 
