@@ -33,6 +33,7 @@ export const FIGURES = {
 	timesIdeal: ({ time, ideal }) => time / ideal,
 	failedCalls: ({ failedCalls }) => failedCalls,
 	/** Calls with a single item: ms until the reply. */
+	firstSingle: ({ firstSingle }) => firstSingle,
 	singleMedian: ({ singles }) => spread(singles).median,
 	singleP95: ({ singles }) => quantile(singles, 0.95),
 	singleWorst: ({ singles }) => spread(singles).max,

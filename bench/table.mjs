@@ -21,6 +21,7 @@ const COLUMNS = {
 	'times the ideal': (result, entry) => withSpread(figure(result, entry, 'timesIdeal')),
 	'requests wasted': (result, entry) => percent(figure(result, entry, 'refused').median),
 	'calls failed': (result, entry) => number(figure(result, entry, 'failedCalls').max),
+	'first single item, ms': (result, entry) => withSpread(figure(result, entry, 'firstSingle')),
 	'single item: median, ms': (result, entry) => withSpread(figure(result, entry, 'singleMedian')),
 	'p95, ms': (result, entry) => withSpread(figure(result, entry, 'singleP95')),
 	'worst, ms': (result, entry) => number(figure(result, entry, 'singleWorst').max),

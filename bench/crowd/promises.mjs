@@ -28,7 +28,7 @@ export const CROWD_PROMISES = [
 		},
 	})),
 	{
-		says: `Behind that limit, single items beside bulk: answered after ${MEDIAN_MS / 1000} s at most (median) and ${WORST_MS / 1000} s (worst), none failed`,
+		says: `Behind that limit, single items beside bulk, once n8n has prepared it: answered after ${MEDIAN_MS / 1000} s at most (median) and ${WORST_MS / 1000} s (worst), none failed`,
 		check: ({ scenarios: { 'beside-bulk': result } }) => {
 			if (!result) return undefined;
 			const { median } = figure(result, 'voiceAdmin', 'singleMedian');

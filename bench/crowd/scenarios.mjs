@@ -6,7 +6,7 @@ const USUAL = /** @type {const} */ ({ server: true, operation: 'get', latency: 5
 
 const LIMITED = ['requests wasted', 'peak in flight', 'logins', 'calls failed'];
 const CROWD = ['time, s', 'ideal, s', 'times the ideal', 'items lost', ...LIMITED];
-const SINGLE = ['single item: median, ms', 'p95, ms', 'worst, ms', 'single items failed'];
+const SINGLE = ['first single item, ms', 'single item: median, ms', 'p95, ms', 'worst, ms', 'single items failed'];
 
 const CROWDS = [
 	{ executions: 5, items: 400 },

@@ -16,7 +16,8 @@ import { FINISH_LINE, MEASURED, STARTING_LINE } from './workflow.mjs';
  * @property {string} [error] on which the node stopped
  * @property {number} [ideal] ms, of a run in a server: what the service's limit alone would take
  * @property {number} [failedCalls] of a webhook, which n8n answered with an error
- * @property {number[]} [singles] ms of the calls with a single item beside the others
+ * @property {number} [firstSingle] ms of the first call with a single item beside the others
+ * @property {number[]} [singles] ms of those that follow
  * @property {number} [failedSingles] of these, those without a result
  * @property {import('../service/process.mjs').Counters} service what the service counted
  */
