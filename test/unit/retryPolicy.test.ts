@@ -1,4 +1,4 @@
-import { backoffDelay, parseRetryAfter, retryDelay } from '../../nodes/VoiceAdmin/transport/flow/retryPolicy';
+import { backoffDelay, parseRetryAfter, retryDelay } from '../../nodes/VoiceAdmin/transport/http/retryPolicy';
 
 afterEach(() => jest.restoreAllMocks());
 

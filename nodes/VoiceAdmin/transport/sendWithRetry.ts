@@ -4,7 +4,7 @@ import { type Failure, failureOf } from './failure';
 import type { Pause, Permit } from './flow/concurrencyLimiter';
 import { limiterOf } from './flow/limiters';
 import { logDebug } from './flow/log';
-import { retryDelay } from './flow/retryPolicy';
+import { retryDelay } from './http/retryPolicy';
 import type { RunQueue } from './flow/runQueue';
 import { wait } from './flow/time';
 import { type Classification, classify, NotSentError, type Outcome, worstOutcome } from './http/classify';

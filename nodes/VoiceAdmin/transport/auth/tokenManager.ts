@@ -4,7 +4,7 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 import { CacheByKey } from '../flow/cacheByKey';
 import { limiterOf } from '../flow/limiters';
 import { logDebug } from '../flow/log';
-import { retryDelay } from '../flow/retryPolicy';
+import { retryDelay } from '../http/retryPolicy';
 import { now } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';
 import { login, type LoginConnection, LoginError } from './login';

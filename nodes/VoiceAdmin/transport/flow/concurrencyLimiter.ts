@@ -1,4 +1,5 @@
 import { AdaptiveLimit } from './adaptiveLimit';
+import { FairQueue } from './fairQueue';
 import { RequestPacer } from './requestPacer';
 import { type Clock, systemClock } from './time';
 
@@ -51,13 +52,6 @@ export interface Run {
 
 type Waiter = (permit: Permit | undefined) => void;
 
-/** The requests of a run that wait for a permit. */
-interface Waiting {
-	/** Requests that are sent again; they go first. */
-	retries: Waiter[];
-	firstAttempts: Waiter[];
-}
-
 /**
  * Limits the requests of all runs with one API key to one service: how many are in flight, how quickly they follow each
  * other, and none while the service asks to wait. Permits go round the runs that wait, one to each, so that a single
@@ -70,8 +64,7 @@ export class ConcurrencyLimiter {
 
 	private inFlight = 0;
 
-	/** The run whose turn is next comes first. */
-	private readonly waiting = new Map<Run, Waiting>();
+	private readonly queue = new FairQueue<Run, Waiter>();
 
 	/** Logins that wait. */
 	private readonly logins: Waiter[] = [];
@@ -121,16 +114,12 @@ export class ConcurrencyLimiter {
 	}
 
 	private get isNobodyWaiting(): boolean {
-		return this.waiting.size === 0 && this.logins.length === 0;
+		return this.queue.isEmpty && this.logins.length === 0;
 	}
 
 	/** Waits for a permit for a run. @returns undefined when the run is removed, or the service asks to wait again and again */
 	async acquire(run: Run, isRetry: boolean): Promise<Permit | undefined> {
-		return await this.enqueue((waiter) => {
-			const waiting = this.waiting.get(run) ?? { retries: [], firstAttempts: [] };
-			this.waiting.set(run, waiting);
-			(isRetry ? waiting.retries : waiting.firstAttempts).push(waiter);
-		});
+		return await this.enqueue((waiter) => this.queue.add(run, waiter, isRetry));
 	}
 
 	/** Waits for a permit to log in: before all others and beyond the limit, as requests in flight may need the login. */
@@ -141,9 +130,7 @@ export class ConcurrencyLimiter {
 
 	/** Takes away a run's requests that wait; they get no permit. */
 	remove(run: Run): void {
-		const { retries = [], firstAttempts = [] } = this.waiting.get(run) ?? {};
-		this.waiting.delete(run);
-		for (const waiter of [...retries, ...firstAttempts]) waiter(undefined);
+		for (const waiter of this.queue.remove(run)) waiter(undefined);
 	}
 
 	/** Gives permits to those who wait, as far as there are any. */
@@ -183,10 +170,7 @@ export class ConcurrencyLimiter {
 		if (this.logins.length > 0) return undefined;
 		const isFull = this.inFlight >= this.limit;
 		if (isFull && this.clock.now() - this.activeAt < STALLED_MS) return undefined;
-		for (const run of this.waiting.keys()) {
-			if (run.hasRoom && (!isFull || run.inFlight === 0)) return run;
-		}
-		return undefined;
+		return this.queue.next((run) => run.hasRoom && (!isFull || run.inFlight === 0));
 	}
 
 	/** @param run none for a login */
@@ -194,20 +178,9 @@ export class ConcurrencyLimiter {
 		if (!run) return this.logins.shift()!(this.permit());
 		// Beyond the limit, one after the other.
 		if (this.inFlight >= this.limit) this.activeAt = this.clock.now() - STALLED_MS + SLICE_MS;
-		const { retries, firstAttempts } = this.waiting.get(run)!;
-		const isRetry = retries.length > 0;
-		const waiter = (isRetry ? retries : firstAttempts).shift()!;
-		if (retries.length + firstAttempts.length > 0) this.moveToEnd(run);
-		else this.waiting.delete(run);
+		const { waiter, isRetry } = this.queue.take(run);
 		run.inFlight++;
 		waiter(this.permit(run, isRetry));
-	}
-
-	private moveToEnd(run: Run): void {
-		const waiting = this.waiting.get(run)!;
-		// Set again it comes last, as a Map keeps the order of insertion.
-		this.waiting.delete(run);
-		this.waiting.set(run, waiting);
 	}
 
 	/** @param run none for a login */
@@ -269,7 +242,7 @@ export class ConcurrencyLimiter {
 		this.overloadedSince ??= now;
 		if (now - this.overloadedSince < GIVE_UP_MS) return;
 		this.log('service asks to wait again and again; requests that wait are given up');
-		for (const run of this.waiting.keys()) this.remove(run);
+		for (const run of this.queue.runs) this.remove(run);
 	}
 
 	private schedule(delay: number): void {

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import type { LimiterSignal } from '../flow/concurrencyLimiter';
-import { parseRetryAfter } from '../flow/retryPolicy';
+import { parseRetryAfter } from './retryPolicy';
 import { isConnectionError, neverConnected } from './connectionErrors';
 import type { ApiResponse } from './response';
 
