@@ -71,12 +71,12 @@ export async function sendWithRetry<Value>(
 			const classification = classify(request.method, sent);
 			outcome = worstOutcome(outcome, classification.outcome);
 			const delay = retryDelay(classification, attempt, maxRetries);
-			// Before the permit goes to the next in the queue.
-			const isOfClosedRun = queue.isClosed;
-			if (delay === undefined && stopsOnFailure) queue.close();
-			// What fails because its run is cancelled says nothing of the service.
 			const pause = pauseOf(classification, delay);
-			permit?.release(isOfClosedRun && 'error' in sent ? 'ignore' : classification.limiterSignal, pause);
+			// What fails because its run was cancelled says nothing of the service.
+			const signal = queue.isClosed && 'error' in sent ? 'ignore' : classification.limiterSignal;
+			// Before the permit goes to the next in the queue.
+			if (delay === undefined && stopsOnFailure) queue.close();
+			permit?.release(signal, pause);
 			if (delay === undefined) return { failure: failureOf(request, sent, { ...classification, outcome }, attempt, credential) };
 			const target = `${request.method} ${request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH)}`;
 			logDebug(credential, `${target} failed (${classification.code}), attempt ${attempt} of ${maxRetries + 1}; retry in ${Math.round(delay)} ms`);
