@@ -19,7 +19,7 @@ const CODES: Record<ErrorCode, string> = {
 	unauthorized: 'The service answered 401, after a new login as well.',
 	forbidden: 'The service answered 403.',
 	not_found: 'The service answered 404.',
-	rate_limited: 'The service answered 429, after all retries.',
+	rate_limited: 'The service answered 429, after all retries; or, for three minutes, only 429 or 503 with `Retry-After`.',
 	rejected: 'The service answered with any other 3xx or 4xx.',
 	service_error: 'The service answered with a 5xx.',
 	connection_failed: 'There was no response: an unknown host name, a refused or broken connection, a TLS error, a timeout, or an address that n8n does not allow.',

@@ -1,5 +1,5 @@
 import { ConcurrencyLimiter, type LimiterSignal, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import { RunQueue } from '../../nodes/VoiceAdmin/transport/flow/runQueue';
+import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { settle, VirtualClock } from '../support/virtualClock';
 import { CASES, fc } from './support';
 
@@ -14,17 +14,17 @@ type Step =
 	| { do: 'advance'; ms: number }
 	| { do: 'close'; run: number };
 
-const run = fc.nat(RUNS - 1);
-const limiter = fc.nat(LIMITERS - 1);
-const signal = fc.constantFrom<LimiterSignal>('success', 'ignore', 'failed', 'dropped');
+const anyRun = fc.nat(RUNS - 1);
+const anyLimiter = fc.nat(LIMITERS - 1);
+const anySignal = fc.constantFrom<LimiterSignal>('success', 'ignore', 'failed', 'dropped');
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 6, arbitrary: fc.record({ do: fc.constant('acquire' as const), run, limiter, isRetry: fc.boolean(), count: fc.integer({ min: 1, max: 12 }) }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('login' as const), limiter }) },
-	{ weight: 8, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal }) },
+	{ weight: 6, arbitrary: fc.record({ do: fc.constant('acquire' as const), run: anyRun, limiter: anyLimiter, isRetry: fc.boolean(), count: fc.integer({ min: 1, max: 12 }) }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('login' as const), limiter: anyLimiter }) },
+	{ weight: 8, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal: anySignal }) },
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal: fc.constant('dropped' as const), pauseMs: fc.nat(5_000), isForKey: fc.boolean() }) },
 	{ weight: 4, arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.nat(3_000) }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), run }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), run: anyRun }) },
 );
 
 const schedule = fc.record({ bounds: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: RUNS, maxLength: RUNS }), steps: fc.array(step, { maxLength: 40 }) });
@@ -44,7 +44,7 @@ class Model {
 
 	private readonly limiters = Array.from({ length: LIMITERS }, () => new ConcurrencyLimiter(undefined, this.clock));
 
-	private readonly runs: RunQueue[];
+	private readonly runs: RunLimit[];
 
 	private readonly pausedUntil = Array<number>(LIMITERS).fill(0);
 
@@ -65,7 +65,7 @@ class Model {
 	readonly problems: string[] = [];
 
 	constructor(private readonly bounds: number[]) {
-		this.runs = bounds.map((bound) => new RunQueue(bound, this.clock));
+		this.runs = bounds.map((bound) => new RunLimit(bound, this.clock));
 	}
 
 	get isDone(): boolean {
@@ -92,6 +92,7 @@ class Model {
 		if (pauseMs !== undefined) paused[who] = Math.max(paused[who]!, now + pauseMs);
 		this.releasedAt[request.limiter] = now;
 		permit.release(how, pauseMs === undefined ? undefined : { ms: pauseMs, isForKey });
+		// Only the first call counts.
 		permit.release('success');
 	}
 
@@ -159,12 +160,12 @@ test('any order of requests, responses, pauses, stops and logins: no permit is l
 	await fc.assert(
 		fc.asyncProperty(schedule, async ({ bounds, steps }) => {
 			const model = new Model(bounds);
-			for (const now of steps) {
-				if (now.do === 'acquire') for (let n = 0; n < now.count; n++) model.acquire(now);
-				if (now.do === 'login') model.acquire({ limiter: now.limiter, isRetry: false });
-				if (now.do === 'release') model.release(now.permit, now.signal, now.pauseMs, now.isForKey);
-				if (now.do === 'close') model.close(now.run);
-				if (now.do === 'advance') await model.clock.advance(now.ms);
+			for (const action of steps) {
+				if (action.do === 'acquire') for (let n = 0; n < action.count; n++) model.acquire(action);
+				if (action.do === 'login') model.acquire({ limiter: action.limiter, isRetry: false });
+				if (action.do === 'release') model.release(action.permit, action.signal, action.pauseMs, action.isForKey);
+				if (action.do === 'close') model.close(action.run);
+				if (action.do === 'advance') await model.clock.advance(action.ms);
 				else await settle();
 				model.note();
 				expect(model.problems).toEqual([]);

@@ -1,5 +1,5 @@
 import { ConcurrencyLimiter, type LimiterSignal, type Pause, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import { RunQueue } from '../../nodes/VoiceAdmin/transport/flow/runQueue';
+import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { settle, VirtualClock } from '../support/virtualClock';
 
 /** Long enough for every permit that is not held back by the limit or a pause. */
@@ -10,7 +10,7 @@ function setUp(maxConcurrency = 500) {
 	const clock = new VirtualClock();
 	const log: string[] = [];
 	const limiter = new ConcurrencyLimiter((line) => log.push(line), clock);
-	return { clock, limiter, log, run: new RunQueue(maxConcurrency, clock) };
+	return { clock, limiter, log, run: new RunLimit(maxConcurrency, clock) };
 }
 
 /** A pause for all requests of the key. */
@@ -159,7 +159,7 @@ describe('a run', () => {
 		expect(others).toHaveLength(2);
 	});
 
-	test('does not wait for a key that has to pause with the requests of another key', async () => {
+	test('goes on with one key while another has to pause', async () => {
 		const setup = setUp(2);
 		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
 		await acquire(setup, 5);
@@ -196,15 +196,13 @@ describe('a run', () => {
 
 	test('that is closed takes only its own requests out', async () => {
 		const setup = setUp();
-		await acquire(setup, 30);
-		const other = { ...setup, run: new RunQueue(500, setup.clock) };
-		const others = await acquire(other, 1);
+		const permits = await acquire(setup, 30);
+		const others = await acquire({ ...setup, run: new RunLimit(500, setup.clock) }, 1);
 		setup.run.close();
 		expect(others).toHaveLength(0);
-		const third = new RunQueue(500, setup.clock);
-		void third.acquire(setup.limiter);
+		permits[0]!.release('ignore');
 		await setup.clock.advance(A_WHILE_MS);
-		expect(third.inFlight).toBe(0);
+		expect(others).toHaveLength(1);
 	});
 
 	test('that is closed does not wait for what is done for others, too', async () => {
@@ -223,10 +221,10 @@ describe('runs with the same key', () => {
 		for (let n = 0; n < 5; n++) (await acquire(setup, 1))[0]!.release('dropped');
 		expect(setup.limiter.limit).toBe(1);
 		const [permit] = await acquire(setup, 1);
-		const runs = new Map<string, RunQueue>();
+		const runs = new Map<string, RunLimit>();
 		let got = '';
 		for (const name of requests) {
-			const run = runs.get(name) ?? new RunQueue(500, setup.clock);
+			const run = runs.get(name) ?? new RunLimit(500, setup.clock);
 			runs.set(name, run);
 			void run.acquire(setup.limiter).then((given) => {
 				got += name;
@@ -254,7 +252,7 @@ describe('runs with the same key', () => {
 		const setup = setUp();
 		await round(setup, 'success');
 		await round(setup, 'success');
-		expect(await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 200)).toHaveLength(100);
+		expect(await acquire({ ...setup, run: new RunLimit(500, setup.clock) }, 200)).toHaveLength(100);
 	});
 });
 
@@ -264,7 +262,7 @@ describe('a pause that the service asks for', () => {
 		const [permit, ...others] = await acquire(setup, 10);
 		permit!.release('dropped', pauseOf(5_000));
 		for (const other of others) other.release('success');
-		const later = { ...setup, run: new RunQueue(500, setup.clock) };
+		const later = { ...setup, run: new RunLimit(500, setup.clock) };
 		const permits = await acquire(later, 1);
 		await setup.clock.advance(4_800);
 		expect(permits).toHaveLength(0);
@@ -278,7 +276,7 @@ describe('a pause that the service asks for', () => {
 		const setup = setUp();
 		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(5_000));
 		setup.run.close();
-		expect(await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 1)).toHaveLength(0);
+		expect(await acquire({ ...setup, run: new RunLimit(500, setup.clock) }, 1)).toHaveLength(0);
 	});
 
 	test('is as long as the longest that any response asks for', async () => {
@@ -312,17 +310,6 @@ describe('a pause that the service asks for', () => {
 		expect(permits).toHaveLength(25);
 	});
 
-	test('holds logins, too', async () => {
-		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(5_000));
-		let isLoggingIn = false;
-		void setup.limiter.acquireForLogin().then(() => (isLoggingIn = true));
-		await setup.clock.advance(4_900);
-		expect(isLoggingIn).toBe(false);
-		await setup.clock.advance(100);
-		expect(isLoggingIn).toBe(true);
-	});
-
 	test('that nobody waits for any more leaves no timer behind', async () => {
 		const setup = setUp();
 		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
@@ -339,9 +326,9 @@ describe('a pause for one run, as after a 503', () => {
 
 	test('holds the run, and no other', async () => {
 		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('failed', ofRun);
+		(await acquire(setup, 1))[0]!.release('dropped', ofRun);
 		const held = await acquire(setup, 1);
-		const other = { ...setup, run: new RunQueue(500, setup.clock) };
+		const other = { ...setup, run: new RunLimit(500, setup.clock) };
 		expect(await acquire(other, 1)).toHaveLength(1);
 		expect(held).toHaveLength(0);
 		await setup.clock.advance(5_000);
@@ -350,19 +337,31 @@ describe('a pause for one run, as after a 503', () => {
 
 	test('holds all runs when the service asks for it again, and has processed nothing meanwhile', async () => {
 		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('failed', ofRun);
-		const other = { ...setup, run: new RunQueue(500, setup.clock) };
-		(await acquire(other, 1))[0]!.release('failed', ofRun);
-		expect(await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 1)).toHaveLength(0);
+		(await acquire(setup, 1))[0]!.release('dropped', ofRun);
+		const other = { ...setup, run: new RunLimit(500, setup.clock) };
+		(await acquire(other, 1))[0]!.release('dropped', ofRun);
+		expect(await acquire({ ...setup, run: new RunLimit(500, setup.clock) }, 1)).toHaveLength(0);
+	});
+
+	test('does not keep a 429 that follows from being paced', async () => {
+		const setup = setUp();
+		await round(setup, 'success');
+		const [first, second] = await acquire(setup, 2);
+		first!.release('dropped', ofRun);
+		second!.release('dropped', pauseOf(1_000));
+		await setup.clock.advance(6_000);
+		await acquire(setup, 1);
+		expect(setup.log.find((line) => line.startsWith('pause is over'))).toMatch(/at most \d+\.\d requests a second/);
 	});
 
 	test('holds no other run while the service processes the requests of others', async () => {
 		const setup = setUp();
-		const other = { ...setup, run: new RunQueue(500, setup.clock) };
+		const other = { ...setup, run: new RunLimit(500, setup.clock) };
 		for (let n = 0; n < 5; n++) {
-			(await acquire(setup, 1))[0]!.release('failed', ofRun);
-			const [permit] = await acquire(other, 1);
-			permit!.release('success');
+			(await acquire(setup, 1))[0]!.release('dropped', ofRun);
+			const permits = await acquire(other, 1);
+			expect(permits).toHaveLength(1);
+			permits[0]!.release('success');
 			await setup.clock.advance(5_000);
 		}
 	});
@@ -372,8 +371,8 @@ describe('requests that hang', () => {
 	test('do not hold other runs for longer than five seconds', async () => {
 		const setup = setUp();
 		expect(await acquire(setup, 30)).toHaveLength(25);
-		const single = await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 2);
-		const another = await acquire({ ...setup, run: new RunQueue(500, setup.clock) }, 2);
+		const single = await acquire({ ...setup, run: new RunLimit(500, setup.clock) }, 2);
+		const another = await acquire({ ...setup, run: new RunLimit(500, setup.clock) }, 2);
 		expect([single.length, another.length]).toEqual([0, 0]);
 		await setup.clock.advance(5_500);
 		// One each, beyond the limit.
@@ -381,10 +380,10 @@ describe('requests that hang', () => {
 		expect(setup.run.inFlight).toBe(25);
 	});
 
-	test('are not taken for such because nothing was sent before', async () => {
+	test('are not assumed because of idle time before the first request', async () => {
 		const setup = setUp();
 		await setup.clock.advance(30_000);
-		const runs = Array.from({ length: 50 }, () => new RunQueue(500, setup.clock));
+		const runs = Array.from({ length: 50 }, () => new RunLimit(500, setup.clock));
 		for (const run of runs) void run.acquire(setup.limiter);
 		await setup.clock.advance(A_WHILE_MS);
 		expect(runs.filter(({ inFlight }) => inFlight > 0)).toHaveLength(25);
@@ -400,7 +399,7 @@ describe('a service that only asks to wait', () => {
 			await setup.clock.advance(60_000);
 		}
 		const [probe] = await acquire(setup, 1);
-		const queue = new RunQueue(500, setup.clock);
+		const queue = new RunLimit(500, setup.clock);
 		// More than the limit allows.
 		for (let n = 0; n < 30; n++) void queue.acquire(setup.limiter).then((permit) => results.push(permit));
 		await settle();
@@ -416,25 +415,38 @@ describe('a service that only asks to wait', () => {
 
 	test('is not given up while it processes requests in between', async () => {
 		const setup = setUp();
-		for (let minute = 0; minute < 10; minute++) {
-			const [good, bad] = await acquire(setup, 2);
-			good!.release('success');
-			bad?.release('dropped', pauseOf(60_000));
-			await setup.clock.advance(60_000);
+		for (let n = 0; n < 5; n++) {
+			(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
+			// The pause, and the longest interval.
+			await setup.clock.advance(70_000);
+			(await acquire(setup, 1))[0]!.release('success');
+			await setup.clock.advance(10_000);
 		}
-		expect(setup.log).not.toContainEqual(expect.stringContaining('given up'));
+		const [last] = await acquire(setup, 1);
+		last!.release('dropped', pauseOf(60_000));
+		const waiting = await acquire(setup, 1);
+		await setup.clock.advance(70_000);
+		expect(waiting).toHaveLength(1);
 	});
 });
 
 describe('a login', () => {
-	test('goes before all requests, and beyond the limit', async () => {
+	test('goes before all requests that wait', async () => {
 		const setup = setUp();
-		const permits = await acquire(setup, 100);
-		expect(permits).toHaveLength(25);
-		const login = await setup.limiter.acquireForLogin();
-		login.release('success');
-		await setup.clock.advance(A_WHILE_MS);
-		expect(permits).toHaveLength(25);
+		(await acquire(setup, 1))[0]!.release('dropped', pauseOf(5_000));
+		const order: string[] = [];
+		for (let n = 0; n < 3; n++) void setup.run.acquire(setup.limiter).then(() => order.push('request'));
+		void setup.limiter.acquireForLogin().then(() => order.push('login'));
+		await setup.clock.advance(4_900);
+		expect(order).toEqual([]);
+		await setup.clock.advance(5_000);
+		expect(order).toEqual(['login', 'request', 'request', 'request']);
+	});
+
+	test('is not held by the limit', async () => {
+		const setup = setUp();
+		expect(await acquire(setup, 100)).toHaveLength(25);
+		await expect(setup.limiter.acquireForLogin()).resolves.toBeDefined();
 	});
 });
 

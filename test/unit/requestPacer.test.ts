@@ -50,7 +50,7 @@ describe('the request pacer', () => {
 		expect(pacer.delay).toBe(0);
 	});
 
-	test('then has the average interval at which the service processed requests, the pause included', () => {
+	test('has, after a pause, the average interval at which the service processed requests, the pause included', () => {
 		const { pacer, episode } = startedPacer();
 		episode(100, 0, 2_000);
 		expect(pacer.delay).toBe(0);

@@ -1,10 +1,11 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
-import { RunQueue } from '../../nodes/VoiceAdmin/transport/flow/runQueue';
+import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/credentialStore';
 import { Polling } from '../support/poll';
+import { until } from '../support/until';
 
 let sandbox: Sandbox;
 
@@ -15,34 +16,52 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 
 /** What a run sends with; n8n's helpers are those of a trigger. */
-function contextOf(queue: RunQueue): RequestContext {
+function contextOf(run: RunLimit): RequestContext {
 	const data = credentialFor(sandbox.url);
-	return { context: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, queue, maxRetries: 0, stopsOnFailure: false };
+	return { context: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, run, maxRetries: 0, stopsOnFailure: false };
 }
 
 const getGateway = { method: 'GET', path: '/v1/voip/dss/gtw/1', sent: {} } as const;
 
 test('a permit is released whatever goes wrong with a response', async () => {
-	const queue = new RunQueue(200);
-	const context = contextOf(queue);
+	const run = new RunLimit(200);
+	const context = contextOf(run);
 	const read = () => {
 		throw new Error('unforeseen');
 	};
 	// More than there are permits at first: if they stayed, the last ones would wait for ever.
 	for (let n = 0; n < 30; n++) await expect(sendWithRetry(context, getGateway, read)).rejects.toThrow('unforeseen');
-	expect(queue.inFlight).toBe(0);
+	expect(run.inFlight).toBe(0);
 	expect(limiterOf(context.credential).idleMs).toBeDefined();
 });
 
 test('no permit is held while a request waits for a login', async () => {
 	sandbox.setFaults({ rules: [{ fault: 'latency', path: '/auth', ms: 300 }] });
-	const queue = new RunQueue(1);
-	const context = contextOf(queue);
+	const run = new RunLimit(1);
+	const context = contextOf(run);
 	// A key of its own, and so no token yet.
 	const credential = parseCredential(credentialFor(sandbox.url, { clientSecret: 'not the key' }));
+	const { logins } = sandbox.state().counters;
 	const sending = sendWithRetry({ ...context, credential }, getGateway, () => undefined);
-	await new Promise((resolve) => setTimeout(resolve, 100));
-	expect(queue.inFlight).toBe(0);
+	await until(() => sandbox.state().counters.logins > logins, 'the login is under way');
+	expect(run.inFlight).toBe(0);
 	const result = await sending;
 	expect(result).toMatchObject({ failure: { code: 'login_failed', outcome: 'not_sent' } });
+});
+
+test('a request that waits fails, as not sent, when the service has only asked to wait for three minutes', async () => {
+	const run = new RunLimit(200);
+	const context = contextOf(run);
+	const limiter = limiterOf(context.credential);
+	// The limiter's answer to it, which a test of its own pins.
+	jest.spyOn(limiter, 'acquire').mockResolvedValueOnce(undefined);
+	const result = await sendWithRetry(context, getGateway, () => undefined);
+	expect(result).toEqual({
+		failure: {
+			message: 'For three minutes the service has answered only 429 or 503 with Retry-After. Try again later',
+			description: 'The request was not sent',
+			code: 'rate_limited',
+			outcome: 'not_sent',
+		},
+	});
 });

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { RunQueue } from '../transport/flow/runQueue';
+import { RunLimit } from '../transport/flow/runLimit';
 import type { RequestResult } from '../transport/sendWithRetry';
 import { ItemCredentials } from './itemCredential';
 import type { Shortcuts } from './itemParameters';
@@ -29,7 +29,7 @@ export class NodeRun {
 	/** Index of the last item that n8n has handed over; -1 for none. */
 	lastItem = -1;
 
-	private queue?: RunQueue;
+	private limit?: RunLimit;
 
 	isAborted = false;
 
@@ -46,11 +46,11 @@ export class NodeRun {
 		return this.batches.retryOnFail;
 	}
 
-	/** The queue of the run's requests. @param maxConcurrency the first item's value applies to all */
-	queueFor(maxConcurrency: number): RunQueue {
-		this.queue ??= new RunQueue(maxConcurrency);
-		if (this.isAborted) this.queue.close();
-		return this.queue;
+	/** The limit of the run's requests. @param maxConcurrency the first item's value applies to all */
+	limitFor(maxConcurrency: number): RunLimit {
+		this.limit ??= new RunLimit(maxConcurrency);
+		if (this.isAborted) this.limit.close();
+		return this.limit;
 	}
 
 	/**
@@ -59,7 +59,7 @@ export class NodeRun {
 	 */
 	abort(): void {
 		this.isAborted = true;
-		this.queue?.close();
+		this.limit?.close();
 	}
 
 	/**

@@ -78,7 +78,7 @@ async function sendAll(
 			return { failure: RUN_ABORTED };
 		}
 		if (dryRun) return { value: [dryRunItem(request, credential, item)] };
-		const sender: RequestContext = { context, credential, connection, queue: run.queueFor(maxConcurrency), maxRetries, stopsOnFailure };
+		const sender: RequestContext = { context, credential, connection, run: run.limitFor(maxConcurrency), maxRetries, stopsOnFailure };
 		// Should anything fail unforeseen, it may have been sent.
 		return await sendWithRetry(sender, request, (response) => outputItems(response, request, item)).catch((error: unknown) => ({
 			failure: failureOfError(error, 'invalid_response'),

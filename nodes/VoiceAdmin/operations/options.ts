@@ -17,7 +17,7 @@ const MAX_CONCURRENCY: Field = {
 	...integerFrom(1, 500),
 	default: 200,
 	description:
-		"Maximum number of concurrent requests of this node. All nodes with the same API key start with 25 together and add more only while the service keeps up. The first item's value applies to all items.",
+		"Maximum number of concurrent requests of this node. All executions with the same API key share a limit that starts at 25 and grows while the service keeps up. The first item's value applies to all items.",
 };
 
 const MAX_RETRIES: Field = {

@@ -26,13 +26,15 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 /** The longest time that a timer can be set to, in milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** A request as n8n's request helper takes it, without its token. */
+export type HttpRequest = IHttpRequestOptions & { timeout: number };
+
 /** The address of a request. */
 export function urlOf({ path }: ApiRequest, { serviceUrl }: VoiceAdminCredential): string {
 	return serviceUrl + path;
 }
 
-/** A request as n8n's request helper takes it, without its token. */
-export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): IHttpRequestOptions & { timeout: number } {
+export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
 	const { method, body } = request;
 	const { allowedDomains, allowUnauthorizedCerts } = credential;
 	return {

@@ -1,10 +1,11 @@
-import type { IAllExecuteFunctions, IExecutePaginationFunctions, IHttpRequestOptions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IExecutePaginationFunctions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
 import type { TokenManager } from './auth/tokenManager';
 import { withDeadline } from './flow/time';
 import { judgeToken } from './http/classify';
 import { type ApiResponse, readResponse } from './http/response';
+import type { HttpRequest } from './request';
 
 /** How often one request may get a 401 for the newest token, for one reason, before it is given up. */
 const MAX_UNAUTHORIZED = 3;
@@ -44,7 +45,7 @@ export interface Sender {
  *
  * @returns 'unauthorized' when it is to be sent again with a newer token
  */
-export async function sendRequest({ context, credential, tokens, maxBytes, counts }: Sender, request: IHttpRequestOptions & { timeout: number }): Promise<Sent | 'unauthorized'> {
+export async function sendRequest({ context, credential, tokens, maxBytes, counts }: Sender, request: HttpRequest): Promise<Sent | 'unauthorized'> {
 	const token = tokens.current;
 	// Another request has found it expired since this one got its permit.
 	if (token === '') return 'unauthorized';
@@ -65,7 +66,7 @@ export async function sendRequest({ context, credential, tokens, maxBytes, count
 }
 
 /** Sends a request by n8n's helper, and ends it when its time is over or the execution is cancelled. */
-async function sendInTime(context: N8nContext, maxBytes: number, request: IHttpRequestOptions & { timeout: number }, outgoing: OutgoingRequest): Promise<ApiResponse> {
+async function sendInTime(context: N8nContext, maxBytes: number, request: HttpRequest, outgoing: OutgoingRequest): Promise<ApiResponse> {
 	return await withDeadline(request.timeout, context.getExecutionCancelSignal?.(), async (signal) => {
 		// Decrypted once and handed over, as n8n would read it for each request; with a token, or else n8n would ask for one.
 		const data = { ...outgoing.credential.data, accessToken: outgoing.token, outgoing: outgoing as never };

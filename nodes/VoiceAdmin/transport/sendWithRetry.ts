@@ -4,12 +4,12 @@ import { type Failure, failureOf } from './failure';
 import type { Pause, Permit } from './flow/concurrencyLimiter';
 import { limiterOf } from './flow/limiters';
 import { logDebug } from './flow/log';
-import { retryDelay } from './http/retryPolicy';
-import type { RunQueue } from './flow/runQueue';
+import type { RunLimit } from './flow/runLimit';
 import { wait } from './flow/time';
 import { type Classification, classify, NotSentError, type Outcome, worstOutcome } from './http/classify';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './http/response';
-import { type ApiRequest, type ConnectionOptions, toHttpRequest } from './request';
+import { retryDelay } from './http/retryPolicy';
+import { type ApiRequest, type ConnectionOptions, type HttpRequest, toHttpRequest } from './request';
 import { type N8nContext, type Sender, sendRequest, type Sent } from './sendRequest';
 
 /** What the requests of an item, or of a poll, are sent with. */
@@ -18,7 +18,7 @@ export interface RequestContext {
 	credential: VoiceAdminCredential;
 	connection: ConnectionOptions;
 	/** Closed when the run is stopped or cancelled. */
-	queue: RunQueue;
+	run: RunLimit;
 	/** How often a request is sent again at the most. */
 	maxRetries: number;
 	/** Whether the first failure stops the run. */
@@ -33,7 +33,7 @@ export type RequestResult<Value> = { value: Value } | { failure: Failure } | 'ab
 /** The service has asked to wait again and again, and accepted nothing. */
 class OverloadedError extends NotSentError {
 	constructor() {
-		super('The service accepts no requests at present: for three minutes it has only asked to wait', 'rate_limited');
+		super('For three minutes the service has answered only 429 or 503 with Retry-After. Try again later', 'rate_limited');
 	}
 }
 
@@ -42,6 +42,8 @@ interface Attempt {
 	sent: Sent;
 	permit?: Permit;
 }
+
+const notSent = (error: unknown): Attempt => ({ sent: { error, token: '', wasSent: false } });
 
 /** How long a path is shown in a log line, in characters. */
 const MAX_LOGGED_PATH = 100;
@@ -52,7 +54,7 @@ const MAX_LOGGED_PATH = 100;
  * @param read gives the value of a good response; undefined for any other response
  */
 export async function sendWithRetry<Value>(
-	{ context, credential, connection, queue, maxRetries, stopsOnFailure, maxBytes = MAX_RESPONSE_BYTES }: RequestContext,
+	{ context, credential, connection, run, maxRetries, stopsOnFailure, maxBytes = MAX_RESPONSE_BYTES }: RequestContext,
 	request: ApiRequest,
 	read: (response: ApiResponse) => Value | undefined,
 ): Promise<RequestResult<Value>> {
@@ -60,7 +62,7 @@ export async function sendWithRetry<Value>(
 	const httpRequest = toHttpRequest(request, connection, credential);
 	let outcome: Outcome = 'not_sent';
 	for (let attempt = 1; ; attempt++) {
-		const { sent, permit } = (await sendPermitted(sender, queue, httpRequest, attempt > 1)) ?? {};
+		const { sent, permit } = (await sendPermitted(sender, run, httpRequest)) ?? {};
 		if (sent === undefined) return 'aborted';
 		try {
 			const value = 'response' in sent ? read(sent.response) : undefined;
@@ -73,15 +75,15 @@ export async function sendWithRetry<Value>(
 			const delay = retryDelay(classification, attempt, maxRetries);
 			const pause = pauseOf(classification, delay);
 			// What fails because its run was cancelled says nothing of the service.
-			const signal = queue.isClosed && 'error' in sent ? 'ignore' : classification.limiterSignal;
-			// Before the permit goes to the next in the queue.
-			if (delay === undefined && stopsOnFailure) queue.close();
+			const signal = run.isClosed && 'error' in sent ? 'ignore' : classification.limiterSignal;
+			// Before the permit goes to the next in the run.
+			if (delay === undefined && stopsOnFailure) run.close();
 			permit?.release(signal, pause);
 			if (delay === undefined) return { failure: failureOf(request, sent, { ...classification, outcome }, attempt, credential) };
 			const target = `${request.method} ${request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH)}`;
 			logDebug(credential, `${target} failed (${classification.code}), attempt ${attempt} of ${maxRetries + 1}; retry in ${Math.round(delay)} ms`);
-			// A pause holds this request in the queue.
-			if (pause === undefined) await wait(delay, () => queue.isClosed);
+			// A pause holds this request in the run.
+			if (pause === undefined) await wait(delay, () => run.isClosed);
 		} finally {
 			permit?.release('ignore');
 		}
@@ -95,18 +97,17 @@ function pauseOf({ code, retryAfterMs }: Classification, delay: number | undefin
 }
 
 /** Waits for a token, then for a permit, and sends the request. @returns undefined when the run was closed meanwhile */
-async function sendPermitted(sender: Sender, queue: RunQueue, request: ReturnType<typeof toHttpRequest>, isRetry: boolean): Promise<Attempt | undefined> {
+async function sendPermitted(sender: Sender, run: RunLimit, request: HttpRequest): Promise<Attempt | undefined> {
 	const { context, credential, tokens } = sender;
 	for (;;) {
-		if (queue.isClosed) return undefined;
+		if (run.isClosed) return undefined;
 		if (tokens.current === '') {
-			// Without a permit, which requests with another key may need, and before all that wait for one.
-			const failed = (error: unknown): Attempt => ({ sent: { error, token: '', wasSent: false } });
-			const failure = await queue.unlessClosed(tokens.get({ helpers: context.helpers }, credential, request).then(() => undefined, failed));
+			// No permit is held meanwhile: requests with another key may need it.
+			const failure = await run.unlessClosed(tokens.get({ helpers: context.helpers }, credential, request).then(() => undefined, notSent));
 			if (failure) return failure;
 		}
-		const permit = await queue.acquire(limiterOf(credential), isRetry || sender.counts.sends > 0);
-		if (permit === undefined) return queue.isClosed ? undefined : { sent: { error: new OverloadedError(), token: '', wasSent: false } };
+		const permit = await run.acquire(limiterOf(credential), sender.counts.sends > 0);
+		if (permit === undefined) return run.isClosed ? undefined : notSent(new OverloadedError());
 		const sent = await sendRequest(sender, request);
 		if (sent !== 'unauthorized') return { sent, permit };
 		permit.release('ignore');

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
-import { RunQueue } from '../transport/flow/runQueue';
+import { RunLimit } from '../transport/flow/runLimit';
 import { wait } from '../transport/flow/time';
 import { isSuccess } from '../transport/http/classify';
 import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
@@ -31,10 +31,10 @@ export async function fetchGateways(
 	{ gateways, fields, maxConcurrency, maxRetries }: WatchSettings,
 	withinMs = POLL_MS,
 ): Promise<Map<string, GatewayResult>> {
-	const queue = new RunQueue(maxConcurrency);
-	const sender = { context, credential, queue, maxRetries, connection: { timeout: REQUEST_MS }, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
+	const run = new RunLimit(maxConcurrency);
+	const sender = { context, credential, run, maxRetries, connection: { timeout: REQUEST_MS }, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
-	void wait(withinMs, () => isDone).then(() => queue.close());
+	void wait(withinMs, () => isDone).then(() => run.close());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
 		const result = await sendWithRetry(sender, gateways.get(gatewayId)!, gatewayIn);
 		if (result === 'aborted') return { failure: outOfTime(gatewayId) };

@@ -4,8 +4,8 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 import { CacheByKey } from '../flow/cacheByKey';
 import { limiterOf } from '../flow/limiters';
 import { logDebug } from '../flow/log';
-import { retryDelay } from '../http/retryPolicy';
 import { now } from '../flow/time';
+import { retryDelay } from '../http/retryPolicy';
 import type { VoiceAdminCredential } from './credential';
 import { login, type LoginConnection, LoginError } from './login';
 
@@ -95,7 +95,7 @@ export class TokenManager {
 			dropOldest(this.replacedAt, MAX_HEADERS);
 		}
 		this.token = '';
-		logDebug(credential, 'access token expired');
+		logDebug(credential, 'access token not accepted (401)');
 		return 'expired';
 	}
 
@@ -132,10 +132,11 @@ async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCr
 		const { classification, status = 'no response' } = error instanceof LoginError ? error : {};
 		const delay = classification && retryDelay(classification, attempt, LOGIN_RETRIES);
 		const retryAfterMs = classification?.retryAfterMs;
-		permit.release(classification?.limiterSignal ?? 'ignore', delay === undefined || retryAfterMs === undefined ? undefined : { ms: retryAfterMs, isForKey: true });
+		const pause = delay !== undefined && retryAfterMs !== undefined ? { ms: retryAfterMs, isForKey: true } : undefined;
+		permit.release(classification?.limiterSignal ?? 'ignore', pause);
 		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);
 		if (delay === undefined) throw error;
-		if (retryAfterMs === undefined) await sleep(delay);
+		if (!pause) await sleep(delay);
 		return await loginWithRetry(http, credential, connection, attempt + 1);
 	};
 	const succeeded = (token: string) => {

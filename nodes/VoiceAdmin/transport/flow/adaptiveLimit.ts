@@ -1,18 +1,18 @@
-/** Concurrent requests to begin with; more are earned. */
+/** Before the first full round of successes. */
 const INITIAL_LIMIT = 25;
 
 /** The highest limit: the largest 'Max Concurrency' that a node can be given. */
 const MAX_LIMIT = 500;
 
-/** After so long without a dropped request the limit doubles again, in milliseconds: the service has recovered. */
+/** After so long without an overload the limit doubles again, in milliseconds: the service has recovered. */
 const RECOVERY_MS = 10_000;
 
-/** A dropped request after so many successes says something of its item, or of its node, and not of the service. */
-const SUCCESSES_BEFORE_ISOLATED_DROP = 50;
+/** A failure after so many successes is taken for a fault of one item, or of one node, and not for overload. */
+const SUCCESSES_BEFORE_ISOLATED = 50;
 
 /**
- * How many requests may be in flight: doubles with each full round of successes, as TCP's slow start does, until a
- * dropped request halves it; for ten seconds after that it grows by one a round. It grows only while half of it is used.
+ * How many requests may be in flight: doubles with each full round of successes, as TCP's slow start does, until an
+ * overload halves it; for ten seconds after that it grows by one a round. It grows only while half of it is used.
  */
 export class AdaptiveLimit {
 	private limit = INITIAL_LIMIT;
@@ -23,9 +23,9 @@ export class AdaptiveLimit {
 	/** Most requests in flight in this round. */
 	private maxInFlight = 0;
 
-	private droppedAt = -Infinity;
+	private overloadedAt = -Infinity;
 
-	private successesSinceDrop = 0;
+	private successesSinceOverload = 0;
 
 	get current(): number {
 		return this.limit;
@@ -37,26 +37,26 @@ export class AdaptiveLimit {
 
 	/** @param inFlight requests that are still in flight */
 	recordSuccess(inFlight: number, now: number): void {
-		this.successesSinceDrop++;
+		this.successesSinceOverload++;
 		if (++this.successes < this.limit) return;
 		// A limit that was not used says nothing of what the service can bear.
 		const wasUsed = this.maxInFlight * 2 >= this.limit;
 		this.startRound(inFlight);
 		if (!wasUsed) return;
-		const isRecovered = now - this.droppedAt > RECOVERY_MS;
+		const isRecovered = now - this.overloadedAt > RECOVERY_MS;
 		this.limit = Math.min(isRecovered ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
 	}
 
 	/**
 	 * @param inFlight requests that are still in flight
 	 * @param isCertain whether the service has said that it is overloaded
-	 * @returns whether it counts
+	 * @returns whether the limit was lowered
 	 */
-	recordDropped(inFlight: number, now: number, isCertain: boolean): boolean {
-		const isIsolated = !isCertain && this.successesSinceDrop >= SUCCESSES_BEFORE_ISOLATED_DROP;
-		this.successesSinceDrop = 0;
+	recordOverload(inFlight: number, now: number, isCertain: boolean): boolean {
+		const isIsolated = !isCertain && this.successesSinceOverload >= SUCCESSES_BEFORE_ISOLATED;
+		this.successesSinceOverload = 0;
 		if (isIsolated) return false;
-		this.droppedAt = now;
+		this.overloadedAt = now;
 		this.startRound(inFlight);
 		this.limit = Math.max(1, Math.floor(this.limit / 2));
 		return true;

@@ -20,28 +20,19 @@ export class CacheByKey<Value> {
 	}
 
 	get(key: string, create: () => Value): Value {
-		this.removeStale();
-		const known = this.values.get(key);
-		const value = known === undefined || this.retention.isStale?.(known) ? create() : known;
+		const { max, isStale } = this.retention;
+		if (isStale) for (const [each, value] of this.values) if (isStale(value)) this.values.delete(each);
+		const value = this.values.get(key) ?? create();
 		this.values.delete(key);
+		if (this.values.size >= max) this.removeLeastRecentlyUsed();
 		this.values.set(key, value);
-		if (this.values.size > this.retention.max) this.removeLeastRecentlyUsed(key);
 		return value;
 	}
 
-	private removeStale(): void {
-		const { isStale } = this.retention;
-		if (!isStale) return;
-		for (const [key, value] of this.values) {
-			if (!isStale(value)) return;
-			this.values.delete(key);
-		}
-	}
-
-	private removeLeastRecentlyUsed(except: string): void {
+	private removeLeastRecentlyUsed(): void {
 		const { isInUse } = this.retention;
 		for (const [key, value] of this.values) {
-			if (key === except || isInUse?.(value)) continue;
+			if (isInUse?.(value)) continue;
 			this.values.delete(key);
 			return;
 		}

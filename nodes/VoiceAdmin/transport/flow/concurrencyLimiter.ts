@@ -1,7 +1,7 @@
 import { AdaptiveLimit } from './adaptiveLimit';
 import { FairQueue } from './fairQueue';
 import { RequestPacer } from './requestPacer';
-import { type Clock, systemClock } from './time';
+import { type Clock, SLICE_MS, systemClock } from './time';
 
 /**
  * Permits given before the event loop has a turn. Responses that arrive together make room together: if all requests
@@ -10,20 +10,25 @@ import { type Clock, systemClock } from './time';
  */
 const MAX_BURST = 4;
 
-/** How often it is looked whether those who wait may go on, in milliseconds. */
-const SLICE_MS = 200;
-
 /**
  * After so long without a response, a run that has no request in flight gets a permit beyond the limit, in milliseconds:
  * requests that hang, up to their time-out of minutes, are not to hold all other runs.
  */
 const STALLED_MS = 5_000;
 
-/** After so long without a success, a pause more is one too many: those who wait are sent away, in milliseconds. */
+/** When the service has asked for pauses for so long without a success, its next pause fails all waiting requests, in milliseconds. */
 const GIVE_UP_MS = 180_000;
 
-/** What a request says of the service: that it keeps up, nothing, that it may be overloaded, or says so by a 429. */
-export type LimiterSignal = 'success' | 'ignore' | 'failed' | 'dropped';
+/** What a request says of the service. */
+export type LimiterSignal =
+	/** It keeps up. */
+	| 'success'
+	/** Nothing. */
+	| 'ignore'
+	/** It may be overloaded: a 503, a broken connection, a time-out. */
+	| 'failed'
+	/** It says that it is: a 429, or a 503 with `Retry-After`. */
+	| 'dropped';
 
 /** A pause that the service asks for. */
 export interface Pause {
@@ -46,7 +51,7 @@ export interface Run {
 	readonly hasRoom: boolean;
 	/** Holds its requests for so many milliseconds. */
 	pause: (ms: number) => void;
-	/** One of its permits has been released: calls `admit` of all its limiters. */
+	/** To be called when one of its permits has been released: another limiter may have requests of it that wait. */
 	released: () => void;
 }
 
@@ -69,26 +74,23 @@ export class ConcurrencyLimiter {
 	/** Logins that wait. */
 	private readonly logins: Waiter[] = [];
 
-	/** Overloads so far. Of the requests that were sent before one, none counts as another. */
-	private overloads = 0;
+	/** How often so far. A request that was sent before the last one says nothing new: a rejected burst counts once. */
+	private readonly counts = { overloads: 0, pauses: 0, keyPauses: 0 };
 
-	/** The same of pauses: of a burst that is rejected, each request asks for one. */
-	private pauses = 0;
-
-	/** When the service first asked to wait since it last processed a request. */
-	private overloadedSince?: number;
+	/** When the service first asked to wait since its last success. */
+	private pausedWithoutSuccessSince?: number;
 
 	/** When the pause that the service has asked for is over; undefined for none. */
 	private pausedUntil?: number;
 
-	/** Permits given since the event loop had a turn. */
+	/** Permits given since the timer last fired. */
 	private burst = 0;
 
 	/** When the timer for those who wait is due. */
 	private wakeAt = Infinity;
 
-	/** When the last permit was released, or the first request came after there were none. */
-	private activeAt: number;
+	/** When a permit was last released, or given beyond the limit, or a request came when there was none. */
+	private lastProgressAt: number;
 
 	/** @param log writes a line for who operates n8n */
 	constructor(
@@ -96,7 +98,7 @@ export class ConcurrencyLimiter {
 		private readonly clock: Clock = systemClock,
 	) {
 		this.pacer = new RequestPacer(clock);
-		this.activeAt = clock.now();
+		this.lastProgressAt = clock.now();
 	}
 
 	/** How many requests may be in flight at present. */
@@ -106,15 +108,15 @@ export class ConcurrencyLimiter {
 
 	/** For how long no request has been in flight or waited, in milliseconds; undefined while one is, or does. */
 	get idleMs(): number | undefined {
-		return this.isIdle && this.pauseLeft() === 0 ? this.clock.now() - this.activeAt : undefined;
+		return this.isIdle ? this.clock.now() - this.lastProgressAt : undefined;
 	}
 
 	private get isIdle(): boolean {
-		return this.inFlight === 0 && this.isNobodyWaiting;
+		return this.inFlight === 0 && !this.hasWaiting;
 	}
 
-	private get isNobodyWaiting(): boolean {
-		return this.queue.isEmpty && this.logins.length === 0;
+	private get hasWaiting(): boolean {
+		return !this.queue.isEmpty || this.logins.length > 0;
 	}
 
 	/** Waits for a permit for a run. @returns undefined when the run is removed, or the service asks to wait again and again */
@@ -135,17 +137,20 @@ export class ConcurrencyLimiter {
 
 	/** Gives permits to those who wait, as far as there are any. */
 	admit(): void {
-		while (!this.isNobodyWaiting) {
-			const run = this.nextRun();
-			const delay = run || this.logins.length > 0 ? this.pauseLeft() || this.pacer.delay : SLICE_MS;
+		while (this.hasWaiting) {
+			const isLogin = this.logins.length > 0;
+			const run = isLogin ? undefined : this.nextRun();
+			if (!isLogin && !run) return this.schedule(SLICE_MS);
+			const delay = this.pauseLeft() || this.pacer.delay;
 			if (delay > 0 || this.burst === MAX_BURST) return this.schedule(delay);
-			this.give(run);
+			if (run) this.give(run);
+			else this.logins.shift()!(this.permit());
 		}
 	}
 
 	private async enqueue(add: (waiter: Waiter) => void): Promise<Permit | undefined> {
 		if (this.isIdle) {
-			this.activeAt = this.clock.now();
+			this.lastProgressAt = this.clock.now();
 			if (this.pauseLeft() === 0) this.pacer.start();
 		}
 		return await new Promise((resolve) => {
@@ -165,19 +170,16 @@ export class ConcurrencyLimiter {
 		return 0;
 	}
 
-	/** The run whose turn it is; undefined when a login is to go first, or no run may have a permit. */
+	/** The run whose turn it is; undefined when none may have a permit. */
 	private nextRun(): Run | undefined {
-		if (this.logins.length > 0) return undefined;
 		const isFull = this.inFlight >= this.limit;
-		if (isFull && this.clock.now() - this.activeAt < STALLED_MS) return undefined;
+		if (isFull && this.clock.now() - this.lastProgressAt < STALLED_MS) return undefined;
 		return this.queue.next((run) => run.hasRoom && (!isFull || run.inFlight === 0));
 	}
 
-	/** @param run none for a login */
-	private give(run?: Run): void {
-		if (!run) return this.logins.shift()!(this.permit());
-		// Beyond the limit, one after the other.
-		if (this.inFlight >= this.limit) this.activeAt = this.clock.now() - STALLED_MS + SLICE_MS;
+	private give(run: Run): void {
+		// At most one permit beyond the limit per slice.
+		if (this.inFlight >= this.limit) this.lastProgressAt = this.clock.now() - STALLED_MS + SLICE_MS;
 		const { waiter, isRetry } = this.queue.take(run);
 		run.inFlight++;
 		waiter(this.permit(run, isRetry));
@@ -189,60 +191,60 @@ export class ConcurrencyLimiter {
 		this.burst++;
 		this.adaptive.recordSent(this.inFlight);
 		this.pacer.recordSent();
-		const { overloads, pauses } = this;
+		const sentAfter = { ...this.counts };
 		let isReleased = false;
 		return {
 			release: (signal, pause) => {
 				if (isReleased) return;
 				isReleased = true;
 				this.inFlight--;
-				this.activeAt = this.clock.now();
-				// An item that fails again says no more of the service than before.
-				const isNew = overloads === this.overloads && !(isRetry && signal === 'failed' && !pause);
-				this.learn(signal, pause, isNew);
-				if (pause) this.startPause(pause, pauses === this.pauses, run);
-				if (run) run.released();
-				else this.admit();
+				this.lastProgressAt = this.clock.now();
+				// A retry that fails again may be the item's fault.
+				const isNewOverload = sentAfter.overloads === this.counts.overloads && !(isRetry && signal === 'failed');
+				this.learn(signal, isNewOverload);
+				if (pause) this.startPause(pause, sentAfter, run);
+				if (!run) return this.admit();
+				run.inFlight--;
+				run.released();
 			},
 		};
 	}
 
-	/** @param isNew whether it says something new: of the requests that were sent before an overload none does */
-	private learn(signal: LimiterSignal, pause: Pause | undefined, isNew: boolean): void {
+	private learn(signal: LimiterSignal, isNewOverload: boolean): void {
 		const { limit } = this;
 		const now = this.clock.now();
 		if (signal === 'success') {
-			this.overloadedSince = undefined;
+			this.pausedWithoutSuccessSince = undefined;
 			this.pacer.recordSuccess();
 			this.adaptive.recordSuccess(this.inFlight, now);
 		}
-		const isCertain = signal === 'dropped' || pause !== undefined;
-		if ((isCertain || signal === 'failed') && isNew && this.adaptive.recordDropped(this.inFlight, now, isCertain)) this.overloads++;
+		const isOverload = signal === 'dropped' || signal === 'failed';
+		if (isOverload && isNewOverload && this.adaptive.recordOverload(this.inFlight, now, signal === 'dropped')) this.counts.overloads++;
 		if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 	}
 
-	/** @param isNew whether the request was sent after the last pause */
-	private startPause({ ms, isForKey }: Pause, isNew: boolean, run?: Run): void {
+	/** @param sentAfter what had happened when the request was sent */
+	private startPause({ ms, isForKey }: Pause, sentAfter: { pauses: number; keyPauses: number }, run?: Run): void {
 		const now = this.clock.now();
-		// A part of the service that is down does not hold the others; without a success since the last time, all of it is.
-		if (run && !isForKey && (!isNew || this.overloadedSince === undefined)) {
-			if (isNew) this.noteOverload(now);
-			return run.pause(ms);
-		}
-		if (isNew) {
+		const isNew = sentAfter.pauses === this.counts.pauses;
+		const hadSuccess = this.pausedWithoutSuccessSince === undefined;
+		if (isNew) this.recordPause(now);
+		// A 503 may concern one endpoint: it pauses its run, and all runs when there was no success since a pause before.
+		if (run && !isForKey && (!isNew || hadSuccess)) return run.pause(ms);
+		if (sentAfter.keyPauses === this.counts.keyPauses) {
+			this.counts.keyPauses++;
 			this.log(`service asks to wait ${Math.round(ms)} ms`);
 			this.pacer.pauseStarted(this.limit);
-			this.noteOverload(now);
 		}
 		this.pausedUntil = Math.max(this.pausedUntil ?? now, now + ms);
 	}
 
-	private noteOverload(now: number): void {
-		this.pauses++;
-		this.overloadedSince ??= now;
-		if (now - this.overloadedSince < GIVE_UP_MS) return;
-		this.log('service asks to wait again and again; requests that wait are given up');
-		for (const run of this.queue.runs) this.remove(run);
+	private recordPause(now: number): void {
+		this.counts.pauses++;
+		this.pausedWithoutSuccessSince ??= now;
+		if (now - this.pausedWithoutSuccessSince < GIVE_UP_MS) return;
+		this.log('no success for three minutes of pauses; waiting requests fail');
+		for (const waiter of this.queue.removeAll()) waiter(undefined);
 	}
 
 	private schedule(delay: number): void {

@@ -14,10 +14,6 @@ export class FairQueue<Run, Waiter> {
 		return this.waiting.size === 0;
 	}
 
-	get runs(): Run[] {
-		return [...this.waiting.keys()];
-	}
-
 	/** A run that has not waited so far comes last. */
 	add(run: Run, waiter: Waiter, isRetry: boolean): void {
 		const waiting = this.waiting.get(run) ?? { retries: [], firstAttempts: [] };
@@ -47,5 +43,10 @@ export class FairQueue<Run, Waiter> {
 		const { retries = [], firstAttempts = [] } = this.waiting.get(run) ?? {};
 		this.waiting.delete(run);
 		return [...retries, ...firstAttempts];
+	}
+
+	/** Takes out all requests. */
+	removeAll(): Waiter[] {
+		return [...this.waiting.keys()].flatMap((run) => this.remove(run));
 	}
 }

@@ -22,9 +22,9 @@ const SAMPLE_MS = 10_000;
 const MIN_SAMPLE = 50;
 
 /** So long after a pause the interval is forgotten as soon as there is nothing to send, in milliseconds. */
-const FORGET_AFTER_MS = 60_000;
+const FORGET_INTERVAL_AFTER_MS = 60_000;
 
-/** Shortest period that an average is taken over, in milliseconds: of a burst that needs a pause, of paced requests. */
+/** Shortest period that an average is taken over, in milliseconds: before the first pause, and after it. */
 const MIN_BURST_MS = 1_000;
 const MIN_PACED_MS = 5_000;
 
@@ -57,7 +57,7 @@ export class RequestPacer {
 	private lastPauseEnd = 0;
 
 	/** The pause that has started. */
-	private pause?: { start: number; atLeast: number };
+	private pause?: { start: number; minProcessed: number };
 
 	constructor(private readonly clock: Pick<Clock, 'now'> = systemClock) {}
 
@@ -75,7 +75,7 @@ export class RequestPacer {
 	start(): void {
 		this.processed.length = 0;
 		this.since = this.lastSuccess = this.clock.now();
-		if (this.since - this.lastPauseEnd > FORGET_AFTER_MS) this.interval = 0;
+		if (this.since - this.lastPauseEnd > FORGET_INTERVAL_AFTER_MS) this.interval = 0;
 	}
 
 	/** A request is sent. */
@@ -99,21 +99,21 @@ export class RequestPacer {
 	/**
 	 * The service has asked for a pause.
 	 *
-	 * @param atLeast requests that it is believed to process until the pause is over, however few it has
+	 * @param minProcessed assumed minimum of processed requests: a pause right at the start would give an interval of seconds
 	 */
-	pauseStarted(atLeast: number): void {
-		this.pause = { start: this.clock.now(), atLeast };
+	pauseStarted(minProcessed: number): void {
+		this.pause = { start: this.clock.now(), minProcessed };
 	}
 
 	/** The pause is over, since the time `end`. */
 	pauseEnded(end: number): void {
 		if (!this.pause) return;
-		const { start, atLeast } = this.pause;
-		// What came as a burst needs the pause to be bearable; what was paced does not, and would be slower each time.
+		const { start, minProcessed } = this.pause;
+		// The first pause is what a burst costs, and counts as processing time; later it would lengthen the interval each time.
 		const interval =
 			this.interval === 0
-				? this.shortestInterval(end, MIN_BURST_MS, atLeast)
-				: Math.max(this.interval, this.shortestInterval(start, Math.min(MIN_PACED_MS, start - this.since), atLeast) / RATE_AFTER_PAUSE);
+				? this.shortestInterval(end, MIN_BURST_MS, minProcessed)
+				: Math.max(this.interval, this.shortestInterval(start, Math.min(MIN_PACED_MS, start - this.since), minProcessed) / RATE_AFTER_PAUSE);
 		this.interval = Math.min(interval, MAX_INTERVAL_MS);
 		this.growsSince = this.processed.length < MIN_SAMPLE ? -Infinity : end;
 		this.lastPauseEnd = end;
@@ -126,9 +126,9 @@ export class RequestPacer {
 	 * The shortest average interval between processed requests, in milliseconds, over all periods that end then and are
 	 * long enough: in a longer one n8n may have had other work, so that it was not the service that was slow.
 	 */
-	private shortestInterval(end: number, minMs: number, atLeast: number): number {
+	private shortestInterval(end: number, minMs: number, minProcessed: number): number {
 		const { length } = this.processed;
 		const averages = this.processed.map((at, index) => Math.max(end - at, minMs) / (length - index));
-		return averages.reduce((shortest, average) => Math.min(shortest, average), Math.max(end - this.since, minMs) / atLeast);
+		return averages.reduce((shortest, average) => Math.min(shortest, average), Math.max(end - this.since, minMs) / minProcessed);
 	}
 }

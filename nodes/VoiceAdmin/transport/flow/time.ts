@@ -1,7 +1,7 @@
 import { OperationalError, sleep } from 'n8n-workflow';
 
-/** A cancelled execution is noticed within this time, in milliseconds. */
-const SLICE_MS = 200;
+/** Waits are checked this often, in milliseconds: n8n allows community nodes no timer that could be cleared. */
+export const SLICE_MS = 200;
 
 /** Monotonic time in milliseconds, for waits and ages: the time of day may be set back, by an operator or a time server. */
 export const now = (): number => performance.now();
@@ -15,8 +15,8 @@ export interface Clock {
 export const systemClock: Clock = { now, sleep };
 
 /**
- * Waits for so many milliseconds, and stops early when `isOver` says so. In slices, because n8n allows community nodes no
- * timer that could be cleared, and n8n-workflow 2.40 has no abortable sleep any more.
+ * Waits for so many milliseconds, and stops early when `isOver` says so. n8n-workflow 2.40 has no abortable sleep
+ * any more.
  */
 export async function wait(ms: number, isOver: () => boolean): Promise<void> {
 	const end = now() + ms;

@@ -1,9 +1,9 @@
 import { UserError } from 'n8n-workflow';
 
 import type { LimiterSignal } from '../flow/concurrencyLimiter';
-import { parseRetryAfter } from './retryPolicy';
 import { isConnectionError, neverConnected } from './connectionErrors';
 import type { ApiResponse } from './response';
+import { parseRetryAfter } from './retryPolicy';
 
 /** Why a request failed, for a workflow to branch on; see docs/operations.md. */
 export type ErrorCode =
@@ -93,7 +93,7 @@ export function classify(method: string, failed: FailedRequest): Classification 
  */
 function ruleOfStatus(status: number, retryAfterMs: number | undefined): Rule {
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
-	return status === 503 && retryAfterMs !== undefined ? { ...rule, outcome: 'not_done' } : rule;
+	return status === 503 && retryAfterMs !== undefined ? { ...rule, outcome: 'not_done', limiterSignal: 'dropped' } : rule;
 }
 
 function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): Rule {
