@@ -26,8 +26,8 @@ export const FIGURES = {
 	/** Share of all requests, logins included, that did no item's work. */
 	wasted: ({ service }) => 1 - service.different / (service.requests + service.logins),
 	lost: ({ items, good }) => items - good,
-	/** Share of all requests, logins included, that the service's limit refused. */
-	refused: ({ service }) => service.limited / (service.requests + service.logins),
+	/** Share of all requests, logins included, that the service's limit rejected. */
+	rateLimited: ({ service }) => service.limited / (service.requests + service.logins),
 	/** Seconds that the service's limit alone would take. */
 	ideal: ({ ideal }) => ideal / 1000,
 	timesIdeal: ({ time, ideal }) => time / ideal,

@@ -20,11 +20,11 @@ export const CROWD_PROMISES = [
 		check: ({ scenarios: { [scenario]: result } }) => {
 			if (!result) return undefined;
 			const lost = figure(result, id, 'lost').max;
-			const refused = figure(result, id, 'refused').median;
+			const rateLimited = figure(result, id, 'rateLimited').median;
 			const times = figure(result, id, 'timesIdeal').median;
 			const failed = figure(result, id, 'failedCalls').max;
 			const ofThem = failed > 0 ? ` (n8n itself failed ${number(failed)} calls)` : '';
-			return { holds: lost === 0 && refused <= wasted && times <= ideal, figure: `${number(lost)} lost${ofThem}, ${percent(refused)} wasted, ${number(times)} times` };
+			return { holds: lost === 0 && rateLimited <= wasted && times <= ideal, figure: `${number(lost)} lost${ofThem}, ${percent(rateLimited)} wasted, ${number(times)} times` };
 		},
 	})),
 	{

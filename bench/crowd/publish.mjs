@@ -21,6 +21,6 @@ export async function publish(url, ids) {
 
 async function send(url, session, body) {
 	const reply = await fetch(url, body ? { ...session, method: 'POST', body: JSON.stringify(body) } : session);
-	if (!reply.ok) throw new Failure(`n8n refused ${new URL(url).pathname}: ${reply.status} ${(await reply.text()).slice(0, 300)}`);
+	if (!reply.ok) throw new Failure(`n8n answered ${new URL(url).pathname} with ${reply.status}: ${(await reply.text()).slice(0, 300)}`);
 	return reply;
 }

@@ -38,7 +38,7 @@ export function measuredNode(scenario, { peer, countriesOfOneItem, inFlight, bat
 		name: MEASURED,
 		...node(scenario.operation, { url, token, countries, inFlight, batching }),
 		...(credential && { credentials: { [credentialType]: { id: credential, name: credential } } }),
-		// Where the service refuses some, it is counted what is lost; elsewhere n8n's default holds.
+		// Where the service rejects some, it is counted what is lost; elsewhere n8n's default holds.
 		...(scenario.perSecond && { onError: 'continueRegularOutput' }),
 	};
 }

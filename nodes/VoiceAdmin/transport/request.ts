@@ -34,6 +34,7 @@ export function urlOf({ path }: ApiRequest, { serviceUrl }: VoiceAdminCredential
 	return serviceUrl + path;
 }
 
+/** Makes the request that n8n's helper is handed: as a stream, with any status, never redirected. */
 export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
 	const { method, body } = request;
 	const { allowedDomains, allowUnauthorizedCerts } = credential;

@@ -1,12 +1,12 @@
 import type { VoiceAdminCredential } from './auth/credential';
 import { tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf } from './failure';
-import type { Pause, Permit } from './flow/concurrencyLimiter';
+import type { Permit } from './flow/concurrencyLimiter';
 import { limiterOf } from './flow/limiters';
 import { logDebug } from './flow/log';
 import type { RunLimit } from './flow/runLimit';
 import { wait } from './flow/time';
-import { type Classification, classify, NotSentError, type Outcome, worstOutcome } from './http/classify';
+import { classify, NotSentError, type Outcome, pauseOf, worstOutcome } from './http/classify';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './http/response';
 import { retryDelay } from './http/retryPolicy';
 import { type ApiRequest, type ConnectionOptions, type HttpRequest, toHttpRequest } from './request';
@@ -76,24 +76,18 @@ export async function sendWithRetry<Value>(
 			const pause = pauseOf(classification, delay);
 			// What fails because its run was cancelled says nothing of the service.
 			const signal = run.isClosed && 'error' in sent ? 'ignore' : classification.limiterSignal;
-			// Before the permit goes to the next in the run.
+			// Before the permit goes to the next in the queue.
 			if (delay === undefined && stopsOnFailure) run.close();
 			permit?.release(signal, pause);
 			if (delay === undefined) return { failure: failureOf(request, sent, { ...classification, outcome }, attempt, credential) };
 			const target = `${request.method} ${request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH)}`;
 			logDebug(credential, `${target} failed (${classification.code}), attempt ${attempt} of ${maxRetries + 1}; retry in ${Math.round(delay)} ms`);
-			// A pause holds this request in the run.
+			// A pause holds this request in the queue.
 			if (pause === undefined) await wait(delay, () => run.isClosed);
 		} finally {
 			permit?.release('ignore');
 		}
 	}
-}
-
-/** A 429 asks all requests of the key to wait; a 503 those that are sent again, and with them their run. */
-function pauseOf({ code, retryAfterMs }: Classification, delay: number | undefined): Pause | undefined {
-	const isForKey = code === 'rate_limited';
-	return retryAfterMs !== undefined && (isForKey || delay !== undefined) ? { ms: retryAfterMs, isForKey } : undefined;
 }
 
 /** Waits for a token, then for a permit, and sends the request. @returns undefined when the run was closed meanwhile */

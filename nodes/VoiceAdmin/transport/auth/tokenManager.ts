@@ -1,10 +1,11 @@
 import { sleep } from 'n8n-workflow';
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import { CacheByKey } from '../flow/cacheByKey';
+import { CacheByKey, MAX_KEYS } from '../flow/cacheByKey';
 import { limiterOf } from '../flow/limiters';
 import { logDebug } from '../flow/log';
 import { now } from '../flow/time';
+import { pauseOf } from '../http/classify';
 import { retryDelay } from '../http/retryPolicy';
 import type { VoiceAdminCredential } from './credential';
 import { login, type LoginConnection, LoginError } from './login';
@@ -26,9 +27,6 @@ const MAX_HEADERS = 20;
 
 /** How often a login is retried, on behalf of all requests that wait for it. */
 const LOGIN_RETRIES = 2;
-
-/** Maximum number of keys that are remembered in one n8n process; the least recently used goes first. */
-const MAX_KEYS = 1_000;
 
 /** What a 401 means for the request that got it. */
 export type Unauthorized =
@@ -131,8 +129,8 @@ async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCr
 	const failed = async (error: unknown) => {
 		const { classification, status = 'no response' } = error instanceof LoginError ? error : {};
 		const delay = classification && retryDelay(classification, attempt, LOGIN_RETRIES);
-		const retryAfterMs = classification?.retryAfterMs;
-		const pause = delay !== undefined && retryAfterMs !== undefined ? { ms: retryAfterMs, isForKey: true } : undefined;
+		// A login that is given up fails for all: no request has to wait for it.
+		const pause = classification && delay !== undefined ? pauseOf(classification, delay) : undefined;
 		permit.release(classification?.limiterSignal ?? 'ignore', pause);
 		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);
 		if (delay === undefined) throw error;

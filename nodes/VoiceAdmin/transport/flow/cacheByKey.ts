@@ -1,3 +1,6 @@
+/** Maximum number of API keys that are remembered in one n8n process. */
+export const MAX_KEYS = 1_000;
+
 /** When a value may be forgotten. */
 interface Retention<Value> {
 	/** Maximum number of values; the least recently used goes first. */
@@ -21,12 +24,20 @@ export class CacheByKey<Value> {
 
 	get(key: string, create: () => Value): Value {
 		const { max, isStale } = this.retention;
-		if (isStale) for (const [each, value] of this.values) if (isStale(value)) this.values.delete(each);
-		const value = this.values.get(key) ?? create();
+		const known = this.values.get(key);
+		const isKnown = known !== undefined && !isStale?.(known);
+		// The others are looked at for a new key only, and not for each request.
+		if (!isKnown) this.removeStale();
+		const value = isKnown ? known : create();
 		this.values.delete(key);
 		if (this.values.size >= max) this.removeLeastRecentlyUsed();
 		this.values.set(key, value);
 		return value;
+	}
+
+	private removeStale(): void {
+		const { isStale } = this.retention;
+		for (const [key, value] of this.values) if (isStale?.(value)) this.values.delete(key);
 	}
 
 	private removeLeastRecentlyUsed(): void {

@@ -1,12 +1,9 @@
-import { CacheByKey } from './cacheByKey';
+import { CacheByKey, MAX_KEYS } from './cacheByKey';
 import { ConcurrencyLimiter } from './concurrencyLimiter';
 import { logDebug, type LogSubject } from './log';
 
 /** After so long without a request, what is known of the service is forgotten, in milliseconds. */
 const FORGET_AFTER_MS = 60_000;
-
-/** Maximum number of keys that are remembered in one n8n process. */
-const MAX_KEYS = 1_000;
 
 const limiters = new CacheByKey<ConcurrencyLimiter>({
 	max: MAX_KEYS,

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import type { LimiterSignal } from '../flow/concurrencyLimiter';
+import type { LimiterSignal, Pause } from '../flow/concurrencyLimiter';
 import { isConnectionError, neverConnected } from './connectionErrors';
 import type { ApiResponse } from './response';
 import { parseRetryAfter } from './retryPolicy';
@@ -108,6 +108,16 @@ function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): 
 /** Only these two statuses give the header this meaning to a client that sends again. */
 function retryAfterOf({ status, headers }: ApiResponse): number | undefined {
 	return status === 429 || status === 503 ? parseRetryAfter(headers['retry-after']) : undefined;
+}
+
+/**
+ * A 429 asks all requests of the key to wait; a 503 those that are sent again, and with them their run.
+ *
+ * @param delay before the request is sent again, in milliseconds; undefined when it is not
+ */
+export function pauseOf({ code, retryAfterMs }: Classification, delay: number | undefined): Pause | undefined {
+	const isForKey = code === 'rate_limited';
+	return retryAfterMs !== undefined && (isForKey || delay !== undefined) ? { ms: retryAfterMs, isForKey } : undefined;
 }
 
 /** The outcome of a request that was sent several times: one that may have been done stays so, whatever came after. */
