@@ -1,4 +1,4 @@
-import { chain } from '../../scripts/n8n/workflow.mjs';
+import { chain, webhook } from '../../scripts/n8n/workflow.mjs';
 import { PEERS } from '../peers/index.mjs';
 import { credential, warmCredential } from '../track/credentials.mjs';
 import { measuredNode, SETTINGS } from '../track/workflow.mjs';
@@ -28,24 +28,14 @@ export function contentOf(runs, service) {
  * @param {{ url: string, token: string }} service
  */
 function webhookWorkflow({ workflow: id, scenario, entry, credential }, service) {
-	const { connections, nodes, ...workflow } = chain({
+	return chain({
 		id,
 		name: id,
+		start: webhook(id),
 		nodes: [
-			{
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				webhookId: id,
-				parameters: { httpMethod: 'POST', path: id, responseMode: 'lastNode', responseData: 'allEntries' },
-			},
 			{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } },
 			measuredNode(scenario, entry, { ...service, credential }),
 		],
 		settings: SETTINGS,
 	});
-	// It starts with the webhook alone, not by hand.
-	const [start, ...others] = nodes;
-	const { [start.name]: _, ...rest } = connections;
-	return { ...workflow, nodes: others, connections: rest };
 }

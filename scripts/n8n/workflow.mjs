@@ -1,10 +1,12 @@
+const BY_HAND = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+
 /**
- * A workflow that starts by hand and runs nodes one after the other, in the form that n8n imports.
- * @param {{ id: string, name: string, nodes: object[], settings?: object }} content nodes: each with the fields of
- *   n8n's own export but for id and position
+ * A workflow that runs nodes one after the other, in the form that n8n imports.
+ * @param {{ id: string, name: string, start?: { name: string } & object, nodes: object[], settings?: object }} content
+ *   start: by hand unless told; nodes: each with the fields of n8n's own export but for id and position
  */
-export function chain({ id, name, nodes, settings }) {
-	const all = [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} }, ...nodes];
+export function chain({ id, name, start = BY_HAND, nodes, settings }) {
+	const all = [start, ...nodes];
 	return {
 		id,
 		name,
@@ -12,6 +14,20 @@ export function chain({ id, name, nodes, settings }) {
 		connections: Object.fromEntries(all.slice(1).map((node, index) => [all[index].name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }])),
 		settings: { executionOrder: 'v1', ...settings },
 		active: false,
+	};
+}
+
+/**
+ * A webhook that is called by POST, and replies with all items of the last node.
+ * @param {string} path
+ */
+export function webhook(path) {
+	return {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'allEntries' },
 	};
 }
 

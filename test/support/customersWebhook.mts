@@ -1,4 +1,5 @@
 import type { Customer } from '../../sandbox';
+import { chain, webhook } from '../../scripts/n8n/workflow.mjs';
 import { addCustomer } from './operations';
 
 /** A workflow that adds the customers that its webhook is given, and replies with what the node gave for each. */
@@ -6,31 +7,21 @@ export const CUSTOMERS = 'customers';
 
 /** The same in the form that n8n imports. Each customer carries the execution that created it. */
 export function customersWorkflow(credential: { id: string; name: string }): object {
-	const nodes = [
-		{
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			webhookId: CUSTOMERS,
-			parameters: { httpMethod: 'POST', path: CUSTOMERS, responseMode: 'lastNode', responseData: 'allEntries' },
-		},
-		{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.customers' } },
-		{
-			name: 'Voice Admin',
-			type: 'n8n-nodes-voice-admin.voiceAdmin',
-			typeVersion: 1,
-			parameters: addCustomer('={{ $json.vatNumber }}', { otherFields: '={{ { execution: $execution.id } }}' }),
-			credentials: { voiceAdminApi: credential },
-		},
-	];
-	return {
+	return chain({
 		id: CUSTOMERS,
 		name: 'Add customers',
-		nodes: nodes.map((node, index) => ({ id: `${index}`, position: [index * 220, 0], ...node })),
-		connections: Object.fromEntries(nodes.slice(1).map((node, index) => [nodes[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }])),
-		settings: { executionOrder: 'v1' },
-		active: false,
-	};
+		start: webhook(CUSTOMERS),
+		nodes: [
+			{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.customers' } },
+			{
+				name: 'Voice Admin',
+				type: 'n8n-nodes-voice-admin.voiceAdmin',
+				typeVersion: 1,
+				parameters: addCustomer('={{ $json.vatNumber }}', { otherFields: '={{ { execution: $execution.id } }}' }),
+				credentials: { voiceAdminApi: credential },
+			},
+		],
+	});
 }
 
 /** One call of the webhook. */
