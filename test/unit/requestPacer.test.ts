@@ -71,6 +71,15 @@ describe('the request pacer', () => {
 		expect(intervalOf(pacer)).toBeCloseTo(10);
 	});
 
+	test('counts, at the first pause, what the service processed before a moment without requests', () => {
+		const { clock, pacer, episode } = startedPacer();
+		for (let n = 0; n < 80; n++) pacer.recordSuccess();
+		clock.ms += 500;
+		pacer.start();
+		episode(70, 0, 1_000);
+		expect(pacer.rate).toBeCloseTo(100);
+	});
+
 	test('grows the rate by 1 % in the first second of successes, by one more in each that follows, and by 15 % at most', () => {
 		const { clock, pacer, episode } = startedPacer();
 		episode(50, 0, 1_000);
