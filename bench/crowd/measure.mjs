@@ -47,7 +47,7 @@ export async function runRoundInServer(runs, { n8n, service }, report) {
 async function measure({ scenario, entry: { executions, items } }, url, service) {
 	await sleep(BETWEEN_RUNS_MS);
 	const wasQuiet = await quiet();
-	const { latency, perSecond, singleEveryMs } = scenario;
+	const { latency, perSecond = 0, singleEveryMs } = scenario;
 	await service.begin({ latency, perSecond });
 	const started = performance.now();
 	const bulk = callAll(url, executions, items).then((calls) => ({ calls, time: performance.now() - started }));
@@ -60,7 +60,7 @@ async function measure({ scenario, entry: { executions, items } }, url, service)
 	return {
 		time,
 		// The first second's worth passes at once.
-		ideal: ((executions * items - perSecond) / perSecond) * 1000,
+		...(perSecond > 0 && { ideal: ((executions * items - perSecond) / perSecond) * 1000 }),
 		wasQuiet,
 		items: sum('items'),
 		good: sum('good'),

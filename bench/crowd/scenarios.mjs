@@ -33,6 +33,13 @@ export const CROWD_SCENARIOS = {
 		columns: CROWD,
 		entries: CROWDS.flatMap((crowd) => CONTENDERS.map((contender) => inCrowd(contender, crowd))),
 	},
+	'crowd-unlimited': {
+		...USUAL,
+		perSecond: undefined,
+		title: 'The same executions against a service without a limit',
+		columns: ['time, s', 'items lost', 'peak in flight', 'logins', 'calls failed'],
+		entries: CROWDS.flatMap((crowd) => ['voiceAdmin', 'httpRequest'].map((peer) => inCrowd(runner(peer), crowd))),
+	},
 	'beside-bulk': {
 		...USUAL,
 		title: 'Single items beside two executions of 1,500 items, behind 100 requests a second',

@@ -14,7 +14,7 @@ import { FINISH_LINE, MEASURED, STARTING_LINE } from './workflow.mjs';
  * @property {number} peakMemory bytes that the process had at most, from its start to the node's end
  * @property {number} [memoryAtStart] bytes that the process had when the node started
  * @property {string} [error] on which the node stopped
- * @property {number} [ideal] ms, of a run in a server: what the service's limit alone would take
+ * @property {number} [ideal] ms, of a run in a server behind a limit: what the limit alone would take
  * @property {number} [failedCalls] of a webhook, which n8n answered with an error
  * @property {number} [firstSingle] ms of the first call with a single item beside the others
  * @property {number[]} [singles] ms of those that follow
