@@ -21,6 +21,7 @@ const COUNTRIES = 200;
  * @property {number} [loopOf] items that n8n's Loop Over Items node hands to the node at a time
  * @property {true} [server] run in an n8n server, called by webhook; by `n8n execute` without it
  * @property {number} [workers] of a server in queue mode
+ * @property {'postgres'} [database] of a server; n8n's SQLite without it
  * @property {number} [singleEveryMs] beside the others, calls with a single item, one every so many ms
  * @property {string[]} [columns] of its table
  * @property {true} [onRequest] run only when it is named by --only

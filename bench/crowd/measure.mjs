@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quiet } from '../track/quiet.mjs';
 import { call } from './call.mjs';
 import { publish } from './publish.mjs';
-import { startQueue } from './queue.mjs';
+import { startOnPostgres, startQueue } from './queue.mjs';
 import { n8nOf, startServer } from './server.mjs';
 import { contentOf, WARM_UPS } from './workflow.mjs';
 
@@ -30,7 +30,7 @@ export async function runRoundInServer(runs, { n8n, service }, report) {
 	report(`round ${round}: starting n8n`);
 	const content = contentOf(runs, service);
 	const home = path.join(n8n.home, 'servers', `${scenarioId}-${round}`);
-	const server = scenario.workers ? await startQueue(n8n, home, content, scenario.workers) : await startServer(await n8nOf(n8n, home), content);
+	const server = await startFor(scenario, n8n, home, content);
 	const webhook = ({ workflow }) => `${server.url}/webhook/${workflow}`;
 	await publish(server.url, [...WARM_UPS, ...runs].map(({ workflow }) => workflow));
 	await service.begin({ latency: 0, perSecond: 0 });
@@ -42,6 +42,12 @@ export async function runRoundInServer(runs, { n8n, service }, report) {
 	}
 	await server.stop();
 	return results;
+}
+
+async function startFor({ workers, database }, n8n, home, content) {
+	if (workers) return await startQueue(n8n, home, content, workers);
+	if (database) return await startOnPostgres(n8n, home, content);
+	return await startServer(await n8nOf(n8n, home), content);
 }
 
 async function measure({ scenario, entry: { executions, items } }, url, service) {

@@ -7,6 +7,7 @@ const CROWDS = [
 	{ scenario: 'crowd', id: 'voiceAdmin-20x100', says: '20 executions of 100 items at once', wasted: 0.03, ideal: 1.15 },
 	{ scenario: 'crowd', id: 'voiceAdmin-100x20', says: '100 executions of 20 items at once', wasted: 0.03, ideal: 1.15 },
 	{ scenario: 'crowd', id: 'voiceAdmin-1000x1', says: '1,000 executions of one item at once', wasted: 0.05 },
+	{ scenario: 'crowd-postgres', id: 'voiceAdmin-1000x1', says: '1,000 executions of one item at once, in an n8n with PostgreSQL', wasted: 0.05 },
 	{ scenario: 'workers', id: 'voiceAdmin-10x400', says: '10 executions of 400 items at once, on two workers', wasted: 0.1 },
 ];
 

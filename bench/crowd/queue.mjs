@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { requireServers } from '../../scripts/e2e/servers.mjs';
 import { startN8n } from '../../scripts/n8n/command.mjs';
-import { CONCURRENCY, queueSettings, WORKER_SETTINGS } from '../../scripts/n8n/queue-settings.mjs';
+import { CONCURRENCY, databaseSettings, queueSettings, WORKER_SETTINGS } from '../../scripts/n8n/queue-settings.mjs';
 import { startPostgres } from '../../scripts/servers/postgres.mjs';
 import { startRedis } from '../../scripts/servers/redis.mjs';
 import { openSpace } from '../../scripts/servers/space.mjs';
@@ -42,6 +42,25 @@ export async function startQueue(n8n, folder, content, workers) {
 			await space.close();
 			await postgres.stop?.();
 			await redis.stop?.();
+		},
+	};
+}
+
+/**
+ * Starts an n8n server that keeps its data in a PostgreSQL of its own, as n8n advises where there are many executions.
+ * @param {import('../../scripts/n8n/home.mjs').N8n} n8n
+ * @param {string} folder for all that it writes
+ * @param {Record<string, object[]>} content workflows and credentials, for importInto
+ */
+export async function startOnPostgres(n8n, folder, content) {
+	await requireServers();
+	const postgres = await startPostgres(path.join(folder, 'postgres'));
+	const server = await startServer(await n8nOf(n8n, path.join(folder, 'n8n'), databaseSettings(postgres.url)), content);
+	return {
+		url: server.url,
+		stop: async () => {
+			await server.stop();
+			await postgres.stop();
 		},
 	};
 }

@@ -40,6 +40,14 @@ export const CROWD_SCENARIOS = {
 		columns: ['time, s', 'items lost', 'peak in flight', 'logins', 'calls failed'],
 		entries: CROWDS.flatMap((crowd) => ['voiceAdmin', 'httpRequest'].map((peer) => inCrowd(runner(peer), crowd))),
 	},
+	'crowd-postgres': {
+		...USUAL,
+		title: '1,000 executions of one item at once, in an n8n with PostgreSQL',
+		columns: CROWD,
+		onRequest: true,
+		database: 'postgres',
+		entries: CONTENDERS.map((contender) => inCrowd(contender, CROWDS[3])),
+	},
 	'beside-bulk': {
 		...USUAL,
 		title: 'Single items beside two executions of 1,500 items, behind 100 requests a second',

@@ -43,6 +43,7 @@ export function document(all, plots, { quick }) {
 				'crowd',
 				'One n8n server, all of its webhooks called at the same moment, behind the limit above: *5 × 400* are 5 executions of 400 items. All executions with one API key share one limiter, so that together they are as careful as one. The HTTP Request node knows nothing of its neighbours: a batching that suits one execution can be too much for several. The ideal is what the service’s limit alone would take; where each execution has one item, n8n itself takes longer than that to begin and end them. *Calls failed* are those that n8n answered with an error of its own, as when its SQLite does not keep up with so many executions; their items count as lost, whichever the node.',
 			),
+			scenario(all, 'crowd-postgres', 'The same with the database that n8n advises where there are many executions.'),
 			scenario(all, 'crowd-unlimited', 'What n8n itself takes. It evaluates the expressions of all items of an execution, on n8n 2.40 twice, before the first request leaves, and nothing else happens in its process meanwhile. So a limited service stands idle at the start, for as long as n8n prepares; by that the times above are longer than the ideal, whichever the node.'),
 			scenario(all, 'beside-bulk', 'What somebody waits for who needs one item while two large executions with the same API key are under way: the time of the webhook call, one every 300 ms. Permits go round the executions, so that a single item does not stand behind thousands of others. The first call stands apart: it waits while n8n prepares all items of the large executions in one go, before any of their requests leaves; no node can do anything about that.'),
 			scenario(all, 'workers', 'Workers are processes of their own and share no limiter: each learns from the service’s answers alone how much is left to it.'),
@@ -56,6 +57,7 @@ export function document(all, plots, { quick }) {
 npm run bench -- --n8n 2.8.4
 npm run bench -- --n8n 2.40.7
 npm run bench -- --only limiter-batchings
+npm run bench -- --only crowd-postgres
 npm run bench -- --only workers
 npm run bench -- --report
 \`\`\`

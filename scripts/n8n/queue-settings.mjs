@@ -10,7 +10,7 @@ export function queueSettings({ redis, database, encryptionKey, space }) {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: encryptionKey,
 		...redisSettings(new URL(redis)),
-		...databaseSettings(new URL(database)),
+		...databaseSettings(database),
 		...(space && { QUEUE_BULL_PREFIX: space, N8N_REDIS_KEY_PREFIX: space, DB_POSTGRESDB_SCHEMA: space }),
 	};
 }
@@ -38,7 +38,13 @@ function redisSettings({ protocol, hostname, port, username, password, pathname 
 	};
 }
 
-function databaseSettings({ hostname, port, username, password, pathname, searchParams }) {
+/**
+ * The settings by which n8n keeps its data in a PostgreSQL.
+ * @param {string} url
+ * @returns {Record<string, string>}
+ */
+export function databaseSettings(url) {
+	const { hostname, port, username, password, pathname, searchParams } = new URL(url);
 	const encrypted = searchParams.has('sslmode') && searchParams.get('sslmode') !== 'disable';
 	return {
 		DB_TYPE: 'postgresdb',
