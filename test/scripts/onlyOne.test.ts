@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,4 +41,16 @@ test('one npm start runs in a clone at a time, and the next one when it has ende
 	const third = ask();
 	expect(await third.said).toBe('runs');
 	await third.end();
+});
+
+test('of many that find the lock of one that was killed, one runs', async () => {
+	const dead = spawn(process.execPath, ['--version']);
+	await new Promise((resolve) => dead.once('exit', resolve));
+	await writeFile(path.join(folder, 'running.json'), JSON.stringify({ pid: dead.pid }));
+	const all = Array.from({ length: 12 }, ask);
+	const said = await Promise.all(all.map((one) => one.said));
+	expect(said.filter((words) => words === 'runs')).toHaveLength(1);
+	expect(said.filter((words) => /^npm start runs in this clone already \(process \d+\)/.test(words))).toHaveLength(11);
+	await Promise.all(all.map((one) => one.end()));
+	expect(await readdir(folder)).toEqual([]);
 });
