@@ -13,7 +13,7 @@ import { makeWorld } from './world.mjs';
  * Measures the chosen scenarios, prints each one's table and keeps it at once: who stops the run loses only
  * the scenario that is under way.
  * @param {import('../scripts/n8n/home.mjs').N8n} n8n
- * @param {ReturnType<typeof import('./options.mjs').readOptions>} options
+ * @param {ReturnType<typeof import('./options.mjs').readBenchOptions>} options
  */
 export async function measureAll(n8n, options) {
 	const started = Date.now();

@@ -1,5 +1,6 @@
 import { Failure } from '../scripts/setup/failure.mjs';
 import { N8N_VERSIONS } from '../scripts/setup/n8n-versions.mjs';
+import { readOptions } from '../scripts/setup/options.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 
 /** What being installed costs: measured beside the scenarios, and chosen like one. */
@@ -29,35 +30,23 @@ ${Object.entries(SCENARIOS)
 	.join('\n')}
   ${INSTALLED.padEnd(18)}  Time to load the package, size of its tarball`;
 
-const FLAGS = { '--quick': 'quick', '--report': 'report', '--help': 'help', '-h': 'help' };
-const EXAMPLES = { '--n8n': VERSIONS[0], '--only': 'get-cold', '--rounds': ROUNDS, '--profile': 'get-warm' };
-
 /**
  * Reads the command line of `npm run bench`.
  * @param {string[]} args
  * @returns {{ help: boolean, report: boolean, quick: boolean, rounds: number, only: string[], profile?: string, n8n?: string }}
  */
-export function readOptions(args) {
-	const options = { help: false, report: false, quick: false, rounds: ROUNDS, only: [], profile: undefined, n8n: undefined };
-	const rest = args.flatMap((arg) => (/^--[^=]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg]));
-	while (rest.length > 0) {
-		const option = rest.shift();
-		if (option in FLAGS) options[FLAGS[option]] = true;
-		else if (option in EXAMPLES) take(options, option, rest.shift());
-		else throw new Failure(`npm run bench does not know ${option}. Options come after a double dash, as in npm run bench -- --quick; npm run bench -- --help lists them.`);
-	}
-	return options;
+export function readBenchOptions(args) {
+	return readOptions('npm run bench', args, {
+		n8n: { type: 'string', example: VERSIONS[0] },
+		only: { type: 'string', multiple: true, example: 'get-cold', parse: (id, option) => (id === INSTALLED ? id : scenario(id, option)) },
+		rounds: { type: 'string', default: String(ROUNDS), parse: rounds },
+		profile: { type: 'string', example: 'get-warm', parse: scenario },
+		quick: { type: 'boolean' },
+		report: { type: 'boolean' },
+	});
 }
 
-function take(options, option, value) {
-	if (value === undefined || value.startsWith('--')) throw new Failure(`The option ${option} needs a value: npm run bench -- ${option} ${EXAMPLES[option]}`);
-	if (option === '--n8n') options.n8n = value;
-	if (option === '--only') options.only.push(value === INSTALLED ? value : scenario(option, value));
-	if (option === '--profile') options.profile = scenario(option, value);
-	if (option === '--rounds') options.rounds = rounds(value);
-}
-
-function scenario(option, id) {
+function scenario(id, option) {
 	if (id in SCENARIOS) return id;
 	throw new Failure(`${option} takes the name of a scenario, not ${id}: ${Object.keys(SCENARIOS).join(', ')}.`);
 }

@@ -5,11 +5,11 @@ import { runToTheEnd } from '../scripts/setup/lifetime.mjs';
 import { requireToBeTheOnlyOne } from '../scripts/setup/only-one.mjs';
 import { ensureProject } from '../scripts/setup/project.mjs';
 import { chooseRuntime } from '../scripts/setup/runtime.mjs';
-import { HELP, readOptions } from './options.mjs';
+import { HELP, readBenchOptions } from './options.mjs';
 import { BENCH } from './results.mjs';
 
 await runToTheEnd(async () => {
-	const options = readOptions(process.argv.slice(2));
+	const options = readBenchOptions(process.argv.slice(2));
 	if (options.help) {
 		console.log(HELP);
 		return;

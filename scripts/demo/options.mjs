@@ -1,5 +1,6 @@
 import { Failure } from '../setup/failure.mjs';
 import { N8N_VERSIONS } from '../setup/n8n-versions.mjs';
+import { portNumber, readOptions } from '../setup/options.mjs';
 
 export const HELP = `npm start [-- options]
 
@@ -13,35 +14,24 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.
   --no-open           do not open a browser
   --help              this text`;
 
-const FLAGS = { '--once': 'once', '--no-open': 'noOpen', '--help': 'help', '-h': 'help' };
-const VALUES = { '--port': 'port', '--sandbox-port': 'sandboxPort', '--n8n': 'n8n' };
+/** The options that npm run created-once has too. @type {Record<string, import('../setup/options.mjs').Option>} */
+export const SANDBOX_AND_N8N = {
+	'sandbox-port': { type: 'string', default: '3456', parse: portNumber },
+	n8n: { type: 'string', example: N8N_VERSIONS[0].version },
+};
 
 /**
  * Reads the command line of `npm start`.
  * @param {string[]} args
  * @returns {{ once: boolean, noOpen: boolean, help: boolean, port: number, sandboxPort: number, n8n?: string }}
  */
-export function readOptions(args) {
-	const options = { once: false, noOpen: false, help: false, port: 5678, sandboxPort: 3456, n8n: undefined };
-	const rest = args.flatMap((arg) => (/^--[^=]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg]));
-	while (rest.length > 0) {
-		const option = rest.shift();
-		if (option in FLAGS) {
-			options[FLAGS[option]] = true;
-		} else if (option in VALUES) {
-			const value = rest.shift();
-			if (value === undefined || value.startsWith('--')) throw new Failure(`The option ${option} needs a value: npm start -- ${option} ${option === '--n8n' ? N8N_VERSIONS[0].version : options[VALUES[option]]}`);
-			options[VALUES[option]] = option === '--n8n' ? value : portNumber(option, value);
-		} else {
-			throw new Failure(`npm start does not know ${option}. Options come after a double dash, as in npm start -- --once; npm start -- --help lists them.`);
-		}
-	}
-	if (options.port === options.sandboxPort) throw new Failure(`n8n and the sandbox can't share port ${options.port}: give --port and --sandbox-port different values.`);
-	return options;
-}
-
-function portNumber(option, text) {
-	const port = Number(text);
-	if (!/^\d+$/.test(text) || port < 1 || port > 65535) throw new Failure(`${option} takes a port from 1 to 65535, not ${text}.`);
-	return port;
+export function readStartOptions(args) {
+	const { 'sandbox-port': sandboxPort, 'no-open': noOpen, ...others } = readOptions('npm start', args, {
+		...SANDBOX_AND_N8N,
+		port: { type: 'string', default: '5678', parse: portNumber },
+		once: { type: 'boolean' },
+		'no-open': { type: 'boolean' },
+	});
+	if (others.port === sandboxPort) throw new Failure(`n8n and the sandbox can't share port ${sandboxPort}: give --port and --sandbox-port different values.`);
+	return { ...others, sandboxPort, noOpen };
 }

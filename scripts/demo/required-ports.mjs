@@ -5,6 +5,6 @@ import { requireFreePort } from '../setup/ports.mjs';
  * @param {{ once: boolean, port: number, sandboxPort: number }} options
  */
 export async function requirePorts({ once, port, sandboxPort }) {
-	await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
-	if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
+	await requireFreePort(sandboxPort, { purpose: 'the sandbox', command: 'npm start', option: '--sandbox-port' });
+	if (!once) await requireFreePort(port, { purpose: "n8n's editor", command: 'npm start', option: '--port' });
 }

@@ -12,13 +12,13 @@ import { step } from '../setup/progress.mjs';
 import { tail } from '../setup/run-logged.mjs';
 import { chooseRuntime } from '../setup/runtime.mjs';
 import { openBrowser } from './browser.mjs';
-import { HELP, readOptions } from './options.mjs';
+import { HELP, readStartOptions } from './options.mjs';
 import { requirePorts } from './required-ports.mjs';
 import { showTour } from './show-tour.mjs';
 import { TOUR_ID } from './tour-nodes.mjs';
 
 await runToTheEnd(async (endsWell) => {
-	const options = readOptions(process.argv.slice(2));
+	const options = readStartOptions(process.argv.slice(2));
 	if (options.help) {
 		console.log(HELP);
 		return 0;

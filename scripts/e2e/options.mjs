@@ -1,7 +1,9 @@
 import { Failure } from '../setup/failure.mjs';
 import { N8N_VERSIONS, NEWEST } from '../setup/n8n-versions.mjs';
+import { readArguments } from '../setup/options.mjs';
 
-const ALL = N8N_VERSIONS.map(({ version }) => version);
+/** The versions that are tested by default. */
+export const ALL = N8N_VERSIONS.map(({ version }) => version);
 
 /**
  * What `-- --help` prints.
@@ -31,22 +33,17 @@ Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself c
 
 /**
  * Reads a command line.
+ * @param {string} script
  * @param {string[]} args
- * @returns {{ help: boolean, versions: string[], jestArguments: string[] }}
+ * @returns {{ help: boolean, versions: string[], jestArguments: string[] }} versions: those asked for, none for all
  */
-export function readOptions(args) {
-	const options = { help: false, versions: [], jestArguments: [] };
-	const rest = args.flatMap((arg) => (arg.startsWith('--n8n=') ? ['--n8n', arg.slice('--n8n='.length)] : [arg]));
-	while (rest.length > 0) {
-		const arg = rest.shift();
-		if (arg === '--help' || arg === '-h') options.help = true;
-		else if (arg === '--n8n') options.versions.push(knownVersion(rest.shift()));
-		else options.jestArguments.push(arg);
-	}
-	return { ...options, versions: options.versions.length > 0 ? options.versions : ALL };
+export function readOptions(script, args) {
+	const n8n = { type: 'string', multiple: true, example: ALL[0], parse: knownVersion };
+	const { values, others } = readArguments(`npm run ${script}`, args, { n8n });
+	return { help: values.help, versions: values.n8n, jestArguments: others };
 }
 
 function knownVersion(version) {
 	if (ALL.includes(version) || version === NEWEST) return version;
-	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}, or ${NEWEST}${version === undefined ? '' : `, not ${version}`}.`);
+	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}, or ${NEWEST}, not ${version}.`);
 }

@@ -12,7 +12,7 @@ import { readable, step } from '../setup/progress.mjs';
 import { ensureProject } from '../setup/project.mjs';
 import { chooseRuntime } from '../setup/runtime.mjs';
 import { installN8n, N8nFailure, tryN8nAlone } from './n8n-alone.mjs';
-import { help, readOptions } from './options.mjs';
+import { ALL, help, readOptions } from './options.mjs';
 import { SUITES } from './suites.mjs';
 
 const N8N_FAILED = 2;
@@ -20,14 +20,15 @@ const N8N_FAILED = 2;
 await runToTheEnd(async () => {
 	const [name, ...args] = process.argv.slice(2);
 	const suite = SUITES[name];
-	const options = readOptions(args);
+	const options = readOptions(suite.script, args);
 	if (options.help) {
 		console.log(help(suite));
 		return 0;
 	}
-	if (suite.withoutN8n && args.some((arg) => arg.startsWith('--n8n'))) throw new Failure(`npm run ${suite.script} needs no n8n, and so takes no --n8n.`);
+	if (suite.withoutN8n && options.versions.length > 0) throw new Failure(`npm run ${suite.script} needs no n8n, and so takes no --n8n.`);
 	const started = Date.now();
-	const choices = suite.withoutN8n ? [] : options.versions.map(chooseRuntime);
+	const versions = options.versions.length > 0 ? options.versions : ALL;
+	const choices = suite.withoutN8n ? [] : versions.map((version) => chooseRuntime(version));
 	await suite.requires?.();
 	requireToBeTheOnlyOne(`npm run ${suite.script}`, path.join(CACHE, 'e2e', `${name}.json`));
 	await ensureProject();

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { readOptions } from '../demo/options.mjs';
-import { requirePorts } from '../demo/required-ports.mjs';
+import { SANDBOX_AND_N8N } from '../demo/options.mjs';
 import { credentials } from '../n8n/accounts.mjs';
 import { executeWorkflow } from '../n8n/execute.mjs';
 import { n8nAt } from '../n8n/home.mjs';
@@ -11,12 +10,17 @@ import { prepare } from '../n8n/prepare.mjs';
 import { startSandbox } from '../sandbox/process.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
 import { N8N_VERSIONS } from '../setup/n8n-versions.mjs';
+import { requireToBeTheOnlyOne } from '../setup/only-one.mjs';
+import { readOptions } from '../setup/options.mjs';
 import { DEMO } from '../setup/paths.mjs';
+import { requireFreePort } from '../setup/ports.mjs';
 import { step } from '../setup/progress.mjs';
 import { chooseRuntime } from '../setup/runtime.mjs';
 import { CUSTOMERS, idOf, PEERS, SCENARIOS, workflowFor } from './workflow.mjs';
 
-const HELP = `npm run created-once [-- options]
+const COMMAND = 'npm run created-once';
+
+const HELP = `${COMMAND} [-- options]
 
 Gives ${CUSTOMERS} customers to this package's node and to n8n's HTTP Request node, in a real n8n against a sandbox, and
 counts which were created twice.
@@ -28,17 +32,18 @@ counts which were created twice.
 // How many customers are created twice under Retry On Fail, by this package's node and by n8n's HTTP Request
 // node with the same credential: in one run, in a real n8n, from the sandbox's own books.
 await runToTheEnd(async () => {
-	const options = readOptions(process.argv.slice(2));
-	if (options.help) {
+	const { help, n8n: version, 'sandbox-port': sandboxPort } = readOptions(COMMAND, process.argv.slice(2), SANDBOX_AND_N8N);
+	if (help) {
 		console.log(HELP);
 		return;
 	}
-	const choice = chooseRuntime(options.n8n);
-	await requirePorts(options);
+	const choice = chooseRuntime(version);
+	await requireFreePort(sandboxPort, { purpose: 'the sandbox', command: COMMAND, option: '--sandbox-port' });
+	requireToBeTheOnlyOne(COMMAND, path.join(DEMO, 'created-once.json'));
 	const installed = await prepare(choice);
 	// A home of its own: the demo's n8n is the user's to keep tidy.
 	const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}-created-once`));
-	const sandbox = await step('Starting the sandbox', () => startSandbox(options.sandboxPort));
+	const sandbox = await step('Starting the sandbox', () => startSandbox(sandboxPort));
 	await step('Loading the package and the workflows into n8n', () => load(n8n, sandbox.url));
 
 	const { default: Table } = await import('cli-table3');

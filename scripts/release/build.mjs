@@ -4,10 +4,10 @@ import path from 'node:path';
 import { scan } from '../check/scan.mjs';
 import { ensureBuilt } from '../setup/build.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
+import { readOptions } from '../setup/options.mjs';
 import { packPackage } from '../setup/package-tarball.mjs';
 import { CACHE, fromRoot, ROOT } from '../setup/paths.mjs';
 import { ensureProject } from '../setup/project.mjs';
-import { readOptions } from './options.mjs';
 import { writeSbom } from './sbom.mjs';
 
 const RELEASE = path.join(CACHE, 'release');
@@ -21,7 +21,7 @@ is run on just this tarball; where it fails, the folder stays empty.
   --help  this text`;
 
 await runToTheEnd(async () => {
-	const { help } = readOptions(process.argv.slice(3), {}, 'release:build');
+	const { help } = readOptions('npm run release:build', process.argv.slice(3), {});
 	if (help) {
 		console.log(HELP);
 		return;

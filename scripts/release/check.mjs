@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Failure } from '../setup/failure.mjs';
 import { runToTheEnd } from '../setup/lifetime.mjs';
+import { readOptions } from '../setup/options.mjs';
 import { ensureProject } from '../setup/project.mjs';
-import { readOptions } from './options.mjs';
 
 const HELP = `npm run release:check [-- options]
 
@@ -16,7 +16,10 @@ the gate are other commands: npm test, npm run release:build.
 Exit code: 0 nothing is in the way; 1 something is, and is printed.`;
 
 await runToTheEnd(async () => {
-	const { help, tag, repository } = readOptions(process.argv.slice(3), { tag: { type: 'string' }, repository: { type: 'string' } }, 'release:check');
+	const { help, tag, repository } = readOptions('npm run release:check', process.argv.slice(3), {
+		tag: { type: 'string', example: 'v0.1.0' },
+		repository: { type: 'string', example: 'owner/name' },
+	});
 	if (help) {
 		console.log(HELP);
 		return;

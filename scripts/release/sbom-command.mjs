@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { runToTheEnd } from '../setup/lifetime.mjs';
+import { readOptions } from '../setup/options.mjs';
 import { CACHE, fromRoot } from '../setup/paths.mjs';
 import { ensureProject } from '../setup/project.mjs';
-import { readOptions } from './options.mjs';
 import { writeSbom } from './sbom.mjs';
 
 const HELP = `npm run sbom [-- options]
@@ -14,7 +14,7 @@ Writes the CycloneDX bill of materials of the published package, as a release ca
   --help         this text`;
 
 await runToTheEnd(async () => {
-	const { help, output } = readOptions(process.argv.slice(2), { output: { type: 'string' } }, 'sbom');
+	const { help, output } = readOptions('npm run sbom', process.argv.slice(2), { output: { type: 'string', example: 'sbom.cdx.json' } });
 	if (help) {
 		console.log(HELP);
 		return;

@@ -14,19 +14,19 @@ function problemAt(host, port) {
 /**
  * Refuses a port that something else listens on. Both loopback addresses count: `localhost` means either.
  * @param {number} port
- * @param {{ purpose: string, option: string }} use what the port is for, and the option that changes it
+ * @param {{ purpose: string, command: string, option: string }} use what the port is for, and the option of which command changes it
  */
-export async function requireFreePort(port, { purpose, option }) {
+export async function requireFreePort(port, { purpose, command, option }) {
 	for (const host of LOOPBACKS) {
 		const code = await problemAt(host, port);
 		if (code === 'EADDRINUSE') {
 			throw new Failure(
 				`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
-					`End that program, or choose another port: npm start -- ${option} ${port + 1}`,
+					`End that program, or choose another port: ${command} -- ${option} ${port + 1}`,
 			);
 		}
 		if (code === 'EACCES') {
-			throw new Failure(`Port ${port} may not be used by this account. Choose another one for ${purpose}: npm start -- ${option} ${port < 1024 ? port + 8000 : port + 1}`);
+			throw new Failure(`Port ${port} may not be used by this account. Choose another one for ${purpose}: ${command} -- ${option} ${port < 1024 ? port + 8000 : port + 1}`);
 		}
 	}
 }

@@ -100,7 +100,7 @@ describe('npm run release:check', () => {
 	});
 
 	it('names an option that it does not know', async () => {
-		expect(await check({ args: ['--tags', 'v1.2.3'] })).toEqual({ code: 1, lines: ["Unknown option '--tags'. npm run release:check -- --help lists what there is."] });
+		expect(await check({ args: ['--tags', 'v1.2.3'] })).toEqual({ code: 1, lines: ['npm run release:check does not know --tags. Options come after a double dash, as in npm run release:check -- --help, which lists them.'] });
 	});
 
 	it('says which file it lacks', async () => {
