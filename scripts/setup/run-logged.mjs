@@ -8,6 +8,8 @@ import { LOGS } from './paths.mjs';
 /** Of a long output only the end is kept in memory; the log has all of it. */
 const KEPT_CHARACTERS = 200_000;
 
+const endOf = (text) => text.slice(-KEPT_CHARACTERS);
+
 /**
  * Starts a program with its output in a log file instead of on the screen.
  * @param {string} command
@@ -17,34 +19,35 @@ const KEPT_CHARACTERS = 200_000;
  *   Otherwise a program that ends by process.exit may leave in the pipe what was not read by then.
  * @returns {{ ended: Promise<Ended>, output: () => string, log: string, pid?: number, signal: (name: NodeJS.Signals) => void }}
  *   signal: sends a signal to the program and what it has started
- * @typedef {{ code: number | null, stdout: string, output: string, log: string }} Ended all of stdout, and the
- *   end of stdout and stderr together
+ * @typedef {{ code: number | null, stdout: string, output: string, log: string }} Ended the end of stdout, or all of it
+ *   where it is wanted; the end of stdout and stderr together
  */
 export function startLogged(command, args, { log: name, cwd, env, report, wholeStdout = false }) {
 	mkdirSync(LOGS, { recursive: true });
 	const log = path.join(LOGS, `${name}.log`);
-	const file = createWriteStream(log);
 	let output = '';
-	const take = (chunk) => {
-		file.write(chunk);
-		output = (output + chunk).slice(-KEPT_CHARACTERS);
-		const line = stripVTControlCharacters(String(chunk)).trim().split('\n').at(-1);
+	const file = createWriteStream(log);
+	// A disk that is full ends the log, and not the command.
+	file.once('error', ({ code }) => (output = endOf(`${output}\n(${log} could not be written: ${code})\n`)));
+	const take = (text) => {
+		file.write(text, () => {});
+		output = endOf(output + text);
+		const line = stripVTControlCharacters(text).trim().split('\n').at(-1);
 		if (line && report) report(line.trim());
 	};
 	const whole = wholeStdout ? fileForStdout() : undefined;
 	const child = startChild(command, args, { cwd, env, stdio: ['ignore', whole?.fd ?? 'pipe', 'pipe'] });
 	const ended = new Promise((resolve, reject) => {
-		const stdout = [];
-		const takeStdout = (chunk) => {
-			stdout.push(chunk);
-			take(chunk);
-		};
-		child.stdout?.on('data', takeStdout);
-		child.stderr.on('data', take);
+		let stdout = '';
+		child.stdout?.setEncoding('utf8').on('data', (text) => {
+			stdout = endOf(stdout + text);
+			take(text);
+		});
+		child.stderr.setEncoding('utf8').on('data', take);
 		child.once('error', reject);
 		child.once('close', (code) => {
-			if (whole) takeStdout(whole.take());
-			file.end(() => resolve({ code, stdout: Buffer.concat(stdout).toString(), output, log }));
+			if (whole) take((stdout = whole.take()));
+			file.end(() => resolve({ code, stdout, output, log }));
 		});
 	});
 	whole?.close();
@@ -61,7 +64,7 @@ function fileForStdout() {
 		close: () => closeSync(fd),
 		/** What the program has written; the file goes. */
 		take: () => {
-			const content = readFileSync(name);
+			const content = readFileSync(name, 'utf8');
 			rmSync(name);
 			return content;
 		},
