@@ -78,22 +78,26 @@ export function parseCliArguments(argv: string[]): CliArguments {
 	};
 }
 
-function valuesIn(argv: string[]) {
-	try {
-		return parseArgs({ args: argv, options: flags, strict: true, allowPositionals: false }).values;
-	} catch (error) {
-		throw new CliArgumentError(`${sentenceOf(error as NodeJS.ErrnoException)}. Known are ${Object.keys(flags).map((flag) => `--${flag}`).join(', ')}`);
+type Flag = keyof typeof flags;
+
+function valuesIn(argv: string[]): Partial<Record<Exclude<Flag, 'verbose' | 'help'>, string> & Record<'verbose' | 'help', boolean>> {
+	// Not strict, as Node's own errors are written for programmers.
+	const { values, tokens } = parseArgs({ args: argv, options: flags, strict: false, tokens: true });
+	for (const token of tokens) {
+		const problem = problemOf(token);
+		if (problem) throw new CliArgumentError(`${problem}. Known are ${Object.keys(flags).map((flag) => `--${flag}`).join(', ')}`);
 	}
+	return values as ReturnType<typeof valuesIn>;
 }
 
-/** What parseArgs objects to, without the advice for programmers that it adds. */
-function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
-	const [quoted = ''] = /(?<=').*?(?=[' ])/.exec(message) ?? [];
-	if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${quoted} is not a flag`;
-	if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return `"${quoted}" is not a flag`;
-	if (/does not take/.test(message)) return `${quoted} takes no value`;
-	if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return `${quoted} needs a value, as in ${quoted}=…`;
-	return message;
+function problemOf(token: NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]): string | undefined {
+	if (token.kind === 'positional') return `"${token.value}" is not a flag`;
+	if (token.kind === 'option-terminator') return '"--" is not a flag';
+	const { name, rawName, value, inlineValue } = token;
+	if (!Object.hasOwn(flags, name)) return `${rawName} is not a flag`;
+	if (flags[name as Flag].type === 'boolean') return value === undefined ? undefined : `${rawName} takes no value`;
+	const isMissing = value === undefined || (!inlineValue && value.startsWith('-'));
+	return isMissing ? `${rawName} needs a value, as in ${rawName}=…` : undefined;
 }
 
 function numberIn(flag: string, given: string | undefined, accepted: string, test: (value: number) => boolean): number | undefined {
