@@ -32,7 +32,7 @@ export async function runRoundInServer(runs, { n8n, service }, report) {
 	const home = path.join(n8n.home, 'servers', `${scenarioId}-${round}`);
 	const server = await startFor(scenario, n8n, home, content);
 	const webhook = ({ workflow }) => `${server.url}/webhook/${workflow}`;
-	await publish(server.url, [...WARM_UPS, ...runs].map(({ workflow }) => workflow));
+	await publish(server, [...WARM_UPS, ...runs].map(({ workflow }) => workflow));
 	await service.begin({ latency: 0, perSecond: 0 });
 	for (const warmUp of WARM_UPS) await callAll(webhook(warmUp), WARM_UP_CALLS, WARM_UP_ITEMS);
 	const results = {};

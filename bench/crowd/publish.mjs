@@ -1,4 +1,3 @@
-import { OWNER } from '../../scripts/n8n/accounts.mjs';
 import { Failure } from '../../scripts/setup/failure.mjs';
 
 /** The mark of a browser: n8n takes a session only together with it. */
@@ -6,11 +5,11 @@ const HEADERS = { 'content-type': 'application/json', 'browser-id': 'n8n-voice-a
 
 /**
  * Publishes workflows in a server that runs; n8n's command for it takes some seconds for each.
- * @param {string} url of n8n
+ * @param {{ url: string, owner: import('../../scripts/n8n/owner.mjs').Owner }} server
  * @param {string[]} ids
  */
-export async function publish(url, ids) {
-	const login = await send(`${url}/rest/login`, { headers: HEADERS }, { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
+export async function publish({ url, owner }, ids) {
+	const login = await send(`${url}/rest/login`, { headers: HEADERS }, { emailOrLdapLoginId: owner.email, password: owner.password });
 	const cookie = login.headers.getSetCookie().map((text) => text.split(';')[0]).join('; ');
 	const session = { headers: { ...HEADERS, cookie } };
 	for (const id of ids) {

@@ -36,6 +36,7 @@ export async function startQueue(n8n, folder, content, workers) {
 	}
 	return {
 		url: server.url,
+		owner: server.owner,
 		stop: async () => {
 			await Promise.all(started.map(end));
 			await server.stop();
@@ -58,6 +59,7 @@ export async function startOnPostgres(n8n, folder, content) {
 	const server = await startServer(await n8nOf(n8n, path.join(folder, 'n8n'), databaseSettings(postgres.url)), content);
 	return {
 		url: server.url,
+		owner: server.owner,
 		stop: async () => {
 			await server.stop();
 			await postgres.stop();

@@ -22,13 +22,13 @@ export async function n8nOf(n8n, home, settings = {}) {
  * Starts an n8n server.
  * @param {import('../../scripts/n8n/home.mjs').N8n} n8n one that has nothing but its packages
  * @param {Record<string, object[]>} content workflows and credentials, for importInto
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, owner: import('../../scripts/n8n/owner.mjs').Owner, stop: () => Promise<void> }>}
  */
 export async function startServer(n8n, content) {
 	await importInto(n8n, content);
 	const port = await anyFreePort();
 	const server = await serveEditor(n8n, { port, log: `bench-${path.basename(n8n.home)}` });
-	return { url: `http://127.0.0.1:${port}`, stop: () => end(server) };
+	return { url: `http://127.0.0.1:${port}`, owner: server.owner, stop: () => end(server) };
 }
 
 /** Asks a process to end, and waits until it has. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { credentials } from '../n8n/accounts.mjs';
+import { credentials } from '../n8n/credentials.mjs';
 import { importInto } from '../n8n/import.mjs';
 import { ROOT } from '../setup/paths.mjs';
 

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { OWNER } from '../n8n/accounts.mjs';
 import { n8nAt } from '../n8n/home.mjs';
 import { prepare } from '../n8n/prepare.mjs';
 import { serveEditor } from '../n8n/server.mjs';
@@ -42,7 +41,7 @@ await runToTheEnd(async (endsWell) => {
 n8n ${n8n.version} is ready, with the tour workflow in it:
 
   editor    ${address}
-  sign in   ${OWNER.email}   ${OWNER.password}
+  sign in   ${editor.owner.email}   ${editor.owner.password}
   sandbox   ${sandbox.url}/   (log: ${fromRoot(sandbox.log)})
 
 Open the sandbox's address in a browser beside the editor: what a workflow does is seen there at once (requests, customers,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { SANDBOX_AND_N8N } from '../demo/options.mjs';
-import { credentials } from '../n8n/accounts.mjs';
+import { credentials } from '../n8n/credentials.mjs';
 import { executeWorkflow } from '../n8n/execute.mjs';
 import { n8nAt } from '../n8n/home.mjs';
 import { importInto } from '../n8n/import.mjs';

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { OWNER } from '../../scripts/n8n/accounts.mjs';
 import { serveEditor } from '../../scripts/n8n/server.mjs';
 import { stopChildren } from '../../scripts/setup/children.mjs';
 import { anyFreePort } from '../../scripts/setup/ports.mjs';
@@ -39,12 +38,12 @@ export interface N8nServer {
 
 /** Starts the n8n of these tests, with what was imported into it. */
 export async function startN8nServer(): Promise<N8nServer> {
-	const { url } = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-examples-${n8n.version}` });
+	const { url, owner } = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-examples-${n8n.version}` });
 	const session = { 'content-type': 'application/json', 'browser-id': BROWSER_ID };
 	const login = await fetch(`${url}/rest/login`, {
 		method: 'POST',
 		headers: session,
-		body: JSON.stringify({ emailOrLdapLoginId: OWNER.email, password: OWNER.password }),
+		body: JSON.stringify({ emailOrLdapLoginId: owner.email, password: owner.password }),
 	});
 	if (!login.ok) throw new Error(`n8n refused the sign-in: ${login.status} ${await login.text()}`);
 	const headers = { ...session, cookie: login.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ') };

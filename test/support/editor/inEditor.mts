@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../../sandbox';
-import { credentials } from '../../../scripts/n8n/accounts.mjs';
+import { credentials } from '../../../scripts/n8n/credentials.mjs';
 import { importInto } from '../../../scripts/n8n/import.mjs';
 import { serveEditor } from '../../../scripts/n8n/server.mjs';
 import { stopChildren } from '../../../scripts/setup/children.mjs';
@@ -40,11 +40,12 @@ export function inEditor(): Scenario {
 		await clearScreenshots();
 		sandbox = await startSandbox();
 		await importInto(n8n, { credentials: credentials(sandbox.url) });
-		({ url } = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-browser-${n8n.version}` }));
+		const server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-browser-${n8n.version}` });
+		url = server.url;
 		browser = await startChromium();
 		const page = await browser.newPage();
 		await withEvidence(page, sandbox, 'sign in', async () => {
-			browserId = await signIn(page, url);
+			browserId = await signIn(page, url, server.owner);
 		});
 		await page.close();
 	}, READY_WITHIN_MS);

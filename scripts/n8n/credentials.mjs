@@ -1,15 +1,6 @@
-// Fixed and public on purpose: they open a sandbox and an n8n that listen on this machine only.
-
-/** The owner of the demo n8n. The password follows n8n's rules: 8 characters, a digit, a capital. */
-export const OWNER = {
-	email: 'demo@voice-admin.example',
-	password: 'Voice-Admin-Demo-1',
-	firstName: 'Voice Admin',
-	lastName: 'Demo',
-};
-
 /**
- * The credentials that the example workflows use. Fixed ids, so that each start replaces its own and no other.
+ * The credentials that the example workflows use. Fixed ids, so that each start replaces its own and no other; fixed
+ * and public keys, which open a sandbox that listens on this machine only.
  * @param {string} sandboxUrl
  */
 export function credentials(sandboxUrl) {
