@@ -11,7 +11,7 @@ export const BENCH = path.join(CACHE, 'bench');
  * @typedef {object} Results
  * @property {string} n8n its version
  * @property {Record<string, ScenarioResult>} scenarios by id
- * @property {import('./installed.mjs').Installed} [installed]
+ * @property {import('./installed/measure.mjs').Installed} [installed]
  * @property {Record<string, import('./profile/summary.mjs').Profile>} [profiles] by scenario
  *
  * @typedef {object} ScenarioResult

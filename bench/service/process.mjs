@@ -7,10 +7,10 @@ import { waitUntil } from '../../scripts/setup/waiting.mjs';
 const READY_WITHIN_MS = 10_000;
 
 /**
- * What the service counted. requests: without logins; good: replies of success, without logins; unauthorized:
- * 401; limited: 429; failed: other errors; different: requests with a good reply, the same ones counted once.
- * @typedef {{ requests: number, logins: number, good: number, unauthorized: number, limited: number, failed: number,
- *   peakInFlight: number, sockets: number, different: number }} Counters
+ * What the service counted. requests: without logins; good: replies of success, without logins; limited: 429;
+ * different: requests with a good reply, the same ones counted once.
+ * @typedef {{ requests: number, logins: number, good: number, limited: number, peakInFlight: number, sockets: number,
+ *   different: number }} Counters
  */
 
 /**

@@ -22,7 +22,7 @@ let inFlight = 0;
 function reset(wanted) {
 	conditions = wanted;
 	pass = limiter(wanted.perSecond);
-	counters = { requests: 0, logins: 0, good: 0, unauthorized: 0, limited: 0, failed: 0, peakInFlight: 0, sockets: 0, different: new Set() };
+	counters = { requests: 0, logins: 0, good: 0, limited: 0, peakInFlight: 0, sockets: 0, different: new Set() };
 }
 reset({ latency: 0, perSecond: 0 });
 
@@ -73,10 +73,8 @@ function answer({ method, url, headers }, body, reply) {
 }
 
 function send(reply, status, body, headers = {}) {
-	if (status === 401) counters.unauthorized++;
-	else if (status === 429) counters.limited++;
-	else if (status >= 400) counters.failed++;
-	else if (!body?.access_token) counters.good++;
+	if (status === 429) counters.limited++;
+	else if (status < 400 && !body?.access_token) counters.good++;
 	const text = body && JSON.stringify(body);
 	reply.writeHead(status, { ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }), ...headers }).end(text);
 }

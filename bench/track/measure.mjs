@@ -12,7 +12,6 @@ import { FINISH_LINE, MEASURED, STARTING_LINE } from './workflow.mjs';
  * @property {number} good items that came out without an error
  * @property {number} cpu ms of processor time of the process, from the node's start to its end
  * @property {number} peakMemory bytes that the process had at most, from its start to the node's end
- * @property {number} [memoryAtStart] bytes that the process had when the node started
  * @property {string} [error] on which the node stopped
  * @property {number} [ideal] ms, of a run in a server behind a limit: what the limit alone would take
  * @property {number} [failedCalls] of a webhook, which n8n answered with an error

@@ -25,7 +25,7 @@ class FinishLine {
 		await atTheStart.profiler?.writeTo(process.env.BENCH_PROFILE);
 		const items = this.getInputData();
 		const failed = items.filter(({ json, error }) => error || json.error).length;
-		return [[{ json: { good: items.length - failed, failed, cpu: (user + system) / 1000, memoryAtStart: atTheStart.memory, peakMemory } }]];
+		return [[{ json: { good: items.length - failed, failed, cpu: (user + system) / 1000, peakMemory } }]];
 	}
 }
 

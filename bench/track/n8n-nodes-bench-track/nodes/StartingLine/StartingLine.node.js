@@ -34,7 +34,6 @@ class StartingLine {
 		const items = Array.from({ length: count }, (_, n) => ({ json: { id: n + 1, iso: isoOf(n) }, pairedItem: 0 }));
 		await untilItIsOurTurn(process.env.BENCH_TURN_URL);
 		if (process.env.BENCH_PROFILE) atTheStart.profiler = await startProfile();
-		atTheStart.memory = process.memoryUsage.rss();
 		atTheStart.cpu = process.cpuUsage();
 		return [items];
 	}
