@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { describeFaults, FaultPlanError, parseFaultPlan, scopeParameters } from './faults/parsePlan';
+import { FaultPlanError, parseFaultPlan } from './faults/parsePlan';
+import { describeFaults, scopeParameters } from './faults/schema';
 import type { SandboxOptions } from './index';
 
 /** A command line that cannot be used. The message says which flag, what was given and what is accepted. */

@@ -11,7 +11,7 @@ export { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT } from './se
 export type { Seed } from './seed';
 export type { Client, Customer, Gateway, Organization, PremiumCountry, Trunk } from './records';
 export { FaultPlanError, parseFaultPlan } from './faults/parsePlan';
-export type { FaultName, FaultPlan, FaultRule, FaultScope, HttpFaultName, RateLimit } from './faults/plan';
+export type { FaultName, FaultPlan, FaultRule, FaultScope, HttpFaultName, RateLimit } from './faults/schema';
 export type { LoggedRequest, RequestCounters } from './requestLog';
 export type { FaultStatus, SandboxSettings, SandboxState } from './sandbox';
 

@@ -5,14 +5,14 @@ import type { BooksSnapshot } from './books';
 import { FaultDraw } from './faults/draw';
 import type { Draw, RuleCount } from './faults/draw';
 import { FaultPlanError, parseFaultPlan, requireFaultName } from './faults/parsePlan';
-import type { FaultPlan, FaultRule, RateLimit } from './faults/plan';
+import type { FaultPlan, FaultRule, RateLimit } from './faults/schema';
 import { RateLimiter } from './faults/rateLimit';
 import { Changes } from './live/changes';
 import type { Service } from './operations';
 import type { Gateway } from './records';
-import { shown } from './parameters';
 import { RequestLog } from './requestLog';
 import type { LoggedRequest, RequestCounters } from './requestLog';
+import { shown } from './schema';
 import { createSeed } from './seed';
 import { Tokens } from './tokens';
 

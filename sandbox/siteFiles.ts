@@ -12,7 +12,7 @@ const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 const ICON = join(__dirname, '..', 'nodes', 'VoiceAdmin', 'voiceAdmin.svg');
 
 /** Scripts of the page, each a module of its own. */
-const MODULES = ['main', 'announce', 'books', 'connection', 'element', 'faultKinds', 'faults', 'requests'];
+const MODULES = ['main', 'announce', 'books', 'connection', 'element', 'faults', 'requests'];
 
 /** The files by their path. Nothing else of the disk can be asked for. */
 const FILES: Record<string, string> = {

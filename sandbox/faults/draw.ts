@@ -1,10 +1,11 @@
-import type { Fault, FaultPlan, FaultRule, FaultScope } from './plan';
 import { seededRandom } from './random';
+import type { FaultPlan, FaultRule } from './schema';
 
-type ScopedRule = Fault & FaultScope;
+/** A rule for some requests; tokenExpires is for tokens. */
+type ScopedRule = Exclude<FaultRule, { fault: 'tokenExpires' }>;
 
 /** A fault that strikes a reply or a connection; latency is apart, as it adds to any of these. */
-export type StrikingFault = Exclude<Fault, { fault: 'latency' }>;
+export type StrikingFault = Exclude<ScopedRule, { fault: 'latency' }>;
 
 /** What is to go wrong with one request. */
 export interface Draw {

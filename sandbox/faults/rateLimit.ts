@@ -1,4 +1,4 @@
-import type { RateLimit } from './plan';
+import type { RateLimit } from './schema';
 
 /** A token bucket: holds `burst` requests, and refills with `perSecond` of them. */
 export class RateLimiter {

@@ -5,19 +5,9 @@ import { errorBody } from '../apiError';
 import { send } from '../reply';
 import type { Reply } from '../reply';
 import type { StrikingFault } from './draw';
-import type { HttpFaultName, RetryAfter } from './plan';
+import { FAULTS } from './schema';
+import type { RetryAfter } from './schema';
 
-const MESSAGES: Record<HttpFaultName, string> = {
-	http400: 'The request is not valid',
-	http401: 'The access token is not valid',
-	http403: 'This client may not do this',
-	http404: 'The requested resource is not found',
-	http429: 'Too many requests',
-	http500: 'The service failed',
-	http502: 'A server behind the service did not answer properly',
-	http503: 'The service is not available at the moment',
-	http504: 'A server behind the service did not answer in time',
-};
 const ON_PURPOSE = 'This error was asked for by a fault of the sandbox';
 
 /** How a fault treats a request. */
@@ -77,7 +67,7 @@ export function strikeOf(fault: StrikingFault): Strike {
 			return login(() => ({ access_token: fault.accessToken === undefined ? 12345 : fault.accessToken }));
 		default: {
 			const status = Number(fault.fault.slice('http'.length));
-			const body = errorBody(status, fault.message ?? MESSAGES[fault.fault], fault.errors ?? ON_PURPOSE);
+			const body = errorBody(status, fault.message ?? FAULTS[fault.fault].message, fault.errors ?? ON_PURPOSE);
 			return {
 				processes: fault.processed === true,
 				strike: (response) => send(response, { status, headers: retryAfterOf(fault, status === 429 ? 1 : undefined), body }),

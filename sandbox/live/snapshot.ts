@@ -1,5 +1,6 @@
-import type { FaultPlan } from '../faults/plan';
 import type { RuleCount } from '../faults/draw';
+import { FAULT_GROUPS } from '../faults/schema';
+import type { FaultPlan } from '../faults/schema';
 import type { Organization } from '../records';
 import type { LoggedRequest, RequestCounters } from '../requestLog';
 import type { SandboxCore } from '../sandbox';
@@ -18,6 +19,7 @@ export interface Snapshot {
 	/** The latest, in the order in which they ended. */
 	requests: LoggedRequest[];
 	counters: RequestCounters;
+	faultGroups: typeof FAULT_GROUPS;
 	plan: FaultPlan;
 	/** One for each rule of the plan. */
 	counts: RuleCount[];
@@ -49,6 +51,7 @@ export function snapshotOf(core: SandboxCore, undone?: Undone): Snapshot {
 		customerCount,
 		requests: core.log.list(MOST_SHOWN.requests),
 		counters: core.log.counters(),
+		faultGroups: FAULT_GROUPS,
 		...core.faults(),
 		settings: core.settings,
 		...(undone && { undone }),

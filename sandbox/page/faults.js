@@ -1,16 +1,18 @@
 import { say } from './announce.js';
 import { ask } from './connection.js';
 import { byId, counted, element } from './element.js';
-import { FAULT_GROUPS } from './faultKinds.js';
 
 /** What is on the page for each fault, by its name. */
 const shown = new Map();
 let plan = {};
 
-/** Makes the switches, once: what happens later only sets them, so that the keyboard's focus stays where it is. */
-export function makeFaultSwitches() {
+/**
+ * Makes the switches, once: what happens later only sets them, so that the keyboard's focus stays where it is.
+ * @param {Array<{ title: string, faults: object[] }>} groups as sandbox/faults/schema.ts has them
+ */
+export function makeFaultSwitches(groups) {
 	byId('fault-groups').replaceChildren(
-		...FAULT_GROUPS.map(({ title, kinds }) => element('div', { class: 'fault-group' }, element('h3', {}, title), element('ul', { class: 'switches', role: 'list' }, ...kinds.map(faultSwitch)))),
+		...groups.map(({ title, faults }) => element('div', { class: 'fault-group' }, element('h3', {}, title), element('ul', { class: 'switches', role: 'list' }, ...faults.map(faultSwitch)))),
 	);
 	byId('expire-tokens').addEventListener('click', () => attempt(() => ask('POST', 'expire-tokens'), 'All access tokens have expired.'));
 	byId('faults-off').addEventListener('click', () => attempt(() => ask('PUT', 'faults', []), 'All faults are off.'));
@@ -41,7 +43,7 @@ async function toggle(kind, button, input) {
 	else await switchOn(kind, input);
 }
 
-async function switchOn({ fault, title, needs, fixed, scoped = true }, input) {
+async function switchOn({ fault, title, needs, fixed, scoped }, input) {
 	if (input && !input.reportValidity()) return;
 	const path = byId('fault-scope').value;
 	const once = byId('fault-often').value === 'one';

@@ -36,6 +36,7 @@ function draw() {
 }
 
 function drawSnapshot(snapshot) {
+	if (isFirst) makeFaultSwitches(snapshot.faultGroups);
 	showBooks(snapshot);
 	showRequests(snapshot.requests);
 	showCounters(snapshot.counters);
@@ -75,7 +76,6 @@ connect({
 	},
 });
 
-makeFaultSwitches();
 // n8n may not find localhost at the address that the sandbox listens on: localhost may be ::1 first
 const baseUrl = location.origin.replace('//localhost', '//127.0.0.1');
 byId('base-url').textContent = baseUrl;

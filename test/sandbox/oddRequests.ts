@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { DEMO_CLIENT } from '../../sandbox';
-import { describeFaults, scopeParameters } from '../../sandbox/faults/parsePlan';
+import { describeFaults, scopeParameters } from '../../sandbox/faults/schema';
 
 /** A request by an HTTP client. */
 export interface OddRequest {

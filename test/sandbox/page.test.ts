@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { DEMO_CLIENT, parseFaultPlan, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
-import { describeFaults } from '../../sandbox/faults/parsePlan';
+import { describeFaults, FAULT_GROUPS } from '../../sandbox/faults/schema';
 
 const PAGE = join(__dirname, '..', '..', 'sandbox', 'page');
 
@@ -97,27 +97,15 @@ describe('the pages', () => {
 });
 
 describe('the faults of the page', () => {
-	interface Kind {
-		fault: string;
-		title: string;
-		does: string;
-		fixed?: object;
-		needs?: { name: string; value: number; least: number; most: number };
-	}
-	const kinds = async () => {
-		// a script of the browser, without types: the compiler is not to look for any
-		const script: string = join(PAGE, 'faultKinds.js');
-		const { FAULT_GROUPS } = (await import(script)) as { FAULT_GROUPS: Array<{ kinds: Kind[] }> };
-		return FAULT_GROUPS.flatMap((group) => group.kinds);
-	};
+	const switches = FAULT_GROUPS.flatMap(({ faults }) => faults);
 
-	it('are all that the sandbox has', async () => {
-		const names = (await kinds()).map(({ fault }) => fault);
+	it('are all that the sandbox has', () => {
+		const names = switches.map(({ fault }) => fault);
 		expect(names.sort()).toEqual([...describeFaults().map(({ name }) => name), 'rateLimit'].sort());
 	});
 
-	it('can be switched on with what the page gives them, from the least value to the most', async () => {
-		for (const { fault, fixed, needs } of await kinds()) {
+	it('can be switched on with what the page gives them, from the least value to the most', () => {
+		for (const { fault, fixed, needs } of switches) {
 			for (const value of needs ? [needs.least, needs.value, needs.most] : [0]) {
 				const parameters = { ...(needs && { [needs.name]: value }), ...fixed };
 				expect(() => parseFaultPlan(fault === 'rateLimit' ? { rateLimit: parameters } : [{ fault, ...parameters }])).not.toThrow();

@@ -1,0 +1,241 @@
+import { validateHeaderValue } from 'node:http';
+import { z } from 'zod';
+
+import type { ErrorDetails } from '../apiError';
+import { integer, number, oneOf, text } from '../schema';
+
+/** What is known of a fault: its parameters, and how the page words it. */
+interface FaultKind {
+	group: (typeof GROUPS)[number];
+	title: string;
+	does: string;
+	/** Message of an error of the API. */
+	message?: string;
+	parameters: z.ZodRawShape;
+	/** The one parameter that a person may want to choose on the page. */
+	needs?: { name: string; label: string; value: number; least: number; most: number; step?: 'any' };
+	/** Parameters that the page gives, whatever is chosen. */
+	fixed?: object;
+}
+
+/** Groups of faults, in the page's order. */
+const GROUPS = ['Slow, or too many requests', 'Errors of the service', 'Broken connections', 'Replies that are not the API’s', 'Logins and access tokens'] as const;
+const [SLOW, ERRORS, BROKEN, OTHER, LOGINS] = GROUPS;
+
+/** Which requests a rule is for, and how many of them it strikes. */
+const scope = {
+	/** Share of the requests that are struck. Default 1. */
+	rate: number(0, 1).optional(),
+	/** Only this path and those below it: `/v1/voip` is for `/v1/voip/dss/gtw/1`, not for `/v1/voipx`. */
+	path: z.string().startsWith('/').describe('a path that begins with /').optional(),
+	/** Only this HTTP method. */
+	method: z.string().regex(/^(get|put|post|patch|delete|head|options)$/i).describe('an HTTP method such as "GET"').optional(),
+	/** Only requests whose body holds this text, such as the VAT number of one customer. */
+	bodyContains: text.optional(),
+	/** Strikes at most this many requests. */
+	count: integer(0).optional(),
+	/** Leaves the first so many requests of the path and method alone. */
+	after: integer(0).optional(),
+};
+
+/**
+ * Where a fault has a status: below 400 the request is processed and only its reply is replaced, as if the network had
+ * spoilt it; from 400 on it is not processed, unless `processed` is set.
+ */
+const anyStatus = integer(200, 599);
+const statusWithBody = anyStatus
+	.refine((status) => ![204, 205, 304].includes(status))
+	.describe('a status that has a body: an integer from 200 to 599, but not 204, 205 or 304')
+	.optional();
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+const isHeaderValue = (value: string): boolean => {
+	try {
+		validateHeaderValue('Location', value);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/** When to try again, in a reply. */
+const retryAfter = {
+	/** Default 1 for http429; the other statuses have no Retry-After unless this is given. */
+	retryAfterSeconds: number(0).optional(),
+	/** As a number of seconds (the default), as an HTTP date, or not at all. */
+	retryAfterAs: oneOf('seconds', 'date', 'none').optional(),
+};
+
+const httpError = {
+	message: text.optional(),
+	errors: z.custom<ErrorDetails>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null)).describe('a text, a list or an object').optional(),
+	/** Whether the request is processed all the same. Default false. */
+	processed: z.boolean().describe('true or false').optional(),
+	...retryAfter,
+	...scope,
+};
+
+const anything = z.unknown().describe('anything');
+
+const NOT_PROCESSED = 'Nothing is changed in the books.';
+
+/** The faults, in the order of their help. */
+export const FAULTS = {
+	/** Adds to other faults. */
+	latency: {
+		group: SLOW,
+		title: 'Latency',
+		does: 'The reply waits.',
+		parameters: { ms: number(0, 600_000), /** At most so many more, by chance. */ jitterMs: number(0, 600_000).optional(), ...scope },
+		needs: { name: 'ms', label: 'milliseconds', value: 2000, least: 0, most: 600_000 },
+	},
+	http429: {
+		group: SLOW,
+		title: '429 Too Many Requests',
+		does: 'Refused with Retry-After, which says when to try again.',
+		message: 'Too many requests',
+		parameters: httpError,
+		needs: { name: 'retryAfterSeconds', label: 'seconds in Retry-After', value: 2, least: 0, most: 3600 },
+	},
+	http500: { group: ERRORS, title: '500 Internal Server Error', does: `The service failed. ${NOT_PROCESSED}`, message: 'The service failed', parameters: httpError },
+	http502: {
+		group: ERRORS,
+		title: '502 Bad Gateway',
+		does: `A server behind the service did not answer properly. ${NOT_PROCESSED}`,
+		message: 'A server behind the service did not answer properly',
+		parameters: httpError,
+	},
+	http503: {
+		group: ERRORS,
+		title: '503 Service Unavailable',
+		does: `The service is not available at the moment. ${NOT_PROCESSED}`,
+		message: 'The service is not available at the moment',
+		parameters: httpError,
+	},
+	http504: {
+		group: ERRORS,
+		title: '504 Gateway Timeout',
+		does: `A server behind the service did not answer in time. ${NOT_PROCESSED}`,
+		message: 'A server behind the service did not answer in time',
+		parameters: httpError,
+	},
+	http400: { group: ERRORS, title: '400 Bad Request', does: 'The request is called not valid, even if it is.', message: 'The request is not valid', parameters: httpError },
+	http401: { group: ERRORS, title: '401 Unauthorized', does: 'The access token is refused, also a new one.', message: 'The access token is not valid', parameters: httpError },
+	http403: { group: ERRORS, title: '403 Forbidden', does: 'The client is said to lack the permission.', message: 'This client may not do this', parameters: httpError },
+	http404: { group: ERRORS, title: '404 Not Found', does: 'Whatever is asked for is not found.', message: 'The requested resource is not found', parameters: httpError },
+	resetBefore: { group: BROKEN, title: 'Reset, not processed', does: `The connection is reset at once. ${NOT_PROCESSED}`, parameters: scope },
+	resetAfter: {
+		group: BROKEN,
+		title: 'Reset, processed',
+		does: 'The connection is reset after the request was carried out: a customer is there, and its creator does not know.',
+		parameters: scope,
+	},
+	/** Headers at once, then a byte now and then. Default status 200, default 250 ms between bytes. */
+	neverEnds: {
+		group: BROKEN,
+		title: 'Reply that never ends',
+		does: 'It begins, and then comes a byte now and then, until the client gives up. The request was carried out.',
+		parameters: { status: statusWithBody, everyMs: integer(1, 600_000).optional(), ...scope },
+	},
+	htmlPage: { group: OTHER, title: 'HTML page', does: `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, parameters: { status: statusWithBody, ...scope } },
+	/** In a reply that is otherwise complete. Default status: the reply's own. */
+	truncatedJson: { group: OTHER, title: 'Truncated JSON', does: 'The reply stops in its middle. The request was carried out.', parameters: { status: statusWithBody, ...scope } },
+	wrongJson: { group: OTHER, title: 'JSON of wrong types', does: 'A 400 whose errors are a number.', parameters: { status: statusWithBody, body: anything, ...scope } },
+	emptyBody: { group: OTHER, title: 'Empty body', does: 'A 500 without a word.', parameters: { status: anyStatus.optional(), ...scope } },
+	/** Default status 200. */
+	hugeBody: {
+		group: OTHER,
+		title: 'Huge body',
+		does: 'Much more JSON than anybody wants.',
+		parameters: { status: statusWithBody, megabytes: integer(1, 200).optional(), ...scope },
+		needs: { name: 'megabytes', label: 'megabytes', value: 20, least: 1, most: 200 },
+	},
+	redirect: {
+		group: OTHER,
+		title: 'Redirect',
+		does: 'A 307 to another address, https://elsewhere.example/, where no token should go.',
+		parameters: {
+			location: z.string().refine(isHeaderValue).describe('a valid header value: no line breaks, only Latin-1 characters'),
+			status: z.number().refine((status) => REDIRECTS.includes(status)).describe(REDIRECTS.join(', ')).optional(),
+			...scope,
+		},
+		fixed: { location: 'https://elsewhere.example/' },
+	},
+	loginWithoutToken: { group: LOGINS, title: 'Login without a token', does: 'The login succeeds, and its reply has no access_token.', parameters: scope, fixed: { path: '/auth' } },
+	loginTokenOfWrongType: {
+		group: LOGINS,
+		title: 'Login with a wrong token',
+		does: 'The login succeeds with an access_token that is a number.',
+		parameters: { accessToken: anything, ...scope },
+		fixed: { path: '/auth' },
+	},
+	/** Counted for each token from its issue. */
+	tokenExpires: {
+		group: LOGINS,
+		title: 'Expiring tokens',
+		does: 'Each access token is good for some requests, and gives 401 from then on.',
+		parameters: { afterRequests: integer(1) },
+		needs: { name: 'afterRequests', label: 'requests for a token', value: 3, least: 1, most: 1_000_000 },
+	},
+} satisfies Record<string, FaultKind>;
+
+export const rateLimitSchema = z
+	.object({
+		perSecond: z.number().finite().positive().describe('a number above 0'),
+		/** How many may come at once after a pause. Default: as many as in one second. */
+		burst: integer(1).optional(),
+	})
+	.strict();
+
+const RATE_LIMIT: FaultKind = {
+	group: SLOW,
+	title: 'Rate limit',
+	does: 'What comes faster gets 429 with Retry-After, logins too.',
+	parameters: rateLimitSchema.shape,
+	needs: { name: 'perSecond', label: 'requests a second', value: 5, least: 0.1, most: 100_000, step: 'any' },
+};
+
+export const planSchema = z
+	.object({
+		/** The same seed and the same sequence of requests give the same faults. Default: the sandbox's seed. */
+		seed: integer(-Number.MAX_SAFE_INTEGER).optional(),
+		/** Asked in order: latencies add up, and of the rest the first that strikes wins. */
+		rules: z.array(z.unknown()).describe('a list of rules').optional(),
+		/** Requests above this rate get 429 with Retry-After. */
+		rateLimit: z.object({}).passthrough().describe('an object such as {"perSecond": 50}').optional(),
+	})
+	.strict();
+
+export type FaultName = keyof typeof FAULTS;
+export type HttpFaultName = Extract<FaultName, `http${number}`>;
+export type FaultScope = ParametersOf<typeof scope>;
+export type RetryAfter = ParametersOf<typeof retryAfter>;
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+export type FaultRule = { [Name in FaultName]: { fault: Name } & ParametersOf<(typeof FAULTS)[Name]['parameters']> }[FaultName];
+
+/** What is to go wrong. */
+export interface FaultPlan extends Omit<z.infer<typeof planSchema>, 'rules' | 'rateLimit'> {
+	rules?: FaultRule[];
+	rateLimit?: RateLimit;
+}
+
+type ParametersOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
+
+/** A fault as the page words it. `scoped`: it can be for some requests, and not for all or for tokens. */
+export type FaultSwitch = Pick<FaultKind, 'title' | 'does' | 'needs' | 'fixed'> & { fault: string; scoped: boolean };
+
+/** Every fault and the rate limit, in the page's groups. */
+export const FAULT_GROUPS: Array<{ title: string; faults: FaultSwitch[] }> = GROUPS.map((title) => ({
+	title,
+	faults: Object.entries<FaultKind>({ ...FAULTS, rateLimit: RATE_LIMIT })
+		.filter(([, { group }]) => group === title)
+		.map(([fault, { title, does, needs, fixed, parameters }]) => ({ fault, title, does, needs, fixed, scoped: 'path' in parameters })),
+}));
+
+/** The names of all faults, and of each one's own parameters, those that every fault shares left out. */
+export const describeFaults = (): Array<{ name: string; parameters: string[] }> =>
+	Object.entries<FaultKind>(FAULTS).map(([name, { parameters }]) => ({ name, parameters: Object.keys(parameters).filter((parameter) => !(parameter in scope)) }));
+
+/** The names of the parameters that every fault but `tokenExpires` takes. */
+export const scopeParameters = Object.keys(scope);
