@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runEnvironment } from '../setup/environment.mjs';
 import { Failure } from '../setup/failure.mjs';
@@ -7,7 +7,7 @@ import { anyFreePort } from '../setup/ports.mjs';
 import { runLogged, startLogged, tail } from '../setup/run-logged.mjs';
 import { waitUntil } from '../setup/waiting.mjs';
 import { folderOf, pathFolders } from './executable.mjs';
-import { giveToUnprivileged, unprivileged } from './unprivileged.mjs';
+import { giveToUnprivileged, reachableFolder, unprivileged } from './unprivileged.mjs';
 
 /** Where Debian and Homebrew keep the server's programs, a folder per version, out of PATH. */
 const PLACES = [
@@ -54,11 +54,12 @@ const numberIn = (name) => Number(/\d+/.exec(name)[0]);
 
 /**
  * Starts a PostgreSQL of one's own, empty, for this machine only.
- * @param {string} folder for its data; goes when the server is stopped
+ * @param {string} wanted folder for its data, if its account can enter it; goes when the server is stopped
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startPostgres(folder) {
+export async function startPostgres(wanted) {
 	const programs = await findPostgres();
+	const folder = reachableFolder(wanted);
 	const password = randomBytes(16).toString('hex');
 	await makeCluster(path.join(programs, 'initdb'), folder, password);
 
@@ -86,7 +87,6 @@ export async function startPostgres(folder) {
 
 async function makeCluster(initdb, folder, password) {
 	const passwordFile = `${folder}.password`;
-	await mkdir(folder, { recursive: true });
 	await writeFile(passwordFile, password, { mode: 0o600 });
 	for (const file of [folder, passwordFile]) giveToUnprivileged(file);
 	const args = [`--pgdata=${folder}`, `--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];

@@ -1,4 +1,6 @@
-import { chownSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { folderOf } from './executable.mjs';
 
 /** The account `nobody`, by its number on Linux. */
@@ -15,21 +17,23 @@ export const canRunUnprivileged = () => !isRoot || folderOf(['setpriv']) !== und
  * @returns {[string, string[]]} program; arguments
  */
 export function unprivileged(command) {
-	const [program, ...args] = isRoot
-		? [
-				'setpriv',
-				`--reuid=${NOBODY}`,
-				`--regid=${NOBODY}`,
-				'--clear-groups',
-				// A clone in root's own home is in a folder that nobody else may enter.
-				'--inh-caps=+dac_override',
-				'--ambient-caps=+dac_override',
-				'--',
-				...command,
-			]
-		: command;
+	const [program, ...args] = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--', ...command] : command;
 	return [program, args];
 }
+
+/**
+ * Makes a folder that {@link unprivileged} programs can enter.
+ * @param {string} wanted
+ * @returns {string} the one that is wanted; where nobody else may enter one above it, as in root's home, a temporary one
+ */
+export function reachableFolder(wanted) {
+	mkdirSync(wanted, { recursive: true });
+	return !isRoot || parentsOf(wanted).every(isOpenToAll) ? wanted : mkdtempSync(path.join(os.tmpdir(), 'n8n-nodes-voice-admin-'));
+}
+
+const parentsOf = (folder) => (path.dirname(folder) === folder ? [] : [path.dirname(folder), ...parentsOf(path.dirname(folder))]);
+
+const isOpenToAll = (folder) => (statSync(folder).mode & 0o001) !== 0;
 
 /**
  * Gives a file to the account that {@link unprivileged} programs run as.

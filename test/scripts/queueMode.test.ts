@@ -1,4 +1,6 @@
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { evaluate, inTemporaryFolder, ROOT, run, runNode } from './run';
@@ -42,6 +44,32 @@ describe('npm run e2e:queue without what it needs', () => {
 		const told = await onBareMachine('e2e/servers.mjs', "module.whatToInstall([module.SERVERS.redis, module.SERVERS.postgres])", NONE);
 		expect(told).toContain('sudo apt-get install redis-server postgresql');
 		expect(told).toContain('REDIS_URL=redis://… DATABASE_URL=postgresql://… npm run e2e:queue');
+	});
+});
+
+const isRootWithPostgres = process.getuid?.() === 0 && existsSync('/usr/lib/postgresql');
+
+describe('PostgreSQL, which does not run as root', () => {
+	(isRootWithPostgres ? it : it.skip)('has no rights of root', async () => {
+		const [program, args] = (await evaluate('servers/unprivileged.mjs', "module.unprivileged(['grep', '-E', '^(Uid|CapInh|CapPrm|CapEff|CapAmb):', '/proc/self/status'])")) as [string, string[]];
+		const { output } = await run(program, args);
+		expect(output.replaceAll('\t', ' ').trim().split('\n')).toEqual([expect.stringMatching(/^Uid: (65534 ?){4}$/), ...['Inh', 'Prm', 'Eff', 'Amb'].map((set) => `Cap${set}: 0000000000000000`)]);
+	});
+
+	(isRootWithPostgres ? it : it.skip)('starts in a clone that nobody but root may enter, and leaves nothing outside of it', async () => {
+		// Not in this clone, which may be in root's home itself.
+		const temporary = await mkdtemp(path.join(os.tmpdir(), 'test-'));
+		await chmod(temporary, 0o755);
+		const closed = path.join(temporary, 'clone');
+		await mkdir(closed, { mode: 0o700 });
+		const start = `module.startPostgres(${JSON.stringify(path.join(closed, 'postgres'))}).then(async ({ url, stop }) => {
+			const during = require('node:fs').readdirSync(${JSON.stringify(temporary)}).length;
+			await stop();
+			return { url, during };
+		})`;
+		expect(await evaluate('servers/postgres.mjs', start, { TMPDIR: temporary })).toEqual({ url: expect.stringMatching(/^postgresql:/), during: 2 });
+		expect(await readdir(temporary)).toEqual(['clone']);
+		await rm(temporary, { recursive: true });
 	});
 });
 
