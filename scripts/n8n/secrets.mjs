@@ -1,4 +1,4 @@
-import { credentials } from './accounts.mjs';
+import { credentials } from './credentials.mjs';
 
 /** An access token as the sandbox issues it: a JSON Web Token. */
 const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/;
