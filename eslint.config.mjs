@@ -1,5 +1,7 @@
+import js from '@eslint/js';
 import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import tsParser from '@typescript-eslint/parser';
+import globals from 'globals';
 
 /**
  * The rules are those of the gate for verified nodes, taken from the gate itself, so that what
@@ -11,8 +13,25 @@ export default [
 	{ ignores: ['**/node_modules/', 'dist/', '.cache/', '.demo/', 'package-lock.json'] },
 	...(await buildScanConfig()).map((config) => ({ files: published, ...config })),
 	{
-		// Elsewhere eslint only makes sure that the file can be read.
-		files: ['sandbox/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'],
-		languageOptions: { parser: tsParser },
+		files: ['**/*.{js,cjs,mjs,ts,mts}'],
+		languageOptions: { globals: globals.node },
+		rules: {
+			...js.configs.recommended.rules,
+			eqeqeq: 'error',
+			'max-len': ['error', { code: 160, tabWidth: 2, ignoreRegExpLiterals: true, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreUrls: true }],
+			'no-shadow': 'error',
+			'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+			'no-var': 'error',
+			'prefer-const': 'error',
+		},
 	},
+	{
+		files: ['**/*.{ts,mts}'],
+		languageOptions: { parser: tsParser },
+		// What the compiler says better, as it knows types.
+		rules: { 'no-dupe-class-members': 'off', 'no-redeclare': 'off', 'no-shadow': 'off', 'no-undef': 'off', 'no-unused-vars': 'off' },
+	},
+	{ files: ['sandbox/page/*.js'], languageOptions: { globals: globals.browser } },
+	// Old Nodes read this one too.
+	{ files: ['scripts/setup/node-version.mjs'], rules: { 'no-var': 'off' } },
 ];

@@ -63,4 +63,5 @@ export const figure = ({ rounds }, entry, figureName) => spread(rounds.map((roun
  * @param {string} other
  * @param {keyof typeof FIGURES} figureName
  */
-export const ratio = ({ rounds }, entry, other, figureName) => spread(rounds.map((round) => FIGURES[figureName](round[entry]) / FIGURES[figureName](round[other])));
+export const ratio = ({ rounds }, entry, other, figureName) =>
+	spread(rounds.map((round) => FIGURES[figureName](round[entry]) / FIGURES[figureName](round[other])));

@@ -57,7 +57,7 @@ async function answerApi(
 	const operationId = core.api.operationOf(method, path);
 	const open = core.log.begin(method, url, operationId);
 	const limited = core.refuseTooEarly();
-	let struck: string | undefined;
+	let struck: string | undefined = undefined;
 	response.once('close', guarded('the end of a request', () => {
 		const broken = struck === 'resetBefore' || struck === 'resetAfter';
 		const status = broken ? 'reset' : response.writableFinished ? response.statusCode : 'aborted';

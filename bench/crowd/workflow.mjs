@@ -27,14 +27,14 @@ export function contentOf(runs, service) {
  * @param {import('../plan.mjs').Run} run
  * @param {{ url: string, token: string }} service
  */
-function webhookWorkflow({ workflow: id, scenario, entry, credential }, service) {
+function webhookWorkflow({ workflow: id, scenario, entry, credential: credentialId }, service) {
 	return chain({
 		id,
 		name: id,
 		start: webhook(id),
 		nodes: [
 			{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } },
-			measuredNode(scenario, entry, { ...service, credential }),
+			measuredNode(scenario, entry, { ...service, credential: credentialId }),
 		],
 		settings: SETTINGS,
 	});

@@ -12,7 +12,8 @@ import { voiceAdmin } from './voice-admin.mjs';
  * @property {string} [countries] codes for one item, instead of its `iso`
  * @property {number} [inFlight] most requests in flight, where the node has such an option
  * @property {{ batchSize: number, batchInterval: number }} [batching] n8n's own; batchInterval: ms
- * @typedef {{ name: string, credentialType?: string, node: (operation: Operation, settings: NodeSettings) => { type: string, typeVersion: number, parameters: object } }} Peer
+ * @typedef {{ type: string, typeVersion: number, parameters: object }} MeasuredNode
+ * @typedef {{ name: string, credentialType?: string, node: (operation: Operation, settings: NodeSettings) => MeasuredNode }} Peer
  *
  * @type {Record<string, Peer>}
  */

@@ -70,7 +70,9 @@ export const PROMISES = [
 	{
 		says: 'Requests in flight never exceed the option',
 		check: (results) => {
-			const runs = alone(results).flatMap((result) => ownRuns(result).map(({ entry, measured }) => ({ peak: measured.service.peakInFlight, most: entry.inFlight ?? DEFAULT_IN_FLIGHT })));
+			const runs = alone(results)
+				.flatMap(ownRuns)
+				.map(({ entry, measured }) => ({ peak: measured.service.peakInFlight, most: entry.inFlight ?? DEFAULT_IN_FLIGHT }));
 			if (runs.length === 0) return undefined;
 			const over = runs.filter(({ peak, most }) => peak > most);
 			return { holds: over.length === 0, figure: over.length === 0 ? `never in ${number(runs.length)} runs` : `${over[0].peak} with ${over[0].most} allowed` };

@@ -11,12 +11,13 @@ const READY_WITHIN_MS = 10_000;
  * different: requests with a good reply, the same ones counted once.
  * @typedef {{ requests: number, logins: number, good: number, limited: number, peakInFlight: number, sockets: number,
  *   different: number }} Counters
+ * @typedef {{ latency: number, perSecond: number }} Conditions latency: ms; perSecond: requests that pass, 0 for no limit
  */
 
 /**
  * Starts the service that all are measured against.
  * @param {string} node the Node to run it with
- * @returns {Promise<{ url: string, token: string, begin: (conditions: { latency: number, perSecond: number }) => Promise<void>, counters: () => Promise<Counters> }>}
+ * @returns {Promise<{ url: string, token: string, begin: (conditions: Conditions) => Promise<void>, counters: () => Promise<Counters> }>}
  *   token: an access token that it takes; begin: sets the conditions and counts from zero
  */
 export async function startService(node) {

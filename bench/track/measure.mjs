@@ -6,7 +6,8 @@ import { FINISH_LINE, MEASURED, STARTING_LINE } from './workflow.mjs';
 /**
  * One run of one entry, measured.
  * @typedef {object} Measurement
- * @property {number} time ms that the node took, as n8n has it; in a loop from the starting line to the finish line; in a server from the first call to the last reply
+ * @property {number} time ms that the node took, as n8n has it; in a loop from the starting line to the finish line; in a
+ *   server from the first call to the last reply
  * @property {boolean} wasQuiet whether the machine had nothing else to do when it began
  * @property {number} items that were to come out
  * @property {number} good items that came out without an error

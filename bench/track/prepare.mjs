@@ -36,7 +36,8 @@ export async function prepareN8n(n8n, runs, { url, token }) {
 	});
 }
 
-const warmUps = (service) => warmUpPeers().map(({ id, peer, type }) => workflowFor(id, WARM_UP, { id, name: peer, peer }, { ...service, credential: warmCredential(type) }));
+const warmUps = (service) =>
+	warmUpPeers().map(({ id, peer, type }) => workflowFor(id, WARM_UP, { id, name: peer, peer }, { ...service, credential: warmCredential(type) }));
 
 /** For each type of credential the first peer that uses it, and the id of its workflow. */
 export function warmUpPeers() {

@@ -21,10 +21,11 @@ const track = (name, parameters = {}) => ({ name, type: `n8n-nodes-bench-track.$
  * @param {{ url: string, token: string, credential?: string }} world url: of the service; token: one that it takes; credential: its id
  */
 export function workflowFor(id, scenario, entry, world) {
+	const items = entry.countriesOfOneItem ? 1 : (entry.items ?? scenario.items);
 	const workflow = chain({
 		id,
 		name: id,
-		nodes: [track(STARTING_LINE, { items: entry.countriesOfOneItem ? 1 : (entry.items ?? scenario.items) }), measuredNode(scenario, entry, world), track(FINISH_LINE)],
+		nodes: [track(STARTING_LINE, { items }), measuredNode(scenario, entry, world), track(FINISH_LINE)],
 		settings: SETTINGS,
 	});
 	return scenario.loopOf ? inLoop(workflow, scenario.loopOf) : workflow;

@@ -44,9 +44,10 @@ export class FaultDraw {
 		seed: number,
 		before?: FaultDraw,
 	) {
-		this.active = (plan.rules ?? []).map((rule, index) =>
-			isScoped(rule) ? (before?.activeRule(rule) ?? { rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, struck: 0 }) : undefined,
-		);
+		this.active = (plan.rules ?? []).map((rule, index) => {
+			if (!isScoped(rule)) return undefined;
+			return before?.activeRule(rule) ?? { rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, struck: 0 };
+		});
 	}
 
 	/**

@@ -235,7 +235,10 @@ export const FAULT_GROUPS: Array<{ title: string; faults: FaultSwitch[] }> = GRO
 
 /** The names of all faults, and of each one's own parameters, those that every fault shares left out. */
 export const describeFaults = (): Array<{ name: string; parameters: string[] }> =>
-	Object.entries<FaultKind>(FAULTS).map(([name, { parameters }]) => ({ name, parameters: Object.keys(parameters).filter((parameter) => !(parameter in scope)) }));
+	Object.entries<FaultKind>(FAULTS).map(([name, { parameters }]) => ({
+		name,
+		parameters: Object.keys(parameters).filter((parameter) => !(parameter in scope)),
+	}));
 
 /** The names of the parameters that every fault but `tokenExpires` takes. */
 export const scopeParameters = Object.keys(scope);

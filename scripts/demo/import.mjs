@@ -17,7 +17,7 @@ export async function exampleWorkflows() {
  * @param {{ nodes: { credentials?: Record<string, { id: string, name: string }> }[] }} workflow
  */
 export function withSandboxCredential(workflow) {
-	const [{ id, name }] = credentials('').filter(({ id }) => id === 'voiceAdminSandbox');
+	const { id, name } = credentials('').find((credential) => credential.id === 'voiceAdminSandbox');
 	const nodes = workflow.nodes.map((node) =>
 		node.credentials?.voiceAdminApi?.id === '' ? { ...node, credentials: { ...node.credentials, voiceAdminApi: { id, name } } } : node,
 	);

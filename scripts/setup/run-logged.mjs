@@ -17,7 +17,7 @@ const endOf = (text) => text.slice(-KEPT_CHARACTERS);
  * @param {{ log: string, cwd: string, env: NodeJS.ProcessEnv, report?: (line: string) => void, wholeStdout?: boolean }} options
  *   log: the log's name; report: told each line of output; wholeStdout: stdout is wanted to its last byte, at the end.
  *   Otherwise a program that ends by process.exit may leave in the pipe what was not read by then.
- * @returns {{ ended: Promise<Ended>, output: () => string, log: string, pid?: number, signal: (name: NodeJS.Signals) => void }}
+ * @returns {{ ended: Promise<Ended>, output: () => string, log: string, pid?: number, signal: (signal: NodeJS.Signals) => void }}
  *   signal: sends a signal to the program and what it has started
  * @typedef {{ code: number | null, stdout: string, output: string, log: string }} Ended the end of stdout, or all of it
  *   where it is wanted; the end of stdout and stderr together
@@ -51,7 +51,7 @@ export function startLogged(command, args, { log: name, cwd, env, report, wholeS
 		});
 	});
 	whole?.close();
-	return { ended, output: () => output, log, pid: child.pid, signal: (name) => child.pid && signalGroup(child.pid, name) };
+	return { ended, output: () => output, log, pid: child.pid, signal: (signal) => child.pid && signalGroup(child.pid, signal) };
 }
 
 /** A file for a program to write its stdout to: a write to a file is done before the program goes on. */

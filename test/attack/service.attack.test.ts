@@ -37,7 +37,8 @@ describe('a redirect to another host', () => {
 });
 
 describe('the credential in the HTTP Request node', () => {
-	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify({ access_token: RECORDED_TOKEN }))]) }) } };
+	const body = () => Readable.from([Buffer.from(JSON.stringify({ access_token: RECORDED_TOKEN }))]);
+	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: body() }) } };
 
 	/** As n8n does: one object for both. */
 	const authenticate = async (request: IHttpRequestOptions, more: Partial<ICredentialDataDecryptedObject> = {}) => {

@@ -94,6 +94,8 @@ async function boxes(found: Locator, nameOf: (one: Locator) => Promise<string | 
 
 const pairs = (some: Placed[], others: Placed[]) => some.flatMap((one) => others.map((other) => [one, other] as const));
 
-const touch = (one: Clip, other: Clip) => one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
+const touch = (one: Clip, other: Clip) =>
+	one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
 
-const inside = (one: Clip, other: Clip) => one.x >= other.x && one.y >= other.y && one.x + one.width <= other.x + other.width && one.y + one.height <= other.y + other.height;
+const inside = (one: Clip, other: Clip) =>
+	one.x >= other.x && one.y >= other.y && one.x + one.width <= other.x + other.width && one.y + one.height <= other.y + other.height;

@@ -159,7 +159,11 @@ describe('the outcome of a request that creates nothing', () => {
 });
 
 describe("the trigger's error", () => {
-	const pollWith = async (respond: (response: ServerResponse, target: string) => void, parameters: INodeParameters, credential: Partial<ICredentialDataDecryptedObject> = {}) => {
+	const pollWith = async (
+		respond: (response: ServerResponse, target: string) => void,
+		parameters: INodeParameters,
+		credential: Partial<ICredentialDataDecryptedObject> = {},
+	) => {
 		const service = await Recorder.start(({ target }, response) => respond(response, target));
 		try {
 			const key = credentialFor(service.url, { clientSecret: `key-${++keys}`, ...credential } as ICredentialDataDecryptedObject);

@@ -13,7 +13,8 @@ const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
 const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted$/i;
 
-const credentialOf = (service: Service, more: Partial<ICredentialDataDecryptedObject> = {}) => credentialFor(service.url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
+const credentialOf = (service: Service, more: Partial<ICredentialDataDecryptedObject> = {}) =>
+	credentialFor(service.url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
 const testOf = async (data: ICredentialDataDecryptedObject) => await testVoiceAdminApi.call(new CredentialTestContext(), { id: '1', name: 'x', type: 'voiceAdminApi', data } as ICredentialsDecrypted);
 /** The parameters of a request with n8n's Request Options. */
 const withOptions = (requestOptions: object) => ({ ...getGateway('1'), options: { maxRetries: 0 }, requestOptions }) as ReturnType<typeof getGateway>;

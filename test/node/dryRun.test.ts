@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../support/credentialStore';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
@@ -25,8 +25,10 @@ let clients = 0;
 const credential = (more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(service.url, { clientId: `client-${++clients}`, clientSecret: SECRET, accessToken: STORED_TOKEN, ...more } as ICredentialDataDecryptedObject);
 
-const withOptions = (parameters: INodeParameters, options: object) => ({ ...parameters, options: { ...(parameters.options as object), ...options } }) as INodeParameters;
-const run = async (parameters: INodeParameters, dryRun: unknown, more: Partial<Execution> = {}) => await execute({ parameters: withOptions(parameters, { dryRun }), credential: credential(), ...more });
+const withOptions = (parameters: INodeParameters, options: object) =>
+	({ ...parameters, options: { ...(parameters.options as object), ...options } }) as INodeParameters;
+const run = async (parameters: INodeParameters, dryRun: unknown, more: Partial<Execution> = {}) =>
+	await execute({ parameters: withOptions(parameters, { dryRun }), credential: credential(), ...more });
 
 const expectNothingSent = () => expect([service.requests, service.logins]).toEqual([[], []]);
 
@@ -128,7 +130,8 @@ describe('what is not valid', () => {
 
 	test('is an error item under Continue, beside the requests of the other items', async () => {
 		const { output } = await run(getGateway('={{ $json.id }}'), true, { items: [{ id: '1' }, { id: '..' }, { id: '3' }], settings: { onError: 'continueRegularOutput' } });
-		expect(output.map((item) => [(item.json.request as ShownRequest | undefined)?.url ?? (item.json.error as { code: string }).code, item.pairedItem])).toEqual([
+		const urlOrCode = ({ request, error }: IDataObject) => (request as ShownRequest | undefined)?.url ?? (error as { code: string }).code;
+		expect(output.map(({ json, pairedItem }) => [urlOrCode(json), pairedItem])).toEqual([
 			[`${service.url}/v1/voip/dss/gtw/1`, { item: 0 }],
 			['invalid_parameter', { item: 1 }],
 			[`${service.url}/v1/voip/dss/gtw/3`, { item: 2 }],

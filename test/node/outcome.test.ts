@@ -95,7 +95,8 @@ describe('a failure of n8n itself', () => {
 
 	test('is recovered from by Retry On Fail', async () => {
 		const service = await Recorder.start((_request, response) => created(response));
-		const { error } = await execute({ items: numbered(3), parameters: customerOfItem, credential: new FailingOnce(credentialFor(service.url)), settings: RETRY });
+		const credential = new FailingOnce(credentialFor(service.url));
+		const { error } = await execute({ items: numbered(3), parameters: customerOfItem, credential, settings: RETRY });
 		expect(error).toBeUndefined();
 		expect(service.requests.map(vatNumberOf).sort()).toEqual(['C0', 'C1', 'C2']);
 		await service.close();
@@ -160,7 +161,8 @@ describe('a retry', () => {
 
 	test('that fails stops its run before most of it is sent', async () => {
 		const service = await Recorder.start(({ target }, response) => setTimeout(() => json(response, target.endsWith('/0') ? 502 : 200, {}), SLOW_MS));
-		const { error } = await execute({ items: numbered(200), parameters: gatewayOfItem({ maxConcurrency: 2, maxRetries: 1 }), credential: credentialFor(service.url) });
+		const parameters = gatewayOfItem({ maxConcurrency: 2, maxRetries: 1 });
+		const { error } = await execute({ items: numbered(200), parameters, credential: credentialFor(service.url) });
 		expect(error?.httpCode).toBe('502');
 		expect(service.requests.length).toBeLessThan(100);
 		await service.close();

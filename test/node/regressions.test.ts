@@ -45,7 +45,8 @@ describe('an item whose expression fails', () => {
 		await execute({ items: numbered(8), parameters: { ...failsAt(5), ...batched }, credential: credentialFor(sandbox.url), settings: { onError } });
 		await pause(200);
 		expect(created()).toEqual([]);
-		const { output } = await execute({ items: numbered(8), parameters: { ...failsAt(9), ...batched }, credential: credentialFor(sandbox.url), settings: { onError } });
+		const parameters = { ...failsAt(9), ...batched };
+		const { output } = await execute({ items: numbered(8), parameters, credential: credentialFor(sandbox.url), settings: { onError } });
 		expect(output).toHaveLength(8);
 	});
 

@@ -69,7 +69,8 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 
 describe('a tool', () => {
 	let sandbox: Sandbox;
-	const called = async (parameters: INodeParameters, args: object, settings = {}) => await (await toolOfAgent(parameters, credentialFor(sandbox.url), settings)).invoke(args);
+	const called = async (parameters: INodeParameters, args: object, settings = {}) =>
+		await (await toolOfAgent(parameters, credentialFor(sandbox.url), settings)).invoke(args);
 	const premium = setPremium(fromAI('Trunk_ID', 'string'), fromAI('Country', 'string'));
 
 	beforeAll(async () => {

@@ -18,7 +18,8 @@ interface Machine {
 /** Clones, builds and packs as on some machine, by the commands that CONTRIBUTING.md names. Returns the tarball's SHA-256. */
 async function tarballBuiltOn({ umask, cloned, env }: Machine, folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
-	for (const name of (await readdir(ROOT)).filter((entry) => SOURCES.test(entry))) await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+	const sources = (await readdir(ROOT)).filter((entry) => SOURCES.test(entry));
+	for (const name of sources) await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
 	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
 		const file = path.join(entry.parentPath, entry.name);
 		await chmod(file, (entry.isDirectory() ? 0o777 : 0o666) & ~umask);

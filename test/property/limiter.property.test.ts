@@ -27,7 +27,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), run: anyRun }) },
 );
 
-const schedule = fc.record({ bounds: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: RUNS, maxLength: RUNS }), steps: fc.array(step, { maxLength: 40 }) });
+const schedule = fc.record({
+	bounds: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: RUNS, maxLength: RUNS }),
+	steps: fc.array(step, { maxLength: 40 }),
+});
 
 /** A request, as the model sees it. */
 interface Request {

@@ -26,7 +26,9 @@ it('begin with all that there is', async () => {
 	expect(listener.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
 	const { customers: _, counters, ...books } = sandbox.state();
 	const [snapshot] = listener.snapshots;
-	expect(snapshot).toMatchObject({ organizations: books.organizations, gateways: books.gateways, counters, customers: [], requests: [], plan: {}, counts: [], settings: { latencyMs: 1, tokenTtlSeconds: 60 } });
+	const { organizations, gateways } = books;
+	const settings = { latencyMs: 1, tokenTtlSeconds: 60 };
+	expect(snapshot).toMatchObject({ organizations, gateways, counters, customers: [], requests: [], plan: {}, counts: [], settings });
 	expect(snapshot?.trunks.map(({ id, premiumCount }) => [id, premiumCount])).toEqual(books.trunks.map(({ id }) => [id, 0]));
 });
 
@@ -69,7 +71,8 @@ it('begin anew after a reset, and say what it took away', async () => {
 	await listener.hearsOf(2);
 	sandbox.reset();
 	await until(() => listener.snapshots.length === 2, 'a second snapshot is told');
-	expect(listener.snapshots[1]).toMatchObject({ undone: { requests: 2, customers: 1, premiumCountries: 1 }, customers: [], requests: [], counters: { requests: 0 } });
+	const undone = { requests: 2, customers: 1, premiumCountries: 1 };
+	expect(listener.snapshots[1]).toMatchObject({ undone, customers: [], requests: [], counters: { requests: 0 } });
 	expect(listener.snapshots[1]?.trunks.every(({ premiumCount }) => premiumCount === 0)).toBe(true);
 });
 
@@ -137,7 +140,8 @@ it('are for so many listeners and no more; one that leaves makes room', async ()
 	others[0]?.leave();
 	const deadline = Date.now() + 10_000;
 	let late: Listener | undefined;
-	while (!late && Date.now() < deadline) late = await Promise.race([Listener.to(sandbox).catch(() => undefined), new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 200))]);
+	const after200Ms = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 200));
+	while (!late && Date.now() < deadline) late = await Promise.race([Listener.to(sandbox).catch(() => undefined), after200Ms()]);
 	expect(late?.snapshots).toHaveLength(1);
 	for (const one of [...others, late]) one?.leave();
 });

@@ -24,7 +24,8 @@ function exampleOf({ path, parameters = [], requestBody }: Operation): { path: s
 	const examples = parameters.map((parameter) => ('example' in parameter ? [parameter.name, String(parameter.example)] : []));
 	const filled = examples.reduce((text, [name, example]) => text.replace(`{${name}}`, example ?? ''), path);
 	if (!requestBody || !('content' in requestBody)) return { path: filled };
-	const [[type, { example, examples: named = {} }]] = Object.entries(requestBody.content) as [[string, { example?: object; examples?: Record<string, { value: object }> }]];
+	type Content = { example?: object; examples?: Record<string, { value: object }> };
+	const [[type, { example, examples: named = {} }]] = Object.entries(requestBody.content) as [[string, Content]];
 	const body = example ?? Object.values(named)[0]?.value;
 	return { path: filled, body: type === 'application/json' ? body : new URLSearchParams(body as Record<string, string>) };
 }

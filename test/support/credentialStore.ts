@@ -84,7 +84,8 @@ export class CredentialStore extends ICredentialsHelper {
 		const data = NodeHelpers.getNodeParameters(this.type.properties, this.stored as INodeParameters, true, false, null, null)!;
 		if (!resolve) return NO_ITEMS.expression.getComplexParameterValue(NO_ITEMS.getNode('None')!, data, mode, {}, undefined, undefined, data) as ICredentialDataDecryptedObject;
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
-		return workflow.expression.getParameterValue(data, runExecutionData, runIndex, itemIndex, node.name, connectionInputData, mode, {}, executeData, false, data) as ICredentialDataDecryptedObject;
+		const where = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData, mode] as const;
+		return workflow.expression.getParameterValue(data, ...where, {}, executeData, false, data) as ICredentialDataDecryptedObject;
 	}
 
 	async updateCredentials(

@@ -74,7 +74,12 @@ function blockOf(token: Token, line: number, before: Block[], language: Language
 	const kind = token.type === 'code' ? 'code block' : token.type;
 	const place = `${kind} ${1 + before.filter(({ shape }) => shape.startsWith(kind)).length}`;
 	const inline = (tokens: Token[]) => inlineTraits(tokens, language);
-	const piece = (where: string, at: number, { alternatives = [], ...traits }: Partial<Traits> & { alternatives?: string[] }): Piece => ({ place: where, line: at, traits: { ...NONE, ...traits }, alternatives });
+	const piece = (where: string, at: number, { alternatives = [], ...traits }: Partial<Traits> & { alternatives?: string[] }): Piece => ({
+		place: where,
+		line: at,
+		traits: { ...NONE, ...traits },
+		alternatives,
+	});
 
 	if (token.type === 'table') {
 		const { header, rows } = token as Tokens.Table;

@@ -93,7 +93,10 @@ export function inN8n(options: SandboxOptions = {}) {
 			paired: main.map(({ pairedItem }) => pairedItem?.item),
 			errors: outcomeOf(runs).errors,
 			errorContext: runs?.[0]?.error?.context ?? {},
-			given: (node) => ((runData[node] as RunData[] | undefined) ?? []).flatMap(({ data }) => (data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json))),
+			given: (node) => {
+				const outputs = ((runData[node] as RunData[] | undefined) ?? []).flatMap(({ data }) => data?.main ?? []);
+				return outputs.flatMap((items) => (items ?? []).map(({ json }) => json));
+			},
 			requests: sandbox.requests().slice(before),
 			state: sandbox.state(),
 			again: async () => await run(id, environment),
@@ -102,7 +105,8 @@ export function inN8n(options: SandboxOptions = {}) {
 	}
 
 	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
-	function scenario(name: string, { items, parameters, settings, after, node, credential, faults, environment }: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
+	function scenario(name: string, given: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
+		const { items, parameters, settings, after, node, credential, faults, environment } = given;
 		const id = `${expect.getState().testPath?.split('/').at(-1)?.split('.')[0]}${numbered++}`;
 		credentials.push({ id, name: `For ${id}`, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } });
 		const tested = {

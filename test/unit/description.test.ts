@@ -207,7 +207,8 @@ describe('the node in n8n', () => {
 
 	test('has no number that is sent when its field was forgotten', () => {
 		const numbers = description.properties.flatMap((property) => [property, ...((property.type === 'collection' ? property.options : []) as INodeProperties[])]).filter(({ type }) => type === 'number');
-		expect(Object.fromEntries(numbers.map(({ name, default: preset }) => [name, preset]))).toEqual({ idTrunk: null, organizationId: null, sbcId: null, maxConcurrency: 200, maxRetries: 3 });
+		const presets = Object.fromEntries(numbers.map(({ name, default: preset }) => [name, preset]));
+		expect(presets).toEqual({ idTrunk: null, organizationId: null, sbcId: null, maxConcurrency: 200, maxRetries: 3 });
 	});
 
 	test('allows expressions in every field of an operation, and so values of a model', () => {
@@ -230,6 +231,7 @@ describe('the node in n8n', () => {
 function subtitleFor(parameters: INodeParameters): unknown {
 	const type: INodeType = new VoiceAdmin();
 	const node = { id: '1', name: 'Node', type: 'voiceAdmin', typeVersion: 1, position: [0, 0] as [number, number], parameters };
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes: { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) } });
+	const nodeTypes = { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) };
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	return workflow.expression.getSimpleParameterValue({ ...node, parameters }, description.subtitle, 'internal', {});
 }

@@ -7,7 +7,8 @@ const SIZES = ['items-100', 'get-warm', 'items-10000'];
 
 const isPeer = ({ id }) => id in PEERS;
 
-const over = (figureName) => (all) => rowsOf(all, SIZES, (result, entry) => (isPeer(entry) ? { peer: entry.name, ...figure(result, entry.id, figureName) } : undefined));
+const over = (figureName) => (all) =>
+	rowsOf(all, SIZES, (result, entry) => (isPeer(entry) ? { peer: entry.name, ...figure(result, entry.id, figureName) } : undefined));
 
 /** Both axes go in steps of ten: a time that grows as the items do is a straight line. */
 const ITEMS = { field: 'items', scale: { type: 'log', nice: false }, title: 'items', axis: { values: [100, 1_000, 10_000], format: ',', grid: false } };

@@ -26,7 +26,8 @@ export class StateStore {
 	/** The snapshots of the last poll; none before the first. */
 	read(): Snapshots {
 		try {
-			const { version, about, gateways } = JSON.parse(String(this.staticData.seen)) as { version: unknown; about: unknown; gateways: Array<[string, Snapshot]> };
+			const stored = JSON.parse(String(this.staticData.seen)) as { version: unknown; about: unknown; gateways: Array<[string, Snapshot]> };
+			const { version, about, gateways } = stored;
 			return version === VERSION && JSON.stringify(about) === JSON.stringify(this.scope) ? new Map(gateways) : new Map();
 		} catch {
 			// Nothing yet, or nothing that this version of the trigger has stored.
