@@ -2,9 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 
+/** Beyond some thousand levels JavaScript can't write an object as JSON. */
+const MAX_DEPTH = 500;
+
 /**
  * Parses a JSON object, given as text or, by an expression, as an object; nothing is an empty object.
- * @throws InvalidParameterError for text that is not JSON, any other value, and a number that JavaScript cannot store exactly
+ * @throws InvalidParameterError for text that is not JSON, any other value, a number that JavaScript cannot
+ *   store exactly, and an object that is nested too deeply to be sent
  */
 export function jsonObject(parameter: string, given: unknown): IDataObject {
 	if (isBlank(given)) return {};
@@ -16,7 +20,13 @@ export function jsonObject(parameter: string, given: unknown): IDataObject {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 		throw new InvalidParameterError(parameter, given, 'Enter a JSON object, e.g. { "name": "Example S.p.A." }');
 	}
+	if (isDeeperThan(MAX_DEPTH, value)) throw new InvalidParameterError(parameter, given, `Enter a JSON object of at most ${MAX_DEPTH} levels`);
 	return value as IDataObject;
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 /** @returns undefined for what is not JSON */

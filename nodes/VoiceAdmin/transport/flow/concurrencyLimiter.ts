@@ -230,7 +230,10 @@ export class ConcurrencyLimiter {
 		const hadSuccess = this.pausedWithoutSuccessSince === undefined;
 		if (isNew) this.recordPause(now);
 		// A 503 may concern one endpoint: it pauses its run, and all runs when there was no success since a pause before.
-		if (run && !isForKey && (!isNew || hadSuccess)) return run.pause(ms);
+		if (run && !isForKey) {
+			run.pause(ms);
+			if (!isNew || hadSuccess) return;
+		}
 		if (sentAfter.keyPauses === this.counts.keyPauses) {
 			this.counts.keyPauses++;
 			this.log(`service asks to wait ${Math.round(ms)} ms`);
