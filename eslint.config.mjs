@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+// @ts-expect-error it has no types
 import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import tsParser from '@typescript-eslint/parser';
 import globals from 'globals';
@@ -11,7 +12,7 @@ const published = ['package.json', 'nodes/**/*.ts', 'credentials/**/*.ts'];
 
 export default [
 	{ ignores: ['**/node_modules/', 'dist/', '.cache/', '.demo/', 'package-lock.json'] },
-	...(await buildScanConfig()).map((config) => ({ files: published, ...config })),
+	...(await buildScanConfig()).map((/** @type {import('eslint').Linter.Config} */ config) => ({ files: published, ...config })),
 	{
 		files: ['**/*.{js,cjs,mjs,ts,mts}'],
 		languageOptions: { globals: globals.node },
@@ -31,7 +32,7 @@ export default [
 		// What the compiler says better, as it knows types.
 		rules: { 'no-dupe-class-members': 'off', 'no-redeclare': 'off', 'no-shadow': 'off', 'no-undef': 'off', 'no-unused-vars': 'off' },
 	},
-	{ files: ['sandbox/page/*.js'], languageOptions: { globals: globals.browser } },
+	{ files: ['sandbox/public/*.js'], languageOptions: { globals: globals.browser } },
 	// Old Nodes read this one too.
-	{ files: ['scripts/setup/node-version.mjs'], rules: { 'no-var': 'off' } },
+	{ files: ['scripts/bootstrap/nodeVersion.mjs'], rules: { 'no-var': 'off' } },
 ];

@@ -1,7 +1,7 @@
 const config = require('./jest.config.js');
 
 /**
- * Tests in a real n8n, started by scripts/e2e. They are ES modules, as the scripts are that they use.
+ * Tests in a real n8n, started by scripts/commands/e2e.mts. They are ES modules, as the scripts are that they use.
  * @type {import('jest').Config}
  */
 module.exports = {
@@ -10,9 +10,11 @@ module.exports = {
 	extensionsToTreatAsEsm: ['.mts'],
 	moduleFileExtensions: ['mts', 'ts', 'mjs', 'js', 'json', 'node'],
 	transform: {
-		'^.+\\.mts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/test/tsconfig.json' }],
+		'^.+\\.mts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.esm.json' }],
 		...config.transform,
 	},
+	// Two at a time where they share an n8n; the others each start one, or a browser.
+	maxWorkers: process.env.VOICE_ADMIN_N8N_SERVER ? 2 : 1,
 	// n8n takes 5 to 10 seconds to start.
 	testTimeout: 120_000,
 };

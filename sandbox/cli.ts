@@ -1,6 +1,6 @@
-import { CliArgumentError, HELP, parseCliArguments } from './cliArguments';
+import { CliArgumentError, HELP, parseCliArguments } from './cli/arguments';
 import { SandboxStartError, startSandbox } from './index';
-import { welcome } from './welcome';
+import { banner } from './cli/banner';
 
 /** Exit codes: 0 after Ctrl-C or --help, 1 if the sandbox cannot start, 2 if the command line has a mistake. */
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 	};
 	process.once('SIGINT', stop);
 	process.once('SIGTERM', stop);
-	console.log(welcome(sandbox.url));
+	console.log(banner(sandbox.url));
 }
 
 main().catch((error: unknown) => {

@@ -1,37 +1,34 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Api } from './api';
-import { exchange } from './exchange';
-import type { LoggedRequest } from './requestLog';
 import { SandboxCore } from './sandbox';
-import type { SandboxControls, SandboxSettings } from './sandbox';
+import type { SandboxSettings } from './sandbox';
+import { createApp } from './server';
 
-export { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT } from './seed';
-export type { Seed } from './seed';
-export type { Client, Customer, Gateway, Organization, PremiumCountry, Trunk } from './records';
 export { FaultPlanError, parseFaultPlan } from './faults/parsePlan';
 export type { FaultName, FaultPlan, FaultRule, FaultScope, HttpFaultName, RateLimit } from './faults/schema';
-export type { LoggedRequest, RequestCounters } from './requestLog';
 export type { FaultStatus, SandboxSettings, SandboxState } from './sandbox';
+export type { LoggedRequest, RequestCounters } from './store/requestLog';
+export { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT } from './store/seed';
+export type { Seed } from './store/seed';
+export type { Client, Customer, Gateway, Organization, PremiumCountry, Trunk } from './store/types';
 
 export interface SandboxOptions extends SandboxSettings {
 	/** Default 0, which takes any free port. */
 	port?: number;
 	/** Address to listen on. Default 127.0.0.1. */
 	host?: string;
-	/** Told one line for each request of the API: method, path, status, milliseconds and the fault, if one struck. */
+	/** Called with one line for each request of the API: method, path, status, milliseconds and the fault, if there was one. */
 	log?: (line: string) => void;
 }
 
 /** A running sandbox. */
-export interface Sandbox extends SandboxControls {
+export type Sandbox = SandboxCore & {
 	/** Base address without a slash at its end. */
 	url: string;
 	port: number;
 	/** Stops listening and ends every open connection. */
 	close(): Promise<void>;
-}
+};
 
 /** The sandbox could not listen. The message says why in a sentence, for a person. */
 export class SandboxStartError extends Error {
@@ -45,9 +42,6 @@ export class SandboxStartError extends Error {
 	}
 }
 
-/** Idle connections are kept longer than by the clients, so that it is never the sandbox which ends one first. */
-const KEEP_ALIVE_MS = 120_000;
-
 /** Room for a burst of thousands of connections before they are accepted. */
 const BACKLOG = 4096;
 
@@ -56,39 +50,15 @@ const BACKLOG = 4096;
  * @throws {SandboxStartError} if it cannot listen
  * @throws {FaultPlanError} if the faults have a mistake
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1', log } = options;
-	const core = new SandboxCore(await Api.load(), options);
-	const report = (request: LoggedRequest) => log?.(lineOf(request));
-	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-		void exchange(core, request, response, { host, report });
-	});
-
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', (error) => reject(startError(error, host, port)));
-		server.listen({ port, host, backlog: BACKLOG }, resolve);
+export async function startSandbox({ port = 0, host = '127.0.0.1', log, ...settings }: SandboxOptions = {}): Promise<Sandbox> {
+	const core = new SandboxCore(settings);
+	const app = await createApp(core, { host, log });
+	await app.listen({ port, host, backlog: BACKLOG }).catch((error) => {
+		throw startError(error, host, port);
 	});
 	// a server that listens on a port has this kind of address
-	const actualPort = (server.address() as AddressInfo).port;
-
-	return {
-		url: `http://${reachable(host)}:${actualPort}`,
-		port: actualPort,
-		state: () => core.state(),
-		requests: () => core.requests(),
-		reset: () => core.reset(),
-		faults: () => core.faults(),
-		setFaults: (plan) => core.setFaults(plan),
-		switchFault: (fault, parameters) => core.switchFault(fault, parameters),
-		expireTokens: () => core.expireTokens(),
-		putGateway: (gateway) => core.putGateway(gateway),
-		removeGateway: (id) => core.removeGateway(id),
-		close: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
-	};
+	const actualPort = (app.server.address() as AddressInfo).port;
+	return Object.assign(core, { url: `http://${reachable(host)}:${actualPort}`, port: actualPort, close: async () => await app.close() });
 }
 
 function startError(error: NodeJS.ErrnoException, host: string, port: number): SandboxStartError {
@@ -106,8 +76,4 @@ function reachable(host: string): string {
 	if (host === '0.0.0.0') return '127.0.0.1';
 	if (host === '::') return '[::1]';
 	return host.includes(':') ? `[${host}]` : host;
-}
-
-function lineOf({ method, path, status, milliseconds, fault }: LoggedRequest): string {
-	return `${method} ${path} ${status} ${milliseconds} ms${fault === undefined ? '' : ` (fault: ${fault})`}`;
 }

@@ -1,60 +1,30 @@
-import { Api } from './api';
+import { EventEmitter } from 'node:events';
+
 import { ApiError } from './apiError';
-import { Books } from './books';
-import type { BooksSnapshot } from './books';
+import { Tokens } from './auth';
+import { shown } from './faults/describe';
 import { FaultDraw } from './faults/draw';
 import type { Draw, RuleCount } from './faults/draw';
 import { FaultPlanError, parseFaultPlan, requireFaultName } from './faults/parsePlan';
 import type { FaultPlan, FaultRule, RateLimit } from './faults/schema';
-import { RateLimiter } from './faults/rateLimit';
-import { Changes } from './live/changes';
+import { TokenBucket } from './faults/tokenBucket';
 import type { Service } from './operations';
-import type { Gateway } from './records';
-import { RequestLog } from './requestLog';
-import type { LoggedRequest, RequestCounters } from './requestLog';
-import { shown } from './schema';
-import { createSeed } from './seed';
-import { Tokens } from './tokens';
+import { RequestLog } from './store/requestLog';
+import type { LoggedBodies, LoggedRequest, RequestCounters } from './store/requestLog';
+import { CLIENTS } from './store/seed';
+import { Store } from './store/store';
+import type { Stored } from './store/store';
+import type { Gateway } from './store/types';
 
 /** What a sandbox holds at a moment. */
-export interface SandboxState extends BooksSnapshot {
+export interface SandboxState extends Stored {
 	counters: RequestCounters;
 }
 
-/** The plan in force, and for each of its rules how many requests it matched and struck. */
+/** The plan in force, and for each of its rules how many requests it matched and into how many it was injected. */
 export interface FaultStatus {
 	plan: FaultPlan;
 	counts: RuleCount[];
-}
-
-/** What can be done to a sandbox from outside of the API, in process or through the control paths. */
-export interface SandboxControls {
-	/** A copy of the books and the counters. */
-	state(): SandboxState;
-	/** The latest requests, in the order in which they ended. */
-	requests(): LoggedRequest[];
-	/** Puts books, counters, log and faults back to how they were at the start. Tokens stay valid. */
-	reset(): void;
-	faults(): FaultStatus;
-	/**
-	 * Replaces all faults, and starts drawing from the beginning.
-	 * @throws {FaultPlanError} if the plan has a mistake
-	 */
-	setFaults(plan: FaultPlan): void;
-	/**
-	 * Replaces the rules of one fault, and leaves the others as they are, with what they have counted. The new rule is
-	 * the first, so that it is the one that strikes. Rules whose `count` is used up are dropped.
-	 * @param fault name of a fault, or `rateLimit`
-	 * @param parameters of the fault, such as `{ count: 1 }`; undefined switches it off
-	 * @throws {FaultPlanError} if there is no such fault, or a parameter has a mistake
-	 */
-	switchFault(fault: string, parameters: object | undefined): void;
-	/** Makes every token issued so far invalid. */
-	expireTokens(): void;
-	/** Stores a gateway, in place of the one that has its id: the API itself can't change one. */
-	putGateway(gateway: Gateway): void;
-	/** Takes a gateway away, if there is one of that id. */
-	removeGateway(id: string): void;
 }
 
 /** Settings of what the sandbox answers, apart from where it listens. */
@@ -73,35 +43,29 @@ export interface SandboxSettings {
 	authHeaderPrefix?: string;
 }
 
-/** The sandbox without its network: the API with its books, tokens, faults and log. */
-export class SandboxCore implements SandboxControls {
-	readonly changes = new Changes();
-	readonly log = new RequestLog(this.changes);
-	readonly service: Service;
-	readonly authHeaderName: string;
+/** The sandbox without its network: store, tokens, faults and log, and what can be done to them from outside of the API. */
+export class SandboxCore implements Service {
+	/** Emits `change` after anything that the event stream shows has changed. */
+	readonly events = new EventEmitter();
+	private readonly changed = () => void this.events.emit('change');
+	readonly log = new RequestLog(this.changed);
+	readonly store = new Store(this.changed);
+	readonly clients = CLIENTS;
+	readonly tokens: Tokens;
 	/** What was set for good when the sandbox was started. */
 	readonly settings: { latencyMs: number; tokenTtlSeconds: number };
 	private readonly seed: number;
 	private readonly initialFaults: FaultPlan;
 	private draw: FaultDraw;
-	private limiter: RateLimiter | undefined;
+	private bucket: TokenBucket | undefined;
 
 	/** @throws {FaultPlanError} if the faults have a mistake */
-	constructor(
-		readonly api: Api,
-		settings: SandboxSettings,
-	) {
-		const { tokenTtlSeconds = 3600, authHeaderName = 'Authorization', authHeaderPrefix = 'Bearer' } = settings;
-		this.authHeaderName = authHeaderName;
-		this.settings = { latencyMs: settings.latencyMs ?? 0, tokenTtlSeconds };
-		this.seed = settings.seed ?? 1;
-		this.initialFaults = settings.faults ?? {};
-		this.service = {
-			books: new Books(this.changes),
-			clients: createSeed().clients,
-			tokens: new Tokens(tokenTtlSeconds, authHeaderName, authHeaderPrefix),
-		};
-		this.draw = this.apply(this.initialFaults);
+	constructor({ tokenTtlSeconds = 3600, latencyMs = 0, faults = {}, seed = 1, authHeaderName = 'Authorization', authHeaderPrefix = 'Bearer' }: SandboxSettings) {
+		this.settings = { latencyMs, tokenTtlSeconds };
+		this.seed = seed;
+		this.initialFaults = faults;
+		this.tokens = new Tokens(tokenTtlSeconds, authHeaderName, authHeaderPrefix);
+		this.draw = this.apply(faults);
 	}
 
 	/**
@@ -115,74 +79,89 @@ export class SandboxCore implements SandboxControls {
 	}
 
 	/** Counts the request against the rate limit, and returns the 429 if it comes too early. */
-	refuseTooEarly(): ApiError | undefined {
-		const seconds = this.limiter?.secondsToWait() ?? 0;
+	rateLimitError(): ApiError | undefined {
+		const seconds = this.bucket?.secondsToWait() ?? 0;
 		if (seconds === 0) return undefined;
-		return new ApiError(429, 'Too many requests', `At most ${this.limiter?.limit.perSecond} requests a second are accepted`, {
-			'Retry-After': String(Math.ceil(seconds)),
-		});
+		const details = `At most ${this.bucket?.limit.perSecond} requests a second are accepted`;
+		return new ApiError(429, 'Too many requests', details, { 'Retry-After': String(Math.ceil(seconds)) });
 	}
 
+	/** A copy of the store and the counters. */
 	state(): SandboxState {
-		return { ...this.service.books.snapshot(), counters: this.log.counters() };
+		return { ...structuredClone(this.store.view()), counters: this.log.counters() };
 	}
 
+	/** The latest requests, in the order in which they ended. */
 	requests(): LoggedRequest[] {
 		return this.log.list();
 	}
 
+	/** One of the latest requests, with its bodies. */
+	request(id: number): (LoggedRequest & LoggedBodies) | undefined {
+		return this.log.find(id);
+	}
+
+	/** Puts store, counters, log and faults back to how they were at the start. Tokens stay valid. */
 	reset(): void {
-		const { books } = this.service;
-		const undone = { requests: this.log.counters().requests, customers: books.customerCount, premiumCountries: books.premiumCount };
-		books.reset();
+		this.store.reset();
 		this.log.clear();
 		this.draw = this.apply(this.initialFaults);
-		this.changes.tell({ kind: 'reset', undone });
 	}
 
 	faults(): FaultStatus {
 		return { plan: this.draw.plan, counts: this.draw.counts() };
 	}
 
+	/**
+	 * Replaces all faults, and starts drawing from the beginning.
+	 * @throws {FaultPlanError} if the plan has a mistake
+	 */
 	setFaults(plan: FaultPlan): void {
 		this.draw = this.apply(plan);
-		this.changes.tell({ kind: 'faults' });
 	}
 
+	/**
+	 * Replaces the rules of one fault, and leaves the others as they are, with what they have counted. The new rule is
+	 * the first, so that it is the one that is drawn. Rules whose `count` is used up are dropped.
+	 * @param fault name of a fault, or `rateLimit`
+	 * @param parameters of the fault, such as `{ count: 1 }`; undefined switches it off
+	 * @throws {FaultPlanError} if there is no such fault, or a parameter has a mistake
+	 */
 	switchFault(fault: string, parameters: object | undefined): void {
 		const { rateLimit, ...plan } = this.draw.plan;
 		if (fault === 'rateLimit') {
 			// checked when it is applied
 			this.draw = this.apply({ ...plan, ...(parameters && { rateLimit: parameters as RateLimit }) }, this.draw);
-		} else {
-			const rule = { fault, ...parameters } as FaultRule;
-			requireFaultName(fault);
-			if (rule.fault !== fault) throw new FaultPlanError(`"fault" is ${shown(rule.fault)}; accepted is "${fault}"`);
-			const others = this.draw.rulesWithStrikesLeft().filter((other) => other.fault !== fault);
-			const rules = parameters ? [rule, ...others] : others;
-			this.draw = this.apply({ ...plan, rules, ...(rateLimit && { rateLimit }) }, this.draw);
+			return;
 		}
-		this.changes.tell({ kind: 'faults' });
+		const rule = { fault, ...parameters } as FaultRule;
+		requireFaultName(fault);
+		if (rule.fault !== fault) throw new FaultPlanError(`"fault" is ${shown(rule.fault)}; accepted is "${fault}"`);
+		const others = this.draw.rulesLeft().filter((other) => other.fault !== fault);
+		this.draw = this.apply({ ...plan, rules: parameters ? [rule, ...others] : others, ...(rateLimit && { rateLimit }) }, this.draw);
 	}
 
+	/** Makes every token issued so far invalid. */
 	expireTokens(): void {
-		this.service.tokens.expireAll();
+		this.tokens.expireAll();
 	}
 
+	/** Stores a gateway, in place of the one that has its id: the API itself can't change one. */
 	putGateway(gateway: Gateway): void {
-		this.service.books.putGateway(gateway);
+		this.store.putGateway(gateway);
 	}
 
+	/** Takes a gateway away, if there is one of that id. */
 	removeGateway(id: string): void {
-		this.service.books.removeGateway(id);
+		this.store.removeGateway(id);
 	}
 
 	/** @param before whose rules go on counting where they are in the plan too */
 	private apply(given: FaultPlan, before?: FaultDraw): FaultDraw {
 		const plan = parseFaultPlan(given);
-		if (!before || plan.rateLimit !== before.plan.rateLimit) this.limiter = plan.rateLimit && new RateLimiter(plan.rateLimit);
-		const expiry = plan.rules?.find((rule) => rule.fault === 'tokenExpires');
-		this.service.tokens.usesPerToken = expiry?.afterRequests ?? Infinity;
+		if (!before || plan.rateLimit !== before.plan.rateLimit) this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
+		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
+		this.changed();
 		return new FaultDraw(plan, this.seed, before);
 	}
 }

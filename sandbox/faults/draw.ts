@@ -1,28 +1,27 @@
-import { seededRandom } from './random';
 import type { FaultPlan, FaultRule } from './schema';
 
 /** A rule for some requests; tokenExpires is for tokens. */
 type ScopedRule = Exclude<FaultRule, { fault: 'tokenExpires' }>;
 
-/** A fault that strikes a reply or a connection; latency is apart, as it adds to any of these. */
-export type StrikingFault = Exclude<ScopedRule, { fault: 'latency' }>;
+/** A fault of a reply or a connection; latency is apart, as it adds to any of these. */
+export type InjectedFault = Exclude<ScopedRule, { fault: 'latency' }>;
 
 /** What is to go wrong with one request. */
 export interface Draw {
 	/** Milliseconds that the reply has to wait. */
 	delayMs: number;
 	/** Undefined if the request is to be answered as it should be. */
-	fault?: StrikingFault;
+	fault?: InjectedFault;
 }
 
-/** How often a rule was asked and how often it struck. */
+/** How many requests a rule was for, and into how many it was injected. */
 export interface RuleCount {
 	matched: number;
-	struck: number;
+	injected: number;
 }
 
 interface ActiveRule extends RuleCount {
-	rule: ScopedRule;
+	rule: FaultRule;
 	random: () => number;
 }
 
@@ -30,10 +29,10 @@ const LOGIN_PATH = '/auth/api-key/login';
 
 /**
  * Draws the faults of a plan, one request after the other. Each rule has random numbers of its own and uses them up
- * whether or not an earlier rule has struck: so adding a rule does not change what the others do.
+ * whether or not an earlier rule was drawn: so adding a rule does not change what the others do.
  */
 export class FaultDraw {
-	private readonly active: Array<ActiveRule | undefined>;
+	private readonly active: ActiveRule[];
 
 	/**
 	 * @param seed used where the plan has none
@@ -45,8 +44,8 @@ export class FaultDraw {
 		before?: FaultDraw,
 	) {
 		this.active = (plan.rules ?? []).map((rule, index) => {
-			if (!isScoped(rule)) return undefined;
-			return before?.activeRule(rule) ?? { rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, struck: 0 };
+			const random = seededRandom((plan.seed ?? seed) + index * 0x9e3779b9);
+			return before?.active.find((active) => active.rule === rule) ?? { rule, random, matched: 0, injected: 0 };
 		});
 	}
 
@@ -58,50 +57,49 @@ export class FaultDraw {
 	next(method: string, path: string, body: string): Draw {
 		const draw: Draw = { delayMs: 0 };
 		for (const active of this.active) {
-			if (!active || !covers(active.rule, method, path, body)) continue;
-			active.matched += 1;
 			const { rule, random } = active;
+			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
+			active.matched += 1;
 			const drawn = random() < (rule.rate ?? 1);
-			if (!drawn || active.matched <= (rule.after ?? 0) || active.struck >= (rule.count ?? Infinity)) continue;
-			if (rule.fault === 'latency') {
-				draw.delayMs += rule.ms + random() * (rule.jitterMs ?? 0);
-			} else if (draw.fault === undefined) {
-				draw.fault = rule;
-			} else {
-				continue;
-			}
-			active.struck += 1;
+			if (!drawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
+			if (rule.fault === 'latency') draw.delayMs += rule.ms + random() * (rule.jitterMs ?? 0);
+			else if (draw.fault === undefined) draw.fault = rule;
+			else continue;
+			active.injected += 1;
 		}
 		return draw;
 	}
 
-	/** One entry for each rule of the plan, in its order; a rule that is not drawn, such as tokenExpires, has zeros. */
+	/** One entry for each rule of the plan, in its order; tokenExpires, which is not drawn, has zeros. */
 	counts(): RuleCount[] {
-		return this.active.map((active) => ({ matched: active?.matched ?? 0, struck: active?.struck ?? 0 }));
+		return this.active.map(({ matched, injected }) => ({ matched, injected }));
 	}
 
-	/** The rules of the plan, without those that have struck as often as they may. */
-	rulesWithStrikesLeft(): FaultRule[] {
-		return (this.plan.rules ?? []).filter((rule, index) => !isScoped(rule) || (this.active[index]?.struck ?? 0) < (rule.count ?? Infinity));
+	/** The rules of the plan, without those whose `count` is used up. */
+	rulesLeft(): FaultRule[] {
+		return this.active.flatMap(({ rule, injected }) => (injected < ('count' in rule ? rule.count ?? Infinity : Infinity) ? [rule] : []));
 	}
-
-	private activeRule(rule: ScopedRule): ActiveRule | undefined {
-		return this.active.find((active) => active?.rule === rule);
-	}
-}
-
-function isScoped(rule: FaultRule): rule is ScopedRule {
-	return rule.fault !== 'tokenExpires';
 }
 
 function covers(rule: ScopedRule, method: string, path: string, body: string): boolean {
 	if (rule.bodyContains !== undefined && !body.includes(rule.bodyContains)) return false;
 	if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
-	if (rule.path !== undefined && !isAtOrBelow(rule.path, path)) return false;
+	if (rule.path !== undefined && path !== rule.path && !path.startsWith(rule.path.replace(/\/?$/, '/'))) return false;
 	const forLoginsOnly = rule.fault === 'loginWithoutToken' || rule.fault === 'loginTokenOfWrongType';
 	return !forLoginsOnly || path === LOGIN_PATH;
 }
 
-function isAtOrBelow(parent: string, path: string): boolean {
-	return path === parent || path.startsWith(parent.endsWith('/') ? parent : `${parent}/`);
+/**
+ * Random numbers from 0 (inclusive) to 1 (exclusive), the same sequence for the same seed: mulberry32, which is small,
+ * fast and even enough to draw faults with.
+ * @param seed an integer; only its lower 32 bits count
+ */
+function seededRandom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
 }

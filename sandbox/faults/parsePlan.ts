@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isObject, problemIn, shown } from '../schema';
+import { isObject, problemIn, shown } from './describe';
 import { FAULTS, planSchema, rateLimitSchema } from './schema';
 import type { FaultName, FaultPlan } from './schema';
 

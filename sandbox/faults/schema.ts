@@ -1,8 +1,7 @@
-import { validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 
 import type { ErrorDetails } from '../apiError';
-import { integer, number, oneOf, text } from '../schema';
+import { integer, number, oneOf, text } from './describe';
 
 /** What is known of a fault: its parameters, and how the page words it. */
 interface FaultKind {
@@ -22,9 +21,9 @@ interface FaultKind {
 const GROUPS = ['Slow, or too many requests', 'Errors of the service', 'Broken connections', 'Replies that are not the API’s', 'Logins and access tokens'] as const;
 const [SLOW, ERRORS, BROKEN, OTHER, LOGINS] = GROUPS;
 
-/** Which requests a rule is for, and how many of them it strikes. */
+/** Which requests a rule is for, and into how many of them it is injected. */
 const scope = {
-	/** Share of the requests that are struck. Default 1. */
+	/** Share of the requests into which it is injected. Default 1. */
 	rate: number(0, 1).optional(),
 	/** Only this path and those below it: `/v1/voip` is for `/v1/voip/dss/gtw/1`, not for `/v1/voipx`. */
 	path: z.string().startsWith('/').describe('a path that begins with /').optional(),
@@ -32,7 +31,7 @@ const scope = {
 	method: z.string().regex(/^(get|put|post|patch|delete|head|options)$/i).describe('an HTTP method such as "GET"').optional(),
 	/** Only requests whose body holds this text, such as the VAT number of one customer. */
 	bodyContains: text.optional(),
-	/** Strikes at most this many requests. */
+	/** Into at most this many requests. */
 	count: integer(0).optional(),
 	/** Leaves the first so many requests of the path and method alone. */
 	after: integer(0).optional(),
@@ -40,7 +39,7 @@ const scope = {
 
 /**
  * Where a fault has a status: below 400 the request is processed and only its reply is replaced, as if the network had
- * spoilt it; from 400 on it is not processed, unless `processed` is set.
+ * damaged it; from 400 on it is not processed, unless `processed` is set.
  */
 const anyStatus = integer(200, 599);
 const statusWithBody = anyStatus
@@ -50,14 +49,7 @@ const statusWithBody = anyStatus
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-const isHeaderValue = (value: string): boolean => {
-	try {
-		validateHeaderValue('Location', value);
-		return true;
-	} catch {
-		return false;
-	}
-};
+const isHeaderValue = (value: string): boolean => !/[^\t\x20-\x7e\x80-\xff]/.test(value);
 
 /** When to try again, in a reply. */
 const retryAfter = {
@@ -78,7 +70,15 @@ const httpError = {
 
 const anything = z.unknown().describe('anything');
 
-const NOT_PROCESSED = 'Nothing is changed in the books.';
+const NOT_PROCESSED = 'No data is changed.';
+
+/** A fault that answers with an error of the API; the message is also what the page says, unless told. */
+const httpFault = (title: string, message: string, does = `${message}. ${NOT_PROCESSED}`) => ({ group: ERRORS, title, does, message, parameters: httpError });
+
+const wrongReply = <Own extends z.ZodRawShape>(title: string, does: string, own: Own) => ({ group: OTHER, title, does, parameters: { ...own, ...scope } });
+
+const wrongLogin = <Own extends z.ZodRawShape>(title: string, does: string, own: Own) =>
+	({ group: LOGINS, title, does, parameters: { ...own, ...scope }, fixed: { path: '/auth' } });
 
 /** The faults, in the order of their help. */
 export const FAULTS = {
@@ -91,39 +91,18 @@ export const FAULTS = {
 		needs: { name: 'ms', label: 'milliseconds', value: 2000, least: 0, most: 600_000 },
 	},
 	http429: {
+		...httpFault('429 Too Many Requests', 'Too many requests', 'An error with Retry-After, which says when to try again.'),
 		group: SLOW,
-		title: '429 Too Many Requests',
-		does: 'Refused with Retry-After, which says when to try again.',
-		message: 'Too many requests',
-		parameters: httpError,
 		needs: { name: 'retryAfterSeconds', label: 'seconds in Retry-After', value: 2, least: 0, most: 3600 },
 	},
-	http500: { group: ERRORS, title: '500 Internal Server Error', does: `The service failed. ${NOT_PROCESSED}`, message: 'The service failed', parameters: httpError },
-	http502: {
-		group: ERRORS,
-		title: '502 Bad Gateway',
-		does: `A server behind the service did not answer properly. ${NOT_PROCESSED}`,
-		message: 'A server behind the service did not answer properly',
-		parameters: httpError,
-	},
-	http503: {
-		group: ERRORS,
-		title: '503 Service Unavailable',
-		does: `The service is not available at the moment. ${NOT_PROCESSED}`,
-		message: 'The service is not available at the moment',
-		parameters: httpError,
-	},
-	http504: {
-		group: ERRORS,
-		title: '504 Gateway Timeout',
-		does: `A server behind the service did not answer in time. ${NOT_PROCESSED}`,
-		message: 'A server behind the service did not answer in time',
-		parameters: httpError,
-	},
-	http400: { group: ERRORS, title: '400 Bad Request', does: 'The request is called not valid, even if it is.', message: 'The request is not valid', parameters: httpError },
-	http401: { group: ERRORS, title: '401 Unauthorized', does: 'The access token is refused, also a new one.', message: 'The access token is not valid', parameters: httpError },
-	http403: { group: ERRORS, title: '403 Forbidden', does: 'The client is said to lack the permission.', message: 'This client may not do this', parameters: httpError },
-	http404: { group: ERRORS, title: '404 Not Found', does: 'Whatever is asked for is not found.', message: 'The requested resource is not found', parameters: httpError },
+	http500: httpFault('500 Internal Server Error', 'The service failed'),
+	http502: httpFault('502 Bad Gateway', 'A server behind the service did not answer properly'),
+	http503: httpFault('503 Service Unavailable', 'The service is not available at the moment'),
+	http504: httpFault('504 Gateway Timeout', 'A server behind the service did not answer in time'),
+	http400: httpFault('400 Bad Request', 'The request is not valid', 'The request is called not valid, even if it is.'),
+	http401: httpFault('401 Unauthorized', 'The access token is not valid', 'The access token is not accepted, also a new one.'),
+	http403: httpFault('403 Forbidden', 'This client may not do this', 'The client is said to lack the permission.'),
+	http404: httpFault('404 Not Found', 'The requested resource is not found', 'Whatever is asked for is not found.'),
 	resetBefore: { group: BROKEN, title: 'Reset, not processed', does: `The connection is reset at once. ${NOT_PROCESSED}`, parameters: scope },
 	resetAfter: {
 		group: BROKEN,
@@ -138,38 +117,25 @@ export const FAULTS = {
 		does: 'It begins, and then comes a byte now and then, until the client gives up. The request was carried out.',
 		parameters: { status: statusWithBody, everyMs: integer(1, 600_000).optional(), ...scope },
 	},
-	htmlPage: { group: OTHER, title: 'HTML page', does: `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, parameters: { status: statusWithBody, ...scope } },
+	htmlPage: wrongReply('HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, { status: statusWithBody }),
 	/** In a reply that is otherwise complete. Default status: the reply's own. */
-	truncatedJson: { group: OTHER, title: 'Truncated JSON', does: 'The reply stops in its middle. The request was carried out.', parameters: { status: statusWithBody, ...scope } },
-	wrongJson: { group: OTHER, title: 'JSON of wrong types', does: 'A 400 whose errors are a number.', parameters: { status: statusWithBody, body: anything, ...scope } },
-	emptyBody: { group: OTHER, title: 'Empty body', does: 'A 500 without a word.', parameters: { status: anyStatus.optional(), ...scope } },
+	truncatedJson: wrongReply('Truncated JSON', 'The reply stops in its middle. The request was carried out.', { status: statusWithBody }),
+	wrongJson: wrongReply('JSON of wrong types', 'A 400 whose errors are a number.', { status: statusWithBody, body: anything }),
+	emptyBody: wrongReply('Empty body', 'A 500 without a word.', { status: anyStatus.optional() }),
 	/** Default status 200. */
 	hugeBody: {
-		group: OTHER,
-		title: 'Huge body',
-		does: 'Much more JSON than anybody wants.',
-		parameters: { status: statusWithBody, megabytes: integer(1, 200).optional(), ...scope },
+		...wrongReply('Huge body', 'Much more JSON than anybody wants.', { status: statusWithBody, megabytes: integer(1, 200).optional() }),
 		needs: { name: 'megabytes', label: 'megabytes', value: 20, least: 1, most: 200 },
 	},
 	redirect: {
-		group: OTHER,
-		title: 'Redirect',
-		does: 'A 307 to another address, https://elsewhere.example/, where no token should go.',
-		parameters: {
+		...wrongReply('Redirect', 'A 307 to another address, https://elsewhere.example/, where no token should go.', {
 			location: z.string().refine(isHeaderValue).describe('a valid header value: no line breaks, only Latin-1 characters'),
 			status: z.number().refine((status) => REDIRECTS.includes(status)).describe(REDIRECTS.join(', ')).optional(),
-			...scope,
-		},
+		}),
 		fixed: { location: 'https://elsewhere.example/' },
 	},
-	loginWithoutToken: { group: LOGINS, title: 'Login without a token', does: 'The login succeeds, and its reply has no access_token.', parameters: scope, fixed: { path: '/auth' } },
-	loginTokenOfWrongType: {
-		group: LOGINS,
-		title: 'Login with a wrong token',
-		does: 'The login succeeds with an access_token that is a number.',
-		parameters: { accessToken: anything, ...scope },
-		fixed: { path: '/auth' },
-	},
+	loginWithoutToken: wrongLogin('Login without a token', 'The login succeeds, and its reply has no access_token.', {}),
+	loginTokenOfWrongType: wrongLogin('Login with a wrong token', 'The login succeeds with an access_token that is a number.', { accessToken: anything }),
 	/** Counted for each token from its issue. */
 	tokenExpires: {
 		group: LOGINS,
@@ -200,7 +166,7 @@ export const planSchema = z
 	.object({
 		/** The same seed and the same sequence of requests give the same faults. Default: the sandbox's seed. */
 		seed: integer(-Number.MAX_SAFE_INTEGER).optional(),
-		/** Asked in order: latencies add up, and of the rest the first that strikes wins. */
+		/** Asked in order: latencies add up, and of the rest the first that is drawn wins. */
 		rules: z.array(z.unknown()).describe('a list of rules').optional(),
 		/** Requests above this rate get 429 with Retry-After. */
 		rateLimit: z.object({}).passthrough().describe('an object such as {"perSecond": 50}').optional(),

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { ROOT } from '../../scripts/setup/paths.mjs';
+import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import type { Scenario } from '../support/editor/inEditor.mts';
 import { type Clip, readmeScreenshot } from '../support/editor/screenshots.mts';
 import { openSaved } from '../support/editor/workflow.mts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
-import { ROOT } from '../../scripts/setup/paths.mjs';
+import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import type { Desk, Scenario } from '../support/editor/inEditor.mts';
 import { NodePanel } from '../support/editor/nodePanel.mts';
 import { type Clip, screenshot } from '../support/editor/screenshots.mts';

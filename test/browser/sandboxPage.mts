@@ -8,14 +8,14 @@ export function sandboxPage(scenario: Scenario): void {
 		const watcher = await page.context().newPage();
 		try {
 			await watcher.goto(`${sandbox.url}/`);
-			await watcher.getByText('There is no customer yet').waitFor();
+			await watcher.getByText('No customer yet').waitFor();
 
 			const node = await addNode(desk, 'Add a customer');
 			await node.fill('VAT Number', 'IT12345678903');
 			await node.execute();
 
 			await watcher.locator('#customer-rows li').getByText('IT12345678903').waitFor();
-			await watcher.locator('#request-rows tr').filter({ hasText: '/v1/customers/add' }).filter({ hasText: '201 Created' }).waitFor();
+			await watcher.locator('#request-rows li').filter({ hasText: '/v1/customers/add' }).filter({ hasText: '201 Created' }).waitFor();
 			await screenshot(watcher, 'sandbox-page');
 		} finally {
 			await watcher.close();

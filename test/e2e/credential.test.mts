@@ -9,7 +9,7 @@ describe('the access token', () => {
 
 	scenario(
 		'is asked for once in a process of n8n, whether or not an earlier one is still good',
-		{ items: numbered(50), parameters: gatewayOfItem },
+		{ items: numbered(50), parameters: gatewayOfItem, ownProcess: {} },
 		async ({ output, state, again }, sandbox) => {
 			expect(output.map(({ id }) => id)).toEqual(ids(50));
 			expect(state.counters.logins).toBe(1);

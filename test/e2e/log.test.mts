@@ -14,7 +14,7 @@ describe("n8n's log", () => {
 		{
 			items: numbered(200),
 			parameters,
-			environment: { N8N_LOG_LEVEL: 'debug' },
+			ownProcess: { N8N_LOG_LEVEL: 'debug' },
 			faults: {
 				rules: [
 					{ fault: 'http503', path: '/auth', count: 1 },

@@ -3,12 +3,11 @@ import path from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { n8nCommand } from '../../scripts/n8n/command.mjs';
-import { importInto } from '../../scripts/n8n/import.mjs';
-import { chain, itemsOf } from '../../scripts/n8n/workflow.mjs';
+import { importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
+import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from '../support/credentialStore';
 import { n8n } from '../support/n8n.mts';
-import { type N8nServer, startN8nServer } from '../support/n8nServer.mts';
+import { type N8nServer, sharedServer } from '../support/n8nServer.mts';
 import { addCustomer, getGateway, numbered } from '../support/operations';
 import { type Arrived, json, raw, Recorder } from '../support/recorder';
 import { inN8n } from '../support/scenario.mts';
@@ -152,11 +151,10 @@ describe('in one process of n8n', () => {
 				},
 			],
 		});
-		server = await startN8nServer();
+		server = sharedServer();
 	}, 180_000);
 
 	afterAll(async () => {
-		await server?.stop();
 		await Promise.all([service, secure, plain, proxy].map((each) => each.close()));
 	});
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { n8nCommand } from '../../scripts/n8n/command.mjs';
-import { importInto } from '../../scripts/n8n/import.mjs';
-import { serveEditor } from '../../scripts/n8n/server.mjs';
-import { anyFreePort } from '../../scripts/setup/ports.mjs';
-import { waitUntil } from '../../scripts/setup/waiting.mjs';
+import { importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
+import { type N8n, n8nLike } from '../../scripts/n8n/home.mts';
+import { serveEditor } from '../../scripts/n8n/server.mts';
+import { anyFreePort } from '../../scripts/lib/ports.mts';
+import { waitUntil } from '../../scripts/lib/waiting.mts';
 import { credentialFor } from '../support/credentialStore';
-import { n8n } from '../support/n8n.mts';
+import { n8n as given } from '../support/n8n.mts';
 import { json, Recorder } from '../support/recorder';
 import { watchingWorkflows } from '../support/watchingWorkflows.mts';
 
@@ -18,6 +18,7 @@ const WATCHED = ['1', '2', '5'];
 const SECONDS = Array.from({ length: 12 }, (_, index) => index * 5);
 const STEP_WITHIN_MS = 90_000;
 
+let n8n: N8n;
 let sandbox: Sandbox;
 let service: Recorder;
 let server: Awaited<ReturnType<typeof serveEditor>>;
@@ -52,6 +53,8 @@ async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 }
 
 beforeAll(async () => {
+	// Its server is killed, and its polls would disturb other tests.
+	n8n = await n8nLike(given, `${given.home}/trigger`);
 	sandbox = await startSandbox();
 	service = await Recorder.start((request, response) => {
 		if (request.target === '/changes') changes.push(JSON.parse(request.body) as (typeof changes)[number]);
@@ -68,8 +71,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await end('SIGTERM');
-	// Other tests of this n8n are not to be disturbed by polls.
-	await n8nCommand(n8n, ['unpublish:workflow', `--id=${WORKFLOW}`]);
 	await service.close();
 	await sandbox.close();
 }, 120_000);

@@ -47,7 +47,7 @@ const RUNS: Array<[string, INodeParameters]> = [
 ];
 
 describe.each(RUNS)('%s', (_name, parameters) => {
-	test('returns an item for each request, and sends none of them', async () => {
+	test('in a dry run returns an item for each request, and sends none of them', async () => {
 		const { output, error } = await run(parameters, true);
 		expect(error).toBeUndefined();
 		expect(output.length).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describe.each(RUNS)('%s', (_name, parameters) => {
 		expectNothingSent();
 	});
 
-	test('shows the requests that are sent without it, in order', async () => {
+	test('in a dry run shows the requests that are sent without it, in order', async () => {
 		const { output } = await run(parameters, true);
 		const shown = output.map((item) => item.json.request as unknown as ShownRequest);
 		// One after the other, so that they arrive in order.
@@ -72,7 +72,7 @@ describe.each(RUNS)('%s', (_name, parameters) => {
 		expect(service.requests).toHaveLength(output.length);
 	});
 
-	test('shows no secret and no token', async () => {
+	test('in a dry run shows no secret and no token', async () => {
 		const own = credential();
 		// So that the process has a token for the key.
 		await execute({ parameters, credential: own });

@@ -76,6 +76,10 @@ describe('a response that is not the API\'s', () => {
 		['an error that is cut off', (r) => raw(r, 404, 'application/json', '{"status": "NOT_FOU'), 'The service answered 404 with JSON that is cut off or damaged', '404'],
 		['other text', (r) => raw(r, 503, 'text/plain', 'upstream connect error'), 'The service answered 503 with the text "upstream connect error"', '503'],
 		['JSON of another kind', (r) => json(r, 418, { error: { code: 1 } }), 'The service answered 418 with JSON that is not in the API\'s error format', '418'],
+		['a list', (r) => json(r, 500, [1, 2]), 'The service answered 500 with JSON that is not in the API\'s error format', '500'],
+		['a number', (r) => json(r, 404, 7), 'The service answered 404 with JSON that is not in the API\'s error format', '404'],
+		['an empty message', (r) => json(r, 400, { message: '', errors: null }), 'The service answered 400 with JSON that is not in the API\'s error format', '400'],
+		['keys that are prototypes', (r) => raw(r, 400, 'application/json', '{"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}'), 'The service answered 400 with JSON that is not in the API\'s error format', '400'],
 		['JSON null', (r) => json(r, 500, null), 'The service answered 500 with JSON that is not in the API\'s error format', '500'],
 		['a message of the wrong type', (r) => json(r, 400, { message: { a: 1 }, errors: 42 }), 'The service answered 400 with JSON that is not in the API\'s error format', '400'],
 	])('%s', async (_name, answer, message, httpCode) => {
@@ -135,8 +139,13 @@ describe('no response', () => {
 	});
 
 	test('a server that does not answer in time', async () => {
-		const { message } = await failsWith(() => {}, { ...setPremium(1, 'IT'), requestOptions: { timeout: 100 } });
-		expect(message).toBe('The service at URL did not answer in time');
+		const service = await Recorder.start(({ method }, response) => method === 'GET' && json(response, 200, {}));
+		// The login is over before the time of the request begins.
+		const { store } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+		const { error } = await execute({ parameters: { ...setPremium(1, 'IT'), options: { maxRetries: 0 }, requestOptions: { timeout: 100 } }, credential: store });
+		expect(error?.message).toBe(`The service at ${service.url} did not answer in time`);
+		expect(service.requests).toHaveLength(2);
+		await service.close();
 	});
 
 	test('a server that is down', async () => {

@@ -43,8 +43,8 @@ describe('many executions with the same API key', () => {
 		const { requests, logins } = sandbox.state().counters;
 		expect(logins).toBe(1);
 		const wasted = requests - logins - 400;
-		// With a limiter for each of them, more requests were wasted than served.
-		expect(wasted).toBeLessThan(120);
+		// Some 60 on a quick machine, twice as many on a slow one. With a limiter for each of them, more were wasted than served.
+		expect(wasted).toBeLessThan(200);
 	});
 
 	test('share one limit of concurrent requests', async () => {

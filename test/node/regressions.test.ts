@@ -5,8 +5,10 @@ import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest
 import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
+import { expectOneLoginPerToken } from '../support/logins';
 import { addCustomer, getGateway, numbered } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { until } from '../support/until';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
@@ -26,25 +28,36 @@ const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber
 describe('an item whose expression fails', () => {
 	// The routing executor evaluates all parameters before the requests are sent, and aborts the run at the first that fails.
 	const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+	// With a token, so that what is sent by mistake is sent at once.
+	beforeEach(async () => {
+		await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+		sandbox.reset();
+	});
+
 	const failsAt = (item: number) => addCustomer(`={{ $json.n === ${item} ? $('Nope').item.json.x : "C" + $json.n }}`);
 
 	test.each(ON_ERROR.flatMap((onError) => [0, 5, 7].map((item) => [onError, item] as const)))('under %s, item %i of 8: nothing is sent', async (onError, item) => {
-		await execute({ items: numbered(8), parameters: failsAt(item), credential: credentialFor(sandbox.url), settings: { onError } });
+		const { error } = await execute({ items: numbered(8), parameters: failsAt(item), credential: credentialFor(sandbox.url), settings: { onError } });
 		await pause(200);
-		expect(created()).toEqual([]);
+		expect(error?.message).toBe("Referenced node doesn't exist");
+		expect(sandbox.requests()).toEqual([]);
 	});
 
 	test.each(ON_ERROR)('under %s and Retry On Fail: nothing is sent', async (onError) => {
-		await execute({ items: numbered(8), parameters: failsAt(5), credential: credentialFor(sandbox.url), settings: { ...RETRY, onError } });
+		const { error } = await execute({ items: numbered(8), parameters: failsAt(5), credential: credentialFor(sandbox.url), settings: { ...RETRY, onError } });
 		await pause(300);
-		expect(created()).toEqual([]);
+		expect(error?.message).toBe("Referenced node doesn't exist");
+		expect(sandbox.requests()).toEqual([]);
 	});
 
 	test.each(ON_ERROR.slice(1))('under %s with batching, in a later batch: nothing is sent', async (onError) => {
 		const batched = { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 20 } } } };
-		await execute({ items: numbered(8), parameters: { ...failsAt(5), ...batched }, credential: credentialFor(sandbox.url), settings: { onError } });
+		const later = { ...failsAt(5), ...batched };
+		const { error } = await execute({ items: numbered(8), parameters: later, credential: credentialFor(sandbox.url), settings: { onError } });
 		await pause(200);
-		expect(created()).toEqual([]);
+		expect(error?.message).toBe("Referenced node doesn't exist");
+		expect(sandbox.requests()).toEqual([]);
 		const parameters = { ...failsAt(9), ...batched };
 		const { output } = await execute({ items: numbered(8), parameters, credential: credentialFor(sandbox.url), settings: { onError } });
 		expect(output).toHaveLength(8);
@@ -119,18 +132,21 @@ describe('a 401 that concerns one request', () => {
 	});
 
 	test('costs no login while later requests are accepted', async () => {
-		const service = await Recorder.start((request, response) => {
-			const isRejected = request.target.endsWith('/150');
-			setTimeout(() => (isRejected ? json(response, 401, { message: 'Not for you', errors: '' }) : json(response, 200, {})), isRejected ? 40 : 5);
+		const service = await Recorder.start((request, response, index) => {
+			const answer = () => json(response, 200, {});
+			if (!request.target.endsWith('/10')) return void setTimeout(answer, 2);
+			// By then, the service has accepted the token in later requests.
+			void until(() => service.requests.length > index + 15, '15 more requests have arrived').then(() => json(response, 401, { message: 'Not for you', errors: '' }));
 		});
-		await execute({
-			items: numbered(300),
-			parameters: getGateway('={{ $json.n }}'),
+		const { output } = await execute({
+			items: numbered(100),
+			parameters: { ...getGateway('={{ $json.n }}'), options: { maxConcurrency: 5 } },
 			credential: credentialFor(service.url),
 			settings: { onError: 'continueRegularOutput' },
 		});
-		// Three at most: at the end of the run there are no later requests.
-		expect(service.logins.length).toBeLessThanOrEqual(3);
+		expect(output.filter((item) => item.json.error)).toHaveLength(1);
+		expect(service.requests.filter(({ target }) => target.endsWith('/10')).length).toBeGreaterThan(1);
+		expect(service.logins).toHaveLength(1);
 		await service.close();
 	});
 
@@ -141,8 +157,7 @@ describe('a 401 that concerns one request', () => {
 			Array.from({ length: 10 }, async () => await execute({ items: numbered(60), parameters: getGateway('1'), credential: store })),
 		);
 		expect(runs.map(({ error, output }) => error?.message ?? output.length)).toEqual(Array(10).fill(60));
-		const { requests, logins } = sandbox.state().counters;
-		expect(logins).toBeLessThanOrEqual(Math.ceil((requests - logins) / 100) + 1);
+		expectOneLoginPerToken(sandbox, 100);
 	});
 });
 
@@ -354,16 +369,6 @@ test('an endless login response ends with the time-out', async () => {
 	timers.forEach(clearInterval);
 	expect(error?.message).toMatch(/^Could not log in: .* did not answer in time/);
 	await service.close();
-});
-
-describe('used by an agent as a tool', () => {
-	// n8n gives a tool call the execute data of the agent, not of the tool.
-	test('an agent of several items gets an output from each call', async () => {
-		const calls = await Promise.all(
-			['1', '2', '3'].map(async (id) => await execute({ parameters: getGateway(id), credential: credentialFor(sandbox.url), calledByAgentWith: 5 })),
-		);
-		expect(calls.map(({ output }) => output[0]?.json.id)).toEqual(['1', '2', '3']);
-	});
 });
 
 test.each([['text', 'abc'], ['an object', {}], ['nothing', ''], ['minus one', -1], ['more than there are', 50]])(

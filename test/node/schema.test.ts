@@ -81,8 +81,3 @@ test.each([
 		expect(`without ${property}: ${ajv.validate(schemaOf(resource, operation), rest)}`).toBe(`without ${property}: false`);
 	}
 });
-
-test('a termination URI may be present, null or missing', async () => {
-	const gateways = await Promise.all(['1', '3', '2'].map(async (id) => await execute({ parameters: getGateway(id), credential: credentialFor(sandbox.url) })));
-	expect(gateways.map(({ output }) => output[0]!.json.terminationUri)).toEqual(['milano-1.sip.sandbox.example', null, undefined]);
-});

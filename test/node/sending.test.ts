@@ -43,6 +43,16 @@ describe('concurrency', () => {
 		expect(sandbox.state().counters.peakInFlight).toBeLessThanOrEqual(40);
 	});
 
+	test("is that of the first item's Max Concurrency for the whole run, whatever the others have", async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 40 }] });
+		await execute({
+			items: numbered(40),
+			parameters: { ...gatewayOfItem, options: { maxConcurrency: '={{ $json.n === 0 ? 3 : 100 }}' } },
+			credential: credentialFor(sandbox.url),
+		});
+		expect(sandbox.state().counters.peakInFlight).toBe(3);
+	});
+
 	test('starts at 25 and grows', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
 		const short = await execute({ items: numbered(40), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
@@ -100,12 +110,15 @@ describe('retry', () => {
 		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(1);
 	});
 
-	test('Retry-After is obeyed', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http429', retryAfterSeconds: 1, method: 'GET', count: 1 }] });
-		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+	test.each(['http429', 'http503'] as const)('after a %s with Retry-After, the whole run waits for that long', async (fault) => {
+		sandbox.setFaults({ rules: [{ fault, retryAfterSeconds: 1, method: 'GET', after: 3, count: 1 }] });
+		const parameters = { ...gatewayOfItem, options: { maxConcurrency: 1 } };
+		const { error } = await execute({ items: numbered(10), parameters, credential: credentialFor(sandbox.url) });
 		expect(error).toBeUndefined();
-		const [first, second] = sandbox.requests().filter(({ method }) => method === 'GET').map(({ time }) => Date.parse(time));
-		expect(second! - first!).toBeGreaterThanOrEqual(990);
+		const gets = sandbox.requests().filter(({ method }) => method === 'GET');
+		expect(gets.map(({ status }) => status)).toEqual([200, 200, 200, Number(fault.slice(4)), ...Array<number>(7).fill(200)]);
+		const times = gets.map(({ time }) => Date.parse(time));
+		expect(times[4]! - times[3]!).toBeGreaterThanOrEqual(990);
 	});
 
 	test('a burst of 429s with Retry-After 0 does not stop the run', async () => {
@@ -113,6 +126,8 @@ describe('retry', () => {
 		const { output, error } = await execute({ items: numbered(100), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
 		expect(error?.message).toBeUndefined();
 		expect(output).toHaveLength(100);
+		// Each of the 40 is sent once more.
+		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(140);
 	});
 
 	test('a login with a transient error is retried, also for a create', async () => {
@@ -170,7 +185,8 @@ describe('stop on error', () => {
 	});
 
 	test('with a concurrency of 1, exactly the items before the failure are created', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'POST', path: '/v1', after: 3 }] });
+		// The service would create those that follow.
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'POST', path: '/v1', after: 3, count: 1 }] });
 		await execute({
 			items: numbered(20),
 			parameters: { ...customerOfItem, options: { maxConcurrency: 1 } },
@@ -212,7 +228,7 @@ describe('created once', () => {
 		expect(createdCustomers()).toEqual(['x', 'x']);
 	});
 
-	test('an attempt after a failed one starts with a new limiter', async () => {
+	test('an attempt of Retry On Fail sends all items, though the failure of the one before has stopped that one', async () => {
 		sandbox.setFaults({
 			rules: [
 				{ fault: 'latency', ms: 20 },
@@ -227,6 +243,11 @@ describe('created once', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(output).toHaveLength(60);
+		const statuses = sandbox.requests().filter(({ method }) => method === 'GET').map(({ status }) => status);
+		expect(statuses.filter((status) => status === 500)).toHaveLength(1);
+		// The first attempt is stopped with at most 25 more requests under way, and the second one sends 60.
+		expect(statuses.length).toBeGreaterThan(80);
+		expect(statuses.length).toBeLessThan(60 + 60);
 	});
 });
 

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream';
-
 import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
+import { httpRequest } from '../support/httpRequestNode';
 import { addCustomer, getGateway, numbered } from '../support/operations';
-import { type Arrived, json, Recorder } from '../support/recorder';
+import { Polling } from '../support/poll';
+import { type Arrived, json, RECORDED_TOKEN, Recorder } from '../support/recorder';
 
 /** A service that issues each client a token of its own. */
 let service: Recorder;
@@ -65,23 +65,60 @@ describe('a credential whose client id is an expression', () => {
 
 test('a field that becomes an expression is resolved for each item, also after n8n has stored the credential once', async () => {
 	const store = new CredentialStore(credentialFor(service.url, { clientId: 'A' }));
-	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"token-of-A"}')]) }) } };
-	// As n8n does it for a request of its HTTP Request node that fails.
-	const copy = await store.getDecrypted(undefined as never, undefined as never, '', 'manual');
-	await store.preAuthentication(helpers as never, copy, '', undefined as never, false);
-	await store.authenticate(copy, '', { url: `${service.url}/x` });
-	await store.preAuthentication(helpers as never, copy, '', undefined as never, true);
-	expect(store.writes).toBe(1);
+	await service.close();
+	service = await Recorder.start(
+		({ method }, response) => json(response, method === 'GET' ? 500 : 200, {}),
+		(request, response) => json(response, 200, { access_token: `token-of-${clientOf(request)}` }),
+	);
+	store.stored.baseUrl = service.url;
+	// Sent again after n8n has stored the credential.
+	await expect(httpRequest(`${service.url}/x`, store)).rejects.toThrow();
+	expect([service.requests.length, store.writes]).toEqual([2, 1]);
+	service.requests.length = 0;
 	store.stored.clientId = '={{ $json.tenant }}';
 	await execute({ items: [{ tenant: 'A', vat: '0' }, { tenant: 'B', vat: '1' }], parameters: customerOfItem, credential: store });
 	expect(sentAs()).toEqual([['0', 'Bearer token-of-A'], ['1', 'Bearer token-of-B']]);
 });
 
+describe('a credential in which every field is an expression', () => {
+	beforeEach(async () => {
+		await service.close();
+		service = await Recorder.start((_request, response) => json(response, 200, { id: '1' }));
+	});
+
+	test.each<[string, (credential: CredentialStore) => Promise<{ error?: Error } | { statusCode: number }>]>([
+		['a node', async (credential) => await execute({ parameters: getGateway('1'), credential })],
+		['the trigger', async (credential) => await new Polling({ gatewayIds: '1' }, credential).poll()],
+		['the HTTP Request node', async (credential) => await httpRequest(`${service.url}/x`, credential)],
+	])('is resolved field by field, and stays as it is: in %s', async (name, run) => {
+		const values = {
+			environment: 'staging',
+			stagingUrl: service.url,
+			clientId: `client of ${name}`,
+			clientSecret: 'key-of-expressions',
+			authHeaderName: 'X-Token',
+			authHeaderPrefix: 'Token',
+			allowUnauthorizedCerts: false,
+		};
+		const expressions = Object.fromEntries(Object.entries(values).map(([field, value]) => [field, `={{ ${JSON.stringify(value)} }}`]));
+		const stored = credentialFor('not used', expressions);
+		const credential = new CredentialStore({ ...stored });
+		expect(await run(credential)).not.toHaveProperty('error', expect.anything());
+		expect(service.logins.map(({ body }) => body)).toEqual([new URLSearchParams({ clientId: values.clientId, clientSecret: values.clientSecret }).toString()]);
+		expect(service.requests.map(({ headers }) => headers['x-token'])).toEqual([`Token ${RECORDED_TOKEN}`]);
+		expect(credential.stored).toEqual(stored);
+	});
+});
+
 test.each(['A', '={{ $execution.id }}', '={{ "A" + 1 }}'])('a credential that does not vary by item is read once for all items: client id %s', async (clientId) => {
-	const { store, error } = await execute({ items: numbered(50), parameters: addCustomer('={{ "C" + $json.n }}'), credential: credentialFor(service.url, { clientId }) });
-	expect(error).toBeUndefined();
-	// The others by the routing executor, and to check whether it varies.
-	expect(store.reads).toBe(3);
+	const readsFor = async (items: number) => {
+		const credential = credentialFor(service.url, { clientId });
+		const { store, error } = await execute({ items: numbered(items), parameters: addCustomer('={{ "C" + $json.n }}'), credential });
+		expect(error).toBeUndefined();
+		return store.reads;
+	};
+	// Of two items, the second asks whether the credential varies.
+	expect(await readsFor(50)).toBe(await readsFor(2));
 });
 
 describe('a credential with a header that the service does not accept', () => {
@@ -102,14 +139,14 @@ describe('a credential with a header that the service does not accept', () => {
 	test.each([['prefix', { authHeaderPrefix: 'Token' }], ['header name', { authHeaderName: 'X-Token' }]])('%s: does not cause repeated logins', async (_name, wrong) => {
 		const run = async (more = {}) =>
 			await execute({
-				items: numbered(300),
+				items: numbered(100),
 				parameters: getGateway('={{ $json.n }}'),
 				credential: credentialFor(strict.url, more),
 				settings: { onError: 'continueRegularOutput' },
 			});
 		const failed = ({ output }: { output: Array<{ json: object }> }) => output.filter((item) => 'error' in item.json).length;
 		const [good, bad, beside, again] = [await run(), ...(await Promise.all([run(wrong), run()])), await run(wrong)];
-		expect([good, bad, beside, again].map(failed)).toEqual([0, 300, 0, 300]);
+		expect([good, bad, beside, again].map(failed)).toEqual([0, 100, 0, 100]);
 		// The first one, and one to find that the token is not at fault; another where that was 5 s ago, on a slow
 		// machine. A login for each run with the wrong one, and more, would be 5 at least.
 		expect(strict.logins.length).toBeLessThanOrEqual(3);

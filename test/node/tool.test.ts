@@ -14,7 +14,7 @@ const OPERATIONS = [
 			additionalFields: { organizationId: fromAI('Organization_ID', 'number'), premiumAvailable: fromAI('Premium_Available', 'string'), sbcId: fromAI('Session_Border_Controller_ID', 'number') },
 		}),
 		required: ['Trunk_ID', 'Country'],
-		schema: { Trunk_ID: 'ZodNumber', Country: 'ZodString', Organization_ID: 'ZodNumber', Premium_Available: 'ZodString', Session_Border_Controller_ID: 'ZodNumber' },
+		schema: { Trunk_ID: 'number', Country: 'string', Organization_ID: 'number', Premium_Available: 'string', Session_Border_Controller_ID: 'number' },
 		description: /^Enables premium traffic .+ costs money, and this tool cannot turn it off again/,
 		call: { Trunk_ID: 1001, Country: 'it, FR', Organization_ID: 10, Premium_Available: 'yes', Session_Border_Controller_ID: 3 },
 		sent: [
@@ -26,7 +26,7 @@ const OPERATIONS = [
 		name: 'Get',
 		parameters: getGateway(fromAI('Gateway_ID', 'string'), { organizationId: fromAI('Organization_ID', 'string') }),
 		required: ['Gateway_ID'],
-		schema: { Gateway_ID: 'ZodString', Organization_ID: 'ZodString' },
+		schema: { Gateway_ID: 'string', Organization_ID: 'string' },
 		description: /changes nothing/,
 		call: { Gateway_ID: 'a/b', Organization_ID: '' },
 		sent: ['GET /v1/voip/dss/gtw/a%2Fb '],
@@ -36,7 +36,7 @@ const OPERATIONS = [
 		parameters: addCustomer(fromAI('VAT_Number', 'string'), { otherFields: fromAI('Other_Fields', 'json') }),
 		required: [],
 		// n8n checks that it is an object or a list, but gives the model no type: the description has to.
-		schema: { VAT_Number: 'ZodString', Other_Fields: 'ZodEffects' },
+		schema: { VAT_Number: 'string', Other_Fields: 'object' },
 		description: /^Creates a customer record\. There is no undo/,
 		call: { VAT_Number: 'IT12345678903', Other_Fields: { name: 'Example S.p.A.' } },
 		sent: ['POST /v1/customers/add {"vatNumber":"IT12345678903","name":"Example S.p.A."}'],
@@ -47,7 +47,9 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 	test('describes to the model its effect, and each field that the model fills', async () => {
 		const tool = await toolOfAgent(parameters, credentialFor('http://127.0.0.1:9'));
 		const { shape } = tool.schema;
-		expect(Object.fromEntries(Object.entries(shape).map(([key, { _def }]) => [key, _def.typeName]))).toEqual(schema);
+		const samples = { string: 'text', number: 1, boolean: true, object: { a: 1 } };
+		const typesOf = (key: string) => Object.entries(samples).flatMap(([type, value]) => (shape[key]!.safeParse(value).success ? [type] : []));
+		expect(Object.fromEntries(Object.keys(shape).map((key) => [key, typesOf(key).join()]))).toEqual(schema);
 		expect(tool.description).toMatch(description);
 		for (const key of Object.keys(schema)) {
 			expect(tool.description).toContain(`\n- ${key.replaceAll('_', ' ')} (${(required as string[]).includes(key) ? 'required' : 'optional'}): `);
@@ -112,6 +114,12 @@ describe('a tool', () => {
 		expect(output).toEqual({
 			error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.', httpCode: '404', code: 'not_found', outcome: 'not_done' },
 		});
+	});
+
+	test('gives each of several calls its own output, also to an agent of several items', async () => {
+		const tool = await toolOfAgent(getGateway(fromAI('Gateway_ID', 'string')), credentialFor(sandbox.url), {}, 5);
+		const outputs = await Promise.all(['1', '2', '3'].map(async (id) => await tool.invoke({ Gateway_ID: id })));
+		expect(outputs.map((output) => JSON.parse(output) as unknown)).toMatchObject([[{ id: '1' }], [{ id: '2' }], [{ id: '3' }]]);
 	});
 
 	test('does not create a customer again under Retry On Fail when the response was lost', async () => {

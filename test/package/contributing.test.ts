@@ -74,7 +74,7 @@ describe('the operation that CONTRIBUTING adds as an example', () => {
 			const output = await succeed(tools('jest'), ['--verbose', 'test/node/everyOperation', 'test/node/schema', 'test/sandbox/everyStatus', 'test/sandbox/document', 'test/unit/description']);
 			expect(output).toContain('dssTrunk: get');
 			await mkdir(path.join(folder, 'docs'));
-			await succeed(tools('tsx'), ['scripts/docs/write.ts']);
+			await succeed(process.execPath, ['scripts/run.mjs', 'docs']);
 			expect(await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8')).toContain('\n## VoIP DSS Trunk: Get\n');
 		});
 	}, 300_000);

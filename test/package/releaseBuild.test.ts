@@ -4,10 +4,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { inTemporaryFolder, ROOT, run, runNode } from '../scripts/run';
+import { inTemporaryFolder, ROOT, run, runNode, runScript } from '../scripts/run';
 
 const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { name: string; version: string };
-const script = (file: string) => path.join(ROOT, 'scripts', file);
+const gate = pathToFileURL(path.join(ROOT, 'scripts', 'release', 'gate.mts')).href;
 
 interface Sbom {
 	bomFormat: string;
@@ -20,7 +20,7 @@ interface Sbom {
 
 describe('npm run sbom', () => {
 	const sbomIn = async (folder: string) => {
-		const { code, output } = await runNode([script('sbom.mjs'), '--output', path.join(folder, 'sbom.json')]);
+		const { code, output } = await runScript('sbom', ['--output', path.join(folder, 'sbom.json')]);
 		if (code !== 0) throw new Error(output);
 		return await readFile(path.join(folder, 'sbom.json'), 'utf8');
 	};
@@ -51,7 +51,7 @@ describe('npm run sbom', () => {
 				const load = Module._load;
 				Module._load = (request, ...rest) => { if (request.startsWith('ajv')) throw new Error('not installed'); return load(request, ...rest); };`,
 			);
-			const { code, output } = await runNode([script('sbom.mjs'), '--output', path.join(folder, 'sbom.json')], { NODE_OPTIONS: `--require=${preload}` });
+			const { code, output } = await runScript('sbom', ['--output', path.join(folder, 'sbom.json')], { NODE_OPTIONS: `--require=${preload}` });
 			expect([code, output]).toEqual([1, expect.stringContaining('The software bill of materials could not be made')]);
 			expect(await readdir(folder)).toEqual(['without-ajv.cjs']);
 		});
@@ -62,7 +62,7 @@ describe('npm run release:build', () => {
 	const folder = path.join(ROOT, '.cache', 'release');
 
 	test('makes the tarball, its bill of materials, their sums and the notes', async () => {
-		const { code, output } = await runNode([script('release.mjs'), 'build']);
+		const { code, output } = await runScript('release:build');
 		expect(`${code} ${output}`).toMatch(/^0 [^]*✓ gate on the packed tarball/);
 		expect((await readdir(folder)).sort()).toEqual(['NOTES.md', 'SHA256SUMS', `${name}-${version}.cdx.json`, `${name}-${version}.tgz`]);
 		const sums = await readFile(path.join(folder, 'SHA256SUMS'), 'utf8');
@@ -77,8 +77,8 @@ describe('npm run release:build', () => {
 			await writeFile(path.join(bad, 'package', 'package.json'), JSON.stringify({ name: 'n8n-nodes-bad', version: '1.0.0', dependencies: { axios: '1.0.0' } }));
 			await writeFile(path.join(bad, 'package', 'index.js'), 'console.log(process.env);\n');
 			await run('tar', ['-czf', 'bad.tgz', 'package'], {}, bad);
-			const program = `import(${JSON.stringify(pathToFileURL(script('check/scan.mjs')).href)}).then(async ({ scan }) => console.log(await scan(${JSON.stringify(path.join(bad, 'bad.tgz'))})))`;
-			const { output } = await runNode(['--eval', program]);
+			const program = `import(${JSON.stringify(gate)}).then(async ({ scan }) => console.log(await scan(${JSON.stringify(path.join(bad, 'bad.tgz'))})))`;
+			const { output } = await runNode(['--import', 'tsx', '--eval', program]);
 			expect(output).toMatch(/^✓ gate on the sources.*\n✗ gate on the packed tarball: [^]*no-runtime-dependencies[^]*\nfalse\n$/);
 		});
 	}, 120_000);

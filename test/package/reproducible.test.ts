@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import { inTemporaryFolder, ROOT, run } from '../scripts/run';
 
-/** What the build reads, and what npm packs beside it. */
-const SOURCES = /^(nodes|credentials|package\.json|tsconfig\.json|tsconfig\.build\.json|gulpfile\.js|(README|LICENSE|CHANGELOG)(\..+)?)$/;
+/** What the build and the packing read, and what npm packs beside it. */
+const SOURCES = /^(nodes|credentials|scripts|package\.json|package-lock\.json|tsconfig\.json|tsconfig\.build\.json|gulpfile\.js|(README|LICENSE|CHANGELOG)(\..+)?)$/;
 
 interface Machine {
 	/** Of who clones and builds; files of the clone have the mode that it leaves them. */
@@ -15,7 +15,14 @@ interface Machine {
 	env: NodeJS.ProcessEnv;
 }
 
-/** Clones, builds and packs as on some machine, by the commands that CONTRIBUTING.md names. Returns the tarball's SHA-256. */
+/** As `npm run release:build` makes the tarball. */
+const BUILD_AND_PACK = `
+	const { ensureBuilt, packPackage } = await import('./scripts/install/package.mts');
+	await ensureBuilt();
+	await packPackage(process.cwd());
+`;
+
+/** Clones, builds and packs as on some machine. Returns the tarball's SHA-256. */
 async function tarballBuiltOn({ umask, cloned, env }: Machine, folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const sources = (await readdir(ROOT)).filter((entry) => SOURCES.test(entry));
@@ -26,8 +33,8 @@ async function tarballBuiltOn({ umask, cloned, env }: Machine, folder: string): 
 		await utimes(file, cloned, cloned);
 	}
 	await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-	const commands = `umask ${umask.toString(8)} && npm run build && npm pack`;
-	const { code, output } = await run('sh', ['-c', commands], { ...env, npm_config_cache: path.join(ROOT, '.cache', 'npm') }, folder);
+	const command = `umask ${umask.toString(8)} && exec node --import tsx --input-type=module --eval "$1"`;
+	const { code, output } = await run('sh', ['-c', command, 'sh', BUILD_AND_PACK], env, folder);
 	if (code !== 0) throw new Error(output);
 	const [tarball] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
 	return createHash('sha256').update(await readFile(path.join(folder, tarball!))).digest('hex');

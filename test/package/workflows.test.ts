@@ -115,7 +115,7 @@ describe('the versions of Node', () => {
 			const { output } = await run('bash', ['-c', `${functionOf('figures')}\nfigures`], {}, folder);
 			expect(output).toBe('tests: 20 passed, 2 failed\n');
 		});
-		expect(textOf('scripts/check/test.mjs')).toContain('results: `test-node-${');
+		expect(textOf('scripts/commands/test.mts')).toContain('results: `test-node-${');
 	});
 });
 

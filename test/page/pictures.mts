@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Page, PageScreenshotOptions } from 'playwright-core';
 
-import { CACHE, ROOT } from '../../scripts/setup/paths.mjs';
+import { CACHE, ROOT } from '../../scripts/bootstrap/paths.mjs';
 
 const FOLDER = path.join(CACHE, 'e2e', 'screenshots', 'page');
 

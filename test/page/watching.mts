@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { CACHE } from '../../scripts/setup/paths.mjs';
+import { CACHE } from '../../scripts/bootstrap/paths.mjs';
 import { launchChromium } from '../support/chromium.mts';
 
 /** What a scenario works with: a sandbox of its own, and its page, open in Chromium. */

@@ -4,7 +4,7 @@ import { classify } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 import type { Sent } from '../../nodes/VoiceAdmin/transport/sendRequest';
-import { CASES, fc } from './support';
+import { CASES, cases, fc } from './support';
 
 const credential = parseCredential({ baseUrl: 'https://api.example.com', clientSecret: 'secret-of-the-test', accessToken: '' });
 
@@ -14,7 +14,7 @@ const failed = (sent: Sent): Failure => failureOf(request, sent, classify(reques
 
 const responseOf = (status: number, body: string): ApiResponse => ({ status, headers: {}, body: bodyOf(body) });
 
-test('message and description are readable text, whatever `errors` contains', () => {
+test(`message and description are readable text, whatever the errors contain (${cases(CASES)})`, () => {
 	fc.assert(
 		fc.property(
 			fc.jsonValue({ maxDepth: 5 }),
@@ -38,7 +38,7 @@ test('message and description are readable text, whatever `errors` contains', ()
 	);
 });
 
-test('message and description contain no secret, whatever the body', () => {
+test(`message and description contain no secret, whatever the body (${cases(CASES)})`, () => {
 	fc.assert(
 		fc.property(fc.string(), fc.string(), fc.boolean(), (before, after, asJson) => {
 			const leak = `${before}secret-of-the-test${after} token-of-the-test`;
@@ -50,7 +50,7 @@ test('message and description contain no secret, whatever the body', () => {
 	);
 });
 
-test('message and description contain no secret, whatever an error says', () => {
+test(`message and description contain no secret, whatever an error says (${cases(CASES)})`, () => {
 	fc.assert(
 		fc.property(fc.string(), fc.string(), fc.boolean(), (before, after, wasSent) => {
 			const leak = `${before}secret-of-the-test${after} token-of-the-test`;

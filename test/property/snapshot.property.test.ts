@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { detectChanges } from '../../nodes/VoiceAdmin/trigger/detectChanges';
 import { takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
-import { CASES, fc } from './support';
+import { CASES, cases, fc } from './support';
 
 /** JSON objects with few names and values, so that two of them often have some in common. */
 const gateway = fc.dictionary(fc.constantFrom('id', 'name', 'terminationUri', 'x', '__proto__'), fc.oneof(fc.constantFrom(null, 'a', 1, 0, '', false), fc.jsonValue({ maxDepth: 2 })), { noNullPrototype: true }).map((value) => JSON.parse(JSON.stringify(value)) as IDataObject);
@@ -13,7 +13,7 @@ const given = (value: IDataObject) => new Map(Object.entries(value).filter(([, f
 /** As n8n's database gives it back. */
 const stored = <T,>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-test('exactly the fields that differ are changes, with both values', () => {
+test(`exactly the fields that differ are changes, with both values (${cases(CASES)})`, () => {
 	fc.assert(
 		fc.property(gateway, gateway, (before, after) => {
 			const changed = detectChanges(stored(takeSnapshot(before, 'all')), after, 'all');
@@ -27,7 +27,7 @@ test('exactly the fields that differ are changes, with both values', () => {
 	);
 });
 
-test('the same gateway is never a change, in whatever order and size', () => {
+test(`the same gateway is never a change, in whatever order and size (${cases(CASES / 10)})`, () => {
 	fc.assert(
 		fc.property(gateway, fc.integer({ min: 0, max: 20_000 }), (value, padding) => {
 			const large = { ...value, padding: 'p'.repeat(padding) };

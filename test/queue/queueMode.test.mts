@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { n8nCommand } from '../../scripts/n8n/command.mjs';
-import { importInto } from '../../scripts/n8n/import.mjs';
-import { CONCURRENCY } from '../../scripts/n8n/queue-settings.mjs';
+import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
+import { CONCURRENCY } from '../../scripts/n8n/queueSettings.mts';
+import { publishWebhooks } from '../../scripts/n8n/server.mts';
 import { credentialFor } from '../support/credentialStore';
 import { type Batch, batchesOf, CUSTOMERS, customersBy, customersWorkflow, send } from '../support/customersWebhook.mts';
 import { n8n } from '../support/n8n.mts';
 import { printTable } from '../support/printTable';
-import { prepareQueueMode, type QueueMode, type Worker } from '../support/queueMode.mts';
 
 const EXECUTIONS = 40;
 const ITEMS = 50;
@@ -21,6 +21,12 @@ const STEP_WITHIN_MS = 120_000;
 
 /** How long callers who may be told nothing are waited for. */
 const LAST_REPLIES_MS = 3_000;
+
+/**
+ * By these a worker's death is noticed after 10 to 15 seconds. n8n's own settings are 60, 10 and 30 seconds,
+ * by which it takes up to two minutes.
+ */
+const NOTICE_SOON = { QUEUE_WORKER_LOCK_DURATION: '10000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000', QUEUE_WORKER_STALLED_INTERVAL: '3000' };
 
 /** Statuses of an execution that n8n still means to go on with. */
 const OPEN = ['new', 'running', 'waiting', 'unknown'];
@@ -43,41 +49,48 @@ function call(count: number): { replies: Promise<void>; stopWaiting: () => void 
 	batches = batchesOf(count, ITEMS, numbered);
 	numbered += count * ITEMS;
 	const stop = new AbortController();
-	const replies = Promise.all(batches.map(async (batch) => await send(batch, queue.webhook(CUSTOMERS), stop.signal)));
+	const replies = Promise.all(batches.map(async (batch) => await send(batch, `${queue.url}/webhook/${CUSTOMERS}`, stop.signal)));
 	// Awaited later: until then a failure must not end the process.
 	replies.catch(() => {});
 	return { replies: replies.then(() => {}), stopWaiting: () => stop.abort() };
 }
 
-const books = () => sandbox.state().customers;
+const stored = () => sandbox.state().customers;
 
-/** The reply that a batch is owed: for each of its items, in their order, the customer that is in the books. */
+/** The reply that a batch is owed: for each of its items, in their order, the customer that is in the sandbox. */
 function owed({ vatNumbers }: Batch): object {
-	const customers = customersBy('vatNumber', books());
+	const customers = customersBy('vatNumber', stored());
 	return { status: 200, body: vatNumbers.map((vatNumber) => customers.get(vatNumber)?.[0]) };
 }
 
 /** Executions that are begun, by the worker and not ended. */
 const inFlight = (worker: Worker) => worker.started().filter((id) => !worker.finished().includes(id));
 
-/** Whether a worker is in the middle of an execution: half of its customers at least are in the books, and not all. */
+/** Whether a worker is in the middle of an execution: half of its customers at least are in the sandbox, and not all. */
 function isHalfway(worker: Worker): boolean {
-	const created = customersBy('execution', books());
+	const created = customersBy('execution', stored());
 	const count = (id: string) => created.get(id)?.length ?? 0;
 	return inFlight(worker).some((id) => count(id) >= ITEMS / 2 && count(id) < ITEMS);
 }
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ latencyMs: LATENCY_MS });
-	queue = await prepareQueueMode();
 	const credential = { id: 'queue', name: 'Voice Admin in the queue' };
-	await importInto(queue.commands, {
-		credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }],
-		workflow: [customersWorkflow(credential)],
+	// A mark of this clone, so that two that share a database do not take each other's tables away.
+	const clone = createHash('sha256').update(n8n.home).digest('hex').slice(0, 8);
+	queue = await startQueueMode({
+		n8n,
+		folder: n8n.home,
+		name: `n8n_voice_admin_e2e_${n8n.version.replaceAll('.', '_')}_${clone}`,
+		content: {
+			credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }],
+			workflow: [customersWorkflow(credential)],
+		},
+		workers: 2,
+		workerSettings: NOTICE_SOON,
 	});
-	await n8nCommand(queue.commands, ['publish:workflow', `--id=${CUSTOMERS}`]);
-	await queue.startMain(CUSTOMERS);
-	workers = await Promise.all([queue.startWorker('worker-1'), queue.startWorker('worker-2')]);
+	({ workers } = queue);
+	await publishWebhooks(queue, [CUSTOMERS]);
 }, START_WITHIN_MS);
 
 afterAll(async () => {
@@ -95,7 +108,7 @@ describe(`${EXECUTIONS} executions of ${ITEMS} customers, by two workers`, () =>
 	});
 
 	test('create every customer once', () => {
-		const created = books().map(({ vatNumber }) => vatNumber);
+		const created = stored().map(({ vatNumber }) => vatNumber);
 		expect(created.sort()).toEqual(batches.flatMap(({ vatNumbers }) => vatNumbers));
 	});
 
@@ -110,7 +123,7 @@ describe(`${EXECUTIONS} executions of ${ITEMS} customers, by two workers`, () =>
 		printTable(`n8n ${n8n.version}: ${EXECUTIONS} executions of ${ITEMS} customers`, [
 			{
 				...Object.fromEntries(workers.map((worker) => [`executions of ${worker.name}`, worker.started().length])),
-				customers: books().length,
+				customers: stored().length,
 				logins,
 				'most requests at once': peakInFlight,
 			},
@@ -161,12 +174,12 @@ describe('when a worker is killed in the middle of its executions', () => {
 		cutOff = unfinished();
 		ran = runs(workers);
 		failed = (await queue.executions()).filter(({ status }) => status !== 'success').map(({ id }) => id);
-		repeated = [...customersBy('vatNumber', books())].filter(([, customers]) => customers.length > 1).map(([vatNumber]) => vatNumber);
+		repeated = [...customersBy('vatNumber', stored())].filter(([, customers]) => customers.length > 1).map(([vatNumber]) => vatNumber);
 	}, 2 * STEP_WITHIN_MS);
 
 	test('no customer is created twice but in an execution that n8n itself began again', () => {
 		const again = [...ran].filter(([, count]) => count > 1).map(([id]) => id);
-		const created = customersBy('execution', books());
+		const created = customersBy('execution', stored());
 		const inFailed = failed.map((id) => created.get(id)?.length ?? 0);
 		const statuses = batches.map(({ reply }) => reply?.status);
 		printTable(`n8n ${n8n.version}: a worker killed in the middle of ${cutOff.length} of ${EXECUTIONS} executions of ${ITEMS} customers`, [
@@ -179,7 +192,7 @@ describe('when a worker is killed in the middle of its executions', () => {
 			{ 'What came of it': 'callers told nothing', number: statuses.filter((status) => status === undefined).length },
 			{ 'What came of it': 'logins', number: sandbox.state().counters.logins },
 		]);
-		const executionsOf = (vatNumber: string) => books().filter((customer) => customer.vatNumber === vatNumber).map(({ execution }) => String(execution));
+		const executionsOf = (vatNumber: string) => stored().filter((customer) => customer.vatNumber === vatNumber).map(({ execution }) => String(execution));
 		expect(repeated.flatMap(executionsOf).filter((id) => !again.includes(id))).toEqual([]);
 	});
 
@@ -194,7 +207,7 @@ describe('when a worker is killed in the middle of its executions', () => {
 	});
 
 	test('no execution that n8n calls a success lacks a customer', async () => {
-		const created = customersBy('execution', books());
+		const created = customersBy('execution', stored());
 		const begun = (await queue.executions()).slice(-EXECUTIONS).map(({ id }) => id);
 		const succeeded = begun.filter((id) => !failed.includes(id));
 		expect(succeeded.map((id) => [id, created.get(id)?.length])).toEqual(succeeded.map((id) => [id, ITEMS]));
@@ -206,7 +219,7 @@ describe('when a worker is killed in the middle of its executions', () => {
 		// As many as a worker has under way, the killed one's: those that it had just finished may go untold too.
 		expect(EXECUTIONS - told.length).toBeLessThanOrEqual(CONCURRENCY);
 		const untold = batches.filter((batch) => !told.includes(batch)).flatMap(({ vatNumbers }) => vatNumbers);
-		const executed = new Set(books().filter(({ vatNumber }) => untold.includes(String(vatNumber))).map(({ execution }) => String(execution)));
+		const executed = new Set(stored().filter(({ vatNumber }) => untold.includes(String(vatNumber))).map(({ execution }) => String(execution)));
 		expect([...executed].filter((id) => !workers[0]!.started().includes(id))).toEqual([]);
 		const others = batches.filter(({ reply }) => reply !== undefined && reply.status !== 200);
 		expect(others.map(({ reply }) => reply)).toEqual(others.map(() => ({ status: 500, body: { message: 'Error in workflow' } })));
@@ -233,7 +246,7 @@ describe('when a worker is asked to end in the middle of its executions', () => 
 
 	test('it finishes them, and the worker that was started again takes the others', () => {
 		expect(batches.map(({ reply }) => reply)).toEqual(batches.map(owed));
-		expect(books()).toHaveLength(CALLS * ITEMS);
+		expect(stored()).toHaveLength(CALLS * ITEMS);
 		expect(restarted.started()).not.toEqual([]);
 	});
 });

@@ -24,7 +24,7 @@ const operations: Array<[string, string, string, unknown]> = [
 ];
 
 describe.each(operations)('%s', (_, method, path, body) => {
-	it('is refused without a token, and changes nothing', async () => {
+	it('is rejected without a token, and changes nothing', async () => {
 		const { sandbox, client } = await start();
 		const { status, data, headers } = await client.call(method, path, { body, token: null });
 		expect(status).toBe(401);
@@ -34,7 +34,7 @@ describe.each(operations)('%s', (_, method, path, body) => {
 		expect(sandbox.state().trunks[0]?.premiumCountries).toEqual([]);
 	});
 
-	it('is refused with a token of another sandbox', async () => {
+	it('is rejected with a token of another sandbox', async () => {
 		const [{ client }, other] = await Promise.all([start(), start()]);
 		const { status, data } = await client.call(method, path, { body, token: await other.client.tokenOf(DEMO_CLIENT) });
 		expect([status, data.message]).toEqual([401, 'The access token is not known']);
@@ -45,7 +45,7 @@ describe.each(operations)('%s', (_, method, path, body) => {
 		expect((await client.call(method, path, { body })).status).toBeLessThan(300);
 	});
 
-	it('is refused once all tokens were made to expire, and allowed after a new login', async () => {
+	it('is rejected once all tokens were made to expire, and allowed after a new login', async () => {
 		const { sandbox, client } = await start();
 		const token = await client.tokenOf(DEMO_CLIENT);
 		await client.call(method, path, { body, token });
@@ -62,13 +62,13 @@ describe('a token', () => {
 		['is missing after its scheme', 'Bearer', 'The access token is malformed'],
 		['has another scheme', 'Basic abc', 'The access token is malformed'],
 		['is followed by something else', 'Bearer a b', 'The access token is malformed'],
-	])('is refused if it %s', async (_, header, message) => {
+	])('is rejected if it %s', async (_, header, message) => {
 		const { client } = await start();
 		const { status, data } = await client.gateway('1', { token: null, headers: { Authorization: header } });
 		expect([status, data.message]).toEqual([401, message]);
 	});
 
-	it('is refused if its claims were changed', async () => {
+	it('is rejected if its claims were changed', async () => {
 		const { client } = await start();
 		const [head, , signature] = (await client.tokenOf(READ_ONLY_CLIENT)).split('.');
 		const claims = Buffer.from(JSON.stringify({ permissions: ['read', 'write'], generation: 0, iss: 'voice-admin-sandbox', exp: 9_999_999_999 })).toString('base64url');
@@ -76,7 +76,7 @@ describe('a token', () => {
 		expect(status).toBe(401);
 	});
 
-	it('is refused if it is signed with another key, or not at all', async () => {
+	it('is rejected if it is signed with another key, or not at all', async () => {
 		const { client } = await start();
 		const claims = { permissions: ['read', 'write'], generation: 0, iss: 'voice-admin-sandbox', exp: 9_999_999_999 };
 		const foreign = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32));

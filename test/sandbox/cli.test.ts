@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { startSandbox } from '../../sandbox';
-import { parseCliArguments } from '../../sandbox/cliArguments';
+import { parseCliArguments } from '../../sandbox/cli/arguments';
 import { run } from './runCli';
 
 it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C', async () => {
@@ -77,7 +77,7 @@ it.each([
 	[['--faults', '@/no/such/file'], '--faults: the file "/no/such/file" cannot be read (ENOENT)'],
 	[['--faults', 'http503'], '--faults: "http503" is not JSON'],
 	[['--faults', '[{"fault": "http503", "rate": 5}]'], '--faults: rule 1 (http503): "rate" is 5; accepted is a number from 0 to 1'],
-])('refuses %j', (argv, sentence) => {
+])('rejects %j', (argv, sentence) => {
 	expect(() => parseCliArguments(argv)).toThrow(sentence);
 });
 

@@ -1,6 +1,5 @@
 import { createSeed, DEMO_CLIENT, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
-import { Changes } from '../../sandbox/live/changes';
 import { DocumentedClient } from './documentedClient';
 import { until } from '../support/until';
 
@@ -23,7 +22,7 @@ it('says that it is well, without a token', async () => {
 });
 
 it('lists its control paths', async () => {
-	const paths = ['GET /_sandbox/', 'GET /_sandbox/health', 'GET /_sandbox/state', 'GET /_sandbox/requests', 'GET /_sandbox/events', 'POST /_sandbox/reset', 'POST /_sandbox/expire-tokens', 'GET /_sandbox/faults', 'PUT /_sandbox/faults', 'PUT /_sandbox/faults/{fault}', 'DELETE /_sandbox/faults/{fault}', 'PUT /_sandbox/gateways', 'DELETE /_sandbox/gateways'];
+	const paths = ['GET /_sandbox/', 'GET /_sandbox/health', 'GET /_sandbox/state', 'GET /_sandbox/requests', 'GET /_sandbox/requests/{id}', 'GET /_sandbox/events', 'POST /_sandbox/reset', 'POST /_sandbox/expire-tokens', 'GET /_sandbox/faults', 'PUT /_sandbox/faults', 'PUT /_sandbox/faults/{fault}', 'DELETE /_sandbox/faults/{fault}', 'PUT /_sandbox/gateways', 'DELETE /_sandbox/gateways'];
 	expect((await control('GET', '')).data).toEqual({ paths });
 	expect(await control('GET', 'stat')).toMatchObject({ status: 404, data: { status: 'Not Found', message: 'There is no such control path', errors: { asked: 'GET /_sandbox/stat', paths } } });
 	expect((await control('POST', 'state')).status).toBe(404);
@@ -95,7 +94,7 @@ describe('the body of a control path', () => {
 
 	it('has to have all fields of a gateway', async () => {
 		expect(await control('PUT', 'gateways', { id: '12', type: 'pbx', organizationId: 30 })).toMatchObject({ status: 400, data: { errors: '"name" is missing; accepted is a text' } });
-		expect(await control('DELETE', 'gateways', {})).toMatchObject({ status: 400, data: { errors: '"id" is missing; accepted is a text that is not blank' } });
+		expect(await control('DELETE', 'gateways', {})).toMatchObject({ status: 400, data: { errors: '"id" is missing; accepted is a text of at most 100 characters that is not blank' } });
 		expect(await control('PUT', 'gateways')).toMatchObject({ status: 400, data: { errors: 'undefined was given; accepted is an object with id, name, type, organizationId, terminationUri' } });
 	});
 
@@ -116,7 +115,7 @@ it('begins with at least 12 trunks, 12 gateways of every kind, and 3 organizatio
 	for (const { type, terminationUri } of gateways) expect(type === 'elastic-sip-trunk').toBe(typeof terminationUri === 'string');
 });
 
-it('shows the books and counts what was asked of it', async () => {
+it('shows the store and counts what was asked of it', async () => {
 	await client.setPremium({ idTrunk: 1001, iso: 'IT' });
 	await client.addCustomer({ vatNumber: '1' });
 	await client.gateway('1');
@@ -137,7 +136,7 @@ it('shows the books and counts what was asked of it', async () => {
 	});
 });
 
-it('gives a copy of its books, not the books', () => {
+it('gives a copy of its store, not the store', () => {
 	sandbox.state().trunks[0]?.premiumCountries.push({ iso: 'XX' });
 	expect(sandbox.state().trunks[0]?.premiumCountries).toEqual([]);
 });
@@ -166,12 +165,60 @@ it('logs what was asked and what was answered', async () => {
 	await settled();
 	const { data } = await control('GET', 'requests');
 	expect(data).toEqual(sandbox.requests());
-	const common = { time: expect.stringMatching(/^\d{4}-.*Z$/), milliseconds: expect.any(Number), method: 'GET' };
+	const common = { id: expect.any(Number), time: expect.stringMatching(/^\d{4}-.*Z$/), milliseconds: expect.any(Number), method: 'GET' };
 	expect(data).toEqual([
 		{ ...common, path: '/v1/voip/dss/gtw/%31', status: 200, operationId: 'getGateway' },
 		{ ...common, path: '/v1/voip/dss/gtw/12', status: 503, operationId: 'getGateway', fault: 'http503' },
 		{ ...common, path: '/nothing', status: 404, operationId: null },
 	]);
+});
+
+describe('a logged request', () => {
+	const detail = async (index: number) => {
+		await settled();
+		return await control('GET', `requests/${sandbox.requests().at(index)?.id}`);
+	};
+
+	it('is shown with its bodies', async () => {
+		const { data } = await client.addCustomer({ vatNumber: '1' });
+		const { data: shown } = await detail(-1);
+		expect(shown).toEqual({ ...sandbox.requests().at(-1), requestBody: '{"vatNumber":"1"}', responseBody: JSON.stringify(data) });
+		await client.gateway('1');
+		expect((await detail(-1)).data).not.toHaveProperty('requestBody');
+	});
+
+	it('has the bodies cut at 10,000 characters, and says so', async () => {
+		await client.addCustomer({ vatNumber: '1', note: 'é'.repeat(100_000) });
+		const { data } = await detail(-1);
+		expect([data.requestBody.length, data.responseBody.length, data.truncated]).toEqual([10_000, 10_000, true]);
+	});
+
+	it('has no key and no token in its bodies, also no key of a login that failed', async () => {
+		const token = await client.tokenOf(DEMO_CLIENT);
+		await client.login({ clientId: 'x', clientSecret: 'a/b key&=of someone' });
+		await client.addCustomer({ apiKey: 'hunter"2', nested: { password: 'hunter2' }, vatNumber: token, note: `${'x'.repeat(9_850)}${DEMO_CLIENT.clientSecret.repeat(9)}` }, { token });
+		const texts = await Promise.all([-3, -2, -1].map(async (index) => JSON.stringify((await detail(index)).data)));
+		expect(texts[2]).toContain('[hidden]');
+		expect(texts[0]).toContain('clientId=demo-client&clientSecret=[hidden]');
+		expect(texts[1]).toContain('clientId=x&clientSecret=[hidden]');
+		for (const secret of [...token.split('.'), 'demo-key', 'of+someone', 'a%2Fb', 'hunter']) expect(texts.join('')).not.toContain(secret);
+	});
+
+	it('shows what a fault has sent', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'htmlPage' }] });
+		await client.callFreely('GET', '/v1/voip/dss/gtw/1', { token: null });
+		expect((await detail(-1)).data).toMatchObject({ fault: 'htmlPage', responseBody: expect.stringContaining('<h1>') });
+	});
+
+	it('is not found when it is unknown, or was forgotten', async () => {
+		await client.gateway('1');
+		await settled();
+		const { id } = sandbox.requests().at(-1)!;
+		sandbox.reset();
+		for (const unknown of [id, 0, -1, 'x', '1.5']) {
+			expect(await control('GET', `requests/${unknown}`)).toMatchObject({ status: 404, data: { status: 'Not Found', message: expect.any(String), errors: `No request that is kept has the id ${unknown}` } });
+		}
+	});
 });
 
 it('keeps no key and no token, in the log as well as in the state and the lines', async () => {
@@ -207,12 +254,12 @@ it('shows no key and no token over HTTP, wherever someone has put one', async ()
 });
 
 it('keeps a bounded log', async () => {
-	const { MOST_LOGGED_REQUESTS, RequestLog } = await import('../../sandbox/requestLog');
-	const log = new RequestLog(new Changes());
-	for (let index = 0; index < 2.5 * MOST_LOGGED_REQUESTS; index += 1) log.end(log.begin('GET', `/${index}`, undefined), 200, undefined);
-	expect(log.list()).toHaveLength(MOST_LOGGED_REQUESTS);
-	expect(log.list().at(-1)?.path).toBe(`/${2.5 * MOST_LOGGED_REQUESTS - 1}`);
-	log.end(log.begin('GET', `/${'x'.repeat(10_000)}`, undefined), 404, undefined);
+	const { MAX_LOGGED_REQUESTS, RequestLog } = await import('../../sandbox/store/requestLog');
+	const log = new RequestLog();
+	for (let index = 0; index < 2.5 * MAX_LOGGED_REQUESTS; index += 1) log.begin('GET', `/${index}`, undefined)(200);
+	expect(log.list()).toHaveLength(MAX_LOGGED_REQUESTS);
+	expect(log.list().at(-1)?.path).toBe(`/${2.5 * MAX_LOGGED_REQUESTS - 1}`);
+	log.begin('GET', `/${'x'.repeat(10_000)}`, undefined)(404);
 	expect(log.list().at(-1)?.path.length).toBeLessThan(1000);
 });
 
@@ -224,9 +271,9 @@ it('begins anew after a reset, and tokens stay valid', async () => {
 	await settled();
 	expect((await control('POST', 'reset')).status).toBe(204);
 
-	const { counters, ...books } = sandbox.state();
+	const { counters, ...stored } = sandbox.state();
 	const { clients: _, ...seed } = createSeed();
-	expect(books).toEqual({ ...seed, customers: [] });
+	expect(stored).toEqual({ ...seed, customers: [] });
 	expect(counters).toEqual({ requests: 0, byOperation: {}, logins: 0, inFlight: 0, peakInFlight: 0 });
 	expect(sandbox.requests()).toEqual([]);
 	expect(sandbox.faults().plan).toEqual({ rules: [{ fault: 'http503', path: '/v1/voip/dss/gtw/12' }] });
@@ -252,17 +299,17 @@ it('makes tokens expire on demand', async () => {
 	expect((await client.gateway('1', { token })).status).toBe(401);
 });
 
-it('takes a plan of faults, shows it and counts its strikes', async () => {
+it('takes a plan of faults, shows it and counts how often it was injected', async () => {
 	const token = await client.tokenOf(DEMO_CLIENT);
 	const plan = { seed: 3, rules: [{ fault: 'http429', count: 1 }] };
-	expect(await control('PUT', 'faults', plan)).toMatchObject({ status: 200, data: { plan, counts: [{ matched: 0, struck: 0 }] } });
+	expect(await control('PUT', 'faults', plan)).toMatchObject({ status: 200, data: { plan, counts: [{ matched: 0, injected: 0 }] } });
 	expect((await client.gateway('1', { token })).status).toBe(429);
 	expect((await client.gateway('1', { token })).status).toBe(200);
-	expect((await control('GET', 'faults')).data).toEqual({ plan, counts: [{ matched: 2, struck: 1 }] });
+	expect((await control('GET', 'faults')).data).toEqual({ plan, counts: [{ matched: 2, injected: 1 }] });
 	expect((await control('PUT', 'faults', [])).data).toEqual({ plan: { rules: [] }, counts: [] });
 });
 
-it('refuses a plan of faults with a mistake, and keeps the old one', async () => {
+it('rejects a plan of faults with a mistake, and keeps the old one', async () => {
 	const before = sandbox.faults();
 	expect(await control('PUT', 'faults', [{ fault: 'http418' }])).toMatchObject({
 		status: 400,
@@ -282,12 +329,12 @@ describe('one fault', () => {
 	it('is switched on and off without touching the others, nor what they have counted', async () => {
 		await control('PUT', 'faults', { seed: 5, rules: [{ fault: 'http500', count: 2 }] });
 		expect(await status()).toBe(500);
-		expect(await put('latency', { ms: 1 })).toMatchObject({ status: 200, data: { plan: { seed: 5, rules: [{ fault: 'latency', ms: 1 }, { fault: 'http500', count: 2 }] }, counts: [{ struck: 0 }, { struck: 1 }] } });
+		expect(await put('latency', { ms: 1 })).toMatchObject({ status: 200, data: { plan: { seed: 5, rules: [{ fault: 'latency', ms: 1 }, { fault: 'http500', count: 2 }] }, counts: [{ injected: 0 }, { injected: 1 }] } });
 		expect([await status(), await status()]).toEqual([500, 200]);
 		expect((await control('DELETE', 'faults/latency')).data).toMatchObject({ plan: { rules: [] } });
 	});
 
-	it('is the one that strikes, when it was switched on last', async () => {
+	it('is the one that is injected, when it was switched on last', async () => {
 		await control('PUT', 'faults', [{ fault: 'http500' }]);
 		await put('http404', { count: 1 });
 		expect([await status(), await status()]).toEqual([404, 500]);
@@ -329,7 +376,7 @@ describe('one fault', () => {
 		['PUT', 'rateLimit', {}, 'rateLimit: "perSecond" is missing'],
 		['PUT', 'http503', [1], '[1] was given; accepted is an object with the parameters of the fault'],
 		['PUT', 'http503', { fault: 'http500' }, '"fault" is "http500"; accepted is "http503"'],
-	])('is refused when it has a mistake: %s %s %j', async (method, fault, body, sentence) => {
+	])('is rejected when it has a mistake: %s %s %j', async (method, fault, body, sentence) => {
 		const before = sandbox.faults();
 		expect(await control(method, `faults/${fault}`, body)).toMatchObject({ status: 400, data: { errors: expect.stringContaining(sentence) } });
 		expect(sandbox.faults()).toEqual(before);

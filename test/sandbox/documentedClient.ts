@@ -4,7 +4,7 @@ import type { OpenAPIBackend } from 'openapi-backend';
 
 import { DEMO_CLIENT } from '../../sandbox';
 import type { Client, Sandbox } from '../../sandbox';
-import { loadOpenApi } from '../../sandbox/api';
+import { loadOpenApi } from '../../sandbox/openApi';
 
 /** A reply as a client sees it. `data` is parsed if it is JSON, a text otherwise. */
 export type Response = Pick<AxiosResponse, 'status' | 'data' | 'headers'>;

@@ -1,6 +1,6 @@
 import { BROKEN_TRUNK_ID, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import type { HttpFaultName, Sandbox } from '../../sandbox';
-import { MOST_STORED } from '../../sandbox/books';
+import { MAX_STORED } from '../../sandbox/store/store';
 import { DocumentedClient, openApiDocument } from './documentedClient';
 import type { Response } from './documentedClient';
 
@@ -50,7 +50,7 @@ function provocationsOf(operation: Operation): Record<string, Provocation> {
 
 /** Sends one record after the other to a sandbox that is nearly full, until it is full. */
 async function untilFull(send: (number: number) => Promise<Response>): Promise<Response> {
-	sandbox.putGateway({ id: 'large', name: 'x'.repeat(MOST_STORED - 5_000), type: 'pbx', organizationId: 10 });
+	sandbox.putGateway({ id: 'large', name: 'x'.repeat(MAX_STORED - 5_000), type: 'pbx', organizationId: 10 });
 	let response: Response;
 	let number = 100;
 	do response = await send(number++);

@@ -37,12 +37,12 @@ describe('an operation that is described and has no behaviour', () => {
 		expect((await client.setPremium({ idTrunk: 1, iso: 'IT' }, { token: await client.tokenOf(READ_ONLY_CLIENT) })).status).toBe(403);
 	});
 
-	it('refuses what the document does', async () => {
+	it('rejects what the document does', async () => {
 		const { status, data } = await client.setPremium({ idTrunk: 'x', iso: 'IT' });
 		expect([status, data.errors]).toEqual([400, [{ field: 'idTrunk', message: 'must be integer' }]]);
 	});
 
-	it('is struck by faults', async () => {
+	it('gets faults', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http503', path: '/v1/voip/dss/gtw', count: 1 }] });
 		expect([(await client.gateway('1')).status, (await client.gateway('1')).status]).toEqual([503, 200]);
 	});

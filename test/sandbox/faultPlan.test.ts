@@ -35,7 +35,7 @@ it.each([
 	[[{ fault: 'hugeBody', megabytes: 5000 }], 'rule 1 (hugeBody): "megabytes" is 5000; accepted is an integer from 1 to 200'],
 	[[{ fault: 'tokenExpires' }], 'rule 1 (tokenExpires): "afterRequests" is missing; accepted is an integer of at least 1'],
 	[[{ fault: 'tokenExpires', afterRequests: 1, rate: 0.5 }], 'rule 1 (tokenExpires): "rate" is not known; known are afterRequests'],
-])('refuses %j with a sentence that helps', (plan, sentence) => {
+])('rejects %j with a sentence that helps', (plan, sentence) => {
 	expect(() => parseFaultPlan(plan)).toThrow(FaultPlanError);
 	expect(() => parseFaultPlan(plan)).toThrow(sentence);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 afterAll(async () => await sandbox.close());
 
-const strikeWith = (...rules: FaultRule[]) => sandbox.setFaults({ rules });
+const setRules = (...rules: FaultRule[]) => sandbox.setFaults({ rules });
 const addCustomer = () => client.callFreely('POST', '/v1/customers/add', { body: { vatNumber: '1' }, token });
 const getGateway = (path = '1') => client.callFreely('GET', `/v1/voip/dss/gtw/${path}`, { token });
 const customersStored = () => sandbox.state().customers.length;
@@ -28,7 +28,7 @@ const untilLogged = (count: number) => until(() => sandbox.requests().length >= 
 
 describe('an error of the API', () => {
 	it.each([400, 401, 403, 404, 429, 500, 502, 503, 504] as const)('%s has the error body, and the request is not processed', async (status) => {
-		strikeWith({ fault: `http${status}` });
+		setRules({ fault: `http${status}` });
 		const { status: given, data } = await addCustomer();
 		expect(given).toBe(status);
 		expect(data).toEqual({ status: expect.any(String), message: expect.any(String), errors: expect.any(String) });
@@ -36,7 +36,7 @@ describe('an error of the API', () => {
 	});
 
 	it.each([['a text'], [[{ field: 'iso', message: 'is wrong' }]], [{ reason: 'maintenance', until: 7 }]])('takes the message and the details %j', async (errors) => {
-		strikeWith({ fault: 'http503', message: 'Down', errors });
+		setRules({ fault: 'http503', message: 'Down', errors });
 		const response = await getGateway();
 		expect(response.data).toEqual({ status: 'Service Unavailable', message: 'Down', errors });
 		await expectDocumented('GET', '/v1/voip/dss/gtw/1', response);
@@ -44,7 +44,7 @@ describe('an error of the API', () => {
 
 	it('says when to try again: in seconds, as a date, or not', async () => {
 		const retryAfter = async (rule: FaultRule) => {
-			strikeWith(rule);
+			setRules(rule);
 			return (await getGateway()).headers['retry-after'];
 		};
 		expect(await retryAfter({ fault: 'http429' })).toBe('1');
@@ -60,15 +60,15 @@ describe('an error of the API', () => {
 
 describe('an error status', () => {
 	it.each([[undefined, 0], [false, 0], [true, 1]])('with processed: %s leaves %i customers', async (processed, count) => {
-		strikeWith({ fault: 'http500', ...(processed !== undefined && { processed }) });
+		setRules({ fault: 'http500', ...(processed !== undefined && { processed }) });
 		expect((await addCustomer()).status).toBe(500);
 		expect(sandbox.state().customers).toHaveLength(count);
 	});
 });
 
 describe('a reset', () => {
-	it('before processing leaves the books as they were', async () => {
-		strikeWith({ fault: 'resetBefore' });
+	it('before processing leaves the store as they were', async () => {
+		setRules({ fault: 'resetBefore' });
 		await expect(addCustomer()).rejects.toMatchObject({ code: 'ECONNRESET' });
 		expect(customersStored()).toBe(0);
 		await untilLogged(1);
@@ -76,7 +76,7 @@ describe('a reset', () => {
 	});
 
 	it('after processing leaves a record that the client does not know of', async () => {
-		strikeWith({ fault: 'resetAfter' });
+		setRules({ fault: 'resetAfter' });
 		await expect(addCustomer()).rejects.toMatchObject({ code: 'ECONNRESET' });
 		expect(customersStored()).toBe(1);
 		await untilLogged(1);
@@ -86,7 +86,7 @@ describe('a reset', () => {
 
 describe('a spoilt reply', () => {
 	it('may be a page of HTML', async () => {
-		strikeWith({ fault: 'htmlPage' });
+		setRules({ fault: 'htmlPage' });
 		const { status, data, headers } = await addCustomer();
 		expect([status, headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
 		expect(data).toMatch(/^<!DOCTYPE html>/);
@@ -94,7 +94,7 @@ describe('a spoilt reply', () => {
 	});
 
 	it('may be JSON cut in its middle, in a reply that is complete', async () => {
-		strikeWith({ fault: 'truncatedJson' });
+		setRules({ fault: 'truncatedJson' });
 		const { status, data, headers } = await addCustomer();
 		expect([status, headers['content-type']]).toEqual([201, 'application/json; charset=utf-8']);
 		expect(data).toMatch(/^\{"id":1,/);
@@ -103,14 +103,14 @@ describe('a spoilt reply', () => {
 	});
 
 	it('is cut JSON with 200 where the right reply would have been empty', async () => {
-		strikeWith({ fault: 'truncatedJson' });
+		setRules({ fault: 'truncatedJson' });
 		const { status, data } = await client.callFreely('PUT', '/v1/voip/dss/trunk/country/setpremium', { body: { idTrunk: 1001, iso: 'IT' }, token });
 		expect(status).toBe(200);
 		expect(() => JSON.parse(data)).toThrow(SyntaxError);
 	});
 
 	it('may be a cut error body', async () => {
-		strikeWith({ fault: 'truncatedJson', status: 500 });
+		setRules({ fault: 'truncatedJson', status: 500 });
 		const { status, data } = await addCustomer();
 		expect(status).toBe(500);
 		expect(data).toMatch(/^\{"status":"Internal Server Error"/);
@@ -119,27 +119,27 @@ describe('a spoilt reply', () => {
 	});
 
 	it('may be an error body of the wrong types', async () => {
-		strikeWith({ fault: 'wrongJson' });
+		setRules({ fault: 'wrongJson' });
 		const { status, data } = await addCustomer();
 		expect([status, data.errors]).toEqual([400, 42]);
 	});
 
 	it.each([[[1, 2]], [7], [null], ['text']])('may be the JSON %j', async (body) => {
-		strikeWith({ fault: 'wrongJson', status: 200, body });
+		setRules({ fault: 'wrongJson', status: 200, body });
 		expect(await getGateway()).toMatchObject({ status: 200, data: body });
 	});
 
 	it('may be empty, with an error or with success', async () => {
-		strikeWith({ fault: 'emptyBody' });
+		setRules({ fault: 'emptyBody' });
 		expect(await addCustomer()).toMatchObject({ status: 500, data: '' });
 		expect(customersStored()).toBe(0);
-		strikeWith({ fault: 'emptyBody', status: 200 });
+		setRules({ fault: 'emptyBody', status: 200 });
 		expect(await addCustomer()).toMatchObject({ status: 200, data: '' });
 		expect(customersStored()).toBe(1);
 	});
 
 	it('may be 20 megabytes long', async () => {
-		strikeWith({ fault: 'hugeBody' });
+		setRules({ fault: 'hugeBody' });
 		const { status, data, headers } = await getGateway();
 		expect(status).toBe(200);
 		expect(data.message).toHaveLength(20e6);
@@ -147,13 +147,13 @@ describe('a spoilt reply', () => {
 	});
 
 	it('may be as long as was asked for', async () => {
-		strikeWith({ fault: 'hugeBody', megabytes: 1, status: 500 });
+		setRules({ fault: 'hugeBody', megabytes: 1, status: 500 });
 		const { status, data } = await getGateway();
 		expect([status, data.message.length]).toEqual([500, 1e6]);
 	});
 
 	it('may never end', async () => {
-		strikeWith({ fault: 'neverEnds', everyMs: 1 });
+		setRules({ fault: 'neverEnds', everyMs: 1 });
 		const response = await new Promise<IncomingMessage>((resolve) => {
 			request(`${sandbox.url}/v1/voip/dss/gtw/1`, { headers: { Authorization: `Bearer ${token}` } }, resolve).end();
 		});
@@ -171,9 +171,9 @@ describe('a spoilt reply', () => {
 	});
 
 	it('may be a redirect, and the request is not processed', async () => {
-		strikeWith({ fault: 'redirect', location: 'http://elsewhere.example/' });
+		setRules({ fault: 'redirect', location: 'http://elsewhere.example/' });
 		expect(await addCustomer()).toMatchObject({ status: 307, headers: { location: 'http://elsewhere.example/' } });
-		strikeWith({ fault: 'redirect', location: '/other', status: 302 });
+		setRules({ fault: 'redirect', location: '/other', status: 302 });
 		expect(await addCustomer()).toMatchObject({ status: 302, headers: { location: '/other' } });
 		expect(customersStored()).toBe(0);
 	});
@@ -181,7 +181,7 @@ describe('a spoilt reply', () => {
 
 describe('latency', () => {
 	it('holds the reply back and leaves it as it is', async () => {
-		strikeWith({ fault: 'latency', ms: 50 });
+		setRules({ fault: 'latency', ms: 50 });
 		expect((await getGateway()).status).toBe(200);
 		await untilLogged(1);
 		// a timer may fire up to a millisecond early
@@ -189,15 +189,15 @@ describe('latency', () => {
 	});
 
 	it('adds to other faults, and to itself', async () => {
-		strikeWith({ fault: 'latency', ms: 20 }, { fault: 'latency', ms: 30, jitterMs: 5 }, { fault: 'http503' });
+		setRules({ fault: 'latency', ms: 20 }, { fault: 'latency', ms: 30, jitterMs: 5 }, { fault: 'http503' });
 		expect((await getGateway()).status).toBe(503);
 		await untilLogged(1);
 		expect(sandbox.requests()[0]?.milliseconds).toBeGreaterThanOrEqual(49);
-		expect(sandbox.faults().counts.map(({ struck }) => struck)).toEqual([1, 1, 1]);
+		expect(sandbox.faults().counts.map(({ injected }) => injected)).toEqual([1, 1, 1]);
 	});
 
 	it('ends when the client has gone, although the request was processed', async () => {
-		strikeWith({ fault: 'latency', ms: 600_000 });
+		setRules({ fault: 'latency', ms: 600_000 });
 		const sent = request(`${sandbox.url}/v1/customers/add`, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } });
 		sent.on('error', () => undefined);
 		sent.end('{"vatNumber": "1"}');
@@ -215,7 +215,7 @@ describe('a login', () => {
 		['with a number for a token', { fault: 'loginTokenOfWrongType' }, { access_token: 12345 }],
 		['with null for a token', { fault: 'loginTokenOfWrongType', accessToken: null }, { access_token: null }],
 	] as Array<[string, FaultRule, object]>)('may succeed %s', async (_, rule, data) => {
-		strikeWith(rule);
+		setRules(rule);
 		const { clientId, clientSecret } = DEMO_CLIENT;
 		const login = { body: new URLSearchParams({ clientId, clientSecret }), token: null };
 		expect(await client.callFreely('POST', '/auth/api-key/login', login)).toMatchObject({ status: 200 });
@@ -224,12 +224,12 @@ describe('a login', () => {
 	});
 
 	it('is still refused with a wrong key', async () => {
-		strikeWith({ fault: 'loginWithoutToken' });
+		setRules({ fault: 'loginWithoutToken' });
 		expect((await client.login({ clientId: 'demo-client', clientSecret: 'wrong' })).status).toBe(401);
 	});
 
 	it.each([401, 503] as const)('may fail with %s, while everything else works', async (status) => {
-		strikeWith({ fault: `http${status}`, path: '/auth' });
+		setRules({ fault: `http${status}`, path: '/auth' });
 		expect((await client.login(DEMO_CLIENT)).status).toBe(status);
 		expect((await getGateway()).status).toBe(200);
 	});
@@ -237,7 +237,7 @@ describe('a login', () => {
 
 describe('tokens that expire after some requests', () => {
 	it('give 401 from then on, each token for itself', async () => {
-		strikeWith({ fault: 'tokenExpires', afterRequests: 2 });
+		setRules({ fault: 'tokenExpires', afterRequests: 2 });
 		for (let login = 0; login < 2; login += 1) {
 			const fresh = await client.tokenOf(DEMO_CLIENT);
 			const statuses = [];
@@ -247,16 +247,16 @@ describe('tokens that expire after some requests', () => {
 	});
 
 	it('do not share their number among requests at once', async () => {
-		strikeWith({ fault: 'tokenExpires', afterRequests: 3 });
+		setRules({ fault: 'tokenExpires', afterRequests: 3 });
 		const fresh = await client.tokenOf(DEMO_CLIENT);
 		const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await client.gateway('1', { token: fresh })).status));
 		expect(statuses.filter((status) => status === 200)).toHaveLength(3);
 	});
 });
 
-describe('which requests are struck', () => {
+describe('which requests get a fault', () => {
 	it('those whose body holds a text', async () => {
-		strikeWith({ fault: 'http500', bodyContains: '"C30"' });
+		setRules({ fault: 'http500', bodyContains: '"C30"' });
 		const statusOf = async (vatNumber: string) =>
 			(await client.callFreely('POST', '/v1/customers/add', { body: { vatNumber }, token })).status;
 		expect([await statusOf('C3'), await statusOf('C30'), await statusOf('C300')]).toEqual([201, 500, 201]);
@@ -269,31 +269,31 @@ describe('which requests are struck', () => {
 	};
 
 	it('is the first so many, after so many that pass', async () => {
-		strikeWith({ fault: 'http503', after: 1, count: 2 });
+		setRules({ fault: 'http503', after: 1, count: 2 });
 		expect(await statusesOf(5)).toEqual([200, 503, 503, 200, 200]);
 	});
 
-	it('is decided by the first rule that strikes, and a rule counts requests that another one took', async () => {
-		strikeWith({ fault: 'http429', count: 2 }, { fault: 'http503', after: 1, count: 2 });
+	it('is decided by the first rule that is drawn, and a rule counts requests that another one took', async () => {
+		setRules({ fault: 'http429', count: 2 }, { fault: 'http503', after: 1, count: 2 });
 		expect(await statusesOf(5)).toEqual([429, 429, 503, 503, 200]);
-		expect(sandbox.faults().counts).toEqual([{ matched: 5, struck: 2 }, { matched: 5, struck: 2 }]);
+		expect(sandbox.faults().counts).toEqual([{ matched: 5, injected: 2 }, { matched: 5, injected: 2 }]);
 	});
 
 	it('depends on the path: itself and those below it', async () => {
-		strikeWith({ fault: 'http503', path: '/v1/voip/dss/gtw/1' });
+		setRules({ fault: 'http503', path: '/v1/voip/dss/gtw/1' });
 		expect(await statusesOf(1, '1')).toEqual([503]);
 		expect(await statusesOf(1, '1/10')).toEqual([503]);
 		expect(await statusesOf(1, '10')).toEqual([200]);
 	});
 
 	it('depends on the method', async () => {
-		strikeWith({ fault: 'http503', method: 'post' });
+		setRules({ fault: 'http503', method: 'post' });
 		expect((await addCustomer()).status).toBe(503);
 		expect((await getGateway()).status).toBe(200);
 	});
 
 	it('never is a control path', async () => {
-		strikeWith({ fault: 'resetBefore' });
+		setRules({ fault: 'resetBefore' });
 		expect((await client.callFreely('GET', '/_sandbox/health', { token: null })).status).toBe(200);
 	});
 
@@ -312,11 +312,11 @@ describe('which requests are struck', () => {
 	});
 
 	it('is not changed by another rule', async () => {
-		const struckBy503 = async (...others: FaultRule[]) => {
+		const hitBy503 = async (...others: FaultRule[]) => {
 			sandbox.setFaults({ seed: 5, rules: [{ fault: 'http503', rate: 0.3 }, ...others] });
 			return (await statusesOf(50)).map((status) => status === 503);
 		};
-		expect(await struckBy503({ fault: 'http500', rate: 0.5 })).toEqual(await struckBy503());
+		expect(await hitBy503({ fault: 'http500', rate: 0.5 })).toEqual(await hitBy503());
 	});
 
 	it('follows the seed of the sandbox where the plan has none', async () => {
@@ -334,7 +334,7 @@ describe('which requests are struck', () => {
 });
 
 describe('the rate limit', () => {
-	it('refuses what comes too early and says when to come back', async () => {
+	it('rejects what comes too early and says when to come back', async () => {
 		sandbox.setFaults({ rateLimit: { perSecond: 0.01, burst: 3 } });
 		const statuses: number[] = [];
 		for (let sent = 0; sent < 5; sent += 1) statuses.push((await client.gateway('1', { token })).status);

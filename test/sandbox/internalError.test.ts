@@ -1,7 +1,7 @@
 import { DEMO_CLIENT, startSandbox } from '../../sandbox';
 import type { Gateway, Sandbox } from '../../sandbox';
-import { Books } from '../../sandbox/books';
-import { logInternalError } from '../../sandbox/internalError';
+import { Store } from '../../sandbox/store/store';
+import { logInternalError } from '../../sandbox/control/internalError';
 import { SandboxCore } from '../../sandbox/sandbox';
 import { until } from '../support/until';
 import { DocumentedClient } from './documentedClient';
@@ -31,16 +31,16 @@ it('in an event is logged once, and the event stream goes on', async () => {
 		await new Promise((resolve) => setTimeout(resolve, 100));
 	}
 	sandbox.putGateway(gateway);
-	await until(() => listener.changes.some(({ gateways }) => gateways?.some(({ name }) => name === 'Moved')), 'the gateway is told');
-	expect(lines()).toEqual([expect.stringMatching(/^Internal error of the sandbox during an update of the event stream: TypeError: .*view\.ts:\d+:\d+\)\)$/)]);
+	await until(() => listener.snapshots.some(({ gateways }) => gateways.some(({ name }) => name === 'Moved')), 'the gateway is told');
+	expect(lines()).toEqual([expect.stringMatching(/^Internal error of the sandbox during an update of the event stream: TypeError: .*snapshot\.ts:\d+:\d+\)\)$/)]);
 	listener.leave();
 });
 
 it.each([
 	['a control path', '/_sandbox/state', () => jest.spyOn(SandboxCore.prototype, 'state')],
-	['an event stream that is about to begin', '/_sandbox/events', () => jest.spyOn(Books.prototype, 'latest')],
-	['a page', '/', () => jest.spyOn(jest.requireActual<typeof import('node:fs/promises')>('node:fs/promises'), 'readFile')],
-	['the API', '/v1/voip/dss/gtw/1', () => jest.spyOn(Books.prototype, 'findGateway')],
+	['an event stream that is about to begin', '/_sandbox/events', () => jest.spyOn(Store.prototype, 'view')],
+	['a page', '/_sandbox/openapi.json', () => jest.spyOn(jest.requireActual<typeof import('node:fs/promises')>('node:fs/promises'), 'readFile')],
+	['the API', '/v1/voip/dss/gtw/1', () => jest.spyOn(Store.prototype, 'findGateway')],
 ])('in %s is logged and answered with 500, and the next request is answered', async (_, path, spy) => {
 	const token = await client.tokenOf(DEMO_CLIENT);
 	const failing = (spy() as jest.SpyInstance).mockImplementation(() => { throw new Error(`Broken ${path}`); });

@@ -1,49 +1,47 @@
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 
+import { createParser } from 'eventsource-parser';
+
 import type { Sandbox } from '../../sandbox';
-import type { ChangeEvent, Snapshot } from '../../sandbox/live/snapshot';
+import type { Snapshot } from '../../sandbox/control/snapshot';
 import { until } from '../support/until';
 
-type Told = { event: 'snapshot'; data: Snapshot } | { event: 'change'; data: ChangeEvent };
-
-/** Someone who listens to the events, by real HTTP. */
+/** A client of the event stream, by real HTTP. */
 export class Listener {
-	readonly told: Told[] = [];
+	readonly snapshots: Snapshot[] = [];
+	/** Comments, by which the server keeps the stream alive. */
+	heartbeats = 0;
 	raw = '';
 
 	private constructor(readonly response: IncomingMessage) {
-		let rest = '';
+		const parser = createParser({
+			onEvent: ({ event, data }) => {
+				if (event === 'snapshot') this.snapshots.push(JSON.parse(data));
+			},
+			onComment: () => { this.heartbeats += 1; },
+		});
 		response.setEncoding('utf8').on('data', (chunk: string) => {
 			this.raw += chunk;
-			const parts = (rest + chunk).split('\n\n');
-			rest = parts.pop() ?? '';
-			for (const part of parts) {
-				const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(part) ?? [];
-				if (event) this.told.push({ event, data: JSON.parse(data!) } as Told);
-			}
+			parser.feed(chunk);
 		});
 		response.on('error', () => {});
 	}
 
-	/** Listens, and waits for the snapshot. */
+	/** Listens, and waits for the first snapshot. */
 	static async to({ url }: Pick<Sandbox, 'url'>): Promise<Listener> {
 		const listener = new Listener(await new Promise((resolve, reject) => get(`${url}/_sandbox/events`, resolve).on('error', reject)));
-		await until(() => listener.told.length > 0, 'the snapshot is told');
+		await until(() => listener.snapshots.length > 0, 'the first snapshot has come');
 		return listener;
 	}
 
-	get snapshots(): Snapshot[] {
-		return this.told.flatMap((one) => (one.event === 'snapshot' ? [one.data] : []));
+	get latest(): Snapshot | undefined {
+		return this.snapshots.at(-1);
 	}
 
-	get changes(): ChangeEvent[] {
-		return this.told.flatMap((one) => (one.event === 'change' ? [one.data] : []));
-	}
-
-	/** Waits until this many requests were told as ended. */
+	/** Waits until this many requests have ended, by a snapshot. */
 	async hearsOf(requests: number): Promise<void> {
-		await until(() => this.changes.at(-1)?.counters.requests === requests && this.changes.at(-1)?.counters.inFlight === 0, `${requests} requests are told`);
+		await until(() => this.latest?.counters.requests === requests && this.latest.counters.inFlight === 0, `a snapshot has ${requests} requests`);
 	}
 
 	leave(): void {

@@ -40,13 +40,13 @@ const FIELDS: Array<[method: string, path: string, valid: Record<string, unknown
 	['PUT', '/_sandbox/gateways', { id: '12', name: 'Moved', type: 'pbx', organizationId: 30, terminationUri: null }, ['notes', 'toJSON']],
 	['DELETE', '/_sandbox/gateways', { id: '12' }, ['name']],
 	['PUT', '/_sandbox/faults', { seed: 3, rules: [{ fault: 'http503', count: 1 }], rateLimit: { perSecond: 1000 } }, ['rule']],
-	['PUT', '/_sandbox/faults/rateLimit', { perSecond: 1000 }, ['burst', 'fault']],
+	['PUT', '/_sandbox/faults/tokenBucket', { perSecond: 1000 }, ['burst', 'fault']],
 	...describeFaults().map(({ name, parameters }): (typeof FIELDS)[number] => ['PUT', `/_sandbox/faults/${name}`, { count: 1 }, [...parameters, ...scopeParameters, 'fault', '__proto__']]),
 ];
 const PATHS = [
 	...FIELDS.map(([, path]) => path),
 	'/', '/docs', '/favicon.ico', '/v1/voip/dss/gtw/1', '/v1/voip/dss/gtw/1/10', '/v1/voip/dss/gtw/%zz', '/v1/voip/dss/gtw/1?a[b][c]=1&__proto__[x]=1', '/v1/voip/dss/gtw/..%2f..', '/nothing', '//', '/%', '/__proto__',
-	...['', 'health', 'state', 'requests', 'events', 'events?x', 'reset', 'expire-tokens', 'faults', 'faults/', 'faults/%', 'faults/__proto__', 'faults/x/y', 'openapi.json', 'page/main.js', 'page/../cli.ts', 'constructor'].map((path) => `/_sandbox/${path}`),
+	...['', 'health', 'state', 'requests', 'requests/1', 'requests/-1', 'requests/1e400', 'requests/%00', 'requests/__proto__', 'events', 'events?x', 'reset', 'expire-tokens', 'faults', 'faults/', 'faults/%', 'faults/__proto__', 'faults/x/y', 'openapi.json', 'page/main.js', 'page/../cli.ts', 'constructor'].map((path) => `/_sandbox/${path}`),
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
 const CONTENT_TYPES = ['application/json', 'application/json; charset=utf-16', 'application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data', 'application/xml', '', ';', 'x'];
@@ -73,20 +73,29 @@ const leavesAfterMs = fc.oneof({ weight: 9, arbitrary: fc.constant(100) }, { wei
 /** For a path that takes a body, with up to three of its fields replaced. */
 const withWrongFields: fc.Arbitrary<OddRequest> = fc.constantFrom(...FIELDS).chain(([method, path, valid, others = []]) => {
 	const names = fc.constantFrom(...Object.keys(valid), ...others);
-	return fc.tuple(fc.dictionary(names, json, { maxKeys: 3 }), leavesAfterMs).map(([replaced, leaves]) => {
-		const body = { ...valid, ...replaced };
-		const isForm = path.startsWith('/auth');
-		return {
-			method,
-			path,
-			headers: { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
-			body: isForm ? formOf(body) : JSON.stringify(body),
-			leavesAfterMs: leaves,
-		};
-	});
+	const replacedAndLeaves = fc.tuple(fc.dictionary(names, json, { maxKeys: 3 }), leavesAfterMs);
+	return replacedAndLeaves.map(([replaced, leaves]) => requestWith(method, path, { ...valid, ...replaced }, leaves));
 });
 
-const formOf = (body: object) => new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])).toString();
+const VALUES: unknown[] = [null, true, 0, -1, 1.5, 1e300, '', 'x', '\r\n', [], {}, [[{}]], '@level65', '@infinite'];
+
+/** A request for each field of each path, with a value of each type in its place. */
+export const everyFieldWrong: OddRequest[] = FIELDS.flatMap(([method, path, valid, others = []]) =>
+	[...Object.keys(valid), ...others].flatMap((name) =>
+		// not by assignment, which would set the prototype where the name is __proto__
+		VALUES.map((value) => requestWith(method, path, Object.defineProperty({ ...valid }, name, { value, enumerable: true }))),
+	),
+);
+
+function formOf(body: object): string {
+	return new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])).toString();
+}
+
+function requestWith(method: string, path: string, body: object, leaves = 100): OddRequest {
+	const isForm = path.startsWith('/auth');
+	const headers = { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
+	return { method, path, headers, body: isForm ? formOf(body) : JSON.stringify(body), leavesAfterMs: leaves };
+}
 
 /** Anything that an HTTP client can send. */
 const withoutSense: fc.Arbitrary<OddRequest> = fc.record({

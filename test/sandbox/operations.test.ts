@@ -26,7 +26,7 @@ describe('login', () => {
 	it.each([
 		['a wrong key', { clientId: DEMO_CLIENT.clientId, clientSecret: 'wrong' }],
 		['an unknown client', { clientId: 'nobody', clientSecret: DEMO_CLIENT.clientSecret }],
-	])('refuses %s with 401', async (_, credentials) => {
+	])('rejects %s with 401', async (_, credentials) => {
 		const { status, data } = await client.login(credentials);
 		expect(status).toBe(401);
 		expect(data).toEqual({
@@ -74,7 +74,7 @@ describe('set premium', () => {
 		expect(premiumCountriesOf(1001)).toEqual([{ iso: 'IT', sbcId: 2 }, { iso: '380' }]);
 	});
 
-	it.each(['I', 'ITAL', '12', '1234', 'I1', '', ' IT', 'İT'])('refuses the country code "%s"', async (iso) => {
+	it.each(['I', 'ITAL', '12', '1234', 'I1', '', ' IT', 'İT'])('rejects the country code "%s"', async (iso) => {
 		const { status, data } = await client.setPremium({ idTrunk: 1001, iso });
 		expect(status).toBe(400);
 		expect(data.errors).toEqual([{ field: 'iso', message: 'must be a country code: two or three letters, or three digits' }]);
@@ -116,12 +116,12 @@ describe('set premium', () => {
 		expect((await client.callFreely('PUT', '/_sandbox/faults', { body: nested(65), token: null })).data.errors).toEqual([{ field: 'body', message: expect.stringContaining('64 levels') }]);
 	});
 
-	it('refuses another content type', async () => {
+	it('rejects another content type', async () => {
 		const { status } = await client.setPremium('idTrunk=1001&iso=IT', { headers: { 'Content-Type': 'text/plain' } });
 		expect(status).toBe(415);
 	});
 
-	it('refuses a body of more than a mebibyte', async () => {
+	it('rejects a body of more than a mebibyte', async () => {
 		const { status } = await client.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: 'x'.repeat(1024 * 1024) });
 		expect(status).toBe(413);
 		expect(premiumCountriesOf(1001)).toEqual([]);
@@ -175,13 +175,13 @@ describe('get gateway', () => {
 		expect((await client.gateway('%31')).data.id).toBe('1');
 	});
 
-	it('refuses a path that cannot be decoded', async () => {
+	it('rejects a path that cannot be decoded', async () => {
 		const { status, data } = await client.gateway('%zz');
 		expect(status).toBe(400);
 		expect(data.errors).toEqual([{ field: 'path', message: 'is not percent-encoded correctly: /v1/voip/dss/gtw/%zz' }]);
 	});
 
-	it('refuses a query, which a badly encoded id would become', async () => {
+	it('rejects a query, which a badly encoded id would become', async () => {
 		const { status, data } = await client.gateway('1?x=2');
 		expect([status, data.errors]).toEqual([400, [{ field: 'x', message: 'is not known' }]]);
 	});
@@ -214,7 +214,7 @@ describe('add customer', () => {
 		expect(sandbox.state().customers).toEqual([]);
 	});
 
-	it('creates a second record for the same VAT number, so that the books show what was sent twice', async () => {
+	it('creates a second record for the same VAT number, so that the store show what was sent twice', async () => {
 		await client.addCustomer({ vatNumber: '1' });
 		await client.addCustomer({ vatNumber: '1' });
 		expect(sandbox.state().customers.map(({ id, vatNumber }) => [id, vatNumber])).toEqual([[1, '1'], [2, '1']]);
@@ -230,7 +230,7 @@ describe('add customer', () => {
 		[{ vatNumber: 12345678903 }, { field: 'vatNumber', message: 'must be string' }],
 		[{ vatNumber: '' }, { field: 'vatNumber', message: 'must not be empty' }],
 		[{ piva: null }, { field: 'piva', message: 'must be string' }],
-	])('refuses %j', async (body, entry) => {
+	])('rejects %j', async (body, entry) => {
 		const { status, data } = await client.addCustomer(body);
 		expect([status, data.errors]).toEqual([400, [entry]]);
 		expect(sandbox.state().customers).toEqual([]);

@@ -7,7 +7,7 @@ import { DEMO_CLIENT, parseFaultPlan, READ_ONLY_CLIENT, startSandbox } from '../
 import type { Sandbox } from '../../sandbox';
 import { describeFaults, FAULT_GROUPS } from '../../sandbox/faults/schema';
 
-const PAGE = join(__dirname, '..', '..', 'sandbox', 'page');
+const PAGE = join(__dirname, '..', '..', 'sandbox', 'public');
 
 let sandbox: Sandbox;
 beforeAll(async () => { sandbox = await startSandbox(); });
@@ -68,7 +68,7 @@ describe('the pages', () => {
 		}
 	});
 
-	it('are no requests of the API: neither counted nor struck by faults', async () => {
+	it('are no requests of the API: neither counted nor given faults', async () => {
 		sandbox.reset();
 		sandbox.setFaults({ rules: [{ fault: 'http503' }] });
 		for (const path of ['/', '/docs', '/favicon.ico', '/_sandbox/openapi.json']) expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
@@ -134,11 +134,11 @@ describe('a request that steers the sandbox', () => {
 		['another port of this machine', { Origin: 'http://127.0.0.1:5678', 'Sec-Fetch-Site': 'same-site' }],
 		['a page without an origin', { Origin: 'null' }],
 		['another site, by a browser that hides its origin', { 'Sec-Fetch-Site': 'cross-site' }],
-	])('is refused from %s', async (_whence, headers) => {
+	])('is rejected from %s', async (_whence, headers) => {
 		expect(await send('POST', '/_sandbox/reset', headers as never)).toMatchObject({ status: 403, text: expect.stringContaining('"errors":"The request comes from a page') });
 	});
 
-	it('leaves everything as it was when it is refused', async () => {
+	it('leaves everything as it was when it is rejected', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http500' }] });
 		for (const [method, path] of [['POST', 'reset'], ['DELETE', 'faults/http500'], ['PUT', 'faults']]) {
 			expect((await send(method!, `/_sandbox/${path}`, { Origin: 'https://evil.example' })).status).toBe(403);
@@ -147,7 +147,7 @@ describe('a request that steers the sandbox', () => {
 		sandbox.reset();
 	});
 
-	it.each(['/', '/_sandbox/state', '/_sandbox/requests', '/_sandbox/events', '/_sandbox/faults'])('is refused under a name that someone else may have made lead here, also %s', async (path) => {
+	it.each(['/', '/_sandbox/state', '/_sandbox/requests', '/_sandbox/events', '/_sandbox/faults'])('is rejected under a name that someone else may have made lead here, also %s', async (path) => {
 		for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3456']) {
 			expect([host, (await send('GET', path, { Host: host })).status]).toEqual([host, 403]);
 		}

@@ -1,6 +1,6 @@
 import { evaluate } from './run';
 
-const problem = (version: string) => evaluate('setup/node-version.mjs', `module.nodeProblem('${version}')`);
+const problem = (version: string) => evaluate('bootstrap/nodeVersion.mjs', `module.nodeProblem('${version}')`);
 
 describe('the version of Node', () => {
 	it.each(['20.19.0', 'v20.20.2', '22.0.0', '24.21.0', '26.1.0'])('%s will do', async (version) => {
@@ -16,7 +16,7 @@ describe('the version of Node', () => {
 });
 
 describe('the n8n for a version of Node', () => {
-	const choice = (node: string, wish = '{}') => evaluate('setup/n8n-versions.mjs', `module.runtimeFor('${node}', ${wish})`);
+	const choice = (node: string, wish = '{}') => evaluate('install/n8nVersions.mts', `module.runtimeFor('${node}', ${wish})`);
 
 	it.each([
 		['20.19.0', '2.8.4'],

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { evaluate, runNode } from './run';
+import { evaluate, runScript } from './run';
 
 const OPTIONS = `{
 	n8n: { type: 'string', multiple: true, example: '2.8.4' },
 	port: { type: 'string', default: '5678', parse: module.portNumber },
 	once: { type: 'boolean' },
 }`;
-const read = (...args: string[]) => evaluate('setup/options.mjs', `module.readOptions('npm run demo', ${JSON.stringify(args)}, ${OPTIONS})`);
-const readWithOthers = (...args: string[]) => evaluate('setup/options.mjs', `module.readArguments('npm run demo', ${JSON.stringify(args)}, ${OPTIONS})`);
+const read = (...args: string[]) => evaluate('lib/options.mts', `module.readOptions('npm run demo', ${JSON.stringify(args)}, ${OPTIONS})`);
+const readWithOthers = (...args: string[]) => evaluate('lib/options.mts', `module.readArguments('npm run demo', ${JSON.stringify(args)}, ${OPTIONS})`);
 
 describe('the options of a script', () => {
 	it('have their defaults', async () => {
@@ -38,7 +38,7 @@ describe('the options of a script', () => {
 });
 
 describe('npm run created-once', () => {
-	const createdOnce = (...args: string[]) => runNode(['scripts/created-once.mjs', ...args]);
+	const createdOnce = (...args: string[]) => runScript('created-once', args);
 
 	it('names itself when it is given an option of npm start', async () => {
 		const { code, output } = await createdOnce('--once');

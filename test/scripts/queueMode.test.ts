@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/p
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { evaluate, inTemporaryFolder, ROOT, run, runNode } from './run';
+import { evaluate, inTemporaryFolder, ROOT, run, runScript } from './run';
 
 const NONE = { REDIS_URL: '', DATABASE_URL: '' };
 const RUNNING = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgresql://n8n@127.0.0.1/n8n' };
@@ -17,7 +17,7 @@ async function onBareMachine(script: string, expression: string, env: NodeJS.Pro
 }
 
 describe('npm run e2e:queue without what it needs', () => {
-	const missing = async (env: NodeJS.ProcessEnv) => await onBareMachine('e2e/servers.mjs', 'module.requireServers()', env);
+	const missing = async (env: NodeJS.ProcessEnv) => await onBareMachine('servers/queueServers.mts', 'module.requireServers()', env);
 
 	it('says how to install Redis', async () => {
 		expect(await missing({ ...RUNNING, REDIS_URL: '' })).toBe(
@@ -30,7 +30,7 @@ describe('npm run e2e:queue without what it needs', () => {
 
 	it('ends with exit code 1, before anything is installed', async () => {
 		await inTemporaryFolder(async (folder) => {
-			const ended = await runNode([path.join(ROOT, 'scripts', 'e2e.mjs'), 'queue'], { ...RUNNING, REDIS_URL: '', PATH: folder });
+			const ended = await runScript('e2e:queue', [], { ...RUNNING, REDIS_URL: '', PATH: folder });
 			expect(ended.code).toBe(1);
 			expect(ended.output.trim()).toMatch(/^n8n's queue mode needs Redis/);
 		});
@@ -41,7 +41,7 @@ describe('npm run e2e:queue without what it needs', () => {
 	});
 
 	it('names everything that is missing at once', async () => {
-		const told = await onBareMachine('e2e/servers.mjs', "module.whatToInstall([module.SERVERS.redis, module.SERVERS.postgres])", NONE);
+		const told = await onBareMachine('servers/queueServers.mts', "module.whatToInstall([module.SERVERS.redis, module.SERVERS.postgres])", NONE);
 		expect(told).toContain('sudo apt-get install redis-server postgresql');
 		expect(told).toContain('REDIS_URL=redis://… DATABASE_URL=postgresql://… npm run e2e:queue');
 	});
@@ -51,7 +51,7 @@ const isRootWithPostgres = process.getuid?.() === 0 && existsSync('/usr/lib/post
 
 describe('PostgreSQL, which does not run as root', () => {
 	(isRootWithPostgres ? it : it.skip)('has no rights of root', async () => {
-		const [program, args] = (await evaluate('servers/unprivileged.mjs', "module.unprivileged(['grep', '-E', '^(Uid|CapInh|CapPrm|CapEff|CapAmb):', '/proc/self/status'])")) as [string, string[]];
+		const [program, args] = (await evaluate('servers/programs.mts', "module.unprivileged(['grep', '-E', '^(Uid|CapInh|CapPrm|CapEff|CapAmb):', '/proc/self/status'])")) as [string, string[]];
 		const { output } = await run(program, args);
 		expect(output.replaceAll('\t', ' ').trim().split('\n')).toEqual([expect.stringMatching(/^Uid: (65534 ?){4}$/), ...['Inh', 'Prm', 'Eff', 'Amb'].map((set) => `Cap${set}: 0000000000000000`)]);
 	});
@@ -63,12 +63,13 @@ describe('PostgreSQL, which does not run as root', () => {
 		const closed = path.join(temporary, 'clone');
 		await mkdir(closed, { mode: 0o700 });
 		const start = `module.startPostgres(${JSON.stringify(path.join(closed, 'postgres'))}).then(async ({ url, stop }) => {
-			const during = require('node:fs').readdirSync(${JSON.stringify(temporary)}).length;
+			const during = require('node:fs').readdirSync(${JSON.stringify(temporary)}).filter((name) => name.startsWith('n8n-')).length;
 			await stop();
 			return { url, during };
 		})`;
-		expect(await evaluate('servers/postgres.mjs', start, { TMPDIR: temporary })).toEqual({ url: expect.stringMatching(/^postgresql:/), during: 2 });
-		expect(await readdir(temporary)).toEqual(['clone']);
+		expect(await evaluate('servers/postgres.mts', start, { TMPDIR: temporary })).toEqual({ url: expect.stringMatching(/^postgresql:/), during: 1 });
+		// tsx keeps its cache where the temporary files are.
+		expect((await readdir(temporary)).filter((name) => !name.startsWith('tsx-'))).toEqual(['clone']);
 		await rm(temporary, { recursive: true });
 	});
 });
@@ -76,7 +77,7 @@ describe('PostgreSQL, which does not run as root', () => {
 describe('the settings of the queue mode', () => {
 	it('are taken from the URLs of the servers', async () => {
 		const settings = await evaluate(
-			'n8n/queue-settings.mjs',
+			'n8n/queueSettings.mts',
 			"module.queueSettings({ redis: 'rediss://user:p%40ss@redis.example:6380/2', database: 'postgresql://me:s%2Fecret@db.example/main?sslmode=require', encryptionKey: 'key', space: 'own' })",
 		);
 		expect(settings).toEqual({
@@ -111,9 +112,9 @@ describe('docs/queue-mode/compose.yaml', () => {
 	it('gives the main and two workers the settings that npm run e2e:queue uses', async () => {
 		const { main, worker } = await services();
 		const given = "{ redis: 'redis://:password@redis', database: 'postgresql://n8n:password@postgres/n8n', encryptionKey: 'key' }";
-		const shared = (await evaluate('n8n/queue-settings.mjs', `module.queueSettings(${given})`)) as Record<string, string>;
-		const own = (await evaluate('n8n/queue-settings.mjs', 'module.WORKER_SETTINGS')) as Record<string, string>;
-		const concurrency = (await evaluate('n8n/queue-settings.mjs', 'module.CONCURRENCY')) as number;
+		const shared = (await evaluate('n8n/queueSettings.mts', `module.queueSettings(${given})`)) as Record<string, string>;
+		const own = (await evaluate('n8n/queueSettings.mts', 'module.WORKER_SETTINGS')) as Record<string, string>;
+		const concurrency = (await evaluate('n8n/queueSettings.mts', 'module.CONCURRENCY')) as number;
 		const secrets = { N8N_ENCRYPTION_KEY: expect.any(String), QUEUE_BULL_REDIS_PASSWORD: expect.any(String), DB_POSTGRESDB_PASSWORD: expect.any(String) };
 
 		expect(main?.environment).toMatchObject({ ...shared, ...secrets });
@@ -124,7 +125,7 @@ describe('docs/queue-mode/compose.yaml', () => {
 
 	it('gives every process of n8n the same n8n, a tested one, and the package', async () => {
 		const { main, worker, package: installer } = await services();
-		const versions = (await evaluate('setup/n8n-versions.mjs', 'module.N8N_VERSIONS.map(({ version }) => version)')) as string[];
+		const versions = (await evaluate('install/n8nVersions.mts', 'module.N8N_VERSIONS.map(({ version }) => version)')) as string[];
 		expect(versions.map((version) => `docker.n8n.io/n8nio/n8n:${version}`)).toContain(main?.image);
 		for (const service of [main, worker, installer]) expect(service?.image).toBe(main?.image);
 		for (const service of [main, worker]) expect(service?.volumes).toEqual(['packages:/home/node/.n8n/nodes:ro']);
@@ -147,7 +148,7 @@ describe('docs/queue-mode/compose.yaml', () => {
 
 	it('installs the tarball and nothing else, without a network', async () => {
 		await inTemporaryFolder(async (temporary) => {
-			const tarball = (await evaluate('setup/package-tarball.mjs', `module.packPackage(${JSON.stringify(temporary)})`)) as string;
+			const tarball = (await evaluate('install/package.mts', `module.packPackage(${JSON.stringify(temporary)})`)) as string;
 			const { entrypoint, command } = (await services()).package!;
 			const volume = path.join(temporary, 'volume');
 			await mkdir(volume);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { inTemporaryFolder, ROOT, runNode } from './run';
+import { inTemporaryFolder, runScript } from './run';
 
 const MANIFEST = {
 	name: 'n8n-nodes-x',
@@ -28,7 +28,7 @@ async function check({ manifest = {}, lockedVersion = '1.2.3', changelog = CHANG
 			'CHANGELOG.md': changelog,
 		};
 		for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-		const { code, output } = await runNode([path.join(ROOT, 'scripts', 'release.mjs'), 'check', ...args], {}, folder);
+		const { code, output } = await runScript('release:check', args, {}, folder);
 		return { code, lines: output.trim().split('\n') };
 	});
 }
@@ -105,7 +105,7 @@ describe('npm run release:check', () => {
 
 	it('says which file it lacks', async () => {
 		await inTemporaryFolder(async (folder) => {
-			const { code, output } = await runNode([path.join(ROOT, 'scripts', 'release.mjs'), 'check'], {}, folder);
+			const { code, output } = await runScript('release:check', [], {}, folder);
 			expect([code, output.trim()]).toEqual([1, 'package.json could not be read (ENOENT).']);
 		});
 	});

@@ -26,14 +26,19 @@ export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}
 	});
 }
 
-/** Runs one of the project's scripts, or any file, with this Node. */
+/** Runs a file with this Node. */
 export function runNode(args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<Ended> {
 	return run(process.execPath, args, env, cwd);
 }
 
+/** Runs one of the project's commands, by its script in package.json. */
+export function runScript(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<Ended> {
+	return runNode([path.join(ROOT, 'scripts', 'run.mjs'), script, ...args], env, cwd);
+}
+
 /**
- * Evaluates an expression with a module of `scripts/` at hand as `module`. The scripts are ES modules, which
- * jest does not load; Node itself does.
+ * Evaluates an expression with a module of `scripts/` as `module`. The scripts are ES modules, which jest does not load
+ * here; Node itself does, with tsx.
  * @returns what the expression gave, or the message of what it threw
  */
 export async function evaluate(script: string, expression: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {
@@ -44,7 +49,7 @@ export async function evaluate(script: string, expression: string, env: NodeJS.P
 			.catch((error) => ({ error: error.message }))
 			.then((result) => console.log('\\n' + JSON.stringify(result)));
 	`;
-	const { output } = await runNode(['--eval', program], env);
+	const { output } = await runNode(['--import', 'tsx', '--eval', program], env);
 	const { value, error } = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as { value?: unknown; error?: string };
 	return error ?? value;
 }

@@ -6,7 +6,7 @@ import { evaluate, ROOT } from './run';
 /** Runs a program of one line with its output logged, and gives what `expression` makes of its end. */
 const logged = (program: string, expression: string, { log = 'test-run-logged', options = '', meanwhile = '' } = {}) =>
 	evaluate(
-		'setup/run-logged.mjs',
+		'bootstrap/processes.mjs',
 		`(async () => {
 			const { ended } = module.startLogged(process.execPath, ['-e', ${JSON.stringify(program)}], { log: '${log}', cwd: process.cwd(), env: process.env, ${options} });
 			${meanwhile}

@@ -3,7 +3,7 @@ import { evaluate, inTemporaryFolder, ROOT } from './run';
 describe('an install without a network', () => {
 	it('says that the registry could not be reached, and soon', async () => {
 		const started = Date.now();
-		expect(await evaluate('setup/registry.mjs', 'module.requireRegistry()', { npm_config_registry: 'http://127.0.0.1:9' })).toBe(
+		expect(await evaluate('bootstrap/project.mjs', 'module.requireRegistry()', { npm_config_registry: 'http://127.0.0.1:9' })).toBe(
 			'The npm registry could not be reached (ECONNREFUSED 127.0.0.1:9). Check the network connection, the proxy settings and ' +
 				'the answer of `npm config get registry`, then run the command again: it goes on where it stopped.',
 		);
@@ -13,7 +13,7 @@ describe('an install without a network', () => {
 
 describe('an install that fails', () => {
 	const sentence = async (output: string) =>
-		await evaluate('setup/install-failure.mjs', `module.installFailure('n8n 2.8.4', { log: ${JSON.stringify(`${ROOT}/.cache/logs/x.log`)}, output: ${JSON.stringify(output)} })`.concat('.message'));
+		await evaluate('bootstrap/failure.mjs', `module.installFailure('n8n 2.8.4', { log: ${JSON.stringify(`${ROOT}/.cache/logs/x.log`)}, output: ${JSON.stringify(output)} })`.concat('.message'));
 
 	it.each([
 		['npm error code ENOSPC', 'The disk is full'],
@@ -27,22 +27,21 @@ describe('an install that fails', () => {
 	});
 });
 
-describe('the note that work was finished', () => {
-	it('is there only after the work, and for the same input', async () => {
-		await inTemporaryFolder(async (folder) => {
-			const file = JSON.stringify(`${folder}/note/stamp`);
-			const told = await evaluate(
-				'setup/stamp.mjs',
-				`(() => {
-					const stamp = module.stamp(${file});
-					const before = stamp.matches('a');
-					stamp.write('a');
-					const after = [stamp.matches('a'), stamp.matches('b')];
-					stamp.clear();
-					return [before, ...after, stamp.matches('a')];
-				})()`,
-			);
-			expect(told).toEqual([false, true, false, false]);
-		});
+test('work is done once for the same input, and again where it was interrupted', async () => {
+	await inTemporaryFolder(async (folder) => {
+		const done = `(async () => {
+			const done = [];
+			const work = (input, fails) => module.unlessDone(${JSON.stringify(`${folder}/cache/done`)}, () => input, async () => {
+				done.push(input);
+				if (fails) throw new Error('interrupted');
+			}).catch(() => {});
+			await work('a');
+			await work('a');
+			await work('b', true);
+			await work('a');
+			await work('a');
+			return done;
+		})()`;
+		expect(await evaluate('install/buildCache.mts', done)).toEqual(['a', 'b', 'a']);
 	});
 });

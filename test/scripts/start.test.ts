@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { runNode } from './run';
+import { runScript } from './run';
 
-const start = (...args: string[]) => runNode(['scripts/start.mjs', ...args]);
+const start = (...args: string[]) => runScript('start', args);
 
 function listen(): Promise<Server> {
 	return new Promise((resolve) => {

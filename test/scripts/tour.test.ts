@@ -2,11 +2,11 @@ import tour from '../../examples/tour.json';
 import { evaluate } from './run';
 
 const ours = tour.nodes.filter(({ type }) => type === 'n8n-nodes-voice-admin.voiceAdmin');
-const outcomeOf = (runs: unknown) => evaluate('n8n/outcome.mjs', `module.outcomeOf(${JSON.stringify(runs)})`);
+const outcomeOf = (runs: unknown) => evaluate('n8n/outcome.mts', `module.outcomeOf(${JSON.stringify(runs)})`);
 
 describe('the tour', () => {
 	it('has an expectation for each of its nodes, and none for others', async () => {
-		const expected = await evaluate('demo/expected.mjs', 'Object.keys(module.EXPECTED)');
+		const expected = await evaluate('demo/expected.mts', 'Object.keys(module.EXPECTED)');
 		expect((expected as string[]).sort()).toEqual(ours.map(({ name }) => name).sort());
 	});
 
@@ -16,7 +16,7 @@ describe('the tour', () => {
 	});
 
 	it('is not content with a node that has not run', async () => {
-		expect(await evaluate('demo/expected.mjs', 'Object.values(module.EXPECTED).map((one) => one.holds({ json: [], errors: [] }))')).not.toContain(true);
+		expect(await evaluate('demo/expected.mts', 'Object.values(module.EXPECTED).map((one) => one.holds({ json: [], errors: [] }))')).not.toContain(true);
 	});
 });
 

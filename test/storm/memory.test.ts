@@ -54,6 +54,8 @@ test('memory grows linearly up to 10,000 items', async () => {
 	await retained(1_000);
 	const small = await retained(2_000);
 	const large = await retained(10_000);
+	// An item's input and output: where the small run retains less than they take, the measurement is at fault.
+	expect(small).toBeGreaterThan(2_000 * 200);
 	expect(large / small).toBeLessThan(5 * 1.5);
 }, 400_000);
 

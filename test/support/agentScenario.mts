@@ -1,13 +1,11 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { type FaultPlan, type LoggedRequest, type SandboxState, startSandbox, type Sandbox } from '../../sandbox';
-import { executeWorkflow } from '../../scripts/n8n/execute.mjs';
-import { importInto } from '../../scripts/n8n/import.mjs';
-import { outcomeOf } from '../../scripts/n8n/outcome.mjs';
-import { secretsIn } from '../../scripts/n8n/secrets.mjs';
-import { chain } from '../../scripts/n8n/workflow.mjs';
+import { type FaultPlan, type LoggedRequest, type Sandbox, type SandboxState, startSandbox } from '../../sandbox';
+import { secretsIn } from '../../scripts/n8n/credentials.mts';
+import { outcomeOf } from '../../scripts/n8n/outcome.mts';
+import { chain } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from './credentialStore';
-import { n8n } from './n8n.mts';
+import { sharedServer } from './n8nServer.mts';
 import { type Call, type OfferedTool, ScriptedModel } from './scriptedModel.mts';
 
 /** An agent with the node as its one tool, run once in a real n8n. */
@@ -36,7 +34,7 @@ export interface AgentRan {
 	errors: Array<{ message: string; description?: string; httpCode?: string }>;
 	/** Requests that reached the sandbox, without logins. */
 	requests: LoggedRequest[];
-	/** The sandbox's books. */
+	/** The sandbox's data. */
 	state: SandboxState;
 }
 
@@ -44,89 +42,88 @@ const TOOL = 'The tool';
 const AGENT = 'The agent';
 const MODEL = 'The model';
 
-/** Registers tests that each run an agent in a real n8n, with a scripted model and a sandbox. */
+/** Registers tests that each run an agent in a real n8n, with a scripted model and a sandbox of its own. */
 export function inAgent() {
-	const workflows: object[] = [];
-	let sandbox: Sandbox;
 	let model: ScriptedModel;
 
 	beforeAll(async () => {
-		[sandbox, model] = await Promise.all([startSandbox(), ScriptedModel.start()]);
-		await importInto(n8n, {
-			credentials: [
-				{ id: 'agentVoiceAdmin', name: 'Voice Admin', type: 'voiceAdminApi', data: credentialFor(sandbox.url) },
-				{ id: 'agentModel', name: 'Model', type: 'openAiApi', data: { apiKey: 'none-needed', url: model.url } },
-			],
-			workflow: workflows,
-		});
+		model = await ScriptedModel.start();
 	});
 
-	afterAll(async () => {
-		await Promise.all([sandbox.close(), model.close()]);
-	});
+	afterAll(async () => await model.close());
 
-	function scenario(name: string, { parameters, settings, agent, calls, faults }: AgentScenario, check: (ran: AgentRan) => void): void {
-		const id = `agent${workflows.length}`;
-		const workflow = chain({
-			id,
-			name,
-			nodes: [{ name: AGENT, type: '@n8n/n8n-nodes-langchain.agent', typeVersion: agent, parameters: { promptType: 'define', text: 'Do it' } }],
-		});
-		workflows.push({
-			...workflow,
-			nodes: [
-				...workflow.nodes,
-				{
-					id: 'model',
-					position: [0, 200],
-					name: MODEL,
-					type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-					typeVersion: 1.2,
-					parameters: { model: { __rl: true, mode: 'id', value: 'scripted' } },
-					credentials: { openAiApi: { id: 'agentModel', name: 'Model' } },
-				},
-				{
-					id: 'tool',
-					position: [200, 200],
-					name: TOOL,
-					type: 'n8n-nodes-voice-admin.voiceAdminTool',
-					typeVersion: 1,
-					parameters,
-					credentials: { voiceAdminApi: { id: 'agentVoiceAdmin', name: 'Voice Admin' } },
-					...settings,
-				},
-			],
-			connections: {
-				...workflow.connections,
-				[MODEL]: { ai_languageModel: [[{ node: AGENT, type: 'ai_languageModel', index: 0 }]] },
-				[TOOL]: { ai_tool: [[{ node: AGENT, type: 'ai_tool', index: 0 }]] },
-			},
-		});
-
+	function scenario(name: string, given: AgentScenario, check: (ran: AgentRan) => void): void {
 		test(name, async () => {
-			sandbox.reset();
-			sandbox.setFaults(faults ?? {});
-			model.play(calls.map((args) => ({ arguments: args })));
-			const before = sandbox.requests().length;
-			const { runData, error, output } = await executeWorkflow(n8n, id, { log: 'n8n-execute' });
-			const agentRuns = runData[AGENT] as Array<{ data?: { main?: Array<Array<{ json: { output?: unknown } }>> } }> | undefined;
-			const ran: AgentRan = {
-				tool: model.tools[0]!,
-				results: model.results,
-				answer: agentRuns?.at(-1)?.data?.main?.[0]?.[0]?.json.output,
-				errors: outcomeOf(runData[TOOL] as never).errors,
-				requests: sandbox.requests().slice(before).filter(({ path }) => path.startsWith('/v1')),
-				state: sandbox.state(),
-			};
+			const sandbox = await startSandbox();
 			try {
-				expect(secretsIn(output + JSON.stringify(model.questions))).toEqual([]);
-				check(ran);
-			} catch (failure) {
-				(failure as Error).message += `\n\n${JSON.stringify({ ...ran, state: undefined, error }, null, 1).slice(0, 6_000)}`;
-				throw failure;
+				sandbox.setFaults(given.faults ?? {});
+				await runAgent(name, given, sandbox, model, check);
+			} finally {
+				await sandbox.close();
 			}
 		});
 	}
 
 	return { scenario };
+}
+
+async function runAgent(name: string, given: AgentScenario, sandbox: Sandbox, model: ScriptedModel, check: (ran: AgentRan) => void): Promise<void> {
+	const { parameters, settings, agent, calls } = given;
+	const server = sharedServer();
+	const voiceAdmin = await server.create('credentials', { name: 'Voice Admin', type: 'voiceAdminApi', data: credentialFor(sandbox.url) });
+	const openAi = await server.create('credentials', { name: 'Model', type: 'openAiApi', data: { apiKey: 'none-needed', url: model.url } });
+	const workflow = chain({
+		id: 'agent',
+		name,
+		nodes: [{ name: AGENT, type: '@n8n/n8n-nodes-langchain.agent', typeVersion: agent, parameters: { promptType: 'define', text: 'Do it' } }],
+	});
+	const id = await server.create('workflows', {
+		...workflow,
+		nodes: [
+			...workflow.nodes,
+			{
+				id: 'model',
+				position: [0, 200],
+				name: MODEL,
+				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				typeVersion: 1.2,
+				parameters: { model: { __rl: true, mode: 'id', value: 'scripted' } },
+				credentials: { openAiApi: { id: openAi, name: 'Model' } },
+			},
+			{
+				id: 'tool',
+				position: [200, 200],
+				name: TOOL,
+				type: 'n8n-nodes-voice-admin.voiceAdminTool',
+				typeVersion: 1,
+				parameters,
+				credentials: { voiceAdminApi: { id: voiceAdmin, name: 'Voice Admin' } },
+				...settings,
+			},
+		],
+		connections: {
+			...workflow.connections,
+			[MODEL]: { ai_languageModel: [[{ node: AGENT, type: 'ai_languageModel', index: 0 }]] },
+			[TOOL]: { ai_tool: [[{ node: AGENT, type: 'ai_tool', index: 0 }]] },
+		},
+	});
+
+	model.play(calls.map((args) => ({ arguments: args })));
+	const printed = await server.logFromHere();
+	const { runData, error, data } = await server.run(id, 'Start');
+	const ran: AgentRan = {
+		tool: model.tools[0]!,
+		results: model.results,
+		answer: runData[AGENT]?.at(-1)?.data?.main?.[0]?.[0]?.json.output,
+		errors: outcomeOf(runData[TOOL]).errors,
+		requests: sandbox.requests().filter(({ path }) => path.startsWith('/v1')),
+		state: sandbox.state(),
+	};
+	try {
+		expect(secretsIn(data + (await printed()) + JSON.stringify(model.questions))).toEqual([]);
+		check(ran);
+	} catch (failure) {
+		(failure as Error).message += `\n\n${JSON.stringify({ ...ran, state: undefined, error }, null, 1).slice(0, 6_000)}`;
+		throw failure;
+	}
 }

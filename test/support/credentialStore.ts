@@ -1,3 +1,4 @@
+import { getAdditionalKeys } from 'n8n-core';
 import {
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
@@ -18,23 +19,28 @@ import {
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 
-/** Where n8n resolves a credential's expressions for a poll, which has no items. */
-const NO_ITEMS = new Workflow({
-	nodes: [{ id: '', name: 'None', type: 'none', typeVersion: 1, position: [0, 0], parameters: {} }],
+/** n8n's `mockNode`, by which it resolves a credential's expressions for a poll, which has no items. */
+const NO_NODE: INode = { id: '', name: '', type: 'mock', typeVersion: 1, position: [0, 0], parameters: {} };
+
+const withoutItems = new Workflow({
+	nodes: [NO_NODE],
 	connections: {},
 	active: false,
 	nodeTypes: { getByName: () => undefined, getByNameAndVersion: () => undefined, getKnownTypes: () => ({}) } as never,
 });
 
+/** What n8n's database gives back is never what was given to it. */
+const copied = <Data,>(data: Data): Data => JSON.parse(JSON.stringify(data)) as Data;
+
 /**
- * In-memory stand-in for n8n's credential storage: stores one credential, resolves its expressions, and calls the
- * credential type, as n8n 2.8.4 does (its CredentialsHelper is not in n8n-core).
+ * One credential in memory, with what the CredentialsHelper of n8n 2.8.4 does with it, which is not in n8n-core: resolves its
+ * expressions, calls the credential type, and stores what that gives.
  */
 export class CredentialStore extends ICredentialsHelper {
 	/** How often the credential was read and decrypted. */
 	reads = 0;
 
-	/** How often the credential was written, to store a token. */
+	/** How often the credential was written. */
 	writes = 0;
 
 	private readonly type = new VoiceAdminApi();
@@ -59,19 +65,21 @@ export class CredentialStore extends ICredentialsHelper {
 		helpers: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
-		_node: INode,
+		node: INode,
 		credentialsExpired: boolean,
 	): Promise<ICredentialDataDecryptedObject | undefined> {
 		const expirable = this.type.properties.find(({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true)?.name;
-		if (expirable === undefined || (credentials[expirable] !== '' && !credentialsExpired)) return undefined;
+		if (expirable === undefined) return undefined;
+		if (credentials[expirable] !== '' && !credentialsExpired) return undefined;
 		const output = (await this.type.preAuthentication.call(helpers, credentials)) as ICredentialDataDecryptedObject;
-		if (output[expirable] === undefined) return undefined;
-		await this.updateCredentials(undefined, undefined, Object.assign(credentials, output));
+		if (output[expirable] === undefined || !node.credentials) return undefined;
+		// All of the resolved credential, not the token alone.
+		await this.updateCredentials(node.credentials[this.type.name]!, this.type.name, Object.assign(credentials, output));
 		return Object.assign(credentials, output);
 	}
 
 	async getDecrypted(
-		_additionalData: IWorkflowExecuteAdditionalData,
+		additionalData: IWorkflowExecuteAdditionalData,
 		_nodeCredentials: INodeCredentialsDetails,
 		_type: string,
 		mode: WorkflowExecuteMode,
@@ -80,21 +88,28 @@ export class CredentialStore extends ICredentialsHelper {
 		resolve?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		this.reads++;
-		if (raw) return { ...this.stored };
-		const data = NodeHelpers.getNodeParameters(this.type.properties, this.stored as INodeParameters, true, false, null, null)!;
-		if (!resolve) return NO_ITEMS.expression.getComplexParameterValue(NO_ITEMS.getNode('None')!, data, mode, {}, undefined, undefined, data) as ICredentialDataDecryptedObject;
+		const stored = copied(this.stored);
+		if (raw) return stored;
+		const data = NodeHelpers.getNodeParameters(this.type.properties, stored as INodeParameters, true, false, null, null)!;
+		// Fields that n8n adds to every credential type.
+		for (const own of ['allowedHttpRequestDomains', 'allowedDomains']) if (stored[own] !== undefined) data[own] ??= stored[own] as string;
+		const keys = getAdditionalKeys(additionalData, mode, null, { secretsEnabled: false });
+		if (!resolve) {
+			return withoutItems.expression.getComplexParameterValue(NO_NODE, data, mode, keys, undefined, undefined, data) as ICredentialDataDecryptedObject;
+		}
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
 		const where = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData, mode] as const;
-		return workflow.expression.getParameterValue(data, ...where, {}, executeData, false, data) as ICredentialDataDecryptedObject;
+		try {
+			return workflow.expression.getParameterValue(data, ...where, keys, executeData, false, data) as ICredentialDataDecryptedObject;
+		} catch (error) {
+			(error as Error).message += ' [Error resolving credentials]';
+			throw error;
+		}
 	}
 
-	async updateCredentials(
-		_node: unknown,
-		_type: unknown,
-		data: ICredentialDataDecryptedObject,
-	): Promise<void> {
+	async updateCredentials(_credentials: INodeCredentialsDetails, _type: string, data: ICredentialDataDecryptedObject): Promise<void> {
 		this.writes++;
-		this.stored = { ...data };
+		this.stored = copied(data);
 	}
 
 	async updateCredentialsOauthTokenData(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Customer } from '../../sandbox';
-import { chain, webhook } from '../../scripts/n8n/workflow.mjs';
+import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { addCustomer } from './operations';
 
 /** A workflow that adds the customers that its webhook is given, and replies with what the node gave for each. */

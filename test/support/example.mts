@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { ROOT } from '../../scripts/setup/paths.mjs';
+import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 
 interface ExampleNode {
 	id: string;

@@ -1,15 +1,12 @@
-import { DirectoryLoader, type ExecuteContext, ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
-	type IExecuteData,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
-	type INodeType,
-	type INodeTypes,
 	type ITaskDataConnections,
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
@@ -18,36 +15,11 @@ import {
 
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
+import { loaded, nodeTypesOf } from './nodeTypes';
 
-const voiceAdmin: INodeType = new VoiceAdmin();
-// As n8n's loader does: adds Request Options with batching, time-out, proxy and TLS.
-DirectoryLoader.applyDeclarativeNodeOptionParameters(voiceAdmin);
-// As n8n's server does for a declarative node; otherwise n8n-core takes a path made for its own tests, without the
-// cancel signal.
-voiceAdmin.execute = async function (this) {
-	return (await new RoutingNode(this as ExecuteContext, voiceAdmin).runNode()) ?? [];
-};
+const TYPE = 'n8n-nodes-voice-admin.voiceAdmin';
 
-/** Execute data of the agents that call the node as a tool; parallel calls of an agent share them. */
-const agents = new Map<number, IExecuteData>();
-
-/** The node as n8n runs a tool: its context carries the execute data of the agent that calls it. */
-function asTool(itemsOfAgent: number): INodeType {
-	const agent = agents.get(itemsOfAgent) ?? {
-		node: { name: 'AI Agent' } as INode,
-		data: { main: [Array.from({ length: itemsOfAgent }, () => ({ json: {} }))] },
-		source: null,
-	};
-	agents.set(itemsOfAgent, agent);
-	return Object.create(voiceAdmin, {
-		execute: {
-			value: async function (this: ExecuteContext) {
-				const context = Object.create(this, { executeData: { value: agent } }) as ExecuteContext;
-				return (await new RoutingNode(context, voiceAdmin).runNode()) ?? [];
-			},
-		},
-	}) as INodeType;
-}
+const nodeTypes = nodeTypesOf({ [TYPE]: loaded(new VoiceAdmin()) });
 
 /** A run of the node in n8n's own executor. */
 export interface Execution {
@@ -58,8 +30,6 @@ export interface Execution {
 	credential: ICredentialDataDecryptedObject | CredentialStore;
 	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries … */
 	settings?: Partial<INode>;
-	/** Run the node as n8n runs a tool: with the execute data of an agent that has so many items. */
-	calledByAgentWith?: number;
 	/** Called when the execution has started, with what cancels it. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -84,20 +54,13 @@ export async function execute({
 	parameters,
 	credential,
 	settings,
-	calledByAgentWith,
 	onStart,
 }: Execution): Promise<Result> {
 	const store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
-	const nodeType = calledByAgentWith === undefined ? voiceAdmin : asTool(calledByAgentWith);
-	const nodeTypes: INodeTypes = {
-		getByName: () => nodeType,
-		getByNameAndVersion: () => nodeType,
-		getKnownTypes: () => ({}),
-	};
 	const nodeOf = (name: string, more: Partial<INode>): INode => ({
 		id: name,
 		name,
-		type: 'n8n-nodes-voice-admin.voiceAdmin',
+		type: TYPE,
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},

@@ -1,10 +1,9 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { n8nCommand } from '../../scripts/n8n/command.mjs';
-import { importInto } from '../../scripts/n8n/import.mjs';
+import { importInto } from '../../scripts/n8n/cli.mts';
 import { credentialFor } from './credentialStore';
 import type { Example } from './example.mts';
 import { n8n } from './n8n.mts';
-import { type N8nServer, startN8nServer } from './n8nServer.mts';
+import { type N8nServer, sharedServer } from './n8nServer.mts';
 import { type Receiver, startReceiver } from './receiver.mts';
 import { ScriptedModel } from './scriptedModel.mts';
 
@@ -23,8 +22,8 @@ export interface Desk {
 export type Prepare = (desk: Omit<Desk, 'server'>) => Promise<Example[]>;
 
 /**
- * Starts, once for all examples, a sandbox, a model, and an n8n that has the examples and, under the names that
- * they ask for, credentials: so nobody needs to pick them. Each test finds the sandbox's books as they were at first.
+ * Starts, once for all examples, a sandbox and a model, and puts into n8n the examples and, under the names that they
+ * ask for, credentials: so nobody needs to pick them. Each test finds the sandbox's data as it was at first.
  * @param prepare what is to be imported
  * @param published ids of those workflows that wait for somebody
  */
@@ -45,8 +44,8 @@ export function inExamples(prepare: Prepare[], published: string[]): () => Desk 
 			],
 			workflow: (await Promise.all(prepare.map(async (each) => await each(given)))).flat(),
 		});
-		for (const id of published) await n8nCommand(n8n, ['publish:workflow', `--id=${id}`]);
-		desk = { ...given, server: await startN8nServer() };
+		desk = { ...given, server: sharedServer() };
+		for (const id of published) await desk.server.publish(id);
 	}, START_WITHIN_MS);
 
 	beforeEach(() => {
@@ -55,9 +54,8 @@ export function inExamples(prepare: Prepare[], published: string[]): () => Desk 
 	});
 
 	afterAll(async () => {
-		await desk?.server.stop();
 		// Other tests of this n8n are not to be disturbed by what waits or polls.
-		for (const id of published) await n8nCommand(n8n, ['unpublish:workflow', `--id=${id}`]);
+		for (const id of published) await desk?.server.publish(id, false);
 		for (const service of services) await service.close();
 	}, START_WITHIN_MS);
 

@@ -1,6 +1,6 @@
-import type { N8n } from '../../scripts/n8n/home.mjs';
+import type { N8n } from '../../scripts/n8n/home.mts';
 
-/** The n8n that scripts/e2e has installed and put the package into. */
+/** The n8n that npm run e2e has installed and put the package into. */
 export const n8n = given();
 
 function given(): N8n {

@@ -5,7 +5,6 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
-	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
 	type NodeApiError,
 	Workflow,
@@ -13,6 +12,7 @@ import {
 
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { CredentialStore } from './credentialStore';
+import { nodeTypesOf } from './nodeTypes';
 
 const trigger = new VoiceAdminTrigger();
 
@@ -28,31 +28,50 @@ export interface Polled {
 
 let workflows = 0;
 
-/** A workflow with the trigger, whose polls n8n-core's own context runs. */
+/** The trigger's name in its workflow, by which n8n keeps its static data. */
+const NAME = 'Voice Admin Trigger';
+
+/** A workflow as n8n has loaded it. */
+interface Loaded {
+	workflow: Workflow;
+	/** Whether its first poll, with which n8n activates it, has succeeded. */
+	isActive: boolean;
+}
+
+/**
+ * An active workflow with the trigger, whose polls n8n-core's own context runs. As n8n does (2.8 to 2.41), it writes changed
+ * static data to its database after activation, and before it starts an execution with the items of a poll, but not after
+ * a poll without items.
+ */
 export class Polling {
 	readonly store: CredentialStore;
 
-	/** The workflow's static data, as n8n has it in its database. */
-	staticData: IDataObject = {};
+	/** Whether the last poll has changed the static data that it was given. */
+	hasNewState = false;
 
-	private workflow: Workflow;
+	private current: Loaded;
 
 	private readonly node: INode;
 
 	private readonly id = `polling ${++workflows}`;
 
-	constructor(parameters: INodeParameters, credential: ICredentialDataDecryptedObject | CredentialStore) {
+	/** @param database the workflow's static data in n8n's database */
+	constructor(
+		parameters: INodeParameters,
+		credential: ICredentialDataDecryptedObject | CredentialStore,
+		public database: IDataObject = {},
+	) {
 		this.store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
 		this.node = {
 			id: 'trigger',
-			name: 'Voice Admin Trigger',
+			name: NAME,
 			type: 'n8n-nodes-voice-admin.voiceAdminTrigger',
 			typeVersion: 1,
 			position: [0, 0],
 			parameters,
 			credentials: { voiceAdminApi: { id: '1', name: 'Voice Admin' } },
 		};
-		this.workflow = this.loaded();
+		this.current = this.load();
 	}
 
 	/** Changes the parameters, as saving the workflow does. */
@@ -61,45 +80,52 @@ export class Polling {
 		this.restart();
 	}
 
-	/** Reloads the workflow, as a restart of n8n does: only what was stored stays. */
+	/** Loads the workflow again, as a restart of n8n does: only what is in the database stays. */
 	restart(): void {
-		this.staticData = JSON.parse(JSON.stringify(this.workflow.staticData)) as IDataObject;
-		this.workflow = this.loaded();
+		this.current = this.load();
 	}
 
-	/** One poll, scheduled or manual. */
+	/** One poll: by the schedule (the first one by activation), or by hand, for which n8n loads the workflow apart. */
 	async poll(mode: 'trigger' | 'manual' = 'trigger'): Promise<Polled> {
+		const isManual = mode === 'manual';
+		const loaded = isManual ? this.load() : this.current;
 		const emitted: NodeApiError[] = [];
-		const context = this.contextOf(mode, mode === 'manual' ? undefined : (error) => void emitted.push(error as NodeApiError));
+		const context = this.contextOf(loaded.workflow, mode, isManual ? undefined : (error) => void emitted.push(error as NodeApiError));
 		try {
 			const output = (await trigger.poll.call(context)) as INodeExecutionData[][] | null;
+			this.hasNewState = hasChanged(loaded.workflow);
+			if (!isManual && (output || !loaded.isActive)) this.save(loaded.workflow);
+			loaded.isActive = true;
 			return { items: output && output[0]!.map(({ json }) => json), emitted };
 		} catch (error) {
+			this.hasNewState = hasChanged(loaded.workflow);
 			return { items: null, error: error as NodeApiError, emitted };
 		}
 	}
 
 	/** n8n's context for a poll. */
 	get context(): PollContext {
-		return this.contextOf('trigger');
+		return this.contextOf(this.current.workflow, 'trigger');
 	}
 
-	/** Whether n8n would write the static data to its database now. */
-	get hasNewState(): boolean {
-		return (this.workflow.staticData as { __dataChanged?: boolean }).__dataChanged === true;
-	}
-
-	private contextOf(mode: 'trigger' | 'manual', emitError?: (error: Error) => void): PollContext {
+	private contextOf(workflow: Workflow, mode: 'trigger' | 'manual', emitError?: (error: Error) => void): PollContext {
 		const additionalData = { credentialsHelper: this.store, variables: {}, restApiUrl: '', instanceBaseUrl: '' } as unknown as IWorkflowExecuteAdditionalData;
-		return new PollContext(this.workflow, this.node, additionalData, mode, 'activate', undefined, emitError);
+		return new PollContext(workflow, workflow.getNode(NAME)!, additionalData, mode, 'activate', undefined, emitError);
 	}
 
-	private loaded(): Workflow {
-		const nodeTypes: INodeTypes = {
-			getByName: () => trigger,
-			getByNameAndVersion: () => trigger,
-			getKnownTypes: () => ({}),
-		};
-		return new Workflow({ id: this.id, nodes: [this.node], connections: {}, active: true, nodeTypes, staticData: this.staticData });
+	private save({ staticData }: Workflow): void {
+		if (!hasChanged({ staticData })) return;
+		this.database = JSON.parse(JSON.stringify(staticData)) as IDataObject;
+		staticData.__dataChanged = false;
 	}
+
+	private load(): Loaded {
+		const nodeTypes = nodeTypesOf({ [this.node.type]: trigger });
+		const staticData = JSON.parse(JSON.stringify(this.database)) as IDataObject;
+		return { workflow: new Workflow({ id: this.id, nodes: [{ ...this.node }], connections: {}, active: true, nodeTypes, staticData }), isActive: false };
+	}
+}
+
+function hasChanged({ staticData }: Pick<Workflow, 'staticData'>): boolean {
+	return staticData.__dataChanged === true;
 }

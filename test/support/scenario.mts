@@ -1,13 +1,14 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { type FaultPlan, type LoggedRequest, type Sandbox, type SandboxOptions, type SandboxState, startSandbox } from '../../sandbox';
-import { executeWorkflow } from '../../scripts/n8n/execute.mjs';
-import { importInto } from '../../scripts/n8n/import.mjs';
-import { outcomeOf } from '../../scripts/n8n/outcome.mjs';
-import { secretsIn } from '../../scripts/n8n/secrets.mjs';
-import { chain, itemsOf } from '../../scripts/n8n/workflow.mjs';
+import { executeWorkflow, importInto } from '../../scripts/n8n/cli.mts';
+import { secretsIn } from '../../scripts/n8n/credentials.mts';
+import { n8nLike } from '../../scripts/n8n/home.mts';
+import { outcomeOf } from '../../scripts/n8n/outcome.mts';
+import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from './credentialStore';
 import { n8n } from './n8n.mts';
+import { type RunData, sharedServer } from './n8nServer.mts';
 
 /** A node after the items, run once in a real n8n. */
 export interface Scenario {
@@ -25,8 +26,8 @@ export interface Scenario {
 	credential?: Partial<ICredentialDataDecryptedObject>;
 	/** What goes wrong in the sandbox. */
 	faults?: FaultPlan;
-	/** Environment variables of n8n. */
-	environment?: Record<string, string>;
+	/** Runs in a process of n8n of its own, by `n8n execute`, with these environment variables; otherwise in the server that the tests share. */
+	ownProcess?: Record<string, string>;
 }
 
 /** What came of it. */
@@ -45,99 +46,103 @@ export interface Ran {
 	given: (node: string) => IDataObject[];
 	/** Requests of this run, in the order in which they ended. */
 	requests: LoggedRequest[];
-	/** The sandbox's books and counters after this run. */
+	/** The sandbox's data and counters after this run. */
 	state: SandboxState;
-	/** What n8n printed: the execution, and its log. */
+	/** The execution as n8n has it, and what n8n printed while it ran. */
 	printed: string;
-	/** Runs the same workflow again, in another process of n8n; the sandbox's books go on. */
+	/** Runs the same workflow again; the sandbox's data is kept. */
 	again: () => Promise<Ran>;
 }
 
 export const NODE = 'The node';
 
-/** Scenarios of this file so far; their ids in n8n. */
-let numbered = 0;
-
-interface RunData {
-	data?: { main?: Array<Array<{ json: IDataObject; error?: unknown; pairedItem?: { item?: number } }> | null> };
-	error?: { context?: IDataObject };
-}
-
-/**
- * Registers tests that each run a workflow in a real n8n against a sandbox of their own. Credentials and
- * workflows of all of them are imported at once, as each of n8n's commands takes seconds.
- */
+/** Registers tests that each run a workflow in a real n8n against a sandbox of their own. */
 export function inN8n(options: SandboxOptions = {}) {
-	const credentials: object[] = [];
-	const workflows: object[] = [];
-	let sandbox: Sandbox;
-
-	beforeAll(async () => {
-		sandbox = await startSandbox(options);
-		const addressed = <T,>(records: T): T => JSON.parse(JSON.stringify(records).replaceAll('SERVICE', sandbox.url)) as T;
-		await importInto(n8n, { credentials: addressed(credentials), workflow: addressed(workflows) });
-	});
-
-	afterAll(async () => {
-		await sandbox.close();
-	});
-
-	async function run(id: string, environment?: Record<string, string>): Promise<Ran> {
-		const before = sandbox.requests().length;
-		const { runData, output: printed } = await executeWorkflow(n8n, id, { log: 'n8n-execute', settings: environment });
-		const runs = runData[NODE] as RunData[] | undefined;
-		const [main = [], errorOutput = []] = (runs?.[0]?.data?.main ?? []).map((items) => items ?? []);
-		return {
-			output: main.filter((item) => !item.error && !item.json.error).map(({ json }) => json),
-			errorOutput: errorOutput.map(({ json }) => json),
-			paired: main.map(({ pairedItem }) => pairedItem?.item),
-			errors: outcomeOf(runs).errors,
-			errorContext: runs?.[0]?.error?.context ?? {},
-			given: (node) => {
-				const outputs = ((runData[node] as RunData[] | undefined) ?? []).flatMap(({ data }) => data?.main ?? []);
-				return outputs.flatMap((items) => (items ?? []).map(({ json }) => json));
-			},
-			requests: sandbox.requests().slice(before),
-			state: sandbox.state(),
-			again: async () => await run(id, environment),
-			printed,
-		};
-	}
-
 	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
 	function scenario(name: string, given: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
-		const { items, parameters, settings, after, node, credential, faults, environment } = given;
-		const id = `${expect.getState().testPath?.split('/').at(-1)?.split('.')[0]}${numbered++}`;
-		credentials.push({ id, name: `For ${id}`, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } });
-		const tested = {
-			name: NODE,
-			...(node ?? { type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters }),
-			...settings,
-			credentials: { voiceAdminApi: { id, name: `For ${id}` } },
-		};
-		const workflow = chain({ id, name, nodes: [...(items ? itemsOf(items) : []), tested] });
-		workflows.push({
-			...workflow,
-			nodes: [...workflow.nodes, ...(after?.nodes ?? []).map((each) => ({ id: each.name, position: [0, 0], ...each }))],
-			connections: { ...workflow.connections, ...after?.connections },
-		});
-
 		test(name, async () => {
-			sandbox.reset();
-			sandbox.setFaults(faults ?? {});
-			const ran = await run(id, environment);
+			const sandbox = await startSandbox(options);
 			try {
-				expect(secretsIn(ran.printed)).toEqual([]);
-				await check(ran, sandbox);
-			} catch (error) {
-				// What a reader of the failure would look for next.
-				(error as Error).message += `\n\n${evidence(ran, sandbox.requests())}`;
-				throw error;
+				sandbox.setFaults(given.faults ?? {});
+				const run = await prepare(name, given, sandbox.url);
+				const ran = await resultOf(run, sandbox);
+				try {
+					expect(secretsIn(ran.printed)).toEqual([]);
+					await check(ran, sandbox);
+				} catch (error) {
+					// What a reader of the failure would look for next.
+					(error as Error).message += `\n\n${evidence(ran, sandbox.requests())}`;
+					throw error;
+				}
+			} finally {
+				await sandbox.close();
 			}
 		});
 	}
 
 	return { scenario };
+}
+
+/** Runs a workflow once, to its end. */
+type Run = () => Promise<{ runData: RunData; printed: string }>;
+
+/** Puts the workflow of a scenario into n8n. */
+async function prepare(name: string, { items, parameters, settings, after, node, credential, ownProcess }: Scenario, url: string): Promise<Run> {
+	const id = 'tested';
+	const stored = { id, name, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } };
+	const workflowWith = (credentialId: string) => {
+		const tested = {
+			name: NODE,
+			...(node ?? { type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters }),
+			...settings,
+			credentials: { voiceAdminApi: { id: credentialId, name } },
+		};
+		const workflow = chain({ id, name, nodes: [...(items ? itemsOf(items) : []), tested] });
+		return {
+			...workflow,
+			nodes: [...workflow.nodes, ...(after?.nodes ?? []).map((each) => ({ id: each.name, position: [0, 0], ...each }))],
+			connections: { ...workflow.connections, ...after?.connections },
+		};
+	};
+	const addressed = <T,>(record: T): T => JSON.parse(JSON.stringify(record).replaceAll('SERVICE', url)) as T;
+
+	if (ownProcess) {
+		const own = await n8nLike(n8n, `${n8n.home}/process-${process.env.JEST_WORKER_ID}`);
+		await importInto(own, { credentials: [addressed(stored)], workflow: [addressed(workflowWith(id))] });
+		return async () => {
+			const { runData, output } = await executeWorkflow(own, id, { log: 'n8n-execute', settings: ownProcess });
+			return { runData: runData as RunData, printed: output };
+		};
+	}
+	const server = sharedServer();
+	const workflowId = await server.create('workflows', addressed(workflowWith(await server.create('credentials', addressed(stored)))));
+	return async () => {
+		const printed = await server.logFromHere();
+		const { runData, data } = await server.run(workflowId, 'Start');
+		return { runData, printed: data + (await printed()) };
+	};
+}
+
+async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
+	const before = sandbox.requests().length;
+	const { runData, printed } = await run();
+	const runs = runData[NODE];
+	const [main = [], errorOutput = []] = (runs?.[0]?.data?.main ?? []).map((items) => items ?? []);
+	return {
+		output: main.filter((item) => !item.error && !item.json.error).map(({ json }) => json),
+		errorOutput: errorOutput.map(({ json }) => json),
+		paired: main.map(({ pairedItem }) => pairedItem?.item),
+		errors: outcomeOf(runs).errors,
+		errorContext: runs?.[0]?.error?.context ?? {},
+		given: (node) => {
+			const outputs = (runData[node] ?? []).flatMap(({ data }) => data?.main ?? []);
+			return outputs.flatMap((items) => (items ?? []).map(({ json }) => json));
+		},
+		requests: sandbox.requests().slice(before),
+		state: sandbox.state(),
+		again: async () => await resultOf(run, sandbox),
+		printed,
+	};
 }
 
 const SHOWN = 40;

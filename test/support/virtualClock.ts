@@ -20,8 +20,8 @@ export class VirtualClock implements Clock {
 	readonly sleep = async (ms: number): Promise<void> =>
 		await new Promise((fire) => this.timers.push({ at: this.time + Math.max(1, ms), fire }));
 
-	/** Lets time pass, with all timers that are due by then, each at its time. */
-	async advance(ms: number): Promise<void> {
+	/** Lets time pass, with all timers that are due by then, each at its time; `afterTimer` is called after each. */
+	async advance(ms: number, afterTimer = () => {}): Promise<void> {
 		await settle();
 		const end = this.time + ms;
 		for (let next = this.due(end); next; next = this.due(end)) {
@@ -29,6 +29,7 @@ export class VirtualClock implements Clock {
 			this.time = next.at;
 			next.fire();
 			await settle();
+			afterTimer();
 		}
 		this.time = end;
 		await settle();

@@ -11,7 +11,7 @@ import { integer } from '../../nodes/VoiceAdmin/parameters/integer';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import { text } from '../../nodes/VoiceAdmin/parameters/text';
 import { vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber';
-import { loadOpenApi } from '../../sandbox/api';
+import { loadOpenApi } from '../../sandbox/openApi';
 
 // The node's operations and sandbox/openapi.yaml describe one API, each in its own form. Here both are brought into a
 // third one, line by line, and compared.

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { executeWorkflow } from '../../../scripts/n8n/execute.mjs';
-import { outcomeOf } from '../../../scripts/n8n/outcome.mjs';
+import { outcomeOf } from '../../../scripts/n8n/outcome.mts';
 import { readExample, withFields } from '../../support/example.mts';
 import type { Desk, Prepare } from '../../support/inExamples.mts';
-import { n8n } from '../../support/n8n.mts';
 
 const FILE = 'premium-from-spreadsheet';
 
@@ -23,7 +21,7 @@ export const prepare: Prepare = async () => {
 
 export function tests(desk: () => Desk): void {
 	const run = async (id: string) => {
-		const { runData, error } = await executeWorkflow(n8n, id, { log: 'n8n-execute' });
+		const { runData, error } = await desk().server.run(id, 'When clicking ‘Execute workflow’');
 		return { error: error as { message: string } | undefined, report: outcomeOf(runData.Report).json as IDataObject[], file: runData['Report as a file'], premium: premiumOf(desk()) };
 	};
 

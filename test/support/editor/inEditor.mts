@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../../sandbox';
-import { credentials } from '../../../scripts/n8n/credentials.mjs';
-import { importInto } from '../../../scripts/n8n/import.mjs';
-import { serveEditor } from '../../../scripts/n8n/server.mjs';
-import { stopChildren } from '../../../scripts/setup/children.mjs';
-import { anyFreePort } from '../../../scripts/setup/ports.mjs';
+import { credentials } from '../../../scripts/n8n/credentials.mts';
+import { importInto } from '../../../scripts/n8n/cli.mts';
+import { serveEditor } from '../../../scripts/n8n/server.mts';
+import { stopProcesses } from '../../../scripts/bootstrap/processes.mjs';
+import { anyFreePort } from '../../../scripts/lib/ports.mts';
 import { n8n } from '../n8n.mts';
 import { startChromium } from './chromium.mts';
 import { clearScreenshots, screenshot } from './screenshots.mts';
@@ -28,7 +28,7 @@ const READY_WITHIN_MS = 180_000;
 
 /**
  * Starts, once for all scenarios, a sandbox, an n8n that has the credentials of the examples, and Chromium,
- * signed in by n8n's form. Each scenario finds the sandbox's books as they were at first.
+ * signed in by n8n's form. Each scenario finds the sandbox's data as it was at first.
  */
 export function inEditor(): Scenario {
 	let sandbox: Sandbox | undefined;
@@ -52,7 +52,7 @@ export function inEditor(): Scenario {
 
 	afterAll(async () => {
 		await browser?.close();
-		await stopChildren();
+		await stopProcesses();
 		await sandbox?.close();
 	});
 

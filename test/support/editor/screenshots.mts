@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
-import { N8N_VERSIONS } from '../../../scripts/setup/n8n-versions.mjs';
-import { CACHE, fromRoot, ROOT } from '../../../scripts/setup/paths.mjs';
+import { N8N_VERSIONS } from '../../../scripts/install/n8nVersions.mts';
+import { CACHE, fromRoot, ROOT } from '../../../scripts/bootstrap/paths.mjs';
 import { n8n } from '../n8n.mts';
 
 /** A part of the page, in its pixels. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import type { Owner } from '../../../scripts/n8n/owner.mjs';
+import type { Owner } from '../../../scripts/n8n/server.mts';
 
 /**
  * Signs in by n8n's form; all pages of the same browser are signed in then.

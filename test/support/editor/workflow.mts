@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { chain } from '../../../scripts/n8n/workflow.mjs';
+import { chain } from '../../../scripts/n8n/workflow.mts';
 import type { Desk } from './inEditor.mts';
 
 interface NodeInWorkflow {

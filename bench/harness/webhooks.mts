@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publishWebhooks } from '../../scripts/n8n/server.mts';
+import { type Run, warmUp } from '../plan.mts';
+import type { Outcome, ReadyRun } from './execute.mts';
+import type { Fixture } from './fixture.mts';
+import { startServer } from './n8nServers.mts';
+import { contentOf } from './workflows.mts';
+
+/** Ids of single items: beyond those of the others. */
+const FIRST_SINGLE = 1_000_000;
+
+/** What came of one call of a webhook. ms: until the whole reply was there; good: items of which it has a result; failed: with an error of n8n */
+type Call = Record<'ms' | 'items' | 'good' | 'failed', number>;
+
+/**
+ * Starts an n8n server for the runs of one round: a new one, as one that was called too often has executions left that
+ * never end.
+ * @param name of its folder
+ */
+export async function startWebhooks({ n8n, service }: Fixture, name: string, runs: Run[]): Promise<{ runs: ReadyRun[]; stop: () => Promise<void> }> {
+	const setup = runs[0]?.scenario.server;
+	const warmUps = [warmUp('voiceAdmin', setup), warmUp('httpRequest', setup)];
+	const all = [...warmUps, ...runs];
+	const server = await startServer(n8n, path.join(n8n.home, 'servers', name), contentOf(all, service), setup);
+	await publishWebhooks(server, all.map(({ workflow }) => workflow));
+	const webhook = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
+	await service.begin({ latency: 0 });
+	// So many at once that every worker has some.
+	for (const run of warmUps) await callAll(webhook(run), 10, 10);
+	return { runs: runs.map((run) => ({ go: () => callRun(webhook(run), run) })), stop: server.stop };
+}
+
+async function callRun(url: string, { scenario: { perSecond, singleEveryMs }, variant: { executions = 1, items = 1 } }: Run): Promise<Outcome> {
+	const started = performance.now();
+	const bulk = callAll(url, executions, items).then((calls) => ({ calls, time: performance.now() - started }));
+	const singles = singleEveryMs ? await callUntil(bulk, url, singleEveryMs) : [];
+	const { calls, time } = await bulk;
+	const sum = (field: keyof Call) => [...calls, ...singles].reduce((total, call) => total + call[field], 0);
+	return {
+		time,
+		items: sum('items'),
+		good: sum('good'),
+		failedCalls: sum('failed'),
+		// The first second's worth passes at once.
+		...(perSecond && { ideal: ((executions * items - perSecond) / perSecond) * 1000 }),
+		...(singleEveryMs && { singles: singles.map(({ ms }) => ms), failedSingles: singles.filter(({ good }) => good === 0).length }),
+	};
+}
+
+const callAll = (url: string, executions: number, items: number) =>
+	Promise.all(Array.from({ length: executions }, (_, n) => callOnce(url, n * items + 1, items)));
+
+/** Calls with a single item each, until something else has ended: one until n8n has prepared the others, the rest at intervals. */
+async function callUntil(end: Promise<unknown>, url: string, intervalMs: number): Promise<Call[]> {
+	const calls = [callOnce(url, FIRST_SINGLE, 1)];
+	const hasEnded = end.then(() => true);
+	await calls[0];
+	while (!(await Promise.race([hasEnded, sleep(intervalMs, false)]))) calls.push(callOnce(url, FIRST_SINGLE + calls.length, 1));
+	return await Promise.all(calls);
+}
+
+/** Calls a webhook with items that no other call has. */
+async function callOnce(url: string, first: number, items: number): Promise<Call> {
+	const ids = Array.from({ length: items }, (_, n) => first + n);
+	const started = performance.now();
+	const given = await post(url, { items: ids.map((id) => ({ id })) });
+	const ms = performance.now() - started;
+	const results = new Set(given?.map(({ id }) => Number(id)));
+	return { ms, items, good: ids.filter((id) => results.has(id)).length, failed: given ? 0 : 1 };
+}
+
+/** @returns undefined for an error of n8n */
+async function post(url: string, body: object): Promise<Array<{ id?: unknown }> | undefined> {
+	try {
+		const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+		const content: unknown = await reply.json();
+		return reply.ok && Array.isArray(content) ? content : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,69 @@
+import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { CONTENDERS } from '../contenders.mts';
+import type { Run } from '../plan.mts';
+
+/** The names of the nodes around the one that is measured, which has the same name in every workflow. */
+export const START = 'Start Run';
+export const MEASURED = 'Measured';
+export const FINISH = 'Finish Run';
+export const LOOP = 'Loop';
+
+/** Nothing is stored of an execution, which would take n8n time. */
+const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
+
+/** So many different texts in the form of a country's ISO code, AA to ZZ: the service does not look them up. */
+const isoCodes = (count: number) => Array.from({ length: count }, (_, n) => String.fromCharCode(65 + Math.floor(n / 26), 65 + (n % 26))).join(',');
+
+/** How a service is reached; token: one that it takes. */
+export type Service = Record<'url' | 'token', string>;
+
+/** The workflows and credentials of runs, for importInto. */
+export function contentOf(runs: Run[], service: Service) {
+	const credentials = new Map(runs.flatMap((run) => (run.credential ? [[run.credential, credentialOf(run, run.credential, service)]] : [])));
+	const workflows = new Map(runs.map((run) => [run.workflow, run.scenario.server ? webhookWorkflow(run, service) : executedWorkflow(run, service)]));
+	return { credentials: [...credentials.values()], workflow: [...workflows.values()] };
+}
+
+function credentialOf({ variant }: Run, id: string, { url }: Service) {
+	const data = { environment: 'production', baseUrl: url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
+	return { id, name: id, type: CONTENDERS[variant.contender].credentialType, data };
+}
+
+/** Items, the measured node, and what counts its output. */
+function executedWorkflow(run: Run, service: Service) {
+	const { scenario, variant, workflow: id } = run;
+	const items = variant.countriesOfOneItem ? 1 : (variant.items ?? scenario.items);
+	const harness = (name: string, parameters: object) => ({ name, type: 'n8n-nodes-bench-harness.harness', typeVersion: 1, parameters });
+	const start = harness(START, { step: 'start', items, isoCodes: isoCodes(26 * 26) });
+	const workflow = chain({ id, name: id, nodes: [start, measuredNode(run, service), harness(FINISH, { step: 'finish' })], settings });
+	return scenario.loopOf ? inLoop(workflow, scenario.loopOf) : workflow;
+}
+
+/** A webhook that takes items, and replies with what the node gave for each. */
+function webhookWorkflow(run: Run, service: Service) {
+	const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } };
+	return chain({ id: run.workflow, name: run.workflow, start: webhook(run.workflow), nodes: [items, measuredNode(run, service)], settings });
+}
+
+function measuredNode({ scenario, variant, credential }: Run, service: Service) {
+	const { credentialType, node } = CONTENDERS[variant.contender];
+	const countries = variant.countriesOfOneItem ? isoCodes(variant.countriesOfOneItem) : undefined;
+	return {
+		name: MEASURED,
+		...node?.(scenario.operation, { ...service, countries, inFlight: variant.inFlight, batching: variant.batching }),
+		...(credentialType && { credentials: { [credentialType]: { id: credential, name: credential } } }),
+		// Where the service rejects some, it is counted what is lost; elsewhere n8n's default holds.
+		...(scenario.perSecond && { onError: 'continueRegularOutput' }),
+	};
+}
+
+/** Has the measured node run once for each batch of the items, and the one after it once for all. */
+function inLoop({ nodes, connections, ...workflow }: ReturnType<typeof chain>, batchSize: number) {
+	const to = (node: string) => [{ node, type: 'main', index: 0 }];
+	const loop = { id: 'loop', position: [0, 200], name: LOOP, type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { batchSize, options: {} } };
+	return {
+		...workflow,
+		nodes: [...nodes, loop],
+		connections: { ...connections, [START]: { main: [to(LOOP)] }, [LOOP]: { main: [to(FINISH), to(MEASURED)] }, [MEASURED]: { main: [to(LOOP)] } },
+	};
+}

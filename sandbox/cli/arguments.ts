@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { FaultPlanError, parseFaultPlan } from '../faults/parsePlan';
+import { describeFaults, scopeParameters } from '../faults/schema';
+import type { SandboxOptions } from '../index';
+
+/** A command line that cannot be used. The message says which flag, what was given and what is accepted. */
+export class CliArgumentError extends Error {
+	constructor(message: string) {
+		super(message);
+		this.name = 'CliArgumentError';
+	}
+}
+
+/** What a command line asks for. */
+export interface CliArguments {
+	help: boolean;
+	/** Whether to print each request even where the output is not a terminal. */
+	verbose: boolean;
+	options: SandboxOptions;
+}
+
+export const DEFAULT_PORT = 3456;
+
+export const HELP = `Starts a sandbox of the voice and customer administration API on this machine.
+
+Usage: npm run sandbox -- [flags]
+
+  --port <number>        Port to listen on (default ${DEFAULT_PORT}; 0 takes any free one)
+  --host <address>       Address to listen on (default 127.0.0.1, so that only this machine can reach it)
+  --token-ttl <seconds>  Lifetime of an access token, such as 3600 or 0.5 (default 3600)
+  --latency <ms>         Milliseconds that every reply waits (default 0)
+  --faults <json>        What is to go wrong: a list of rules, or @ and the name of a file that holds one
+  --seed <number>        The same seed gives the same faults for the same requests (default 1)
+  --verbose              Print each request even if the output is not a terminal
+  --help                 Show this text
+
+Faults, such as --faults '[{"fault": "http503", "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]'
+
+${describeFaults()
+	.map(({ name, parameters }) => `  ${name.padEnd(23)}${parameters.join(', ')}`.trimEnd())
+	.join('\n')}
+
+Each of them but tokenExpires also takes ${scopeParameters.join(', ')}: the share of requests that it hits (0 to 1),
+a path and what lies below it, an HTTP method, the most requests that it hits, and how many it lets pass first.
+With {"seed": 7, "rules": […], "rateLimit": {"perSecond": 50}} there is also a rate limit.
+`;
+
+const flags = {
+	port: { type: 'string' },
+	host: { type: 'string' },
+	'token-ttl': { type: 'string' },
+	latency: { type: 'string' },
+	faults: { type: 'string' },
+	seed: { type: 'string' },
+	verbose: { type: 'boolean' },
+	help: { type: 'boolean', short: 'h' },
+} as const;
+
+/**
+ * Reads a command line.
+ * @param argv without the program's own name
+ * @throws {CliArgumentError} if a flag is not known or its value is not accepted
+ */
+export function parseCliArguments(argv: string[]): CliArguments {
+	const values = valuesIn(argv);
+	return {
+		help: values.help ?? false,
+		verbose: values.verbose ?? false,
+		options: {
+			port: numberIn('--port', values.port, 'an integer from 0 to 65535', (port) => Number.isInteger(port) && port >= 0 && port <= 65535) ?? DEFAULT_PORT,
+			host: values.host,
+			tokenTtlSeconds: numberIn('--token-ttl', values['token-ttl'], 'a number of seconds above 0', (seconds) => seconds > 0),
+			latencyMs: numberIn('--latency', values.latency, 'a number of milliseconds from 0 to 600000', (ms) => ms >= 0 && ms <= 600_000),
+			seed: numberIn('--seed', values.seed, 'an integer', Number.isSafeInteger),
+			faults: values.faults === undefined ? undefined : faultsIn(values.faults),
+		},
+	};
+}
+
+function valuesIn(argv: string[]): ReturnType<typeof parseArgs<{ options: typeof flags }>>['values'] {
+	// Not strict, as Node's own errors are written for programmers.
+	const { values, tokens } = parseArgs({ args: argv, options: flags, strict: false, tokens: true });
+	const [problem] = tokens.flatMap((token) => problemOf(token) ?? []);
+	if (problem) throw new CliArgumentError(`${problem}. Known are ${Object.keys(flags).map((flag) => `--${flag}`).join(', ')}`);
+	return values as ReturnType<typeof valuesIn>;
+}
+
+function problemOf(token: NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]): string | undefined {
+	if (token.kind === 'positional') return `"${token.value}" is not a flag`;
+	if (token.kind === 'option-terminator') return '"--" is not a flag';
+	const { name, rawName, value, inlineValue } = token;
+	if (!Object.hasOwn(flags, name)) return `${rawName} is not a flag`;
+	if (flags[name as keyof typeof flags].type === 'boolean') return value === undefined ? undefined : `${rawName} takes no value`;
+	const isMissing = value === undefined || (!inlineValue && value.startsWith('-'));
+	return isMissing ? `${rawName} needs a value, as in ${rawName}=…` : undefined;
+}
+
+function numberIn(flag: string, given: string | undefined, accepted: string, test: (value: number) => boolean): number | undefined {
+	if (given === undefined) return undefined;
+	const value = /^-?\d+(\.\d+)?$/.test(given) ? Number(given) : NaN;
+	if (!test(value)) throw new CliArgumentError(`${flag} is "${given}"; accepted is ${accepted}`);
+	return value;
+}
+
+function faultsIn(given: string) {
+	const text = given.startsWith('@') ? fileText(given.slice(1)) : given;
+	try {
+		return parseFaultPlan(JSON.parse(text));
+	} catch (error) {
+		if (error instanceof FaultPlanError) throw new CliArgumentError(`--faults: ${error.message}`);
+		if (!(error instanceof SyntaxError)) throw error;
+		const hint = given.startsWith('@') ? given.slice(1) : given;
+		throw new CliArgumentError(`--faults: "${hint}" is not JSON (${error.message}); accepted is a list such as [{"fault": "http503"}]`);
+	}
+}
+
+function fileText(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		throw new CliArgumentError(`--faults: the file "${file}" cannot be read (${(error as NodeJS.ErrnoException).code})`);
+	}
+}

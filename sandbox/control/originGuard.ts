@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+
+import { ApiError } from '../apiError';
+
+/**
+ * Rejects a request of another web page for what controls or shows the sandbox. It could otherwise reset the sandbox
+ * of who reads it, use up its event streams, or read its store under a name of its own that leads here (DNS
+ * rebinding). Programs such as curl send neither Origin nor Sec-Fetch-Site.
+ * @param listensOn host that the sandbox was told to listen on
+ * @param isPage whether it is for a file of the sandbox's pages, which a link may lead to
+ * @throws {ApiError} 403
+ */
+export function assertOwnOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders, listensOn: string, isPage: boolean): void {
+	if (host !== undefined && !isOfThisNetwork(nameIn(host), listensOn)) {
+		throw notAllowed(`The Host of the request is ${host}; accepted are localhost, IP addresses and names that are not on the internet`);
+	}
+	if (origin !== undefined && origin !== `http://${host}`) {
+		throw notAllowed(`The request comes from a page of ${origin}; accepted are the sandbox's own pages, and programs, which send no Origin`);
+	}
+	// another port of this machine is "same-site"; an address that a person has typed is "none"
+	if (!isPage && site !== undefined && site !== 'same-origin' && site !== 'none') {
+		throw notAllowed(`The request comes from a page of another site (Sec-Fetch-Site: ${String(site)})`);
+	}
+}
+
+function notAllowed(reason: string): ApiError {
+	return new ApiError(403, 'Requests from other websites are not allowed here', reason);
+}
+
+/** Whether nobody else can have made the name lead here: addresses lead nowhere else, and these names can't be bought. */
+function isOfThisNetwork(name: string, listensOn: string): boolean {
+	return isIP(name) !== 0 || !name.includes('.') || /\.(localhost|internal)$/.test(name) || name === listensOn.toLowerCase();
+}
+
+/** The name or address in a Host header, without brackets and port. */
+function nameIn(host: string): string {
+	return host.toLowerCase().replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+}

@@ -1,0 +1,55 @@
+/** @import { Content } from './types' */
+
+/** The element that has this id in index.html. @type {<T extends HTMLElement = HTMLElement>(id: string, type?: new () => T) => T} */
+export const byId = (id) => /** @type {any} */ (document.getElementById(id));
+
+/**
+ * Creates an element. Content is inserted as text, never as HTML: it may come from a customer's data.
+ * @type {<T extends keyof HTMLElementTagNameMap>(tag: T, attributes?: Record<string, string>, ...content: Content[]) => HTMLElementTagNameMap[T]}
+ */
+export function element(tag, attributes = {}, ...content) {
+	const created = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+	created.append(...content.filter((part) => part !== undefined && part !== false));
+	return created;
+}
+
+/** A table cell. Its role is explicit, as the style sheet for phones takes it away. @type {(name: string, ...content: Content[]) => HTMLElement} */
+export const cell = (name, ...content) => element('td', { role: 'cell', class: name }, ...content);
+
+/** A path or host name, which wraps at its separators. @param {string} text */
+export const wrappable = (text) => element('code', {}, ...text.split(/(?<=[./-])(?=\w)/).flatMap((part) => [element('wbr'), part]));
+
+/** `1 customer`, `2 customers`. @type {(count: number, one: string, many?: string) => string} */
+export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** Sets a text, unless it is there already: screen readers would read it out again. @type {(id: string, text: string) => void} */
+export function setText(id, text) {
+	if (byId(id).textContent !== text) byId(id).textContent = text;
+}
+
+/** Of each list, the items' JSON and nodes by id. @type {WeakMap<Element, Map<unknown, { json: string, node: HTMLElement }>>} */
+const rendered = new WeakMap();
+
+/**
+ * Shows items as the children of an element. The node of an item that has not changed stays, with its focus and what is open in it.
+ * @type {<Item extends { id: unknown }>(list: Element, items: Item[], create: (item: Item) => HTMLElement) => void}
+ */
+export function renderList(list, items, create) {
+	const before = rendered.get(list);
+	const now = new Map(items.map((item) => {
+		const json = JSON.stringify(item);
+		const old = before?.get(item.id);
+		if (old?.json === json) return [item.id, old];
+		const node = create(item);
+		node.classList.toggle('new', before !== undefined);
+		return [item.id, { json, node }];
+	}));
+	rendered.set(list, now);
+	const nodes = [...now.values()].map(({ node }) => node);
+	const focused = list.contains(document.activeElement) && document.activeElement?.getAttribute('aria-label');
+	for (const { node } of before?.values() ?? []) if (!nodes.includes(node)) node.remove();
+	// only what is new is inserted: a node that is moved would lose the focus
+	nodes.forEach((node, index) => node !== list.children[index] && list.insertBefore(node, list.children[index] ?? null));
+	if (focused && document.activeElement === document.body) list.querySelectorAll('button').forEach((button) => button.ariaLabel === focused && button.focus());
+}

@@ -1,0 +1,51 @@
+import { byId } from './dom.js';
+import { call, change, say } from './sandbox.js';
+
+const form = byId('gateway-form', HTMLFormElement);
+const dialog = byId('gateway-dialog', HTMLDialogElement);
+const fields = /** @type {import('./types').GatewayFields} */ (/** @type {unknown} */ (form.elements));
+/** The gateway as it is stored, with fields that the form does not show. @type {Record<string, any>} */
+let stored = {};
+
+byId('add-gateway').addEventListener('click', () => open('Add a gateway', { type: 'elastic-sip-trunk', organizationId: 10, terminationUri: '' }));
+byId('gateway-rows').addEventListener('click', async ({ target }) => {
+	const { action, id } = target instanceof HTMLButtonElement ? target.dataset : {};
+	if (action === 'Remove') {
+		if (await change(`Gateway ${id} removed.`, 'DELETE', 'gateways', { id })) byId('add-gateway').focus();
+	} else if (action === 'Edit') {
+		// a snapshot has neither all fields nor long texts
+		const { reply, error } = await call('GET', 'state');
+		const gateway = reply?.gateways.find((/** @type {{ id: string }} */ other) => other.id === id);
+		if (gateway) open(`Edit gateway ${id}`, gateway);
+		else say(`Not done: ${error ?? 'the gateway is gone'}`);
+	}
+});
+fields.uriKind.addEventListener('change', () => { fields.terminationUri.disabled = fields.uriKind.value !== 'text'; });
+
+/** @type {(title: string, gateway: Record<string, any>) => void} */
+function open(title, gateway) {
+	stored = gateway;
+	const { id = '', name = '', type, organizationId, terminationUri } = gateway;
+	const uriKind = typeof terminationUri === 'string' ? 'text' : String(terminationUri);
+	const values = { id, name, type, organizationId, uriKind, terminationUri: terminationUri ?? '' };
+	for (const field of /** @type {Array<keyof values>} */ (Object.keys(values))) fields[field].value = values[field];
+	fields.id.readOnly = id !== '';
+	fields.terminationUri.disabled = uriKind !== 'text';
+	byId('gateway-title').textContent = title;
+	byId('gateway-error').textContent = '';
+	dialog.showModal();
+	fields[id === '' ? 'id' : 'name'].focus();
+}
+
+form.addEventListener('submit', async (event) => {
+	if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.value !== 'save') return;
+	event.preventDefault();
+	const { terminationUri: _, ...others } = stored;
+	const { uriKind, terminationUri = null, ...texts } = Object.fromEntries(new FormData(form));
+	const gateway = { ...others, ...texts, organizationId: fields.organizationId.valueAsNumber, ...(uriKind !== 'undefined' && { terminationUri }) };
+	const { error = '' } = await call('PUT', 'gateways', gateway);
+	byId('gateway-error').textContent = error;
+	if (error !== '') return;
+	dialog.close();
+	say(`Gateway ${texts.id} saved.`);
+});

@@ -1,0 +1,55 @@
+import { byId, element, setText } from './dom.js';
+
+/** Renders each snapshot of the sandbox, at most one per frame. @param {(snapshot: import('./types').Snapshot) => void} render */
+export function connect(render) {
+	let latest = '';
+	const source = new EventSource('/_sandbox/events');
+	source.addEventListener('snapshot', ({ data }) => {
+		if (latest === '') requestAnimationFrame(() => {
+			const snapshot = JSON.parse(latest);
+			latest = '';
+			render(snapshot);
+			showConnection(source.readyState === EventSource.OPEN);
+		});
+		latest = data;
+	});
+	source.addEventListener('error', () => {
+		showConnection(false);
+		// The browser reconnects by itself after a broken connection, but not after a reply that is no stream.
+		if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000, render);
+	});
+}
+
+/** @param {boolean} isConnected */
+function showConnection(isConnected) {
+	byId('connection').dataset.connected = String(isConnected);
+	setText('connection', isConnected ? 'Connected' : 'Disconnected: the sandbox does not answer. This page reconnects when it is started again (npm start, or npm run sandbox)');
+	for (const control of document.querySelectorAll('.needs-sandbox')) control.toggleAttribute('disabled', !isConnected);
+}
+
+/**
+ * Calls a control path, below `/_sandbox/`. Gives the reply's JSON, or why it was not done.
+ * @type {(method: string, path: string, body?: unknown) => Promise<{ reply?: any, error?: string }>}
+ */
+export async function call(method, path, body) {
+	try {
+		const response = await fetch(`/_sandbox/${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body: JSON.stringify(body) });
+		const reply = await response.json().catch(() => ({}));
+		if (response.ok) return { reply };
+		const { message = `The sandbox answered ${response.status}`, errors } = reply;
+		const details = [errors].flat().map((detail) => detail?.message ?? detail).filter((detail) => typeof detail === 'string');
+		return { error: [message, ...details].join(': ') };
+	} catch {
+		return { error: 'The sandbox does not answer' };
+	}
+}
+
+/** Calls a control path and says what came of it. Gives whether it was done. @type {(done: string, ...request: Parameters<typeof call>) => Promise<boolean>} */
+export async function change(done, ...request) {
+	const { error } = await call(...request);
+	say(error === undefined ? done : `Not done: ${error}`);
+	return error === undefined;
+}
+
+/** Shows a message for a while, which screen readers read out too. @param {string} text */
+export const say = (text) => byId('message').replaceChildren(element('span', { class: 'notice' }, text));

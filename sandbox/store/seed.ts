@@ -1,0 +1,40 @@
+import type { Client, Gateway, Organization, Trunk } from './types';
+
+/** May do everything. */
+export const DEMO_CLIENT: Client = { clientId: 'demo-client', clientSecret: 'demo-key-not-a-secret', permissions: ['read', 'write'] };
+
+/** May read gateways; setting premium and creating customers give 403. */
+export const READ_ONLY_CLIENT: Client = { clientId: 'demo-reader', clientSecret: 'demo-reader-key-not-a-secret', permissions: ['read'] };
+
+export const CLIENTS = [DEMO_CLIENT, READ_ONLY_CLIENT];
+
+/** Setting premium on this trunk always gives 500. */
+export const BROKEN_TRUNK_ID = 1500;
+
+export interface Seed {
+	clients: Client[];
+	organizations: Organization[];
+	trunks: Trunk[];
+	gateways: Gateway[];
+}
+
+/** What a sandbox starts with, four trunks and gateways for each organization: a fresh copy at each call, so that two sandboxes never share one. */
+export function createSeed(): Seed {
+	const organizations = ['Milano Telefonia', 'Torino Voce', 'Palermo Reti'].map((name, index) => ({ id: 10 * (index + 1), name }));
+	const cities = organizations.map(({ id, name }, index) => ({ organizationId: id, city: name.split(' ')[0] as string, before: 4 * index }));
+	const trunks = cities.flatMap(({ organizationId, city, before }) =>
+		['Main', 'Backup', 'Call Center', 'International'].map((name, index): Trunk =>
+			({ id: 1001 + before + index, name: `${city} ${name}`, organizationId, sbcId: 1 + (index % 2), premiumCountries: [] })),
+	);
+	trunks.push({ id: BROKEN_TRUNK_ID, name: 'Broken On Purpose', organizationId: 30, sbcId: 3, premiumCountries: [], broken: true });
+	const gateways = cities.flatMap(({ organizationId, city, before }): Gateway[] => {
+		const uri = (number: number) => `${city.toLowerCase()}-${number}.sip.sandbox.example`;
+		return [
+			{ id: String(before + 1), name: `${city} Elastic 1`, type: 'elastic-sip-trunk', organizationId, terminationUri: uri(1) },
+			{ id: String(before + 2), name: `${city} PBX`, type: 'pbx', organizationId },
+			{ id: String(before + 3), name: `${city} Carrier`, type: 'carrier', organizationId, terminationUri: null },
+			{ id: String(before + 4), name: `${city} Elastic 2`, type: 'elastic-sip-trunk', organizationId, terminationUri: uri(2) },
+		];
+	});
+	return { clients: CLIENTS, organizations, trunks, gateways };
+}

@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { CACHE } from './paths.mjs';
+
+/** @param {string[]} parts */
+const inCache = (...parts) => path.join(CACHE, ...parts);
+
+/**
+ * For npm and pnpm: whatever tools keep, unless told otherwise, goes into the clone's `.cache`. HOME stays the user's own:
+ * their `.npmrc` may name the mirror or the proxy that they need.
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function installEnvironment() {
+	const temporary = inCache('tmp');
+	mkdirSync(temporary, { recursive: true });
+	return {
+		...process.env,
+		TMPDIR: temporary,
+		TEMP: temporary,
+		TMP: temporary,
+		XDG_CACHE_HOME: inCache('xdg', 'cache'),
+		XDG_CONFIG_HOME: inCache('xdg', 'config'),
+		XDG_DATA_HOME: inCache('xdg', 'data'),
+		XDG_STATE_HOME: inCache('xdg', 'state'),
+		PNPM_HOME: inCache('pnpm', 'home'),
+		npm_config_cache: inCache('npm'),
+		npm_config_update_notifier: 'false',
+	};
+}
+
+/**
+ * For everything that is not a package manager: these have no business in the user's home at all.
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function runEnvironment() {
+	const home = inCache('home');
+	mkdirSync(home, { recursive: true });
+	return {
+		...installEnvironment(),
+		HOME: home,
+		USERPROFILE: home,
+		// redocly, the linter of the OpenAPI document, would ask and tell the internet.
+		REDOCLY_TELEMETRY: 'off',
+		REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+	};
+}
+
+/**
+ * A copy of an environment in which `node` means the Node at a path.
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {{ bin: string }} node
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function withNodeFirst(environment, { bin }) {
+	// Windows spells the variable `Path`, and a copy of process.env is no longer case-insensitive.
+	const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+	return { ...environment, [name]: path.dirname(bin) + path.delimiter + (environment[name] ?? '') };
+}

@@ -1,0 +1,148 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Failure, printFailure } from '../bootstrap/failure.mjs';
+import { CACHE } from '../bootstrap/paths.mjs';
+import { step } from '../bootstrap/progress.mjs';
+import { type Choice, N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
+import { ensureBuilt } from '../install/package.mts';
+import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
+import { defineCommand } from '../lib/command.mts';
+import { printSummary, type Result, runJest } from '../lib/jest.mts';
+import { takeLock } from '../lib/lock.mts';
+import { anyFreePort } from '../lib/ports.mts';
+import { executeWorkflow, importInto } from '../n8n/cli.mts';
+import { type N8n, n8nAt } from '../n8n/home.mts';
+import { installPackage } from '../n8n/package.mts';
+import { cookieOf, serveEditor } from '../n8n/server.mts';
+import { chain } from '../n8n/workflow.mts';
+import { findChromium } from '../servers/chromium.mts';
+import { requireServers } from '../servers/queueServers.mts';
+
+const ALL: string[] = N8N_VERSIONS.map(({ version }) => version);
+const N8N_FAILED = 2;
+
+/** n8n itself could not be installed or started: not a failure of the package. */
+class N8nFailure extends Failure {}
+
+/** Tests that run end to end. */
+interface Suite {
+	/** As its user types it. */
+	name: string;
+	/** Of its tests in `test/`. */
+	folder: string;
+	/** What it does, in --help. */
+	does: string;
+	/** Its tests share an n8n server: starting one takes longer than most of them. */
+	sharesServer?: true;
+	/** Asks for what the machine must have, before anything is installed. */
+	requires?: () => unknown;
+}
+
+export const e2e = withN8n({ name: 'npm run e2e', folder: 'e2e', does: "runs workflows through n8n's executor", sharesServer: true });
+export const e2eBrowser = withN8n({ name: 'npm run e2e:browser', folder: 'browser', does: "works in n8n's editor with Chromium, as a person does", requires: findChromium });
+export const e2ePage = withoutN8n({ name: 'npm run e2e:page', folder: 'page', does: "works on the sandbox's page with Chromium, as a person does", requires: findChromium });
+export const e2eQueue = withN8n({ name: 'npm run e2e:queue', folder: 'queue', does: "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", requires: requireServers });
+
+function withoutN8n(suite: Suite) {
+	return defineCommand({
+		name: suite.name,
+		summary: `Starts the sandbox and ${suite.does}. It needs no n8n.`,
+		othersFor: 'jest',
+		notes: `Anything else goes to jest, such as -t 'phone'.
+Exit code: 0 all passed; 1 a test failed or something is missing.`,
+		async run(_, { others }) {
+			if (others.some((argument) => /^--n8n(=|$)/.test(argument))) throw new Failure(`${suite.name} needs no n8n, and so takes no --n8n.`);
+			return await runAll(suite, async () => [await runSuite(suite.folder, others, { title: 'without n8n', results: suite.folder })]);
+		},
+	});
+}
+
+function withN8n(suite: Suite) {
+	const n8n = { type: 'string', value: 'VERSION', multiple: true, example: ALL[0], parse: knownVersion } as const;
+	return defineCommand({
+		name: suite.name,
+		summary: `Installs n8n ${ALL.join(' and n8n ')} from their committed lock files, installs the packed package into each
+and ${suite.does}, against the sandbox.`,
+		options: { n8n: { ...n8n, help: `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock` } },
+		othersFor: 'jest',
+		notes: `Anything else goes to jest, such as -t 'wrong key'.
+Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
+		async run({ n8n: versions }, { others }) {
+			const choices = (versions.length > 0 ? versions : ALL).map(chooseRuntime);
+			return await runAll(suite, async () => {
+				const results: SuiteResult[] = [];
+				for (const choice of choices) results.push(await testIn(choice, suite, others).catch((error: unknown) => notBegun(choice, error)));
+				return results;
+			});
+		},
+	});
+}
+
+/** code: the exit code of a suite that did not pass; 1 without one. */
+type SuiteResult = Result & { code?: number };
+
+/** Runs a suite, alone in the clone, and prints what became of it. @returns the exit code */
+async function runAll({ name, folder, requires }: Suite, run: () => Promise<SuiteResult[]>): Promise<number> {
+	const started = Date.now();
+	await requires?.();
+	takeLock(name, path.join(CACHE, 'e2e', `${folder}.json`));
+	await ensureBuilt();
+	const results = await run();
+	printSummary(`Summary of ${name}`, results, started);
+	// A test that failed is news, whatever became of another version of n8n.
+	return results.every(({ passed }) => passed) ? 0 : Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
+}
+
+/** @throws what is no failure that was foreseen */
+function notBegun({ version }: Choice, error: unknown): SuiteResult {
+	if (!(error instanceof Failure)) throw error;
+	printFailure(error);
+	const isOfN8n = error instanceof N8nFailure;
+	const summary = isOfN8n ? 'n8n itself failed; the package was not tried' : 'the tests could not begin; the lines above say why';
+	return { title: `n8n ${version}`, passed: false, code: isOfN8n ? N8N_FAILED : 1, summary };
+}
+
+function knownVersion(version: string): string {
+	if (ALL.includes(version) || version === NEWEST) return version;
+	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}, or ${NEWEST}, not ${version}.`);
+}
+
+/** The tests of one suite in one version of n8n, in a home of their own that is made anew. */
+async function testIn(choice: Choice, { folder, sharesServer }: Suite, jestArguments: string[]): Promise<Result> {
+	const installed = await asN8nFailure(`n8n ${choice.version} itself could not be installed`, () => ensureRuntime(choice));
+	const name = `${folder}-${installed.version}`;
+	const n8n = n8nAt(installed, path.join(CACHE, 'e2e', name));
+	await rm(n8n.home, { recursive: true, force: true });
+	await step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, () => tryN8n(n8n)));
+	await step('Installing the package from its tarball', () => installPackage(n8n));
+	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
+	const server = sharesServer && (await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${name}` })));
+	if (server) env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
+	const result = await runSuite(folder, jestArguments, { title: `n8n ${choice.version}`, results: name, env });
+	if (server) await server.stop();
+	return result;
+}
+
+async function asN8nFailure<T>(sentence: string, work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		throw new N8nFailure(`${sentence}; the package was not tried. ${error.message}`, { details: error.details });
+	}
+}
+
+/** Runs a workflow of n8n's own nodes, before the package is there: what fails now is not the package's doing. */
+async function tryN8n(n8n: N8n): Promise<void> {
+	const item = { name: 'Item', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: '{ "here": true }' } };
+	const workflow = chain({ id: 'n8nAlone', name: 'n8n alone', nodes: [item] });
+	await importInto(n8n, { workflow: [workflow] });
+	const { runData, error } = await executeWorkflow(n8n, workflow.id);
+	if (error || !runData.Item) throw new Failure(error?.message ?? 'The workflow has not run');
+}
+
+async function runSuite(folder: string, jestArguments: string[], options: Parameters<typeof runJest>[1]): Promise<Result> {
+	const args = ['--config', 'jest.e2e.config.js', '--rootDir', '.', '--roots', `test/${folder}`, ...jestArguments];
+	// Jest loads ES modules, which the scripts are, by a part of Node that still is behind this switch.
+	return await runJest(args, { ...options, env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning', ...options.env } });
+}

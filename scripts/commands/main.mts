@@ -1,0 +1,26 @@
+import { type Command, runCommand } from '../lib/command.mts';
+
+/** The commands, by their scripts in package.json; imported when they are asked for, as some import much. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+	start: async () => (await import('./start.mts')).start,
+	test: async () => (await import('./test.mts')).test,
+	sandbox: async () => (await import('./tools.mts')).sandbox,
+	e2e: async () => (await import('./e2e.mts')).e2e,
+	'e2e:browser': async () => (await import('./e2e.mts')).e2eBrowser,
+	'e2e:page': async () => (await import('./e2e.mts')).e2ePage,
+	'e2e:queue': async () => (await import('./e2e.mts')).e2eQueue,
+	'created-once': async () => (await import('./createdOnce.mts')).createdOnce,
+	bench: async () => (await import('../../bench/run.mts')).bench,
+	docs: async () => (await import('./tools.mts')).docs,
+	gate: async () => (await import('./tools.mts')).gate,
+	'release:check': async () => (await import('./release.mts')).releaseCheck,
+	'release:build': async () => (await import('./release.mts')).releaseBuild,
+	sbom: async () => (await import('./release.mts')).sbom,
+};
+
+/** Runs a command. @param args the name of its script, and its own arguments */
+export async function main([script = '', ...args]: string[]): Promise<void> {
+	const load = COMMANDS[script];
+	if (!load) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
+	await runCommand(await load(), args);
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Failure } from '../bootstrap/failure.mjs';
+import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
+import { ensureBuilt, packPackage } from '../install/package.mts';
+import { defineCommand } from '../lib/command.mts';
+import { type Lock, type Manifest, problemsOf, sectionsOf } from '../release/problems.mts';
+import { scan } from '../release/gate.mts';
+import { writeSbom } from '../release/sbom.mts';
+
+const RELEASE = path.join(CACHE, 'release');
+
+export const releaseCheck = defineCommand({
+	name: 'npm run release:check',
+	summary: `Says whether the package in this folder could be published as it is: version, changelog, owner. The tests and
+the gate are other commands: npm test, npm run release:build.`,
+	options: {
+		tag: { type: 'string', value: 'NAME', help: 'the tag that asks for the release, such as v0.1.0; has to fit the version', example: 'v0.1.0' },
+		repository: { type: 'string', value: 'NAME', help: 'owner/name of the GitHub repository that publishes; has to be that in package.json', example: 'owner/name' },
+	},
+	notes: 'Exit code: 0 nothing is in the way; 1 something is, and is printed.',
+	async run({ tag, repository }) {
+		const [manifest, lock, changelog] = await Promise.all([textOf('package.json'), textOf('package-lock.json'), textOf('CHANGELOG.md')]);
+		const { name, version, ...others } = JSON.parse(manifest) as Manifest;
+		const problems = problemsOf({ manifest: { name, version, ...others }, lock: JSON.parse(lock) as Lock, changelog, now: new Date(), tag, repository });
+		for (const problem of problems) console.error(`✗ ${problem}`);
+		if (problems.length > 0) return 1;
+		console.log(`✓ ${name} ${version} may be published.`);
+	},
+});
+
+export const releaseBuild = defineCommand({
+	name: 'npm run release:build',
+	summary: `Makes in .cache/release what a release consists of: the tarball that is published, its bill of materials, the
+SHA-256 of both, and the notes, which are the version's section of CHANGELOG.md. n8n's gate for verified nodes
+is run on just this tarball; where it fails, the folder stays empty.`,
+	async run() {
+		await ensureBuilt();
+		await rm(RELEASE, { recursive: true, force: true });
+		await mkdir(RELEASE, { recursive: true });
+		const tarball = await packPackage(RELEASE);
+		if (!(await scan(tarball))) {
+			await rm(RELEASE, { recursive: true, force: true });
+			return 1;
+		}
+		const materials = tarball.replace(/\.tgz$/, '.cdx.json');
+		await writeSbom(materials);
+		const sums = (await Promise.all([tarball, materials].map(sumOf))).join('');
+		await writeFile(path.join(RELEASE, 'SHA256SUMS'), sums);
+		await writeFile(path.join(RELEASE, 'NOTES.md'), await notes());
+		console.log(`✓ ${fromRoot(RELEASE)}\n${sums}`);
+	},
+});
+
+export const sbom = defineCommand({
+	name: 'npm run sbom',
+	summary: 'Writes the CycloneDX bill of materials of the published package, as a release carries it.',
+	options: { output: { type: 'string', value: 'FILE', help: 'where to (.cache/sbom.cdx.json)', example: 'sbom.cdx.json' } },
+	async run({ output }) {
+		const file = path.resolve(output ?? path.join(CACHE, 'sbom.cdx.json'));
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeSbom(file);
+		console.log(`✓ ${fromRoot(file)}`);
+	},
+});
+
+async function textOf(file: string): Promise<string> {
+	try {
+		return await readFile(file, 'utf8');
+	} catch (error) {
+		throw new Failure(`${file} could not be read (${(error as NodeJS.ErrnoException).code}).`);
+	}
+}
+
+/** As `sha256sum --check` reads it. */
+async function sumOf(file: string): Promise<string> {
+	return `${createHash('sha256').update(await readFile(file)).digest('hex')}  ${path.basename(file)}\n`;
+}
+
+async function notes(): Promise<string> {
+	const { version } = JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
+	const section = sectionsOf(await textOf(path.join(ROOT, 'CHANGELOG.md'))).find((each) => each.version === version);
+	return `${section?.text ?? ''}\n`;
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { Failure, failureOf } from '../bootstrap/failure.mjs';
+import { DEMO, fromRoot } from '../bootstrap/paths.mjs';
+import { step } from '../bootstrap/progress.mjs';
+import { showTour, TOUR_ID } from '../demo/tour.mts';
+import { N8N_VERSION } from '../install/n8nVersions.mts';
+import { chooseRuntime, prepare } from '../install/runtime.mts';
+import { defineCommand } from '../lib/command.mts';
+import { takeLock } from '../lib/lock.mts';
+import { portNumber } from '../lib/options.mts';
+import { requireFreePort } from '../lib/ports.mts';
+import { n8nAt } from '../n8n/home.mts';
+import { serveEditor } from '../n8n/server.mts';
+import { SANDBOX_PORT, startSandbox } from '../servers/sandbox.mts';
+
+const name = 'npm start';
+
+export const start = defineCommand({
+	name,
+	summary: `Installs what is needed, starts a sandbox of the API and a real n8n with this package in it,
+runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`,
+	options: {
+		once: { type: 'boolean', help: 'stop after the tour; exit code 0 only if every row came out as expected' },
+		port: { type: 'string', value: 'N', help: "port of n8n's editor (5678)", default: '5678', parse: portNumber },
+		'sandbox-port': SANDBOX_PORT,
+		n8n: N8N_VERSION,
+		'no-open': { type: 'boolean', help: 'do not open a browser' },
+	},
+	async run({ once, port, 'sandbox-port': sandboxPort, n8n: version, 'no-open': noOpen }, { endsWell }) {
+		if (port === sandboxPort) throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
+		const choice = chooseRuntime(version);
+		const requirePorts = async () => {
+			await requireFreePort(sandboxPort, { purpose: 'the sandbox', command: name, option: '--sandbox-port' });
+			// A single run of the tour opens no editor.
+			if (!once) await requireFreePort(port, { purpose: "n8n's editor", command: name, option: '--port' });
+		};
+		// Before the long install, and again after it: it takes minutes, in which a port may be taken.
+		await requirePorts();
+		takeLock(name, path.join(DEMO, 'running.json'));
+		const installed = await prepare(choice);
+		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`));
+		await requirePorts();
+
+		const sandbox = await step('Starting the sandbox', () => startSandbox(sandboxPort));
+		const asExpected = await showTour(n8n, sandbox.url);
+		if (once) return asExpected ? 0 : 1;
+
+		const editor = await step('Starting n8n', () => serveEditor(n8n, { port }));
+		const address = `${editor.url}/workflow/${TOUR_ID}`;
+		endsWell(() => console.log('\nStopping n8n and the sandbox …'));
+		console.log(`
+n8n ${n8n.version} is ready, with the tour workflow in it:
+
+  editor    ${address}
+  sign in   ${editor.owner.email}   ${editor.owner.password}
+  sandbox   ${sandbox.url}/   (log: ${fromRoot(sandbox.log)})
+
+Open the sandbox's address in a browser beside the editor: what a workflow does is seen there at once (requests, customers,
+premium countries), and faults can be switched on. The API document is at ${sandbox.url}/docs.
+
+Ctrl-C stops both. What you make in n8n stays for the next npm start.`);
+		if (!noOpen) await openBrowser(address);
+
+		const ends = Object.entries({ n8n: editor, 'The sandbox': sandbox }).map(async ([what, { ended }]) => ({ what, ...(await ended) }));
+		const { what, ...result } = await Promise.race(ends);
+		throw failureOf(`${what} ended by itself, and with it the demo; the lines above may say why.`, result);
+	},
+});
+
+/** Opens an address in the user's browser, where there is a user and a screen. Failing to is no failure. */
+async function openBrowser(url: string): Promise<void> {
+	const { platform, env } = process;
+	const hasScreen = platform === 'darwin' || platform === 'win32' || env.DISPLAY || env.WAYLAND_DISPLAY;
+	if (!process.stdin.isTTY || !process.stdout.isTTY || !hasScreen || env.CI) return;
+	const { default: open } = await import('open');
+	const browser = await open(url).catch(() => undefined);
+	browser?.on('error', () => {});
+}

@@ -1,0 +1,57 @@
+import { stripVTControlCharacters } from 'node:util';
+import { Failure, printFailure } from '../bootstrap/failure.mjs';
+import { ROOT } from '../bootstrap/paths.mjs';
+import { step } from '../bootstrap/progress.mjs';
+import { ensureBuilt } from '../install/package.mts';
+import { defineCommand } from '../lib/command.mts';
+import { runEnvironment } from '../bootstrap/environment.mjs';
+import { printSummary, type Result, runJest } from '../lib/jest.mts';
+import { type Ended, npm } from '../bootstrap/processes.mjs';
+
+/** Scripts of package.json that are checks. */
+const CHECKS = [
+	{ title: 'types', script: 'typecheck' },
+	{ title: 'lint', script: 'lint' },
+	{ title: 'gate for verified nodes', script: 'gate' },
+	{ title: 'OpenAPI document', script: 'lint:openapi' },
+];
+
+export const test = defineCommand({
+	name: 'npm test',
+	summary: `Sets up what is needed and runs ${CHECKS.map(({ title }) => title).join(', ')}, and the tests.
+With arguments only the tests, and jest gets the arguments: npm test -- test/unit`,
+	othersFor: 'jest',
+	async run(_, { others: jestArguments }) {
+		const started = Date.now();
+		const results = [await build()];
+		if (jestArguments.length === 0) for (const check of CHECKS) results.push(await runCheck(check));
+		// By Node's version: .ci/run runs the tests on two, and counts both.
+		results.push(await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}` }));
+		printSummary('Summary', results, started);
+		return results.every(({ passed }) => passed) ? 0 : 1;
+	},
+});
+
+/** A build that fails is one failed check: the others, and jest, may have more to say. */
+async function build(): Promise<Result> {
+	try {
+		await ensureBuilt();
+		return { title: 'build', passed: true };
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		printFailure(error);
+		return { title: 'build', passed: false };
+	}
+}
+
+/** The output of a check is shown when it fails. */
+async function runCheck({ title, script }: (typeof CHECKS)[number]): Promise<Result> {
+	const log = `check-${script.replace(':', '-')}`;
+	const { code, output }: Ended = await step(
+		`Checking: ${title}`,
+		async (report) => await npm(['run', '--silent', script], { log, cwd: ROOT, env: runEnvironment(), report }),
+		(ended) => ended.code === 0,
+	);
+	if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
+	return { title, passed: code === 0 };
+}

@@ -1,5 +1,0 @@
-// `npm run gate`. Old Nodes read this file too: see setup/node-version.mjs.
-import { refuseOldNode } from './setup/node-version.mjs';
-
-refuseOldNode();
-import('./check/gate.mjs');

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * A hash of files and folders by path and content; what does not exist counts as absent.
+ * @param names relative to root
+ */
+export function hashOf(root: string, names: string[]): string {
+	const hash = createHash('sha256');
+	const add = (name: string) => {
+		const file = path.join(root, name);
+		const stat = statSync(file, { throwIfNoEntry: false });
+		if (!stat) return;
+		if (stat.isDirectory()) {
+			for (const entry of readdirSync(file).sort()) add(path.posix.join(name, entry));
+		} else {
+			hash.update(`${name}\0${stat.size}\0`).update(readFileSync(file));
+		}
+	};
+	for (const name of names) add(name);
+	return hash.digest('hex');
+}
+
+/**
+ * Does a piece of work unless it was finished for the same input: a file says for which. It is taken away before the
+ * work, and written after it, so work that was interrupted is done again.
+ * @param input asked again after the work, which may be part of it
+ * @param check what the work needs: without it, what was finished for another input stays
+ */
+export async function unlessDone(file: string, input: () => string, work: () => Promise<void>, check = async () => {}): Promise<void> {
+	try {
+		if (readFileSync(file, 'utf8') === input()) return;
+	} catch {
+		// It was never finished.
+	}
+	await check();
+	rmSync(file, { force: true });
+	await work();
+	mkdirSync(path.dirname(file), { recursive: true });
+	writeFileSync(file, input());
+}

@@ -1,0 +1,59 @@
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { installEnvironment } from '../bootstrap/environment.mjs';
+import { failureOf } from '../bootstrap/failure.mjs';
+import { CACHE, ROOT } from '../bootstrap/paths.mjs';
+import { step } from '../bootstrap/progress.mjs';
+import { npm, runLogged } from '../bootstrap/processes.mjs';
+import { hashOf, unlessDone } from './buildCache.mts';
+
+const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js'];
+
+/** What npm packs: "files" in package.json, and npm's own choice of documents. */
+const PACKED = /^(dist|package\.json|(README|LICENSE|CHANGELOG)(\..+)?)$/;
+
+/** Builds the package where dist is not what the last build made of just these sources. */
+export async function ensureBuilt(): Promise<void> {
+	await unlessDone(path.join(CACHE, 'build.stamp'), () => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`, async () => {
+		await step('Building the package', async (report) => {
+			const result = await npm(['run', 'build'], { log: 'build', cwd: ROOT, env: installEnvironment(), report });
+			if (result.code !== 0) throw failureOf('The package could not be built; the lines above say why.', result);
+		});
+	});
+}
+
+/**
+ * Packs the built package as it would be published. npm packs files with the modes that they have, which depend on the
+ * umask of who cloned and built: it packs a copy whose modes are always the same.
+ * @param destination the folder to put it in
+ * @returns the tarball's path
+ */
+export async function packPackage(destination = path.join(CACHE, 'pack')): Promise<string> {
+	await mkdir(destination, { recursive: true });
+	const copy = await mkdtemp(path.join(CACHE, 'packing-'));
+	try {
+		for (const name of (await readdir(ROOT)).filter((entry) => PACKED.test(entry))) {
+			await cp(path.join(ROOT, name), path.join(copy, name), { recursive: true, filter: async (file) => !(await lstat(file)).isSymbolicLink() });
+		}
+		for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
+			await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+		}
+		const result = await npm(['pack', '--json', '--pack-destination', destination], { log: 'npm-pack', cwd: copy, env: installEnvironment() });
+		if (result.code !== 0) throw failureOf('The package could not be packed.', result);
+		const packed = JSON.parse(result.stdout.slice(result.stdout.search(/^[[{]/m))) as Record<string, { filename: string }>;
+		// npm answers with a list, newer ones with an object by package name.
+		return path.join(destination, Object.values(packed)[0]!.filename);
+	} finally {
+		await rm(copy, { recursive: true, force: true });
+	}
+}
+
+/** Unpacks a package tarball in place of whatever is in the folder. */
+export async function unpackPackage(tarball: string, folder: string): Promise<void> {
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	// A relative name: tar takes the colon of a Windows path for the name of a host.
+	const relative = path.relative(folder, tarball).split(path.sep).join('/');
+	const result = await runLogged('tar', ['-xzf', relative, '--strip-components=1'], { log: 'unpack', cwd: folder, env: process.env });
+	if (result.code !== 0) throw failureOf('The package could not be unpacked.', result);
+}

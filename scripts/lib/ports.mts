@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import getPort from 'get-port';
+import { Failure } from '../bootstrap/failure.mjs';
+
+const LOOPBACKS = ['127.0.0.1', '::1'];
+
+/** A port that is free just now, for what nobody needs to know the port of. */
+export const anyFreePort = async (): Promise<number> => await getPort({ host: '127.0.0.1' });
+
+/**
+ * Refuses a port that something else listens on. Both loopback addresses count: `localhost` means either.
+ * @param use what the port is for, and the option of which command changes it
+ */
+export async function requireFreePort(port: number, { purpose, command, option }: { purpose: string; command: string; option: string }): Promise<void> {
+	for (const host of LOOPBACKS) {
+		const code = await problemAt(host, port);
+		if (code === 'EADDRINUSE') {
+			throw new Failure(
+				`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
+					`End that program, or choose another port: ${command} -- ${option} ${port + 1}`,
+			);
+		}
+		if (code === 'EACCES') {
+			throw new Failure(`Port ${port} may not be used by this account. Choose another one for ${purpose}: ${command} -- ${option} ${port < 1024 ? port + 8000 : port + 1}`);
+		}
+	}
+}
+
+async function problemAt(host: string, port: number): Promise<string | undefined> {
+	const server = net.createServer().listen({ host, port });
+	try {
+		await once(server, 'listening');
+		return undefined;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code;
+	} finally {
+		server.close();
+	}
+}

@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { failureOf } from '../bootstrap/failure.mjs';
+import { type Ended, type LogOptions, type Started, startLogged } from '../bootstrap/processes.mjs';
+import { type N8n, n8nEnvironment, type Settings } from './home.mts';
+import type { NodeRun } from './outcome.mts';
+
+/** settings: environment variables of this process alone. */
+type Options = Partial<Pick<LogOptions, 'log' | 'report' | 'wholeStdout'>> & { settings?: Settings | undefined };
+
+/** What n8n takes in, by the name of its command for it. */
+export interface Content {
+	credentials?: readonly object[];
+	workflow?: readonly object[];
+}
+
+/**
+ * Starts one of n8n's commands, with its output in a log.
+ * @param args such as `['worker', '--concurrency=5']`
+ */
+export async function startN8n(n8n: N8n, args: string[], { log = `n8n-${args[0]?.replace(':', '-')}`, settings, ...options }: Options = {}): Promise<Started> {
+	mkdirSync(n8n.home, { recursive: true });
+	return startLogged(n8n.node.bin, [n8n.cli, ...args], { ...options, log, cwd: n8n.home, env: { ...(await n8nEnvironment(n8n)), ...settings } });
+}
+
+/**
+ * Runs one of n8n's commands to its end.
+ * @param args such as `['import:workflow', '--input=…']`
+ * @throws {Failure} when the command ends with another exit code than 0
+ */
+export async function n8nCommand(n8n: N8n, args: string[], options?: Options): Promise<Ended> {
+	const result = await (await startN8n(n8n, args, options)).ended;
+	if (result.code !== 0) throw failureOf(`n8n ${args[0]} failed; the lines above say why.`, result);
+	return result;
+}
+
+/** Imports credentials and workflows by n8n's own commands. What has the same id is replaced. */
+export async function importInto(n8n: N8n, content: Content, report?: (line: string) => void): Promise<void> {
+	mkdirSync(n8n.home, { recursive: true });
+	// Of its own: tests import side by side.
+	const folder = await mkdtemp(path.join(n8n.home, 'import-'));
+	for (const [kind, records] of Object.entries(content) as Array<[string, object[]]>) {
+		if (records.length === 0) continue;
+		const file = path.join(folder, `${kind}.json`);
+		await writeFile(file, JSON.stringify(records));
+		await n8nCommand(n8n, [`import:${kind}`, `--input=${file}`], report && { report });
+	}
+	await rm(folder, { recursive: true });
+}
+
+export interface Execution {
+	/** What each node gave, by its name. */
+	runData: Record<string, NodeRun[]>;
+	/** On which the execution stopped. */
+	error?: { message: string };
+	/** All that n8n printed. */
+	output: string;
+}
+
+/**
+ * Runs a workflow once by `n8n execute`, to its end, which may be an error of one of its nodes.
+ * @param id of an imported workflow
+ * @throws {Failure} when n8n itself fails: what it prints is no execution
+ */
+export async function executeWorkflow(n8n: N8n, id: string, options?: Options): Promise<Execution> {
+	// n8n exits as soon as it has printed the execution, which may be many megabytes.
+	const result = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], { ...options, wholeStdout: true })).ended;
+	try {
+		// n8n prints a few lines of its own before and after the execution, and at log level debug a time before its "{".
+		const [execution = ''] = /(?<=^|\| )\{$.*?^\}/ms.exec(result.stdout) ?? [];
+		const { runData, error } = (JSON.parse(execution) as { data: { resultData: Execution } }).data.resultData;
+		return { runData, ...(error && { error }), output: result.stdout + result.output };
+	} catch (error) {
+		throw failureOf(`What n8n printed is not the result of an execution (${(error as Error).message}); the lines above say why.`, result);
+	}
+}

@@ -1,0 +1,37 @@
+/**
+ * The credentials that the example workflows use. Fixed ids, so that each start replaces its own and no other; fixed
+ * and public keys, which open a sandbox that listens on this machine only.
+ */
+export function credentials(sandboxUrl: string) {
+	return [
+		credential('voiceAdminSandboxReader', 'Voice Admin sandbox (read-only)', sandboxUrl, 'demo-reader', 'demo-reader-key-not-a-secret'),
+		credential('voiceAdminSandbox', 'Voice Admin sandbox', sandboxUrl, 'demo-client', 'demo-key-not-a-secret'),
+	] as const;
+}
+
+function credential(id: string, name: string, sandboxUrl: string, clientId: string, clientSecret: string) {
+	return {
+		id,
+		name,
+		type: 'voiceAdminApi',
+		data: {
+			environment: 'production',
+			baseUrl: sandboxUrl,
+			stagingUrl: sandboxUrl,
+			clientId,
+			clientSecret,
+			authHeaderName: 'Authorization',
+			authHeaderPrefix: 'Bearer',
+			allowUnauthorizedCerts: false,
+		},
+	};
+}
+
+/** An access token as the sandbox issues it: a JSON Web Token. */
+const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/;
+
+/** The secrets that stand in a text, by what they are: neither may ever be in what n8n prints. */
+export function secretsIn(text: string): string[] {
+	const keys = credentials('').filter(({ data }) => text.includes(data.clientSecret));
+	return [...keys.map(({ name }) => `the API key of "${name}"`), ...(TOKEN.test(text) ? ['an access token'] : [])];
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { anyFreePort } from '../lib/ports.mts';
+import { answers, waitUntil } from '../lib/waiting.mts';
+import { startPostgres } from '../servers/postgres.mts';
+import { requireServers, startRedis } from '../servers/queueServers.mts';
+import { type Content, importInto, startN8n } from './cli.mts';
+import { type N8n, n8nLike, type Settings } from './home.mts';
+import { CONCURRENCY, queueSettings, WORKER_SETTINGS } from './queueSettings.mts';
+import { serveEditor, type Server } from './server.mts';
+
+const READY_WITHIN_MS = 120_000;
+
+/** A worker process. */
+export interface Worker {
+	name: string;
+	/** Ids of the executions that it began, in that order; one that it began twice is there twice. */
+	started(): string[];
+	/** Ids of those that it has ended. */
+	finished(): string[];
+	/** Ends it and whatever it has started, without a chance to tidy up. */
+	kill(): Promise<void>;
+	/** Asks it to end, and waits until it has. */
+	stop(): Promise<void>;
+}
+
+/** An n8n in queue mode: a main, which takes the calls, and workers, which share nothing in memory. */
+export interface QueueMode extends Pick<Server, 'url' | 'owner'> {
+	/** In the order of their numbers: `worker-1`, `worker-2` … */
+	workers: Worker[];
+	startWorker(name: string): Promise<Worker>;
+	/** In the order in which n8n accepted them. */
+	executions(): Promise<Array<{ id: string; status: string }>>;
+	/** Ends all of it. */
+	stop(): Promise<void>;
+}
+
+interface Options {
+	/** Whose packages all processes have. */
+	n8n: N8n;
+	/** For all that is written. */
+	folder: string;
+	/** Under which it keeps its own in servers that hold other things; unique, of letters, digits and `_`. */
+	name: string;
+	/** Workflows and credentials. */
+	content: Content;
+	workers: number;
+	/** Environment variables of the workers alone. */
+	workerSettings?: Settings;
+	/** What the names of the logs begin with. */
+	log?: string;
+}
+
+/** Starts an n8n in queue mode, with Redis and PostgreSQL unless REDIS_URL and DATABASE_URL name ones that run. */
+export async function startQueueMode({ n8n, folder, name, content, workers, workerSettings, log = 'n8n' }: Options): Promise<QueueMode> {
+	await requireServers();
+	const ends: Array<() => Promise<void>> = [];
+	const own = <T,>(started: T, end: (started: T) => () => Promise<void>) => {
+		ends.push(end(started));
+		return started;
+	};
+	// Who uses another ends before it.
+	const stop = async () => {
+		for (const end of ends.splice(0).reverse()) await end();
+	};
+	const startWorker = async (worker: string): Promise<Worker> => {
+		const port = await anyFreePort();
+		const process = await startN8n(await n8nLike(n8n, path.join(folder, worker), settings), ['worker', `--concurrency=${CONCURRENCY}`], {
+			log: `${log}-${worker}`,
+			settings: { ...WORKER_SETTINGS, ...workerSettings, N8N_WORKER_SERVER_ADDRESS: '127.0.0.1', QUEUE_HEALTH_CHECK_PORT: String(port) },
+		});
+		own(process, () => process.stop);
+		await waitUntil(() => answers(`http://127.0.0.1:${port}/healthz/readiness`), { what: `n8n's ${worker}`, process, withinMs: READY_WITHIN_MS });
+		const executions = (what: string) => [...process.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
+		return {
+			name: worker,
+			started: () => executions('started'),
+			finished: () => executions('finished'),
+			kill: async () => {
+				process.signal('SIGKILL');
+				await process.ended;
+			},
+			stop: process.stop,
+		};
+	};
+
+	let settings: Settings = {};
+	try {
+		const { REDIS_URL, DATABASE_URL } = process.env;
+		const redis = REDIS_URL || own(await startRedis(path.join(folder, 'redis')), (server) => server.stop).url;
+		const database = DATABASE_URL || own(await startPostgres(path.join(folder, 'postgres')), (server) => server.stop).url;
+		const storage = own(await openStorage(n8n, { redis, database, name }), ({ close }) => close);
+		settings = queueSettings({ redis, database, space: name, encryptionKey: randomBytes(16).toString('hex') });
+
+		const main = await n8nLike(n8n, path.join(folder, 'main'), settings);
+		await importInto(main, content);
+		const port = await anyFreePort();
+		const { owner } = own(await serveEditor(main, { port, log: `${log}-main` }), (server) => server.stop);
+		const started = await Promise.all(Array.from({ length: workers }, (_, index) => startWorker(`worker-${index + 1}`)));
+		return { url: `http://127.0.0.1:${port}`, owner, workers: started, startWorker, executions: storage.executions, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** What is used of n8n's own clients of the two servers. */
+interface Clients {
+	pg: {
+		Client: new (options: { connectionString: string }) => {
+			connect(): Promise<void>;
+			query(sql: string): Promise<{ rows: Array<{ id: string; status: string }> }>;
+			end(): Promise<void>;
+		};
+	};
+	Redis: new (url: string) => {
+		scanStream(options: { match: string; count: number }): AsyncIterable<string[]>;
+		del(...keys: string[]): Promise<number>;
+		disconnect(): void;
+	};
+}
+
+/**
+ * A place for one n8n in a PostgreSQL and a Redis that may hold other things: a schema and a prefix, empty at first.
+ * @param n8n whose clients of the two are used
+ * @param at redis, database: URLs; name: of the schema, which n8n does not quote, and the prefix
+ */
+export async function openStorage({ modules }: { modules: string }, { redis, database, name }: { redis: string; database: string; name: string }) {
+	const require = createRequire(path.join(modules, 'index.js'));
+	const [{ Client }, Redis] = [require('pg') as Clients['pg'], require('ioredis') as Clients['Redis']];
+	const client = new Client({ connectionString: database });
+	await client.connect();
+
+	const clear = async () => {
+		await client.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
+		const connection = new Redis(redis);
+		try {
+			for await (const keys of connection.scanStream({ match: `${name}:*`, count: 1000 })) {
+				if (keys.length > 0) await connection.del(...keys);
+			}
+		} finally {
+			connection.disconnect();
+		}
+	};
+	// What a run that was killed has left.
+	await clear();
+	await client.query(`CREATE SCHEMA "${name}"`);
+
+	return {
+		/** n8n's executions, in the order in which it accepted them. */
+		executions: async () => (await client.query(`SELECT CAST(id AS text) AS id, status FROM "${name}".execution_entity AS e ORDER BY e.id`)).rows,
+		/** Takes everything of it out of the two. */
+		close: async () => {
+			await clear();
+			await client.end();
+		},
+	};
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../bootstrap/failure.mjs';
+import type { Started } from '../bootstrap/processes.mjs';
+import { answers, waitUntil } from '../lib/waiting.mts';
+import { n8nCommand, startN8n } from './cli.mts';
+import type { N8n, Settings } from './home.mts';
+
+/** An account of n8n. */
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** A running n8n. */
+export interface Server extends Started {
+	/** Of the editor, without a slash at its end. */
+	url: string;
+	/** Who can sign in. */
+	owner: Owner;
+}
+
+/** log: the log's name; settings: environment variables of this process alone. */
+interface Options {
+	port: number;
+	log?: string;
+	settings?: Settings;
+}
+
+const READY_WITHIN_MS = 120_000;
+const PUBLISHED_WITHIN_MS = 60_000;
+
+/**
+ * With the mark of a browser: n8n takes a session only together with it. And a connection for each call: n8n closes one
+ * that rests for 5 seconds, perhaps as the next call leaves.
+ */
+const SESSION = { 'content-type': 'application/json', 'browser-id': 'n8n-voice-admin', connection: 'close' };
+
+/** Starts n8n's server and waits until its editor can be used. */
+export async function serveEditor(n8n: N8n, options: Options): Promise<Server> {
+	// Asked by address: `localhost` may first be tried as ::1, where n8n does not listen.
+	const local = `http://127.0.0.1:${options.port}`;
+	let { server, hasOwner } = await start(n8n, local, options);
+	let owner = ownerOf(n8n);
+	if (hasOwner && !owner) {
+		// Its password is not known: earlier versions of this project gave all the same one.
+		await server.stop();
+		await n8nCommand(n8n, ['user-management:reset']);
+		({ server, hasOwner } = await start(n8n, local, options));
+	}
+	if (!hasOwner || !owner) owner = await setUpOwner(n8n, local);
+	return { ...server, url: `http://localhost:${options.port}`, owner };
+}
+
+async function start(n8n: N8n, local: string, { port, log = 'n8n', settings }: Options): Promise<{ server: Started; hasOwner: boolean }> {
+	const server = await startN8n(n8n, ['start'], { log, settings: { ...settings, N8N_PORT: String(port) } });
+	const whetherOwned = async () => (await answers(`${local}/healthz/readiness`)) && (await ownership(local));
+	const { hasOwner } = await waitUntil(whetherOwned, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS }) as { hasOwner: boolean };
+	return { server, hasOwner };
+}
+
+/** Whether an n8n has an owner already; false as long as its REST routes do not answer, a little after /healthz/readiness. */
+async function ownership(url: string): Promise<{ hasOwner: boolean } | false> {
+	try {
+		const { data } = (await (await fetch(`${url}/rest/settings`)).json()) as { data: { userManagement: { showSetupOnFirstLoad: boolean } } };
+		return { hasOwner: !data.userManagement.showSetupOnFirstLoad };
+	} catch {
+		return false;
+	}
+}
+
+const fileOfOwner = ({ home }: N8n) => path.join(home, 'owner.json');
+
+/** The account that {@link setUpOwner} made. */
+function ownerOf(n8n: N8n): Owner | undefined {
+	try {
+		return JSON.parse(readFileSync(fileOfOwner(n8n), 'utf8')) as Owner;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		throw error;
+	}
+}
+
+/**
+ * Makes an account the owner of a fresh n8n, with a password that nobody else knows: n8n listens on this machine only,
+ * but a page in a browser may reach it by a host name of its own, and an owner may install packages.
+ */
+async function setUpOwner(n8n: N8n, url: string): Promise<Owner> {
+	const owner = {
+		email: 'demo@voice-admin.example',
+		// By n8n's rules with a digit and a capital.
+		password: `A1-${randomBytes(15).toString('base64url')}`,
+		firstName: 'Voice Admin',
+		lastName: 'Demo',
+	};
+	const response = await fetch(`${url}/rest/owner/setup`, { method: 'POST', headers: SESSION, body: JSON.stringify(owner) });
+	if (!response.ok) throw new Failure(`n8n did not accept the demo account: ${(await response.text()).slice(0, 300)}`);
+	writeFileSync(fileOfOwner(n8n), JSON.stringify(owner), { mode: 0o600 });
+	return owner;
+}
+
+/** A request to n8n's REST API by who has signed in. @returns the `data` of the reply; a Failure for a status that is no success */
+export type Rest = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+async function send(url: string, method: string, at: string, body?: object, cookie = ''): Promise<Response> {
+	const response = await fetch(`${url}/rest${at}`, { method, headers: { ...SESSION, cookie }, ...(body && { body: JSON.stringify(body) }) });
+	if (!response.ok) throw new Failure(`n8n answered ${method} ${at} with ${response.status}: ${(await response.text()).slice(0, 500)}`);
+	return response;
+}
+
+/**
+ * Signs in to a running n8n, which takes only a few sign-ins a minute.
+ * @returns the cookie of the session
+ * @throws {Failure} with the status, when n8n does not accept it
+ */
+export async function cookieOf({ url, owner }: Pick<Server, 'url' | 'owner'>): Promise<string> {
+	const login = await send(url, 'POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+	return login.headers.getSetCookie().map((text) => text.split(';')[0]).join('; ');
+}
+
+/** n8n's REST API in a session. */
+export const restOf = (url: string, cookie: string): Rest =>
+	async <T,>(method: string, at: string, body?: object) => ((await (await send(url, method, at, body, cookie)).json()) as { data: T }).data;
+
+/** As {@link cookieOf}, for one who needs the session alone. */
+export const signIn = async (server: Pick<Server, 'url' | 'owner'>): Promise<Rest> => restOf(server.url, await cookieOf(server));
+
+/** Publishes a workflow, or ends that. */
+export async function publishWorkflow(rest: Rest, id: string, isPublished = true): Promise<void> {
+	const { versionId } = await rest<{ versionId: string }>('GET', `/workflows/${id}`);
+	await rest('POST', `/workflows/${id}/${isPublished ? 'activate' : 'deactivate'}`, { versionId });
+}
+
+/**
+ * Publishes workflows that begin with a webhook whose path is the workflow's id, and waits until n8n takes calls of them,
+ * which in queue mode is a little after its reply. By n8n's command each of them would take some seconds.
+ */
+export async function publishWebhooks(server: Pick<Server, 'url' | 'owner'>, ids: string[]): Promise<void> {
+	const rest = await signIn(server);
+	for (const id of ids) await publishWorkflow(rest, id);
+	for (const id of ids) {
+		for (const deadline = Date.now() + PUBLISHED_WITHIN_MS; !(await takesPosts(`${server.url}/webhook/${id}`)); await sleep(100)) {
+			if (Date.now() > deadline) throw new Failure(`n8n has published the workflow ${id}, and takes no call of its webhook.`);
+		}
+	}
+}
+
+/** Whether n8n has a webhook for POST at an address, asked as a browser does; nothing is executed. */
+async function takesPosts(url: string): Promise<boolean> {
+	const { headers } = await fetch(url, { method: 'OPTIONS', headers: { origin: url, connection: 'close' } });
+	return headers.get('access-control-allow-methods')?.includes('POST') ?? false;
+}

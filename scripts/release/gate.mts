@@ -1,0 +1,59 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Linter } from 'eslint';
+import { Failure } from '../bootstrap/failure.mjs';
+import { CACHE, ROOT } from '../bootstrap/paths.mjs';
+import { unpackPackage } from '../install/package.mts';
+
+/** What is used of @n8n/scan-community-package, which has no types. */
+interface Scanner {
+	analyzePackage(folder: string, patterns: string[]): Promise<{ passed: boolean; message?: string; details?: string }>;
+	buildScanConfig(): Promise<Linter.Config[]>;
+	SOURCE_FILE_PATTERNS: string[];
+}
+const SCANNER: string = '@n8n/scan-community-package/scanner/scanner.mjs';
+
+/**
+ * What n8n runs on a package that is submitted as a verified node, without its look-ups on the internet: the
+ * scanner's rules on the sources and on what would be published. Prints what it finds.
+ * @returns whether both passed
+ */
+export async function scan(tarball: string): Promise<boolean> {
+	const folder = path.join(CACHE, 'gate');
+	await rm(folder, { recursive: true, force: true });
+	// The scanner makes a temporary folder as it is imported, and leaves it.
+	process.env.TMPDIR = process.env.TEMP = process.env.TMP = path.join(folder, 'tmp');
+	await mkdir(process.env.TMPDIR, { recursive: true });
+	// With "test" in it, rules of eslint-plugin-n8n-nodes-base take every file for a trigger node's.
+	delete process.env.NODE_ENV;
+	const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } = (await import(SCANNER)) as Scanner;
+
+	// Not under a folder that ESLint ignores: it would find nothing to lint and be content.
+	const published = path.join(folder, 'package');
+	await unpackPackage(tarball, published);
+
+	const scans = [
+		{ what: 'the sources', root: ROOT, patterns: SOURCE_FILE_PATTERNS },
+		{ what: 'the packed tarball', root: published, patterns: ['**/*.js', 'package.json'] },
+	];
+	let passed = true;
+	for (const { what, root, patterns } of scans) {
+		const result = await analyzePackage(root, patterns);
+		const { files, warnings } = await warningsOf(root, patterns, await buildScanConfig());
+		if (files === 0) throw new Failure(`The gate found no files to scan in ${what}.`);
+		console.log(`${result.passed ? '✓' : '✗'} gate on ${what}: ${files} files, ${result.passed ? 'no errors' : result.message}`);
+		if (!result.passed) console.log(result.details ?? '');
+		else if (warnings) console.log(warnings);
+		passed &&= result.passed;
+	}
+	return passed;
+}
+
+/** The scanner's warnings, which it keeps to itself as long as there is no error, and how many files it linted. */
+async function warningsOf(folder: string, patterns: string[], config: Linter.Config[]): Promise<{ files: number; warnings: string }> {
+	const { ESLint } = await import('eslint');
+	const eslint = new ESLint({ cwd: folder, allowInlineConfig: false, overrideConfigFile: true, overrideConfig: config, errorOnUnmatchedPattern: false });
+	const results = await eslint.lintFiles(patterns);
+	const formatter = await eslint.loadFormatter('stylish');
+	return { files: results.length, warnings: await formatter.format(results) };
+}

@@ -1,5 +1,0 @@
-// `npm run sbom`. Old Nodes read this file too: see setup/node-version.mjs.
-import { refuseOldNode } from './setup/node-version.mjs';
-
-refuseOldNode();
-import('./release/sbom-command.mjs');

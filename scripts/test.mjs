@@ -1,5 +1,0 @@
-// `npm test`. Old Nodes read this file too: see setup/node-version.mjs.
-import { refuseOldNode } from './setup/node-version.mjs';
-
-refuseOldNode();
-import('./check/test.mjs');

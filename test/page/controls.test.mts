@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core';
+
+import { barriers } from './accessibility.mts';
+import { Caller } from './requests.mts';
+import { watching } from './watching.mts';
+
+const rows = (page: Page) => page.locator('#request-rows li');
+const gatewayRow = (page: Page, id: string) => page.locator('#gateway-rows tr').filter({ has: page.getByRole('button', { name: `Edit gateway ${id}`, exact: true }) });
+const focusedLabel = (page: Page) => page.evaluate<string | null>('document.activeElement.getAttribute("aria-label")');
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Lets the sandbox send some more snapshots. */
+async function afterSnapshots(page: Page, caller: Caller): Promise<void> {
+	for (let count = await rows(page).count(), round = 0; round < 3; round += 1) {
+		await caller.getGateway('1');
+		count += 1;
+		await rows(page).nth(count - 1).waitFor({ state: 'attached' });
+	}
+}
+
+describe('the bodies of a request', () => {
+	it('are shown on click and by keyboard, with JSON indented and without secrets', () =>
+		watching(async ({ page, sandbox, complaints }) => {
+			const caller = await Caller.of(sandbox);
+			await caller.addCustomer({ vatNumber: '1', name: '<i>Rossi</i>', note: 'demo-key-not-a-secret' });
+			await rows(page).nth(1).waitFor();
+			await page.locator('summary', { hasText: '/v1/customers/add' }).click();
+			expect(await rows(page).first().getByLabel('Request body').textContent()).toBe('{\n  "vatNumber": "1",\n  "name": "<i>Rossi</i>",\n  "note": "[API key]"\n}');
+			expect(JSON.parse((await rows(page).first().getByLabel('Response body').textContent()) ?? '')).toMatchObject({ vatNumber: '1' });
+			await page.keyboard.press('Enter');
+			await rows(page).first().getByLabel('Request body').waitFor({ state: 'hidden' });
+			await page.locator('summary', { hasText: '/auth/api-key/login' }).press('Enter');
+			await rows(page).last().getByText('clientId=demo-client&clientSecret=').waitFor();
+			await rows(page).last().getByText('"access_token": "[').waitFor();
+			const bodies = await rows(page).allInnerTexts();
+			for (const secret of ['demo-key-not-a-secret', caller.token]) expect(bodies.join()).not.toContain(secret);
+			expect([await barriers(page), complaints]).toEqual([[], []]);
+		}));
+
+	it('are shown as they are where indenting would change them, and as "None" where there are none', () =>
+		watching(async ({ page, sandbox }) => {
+			const caller = await Caller.of(sandbox);
+			sandbox.switchFault('http400', { path: '/v1', message: 'no', count: 1 });
+			await fetch(`${sandbox.url}/v1/customers/add`, { method: 'POST', headers: { Authorization: `Bearer ${caller.token}`, 'Content-Type': 'application/json' }, body: '{"id": 12345678901234567890}' });
+			await caller.setPremium(1001, 'IT');
+			await rows(page).nth(2).waitFor();
+			await rows(page).nth(1).locator('summary').click();
+			await rows(page).nth(1).getByText('{"id": 12345678901234567890}').waitFor();
+			await rows(page).first().locator('summary').click();
+			await rows(page).first().getByText('None').waitFor();
+		}));
+});
+
+it('filters the requests by words of method and path, and by errors', () =>
+	watching(async ({ page, sandbox }) => {
+		const caller = await Caller.of(sandbox);
+		await caller.everything(sandbox);
+		await rows(page).nth(8).waitFor();
+		const shown = () => rows(page).filter({ visible: true });
+		await page.getByLabel('Filter').fill('customers POST');
+		await page.locator('#news').getByText('2 of 9 match').waitFor();
+		await page.getByLabel('Errors only').check();
+		await page.locator('#filter-result').getByText('1 of 9 match').waitFor();
+		expect(await shown().allInnerTexts()).toEqual([expect.stringContaining('Connection reset')]);
+		await caller.addCustomer({ vatNumber: '1' });
+		await caller.getGateway('99');
+		await page.locator('#filter-result').getByText('1 of 11 match').waitFor();
+		await page.getByLabel('Filter').fill('');
+		await page.locator('#filter-result').getByText('5 of 11 match').waitFor();
+		await page.getByLabel('Errors only').uncheck();
+		expect([await shown().count(), await page.locator('#filter-result').textContent()]).toEqual([11, '']);
+	}));
+
+it('keeps the focus, what is open, what is typed and the scroll position while snapshots come', () =>
+	watching(async ({ page, sandbox }) => {
+		const caller = await Caller.of(sandbox);
+		for (let index = 0; index < 30; index += 1) await caller.getGateway('2');
+		await rows(page).nth(30).waitFor();
+		await rows(page).nth(20).locator('summary').click();
+		const open = page.locator('#request-rows li:has([open])');
+		const position = async () => (await open.boundingBox())?.y ?? 0;
+		const before = await position();
+		await afterSnapshots(page, caller);
+		expect([await open.count(), await open.locator('summary:focus').count()]).toEqual([1, 1]);
+		// three rows that came above would be 90 pixels
+		expect(Math.abs((await position()) - before)).toBeLessThan(10);
+		await page.getByLabel('milliseconds', { exact: true }).fill('123');
+		await page.getByLabel('Filter').fill('GE');
+		await afterSnapshots(page, caller);
+		await page.keyboard.type('T gtw/1');
+		expect([await page.getByLabel('Filter').inputValue(), await page.getByLabel('milliseconds', { exact: true }).inputValue()]).toEqual(['GET gtw/1', '123']);
+		await page.getByRole('button', { name: 'Edit gateway 2', exact: true }).focus();
+		sandbox.putGateway({ id: '2', name: 'Renamed', type: 'pbx', organizationId: 10 });
+		await gatewayRow(page, '2').getByText('Renamed').waitFor();
+		expect(await focusedLabel(page)).toBe('Edit gateway 2');
+	}));
+
+describe('a gateway', () => {
+	it('is edited, and keeps the fields that the page does not show', () =>
+		watching(async ({ page, sandbox, complaints }) => {
+			const gateway = { id: '12', name: 'x'.repeat(200), type: 'carrier' as const, organizationId: 30, terminationUri: null, note: 'kept' };
+			sandbox.putGateway(gateway);
+			await gatewayRow(page, '12').getByText('null').waitFor();
+			await page.getByRole('button', { name: 'Edit gateway 12' }).press('Enter');
+			await dialog(page).waitFor();
+			expect(await dialog(page).getByLabel('Name').inputValue()).toBe(gateway.name);
+			expect(await dialog(page).getByRole('textbox', { name: 'URI text' }).isDisabled()).toBe(true);
+			await dialog(page).getByLabel('Type').selectOption('elastic-sip-trunk');
+			await dialog(page).getByLabel('Organization ID').fill('20');
+			await dialog(page).getByLabel('Termination URI').selectOption('Text');
+			await dialog(page).getByRole('textbox', { name: 'URI text' }).fill('moved.sip.sandbox.example');
+			expect(await barriers(page)).toEqual([]);
+			await page.keyboard.press('Enter');
+			await page.getByText('Gateway 12 saved.').waitFor();
+			await gatewayRow(page, '12').getByText('moved.sip.sandbox.example').waitFor();
+			expect(sandbox.state().gateways.find(({ id }) => id === '12')).toEqual({ ...gateway, type: 'elastic-sip-trunk', organizationId: 20, terminationUri: 'moved.sip.sandbox.example' });
+			expect([await focusedLabel(page), complaints]).toEqual(['Edit gateway 12', []]);
+		}));
+
+	it('is added with a termination URI that is null or absent, and removed', () =>
+		watching(async ({ page, sandbox }) => {
+			for (const [id, kind, expected] of [['70', 'null', { terminationUri: null }], ['71', 'Absent', {}]] as const) {
+				await page.getByRole('button', { name: 'Add a gateway' }).click();
+				await dialog(page).getByLabel('ID', { exact: true }).fill(id);
+				await dialog(page).getByLabel('Name').fill('New');
+				await dialog(page).getByLabel('Type').selectOption('pbx');
+				await dialog(page).getByLabel('Termination URI').selectOption(kind);
+				await page.getByRole('button', { name: 'Save' }).click();
+				await gatewayRow(page, id).getByText(kind).waitFor();
+				expect(sandbox.state().gateways.find((gateway) => gateway.id === id)).toEqual({ id, name: 'New', type: 'pbx', organizationId: 10, ...expected });
+			}
+			await page.getByRole('button', { name: 'Remove gateway 70' }).click();
+			await page.getByText('Gateway 70 removed.').waitFor();
+			await gatewayRow(page, '70').waitFor({ state: 'detached' });
+		}));
+
+	it('that is not valid is not stored: the form says why and stays open, until Escape', () =>
+		watching(async ({ page, sandbox }) => {
+			const before = sandbox.state().gateways;
+			await page.getByRole('button', { name: 'Add a gateway' }).click();
+			await dialog(page).getByLabel('Organization ID').fill('-1');
+			await page.getByRole('button', { name: 'Save' }).click();
+			await page.getByRole('alert').getByText('"id" is "" ').waitFor();
+			await dialog(page).getByLabel('ID', { exact: true }).fill('70');
+			await page.keyboard.press('Enter');
+			await page.getByRole('alert').getByText('"organizationId" is -1; accepted is').waitFor();
+			expect(await barriers(page)).toEqual([]);
+			await page.keyboard.press('Escape');
+			await dialog(page).waitFor({ state: 'hidden' });
+			expect(sandbox.state().gateways).toEqual(before);
+		}));
+});
+
+it('copies the values of the credential, and says so to screen readers too', () =>
+	watching(async ({ page, sandbox }) => {
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		for (const [name, value] of [['base URL', sandbox.url], ['client ID', 'demo-client'], ['API key', 'demo-key-not-a-secret']]) {
+			await page.getByRole('button', { name: `Copy ${name}` }).press('Enter');
+			await page.getByRole('status').getByText(`Copied ${name}.`).waitFor();
+			expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
+		}
+		// as where the browser gives no clipboard
+		await page.evaluate('delete Navigator.prototype.clipboard');
+		await page.getByRole('button', { name: 'Copy client ID' }).click();
+		await page.getByText('Press Ctrl+C to copy the selected text.').waitFor();
+		expect(await page.evaluate('String(getSelection())')).toBe('demo-client');
+	}));
+
+it('resets only when that is confirmed, and says what was deleted', () =>
+	watching(async ({ page, sandbox }) => {
+		const caller = await Caller.of(sandbox);
+		await caller.setPremium(1001, 'IT');
+		await caller.addCustomer({ vatNumber: '1' });
+		await page.getByText('3 requests · 1 login').waitFor();
+		await page.getByRole('button', { name: 'Reset…' }).click();
+		await dialog(page).getByText('This deletes 3 requests, 1 customer and 1 premium country').waitFor();
+		expect(await barriers(page)).toEqual([]);
+		await page.keyboard.press('Escape');
+		await dialog(page).waitFor({ state: 'hidden' });
+		await page.getByRole('button', { name: 'Reset…' }).press('Enter');
+		await page.keyboard.press('Enter');
+		await dialog(page).waitFor({ state: 'hidden' });
+		expect(sandbox.state().customers).toHaveLength(1);
+		await page.getByRole('button', { name: 'Reset…' }).click();
+		await dialog(page).getByRole('button', { name: 'Reset' }).click();
+		await page.getByText('The sandbox was reset: 3 requests, 1 customer and 1 premium country deleted.').waitFor();
+		await page.getByText('No request yet').waitFor();
+		expect([await rows(page).count(), await page.locator('#customer-rows li').count(), await page.locator('.country').count()]).toEqual([0, 0, 0]);
+		expect(sandbox.state().customers).toEqual([]);
+	}));

@@ -1,0 +1,45 @@
+import { ExecuteContext } from 'n8n-core';
+import { createRunExecutionData, type INode, type INodeType, type IRequestOptions, type IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
+
+import type { CredentialStore } from './credentialStore';
+import { nodeTypesOf } from './nodeTypes';
+
+const NODE: INode = {
+	id: 'http',
+	name: 'HTTP Request',
+	// By this n8n lets it use any credential.
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	position: [0, 0],
+	parameters: {},
+	credentials: { voiceAdminApi: { id: '1', name: 'Voice Admin' } },
+};
+
+const nodeTypes = nodeTypesOf({
+	[NODE.type]: { description: { displayName: '', name: NODE.type, group: [], version: 4.2, description: '', defaults: {}, inputs: [], outputs: [], properties: [] } } as INodeType,
+});
+
+/**
+ * Sends a GET with the credential as n8n's HTTP Request node (version 4) does: by n8n-core's older helper, with redirects
+ * followed unless the credential turns that off.
+ * @throws NodeApiError for any other status than 2xx, after n8n has repeated the request if the credential lets it
+ */
+export async function httpRequest(uri: string, store: CredentialStore): Promise<{ statusCode: number }> {
+	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes });
+	const additionalData = { credentialsHelper: store, executionId: '1', variables: {} } as unknown as IWorkflowExecuteAdditionalData;
+	const data = { main: [[{ json: {} }]] };
+	const context = new ExecuteContext(workflow, NODE, additionalData, 'trigger', createRunExecutionData(), 0, data.main[0]!, data, { node: NODE, data, source: null }, []);
+	const request: IRequestOptions = {
+		headers: {},
+		method: 'GET',
+		uri,
+		gzip: true,
+		rejectUnauthorized: true,
+		followRedirect: true,
+		followAllRedirects: true,
+		resolveWithFullResponse: true,
+		sendCredentialsOnCrossOriginRedirect: true,
+		timeout: 10_000,
+	};
+	return (await context.helpers.requestWithAuthentication.call(context, 'voiceAdminApi', request, undefined, 0)) as { statusCode: number };
+}
