@@ -2,7 +2,11 @@
 module.exports = {
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
+	// What takes long is left to `npm run test:full`.
+	testPathIgnorePatterns: ['/node_modules/', ...(process.env.VOICE_ADMIN_TEST_FULL ? [] : ['/test/long/'])],
 	testEnvironment: 'node',
+	// All cores: by default jest leaves one to watch mode's user.
+	maxWorkers: '100%',
 	// Types are checked once for the whole project by `npm run typecheck`, so each file is only transpiled here.
 	// These are published as ES modules only; jest's own module loader needs them as CommonJS: see below.
 	transform: {

@@ -45,6 +45,9 @@ export class SandboxStartError extends Error {
 /** Room for a burst of thousands of connections before they are accepted. */
 const BACKLOG = 4096;
 
+/** Ports that were chosen for a sandbox of this process. */
+const chosen = new Set<number>();
+
 /**
  * Starts a sandbox in this process. Several can run at once; they share nothing.
  * @throws {SandboxStartError} if it cannot listen
@@ -58,6 +61,12 @@ export async function startSandbox({ port = 0, host = '127.0.0.1', log, ...setti
 	});
 	// a server that listens on a port has this kind of address
 	const actualPort = (app.server.address() as AddressInfo).port;
+	if (port === 0 && chosen.has(actualPort)) {
+		// A client in this process may still have a token for the address, of the sandbox that had it before.
+		await app.close();
+		return await startSandbox({ port, host, log, ...settings });
+	}
+	chosen.add(actualPort);
 	return Object.assign(core, { url: `http://${reachable(host)}:${actualPort}`, port: actualPort, close: async () => await app.close() });
 }
 

@@ -52,7 +52,7 @@ function withoutN8n(suite: Suite) {
 Exit code: 0 all passed; 1 a test failed or something is missing.`,
 		async run(_, { others }) {
 			if (others.some((argument) => /^--n8n(=|$)/.test(argument))) throw new Failure(`${suite.name} needs no n8n, and so takes no --n8n.`);
-			return await runAll(suite, async () => [await runSuite(suite.folder, others, { title: 'without n8n', results: suite.folder })]);
+			return await runAll(suite, [suite.folder], async () => [await runSuite(suite.folder, others, { title: 'without n8n', results: suite.folder })]);
 		},
 	});
 }
@@ -69,7 +69,7 @@ and ${suite.does}, against the sandbox.`,
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
 		async run({ n8n: versions }, { others }) {
 			const choices = (versions.length > 0 ? versions : ALL).map(chooseRuntime);
-			return await runAll(suite, async () => {
+			return await runAll(suite, choices.map(({ version }) => nameOf(suite, version)), async () => {
 				const results: SuiteResult[] = [];
 				for (const choice of choices) results.push(await testIn(choice, suite, others).catch((error: unknown) => notBegun(choice, error)));
 				return results;
@@ -81,11 +81,14 @@ Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself c
 /** code: the exit code of a suite that did not pass; 1 without one. */
 type SuiteResult = Result & { code?: number };
 
-/** Runs a suite, alone in the clone, and prints what became of it. @returns the exit code */
-async function runAll({ name, folder, requires }: Suite, run: () => Promise<SuiteResult[]>): Promise<number> {
+/** Of a suite in one version of n8n: of its home, its results and its logs. */
+const nameOf = ({ folder }: Suite, version: string) => `${folder}-${version}`;
+
+/** Runs a suite, and prints what became of it. @param homes that no other run may use meanwhile @returns the exit code */
+async function runAll({ name, requires }: Suite, homes: string[], run: () => Promise<SuiteResult[]>): Promise<number> {
 	const started = Date.now();
 	await requires?.();
-	takeLock(name, path.join(CACHE, 'e2e', `${folder}.json`));
+	for (const home of homes) takeLock(name, path.join(CACHE, 'e2e', `${home}.json`));
 	await ensureBuilt();
 	const results = await run();
 	printSummary(`Summary of ${name}`, results, started);
@@ -108,17 +111,17 @@ function knownVersion(version: string): string {
 }
 
 /** The tests of one suite in one version of n8n, in a home of their own that is made anew. */
-async function testIn(choice: Choice, { folder, sharesServer }: Suite, jestArguments: string[]): Promise<Result> {
+async function testIn(choice: Choice, suite: Suite, jestArguments: string[]): Promise<Result> {
 	const installed = await asN8nFailure(`n8n ${choice.version} itself could not be installed`, () => ensureRuntime(choice));
-	const name = `${folder}-${installed.version}`;
+	const name = nameOf(suite, installed.version);
 	const n8n = n8nAt(installed, path.join(CACHE, 'e2e', name));
 	await rm(n8n.home, { recursive: true, force: true });
 	await step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, () => tryN8n(n8n)));
 	await step('Installing the package from its tarball', () => installPackage(n8n));
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
-	const server = sharesServer && (await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${name}` })));
+	const server = suite.sharesServer && (await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${name}` })));
 	if (server) env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
-	const result = await runSuite(folder, jestArguments, { title: `n8n ${choice.version}`, results: name, env });
+	const result = await runSuite(suite.folder, jestArguments, { title: `n8n ${choice.version}`, results: name, env });
 	if (server) await server.stop();
 	return result;
 }

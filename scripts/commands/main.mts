@@ -4,6 +4,7 @@ import { type Command, runCommand } from '../lib/command.mts';
 const COMMANDS: Record<string, () => Promise<Command>> = {
 	start: async () => (await import('./start.mts')).start,
 	test: async () => (await import('./test.mts')).test,
+	'test:full': async () => (await import('./test.mts')).testFull,
 	sandbox: async () => (await import('./tools.mts')).sandbox,
 	e2e: async () => (await import('./e2e.mts')).e2e,
 	'e2e:browser': async () => (await import('./e2e.mts')).e2eBrowser,

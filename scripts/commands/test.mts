@@ -16,21 +16,38 @@ const CHECKS = [
 	{ title: 'OpenAPI document', script: 'lint:openapi' },
 ];
 
-export const test = defineCommand({
+const SUMMARY = `Sets up what is needed and runs ${CHECKS.map(({ title }) => title).join(', ')}, and the tests.`;
+
+export const test = testCommand({
 	name: 'npm test',
-	summary: `Sets up what is needed and runs ${CHECKS.map(({ title }) => title).join(', ')}, and the tests.
-With arguments only the tests, and jest gets the arguments: npm test -- test/unit`,
-	othersFor: 'jest',
-	async run(_, { others: jestArguments }) {
-		const started = Date.now();
-		const results = [await build()];
-		if (jestArguments.length === 0) for (const check of CHECKS) results.push(await runCheck(check));
-		// By Node's version: .ci/run runs the tests on two, and counts both.
-		results.push(await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}` }));
-		printSummary('Summary', results, started);
-		return results.every(({ passed }) => passed) ? 0 : 1;
-	},
+	summary: `${SUMMARY}
+With arguments only the tests, and jest gets the arguments: npm test -- test/executor -t 'Retry-After'`,
 });
+
+export const testFull = testCommand({
+	name: 'npm run test:full',
+	summary: `${SUMMARY}
+Also the tests that take long, those of test/long, and ten times as many random cases.
+With arguments only the tests, and jest gets the arguments: npm run test:full -- test/long/storm`,
+	env: { VOICE_ADMIN_TEST_FULL: '1' },
+});
+
+function testCommand({ name, summary, env }: { name: string; summary: string; env?: NodeJS.ProcessEnv }) {
+	return defineCommand({
+		name,
+		summary,
+		othersFor: 'jest',
+		async run(_, { others: jestArguments }) {
+			const started = Date.now();
+			const results = [await build()];
+			if (jestArguments.length === 0) for (const check of CHECKS) results.push(await runCheck(check));
+			// By Node's version: .ci/run runs the tests on two, and counts both.
+			results.push(await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env }));
+			printSummary('Summary', results, started);
+			return results.every(({ passed }) => passed) ? 0 : 1;
+		},
+	});
+}
 
 /** A build that fails is one failed check: the others, and jest, may have more to say. */
 async function build(): Promise<Result> {

@@ -3,7 +3,7 @@ import { Failure } from '../bootstrap/failure.mjs';
 /** The pinned versions of n8n, each with the Node majors that it runs on; the newest last. */
 export const N8N_VERSIONS = [
 	{ version: '2.8.4', from: 20, to: 24 },
-	{ version: '2.40.7', from: 24, to: Infinity },
+	{ version: '2.41.1', from: 24, to: Infinity },
 ] as const;
 
 /** The option for one of them. */
@@ -31,7 +31,7 @@ export interface Choice {
  */
 export function runtimeFor(nodeVersion: string, { asked, canBringNode24 = false }: { asked?: string | undefined; canBringNode24?: boolean } = {}): Choice {
 	const major = parseInt(nodeVersion, 10);
-	const version = asked ?? (major >= 24 ? '2.40.7' : '2.8.4');
+	const version = asked ?? (major >= 24 ? '2.41.1' : '2.8.4');
 	const pinned = version === NEWEST ? N8N_VERSIONS.at(-1) : N8N_VERSIONS.find((each) => each.version === version);
 	if (!pinned) throw new Failure(`n8n ${version} is not one of the versions that this project has pinned: ${N8N_VERSIONS.map((each) => each.version).join(' and ')}.`);
 	if (asked === undefined || (major >= pinned.from && major <= pinned.to)) return { version, bringNode24: false };

@@ -34,6 +34,7 @@ async function newestVersion(): Promise<string> {
 	for (const version of newest) {
 		const core = await ask<string>(`n8n@${version}`, 'dependencies.n8n-core');
 		if ((await ask<string[]>('n8n-core', 'versions')).includes(core)) return version;
+		console.log(`  n8n ${version} can't be installed: it needs n8n-core ${core}, which is not in the registry.`);
 	}
 	throw new Failure(`None of the newest versions of n8n, ${newest.join(', ')}, has its n8n-core in the registry.`);
 }

@@ -26,7 +26,7 @@ const PLAIN = { id: 'a', 'Gateway ID': 'b', length: 1, nested: { id: 'c', 'the i
 
 const PATHS = ['.id', '["Gateway ID"]', "['Gateway ID']", '.length', '.constructor', '.toString', '.nested.id', ".nested['the id']", '.missing', '["__proto__"]'];
 
-const ROWS = 250;
+const ROWS = 100;
 
 /** How often so many rows, for each path. */
 const RUNS = CASES / PATHS.length / ROWS;

@@ -21,24 +21,24 @@ describe('the n8n for a version of Node', () => {
 	it.each([
 		['20.19.0', '2.8.4'],
 		['22.12.0', '2.8.4'],
-		['24.0.0', '2.40.7'],
-		['25.1.0', '2.40.7'],
+		['24.0.0', '2.41.1'],
+		['25.1.0', '2.41.1'],
 	])('Node %s gets n8n %s', async (node, version) => {
 		expect(await choice(node)).toEqual({ version, bringNode24: false });
 	});
 
 	it('is the one that was asked for, with a Node of its own where it can be had', async () => {
-		expect(await choice('20.19.0', "{ asked: '2.40.7', canBringNode24: true }")).toEqual({ version: '2.40.7', bringNode24: true });
+		expect(await choice('20.19.0', "{ asked: '2.41.1', canBringNode24: true }")).toEqual({ version: '2.41.1', bringNode24: true });
 		expect(await choice('24.1.0', "{ asked: '2.8.4' }")).toEqual({ version: '2.8.4', bringNode24: false });
 	});
 
 	it('is refused where this Node cannot run it', async () => {
-		expect(await choice('20.19.0', "{ asked: '2.40.7' }")).toBe(
-			'n8n 2.40.7 needs Node 24 or newer, and this is Node 20.19.0. Run the command with such a Node, or for another version by --n8n.',
+		expect(await choice('20.19.0', "{ asked: '2.41.1' }")).toBe(
+			'n8n 2.41.1 needs Node 24 or newer, and this is Node 20.19.0. Run the command with such a Node, or for another version by --n8n.',
 		);
 	});
 
 	it('is refused where the project has no such version', async () => {
-		expect(await choice('20.19.0', "{ asked: '1.0.0' }")).toBe('n8n 1.0.0 is not one of the versions that this project has pinned: 2.8.4 and 2.40.7.');
+		expect(await choice('20.19.0', "{ asked: '1.0.0' }")).toBe('n8n 1.0.0 is not one of the versions that this project has pinned: 2.8.4 and 2.41.1.');
 	});
 });

@@ -59,6 +59,6 @@ describe('npm start', () => {
 	it('names the pinned versions when another n8n is asked for', async () => {
 		const { code, output } = await start('--n8n', '1.0.0');
 		expect(code).toBe(1);
-		expect(output.trim()).toBe('n8n 1.0.0 is not one of the versions that this project has pinned: 2.8.4 and 2.40.7.');
+		expect(output.trim()).toBe('n8n 1.0.0 is not one of the versions that this project has pinned: 2.8.4 and 2.41.1.');
 	});
 });

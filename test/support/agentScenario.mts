@@ -1,10 +1,11 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { type FaultPlan, type LoggedRequest, type Sandbox, type SandboxState, startSandbox } from '../../sandbox';
+import { type FaultPlan, type LoggedRequest, type Sandbox, type SandboxState } from '../../sandbox';
 import { secretsIn } from '../../scripts/n8n/credentials.mts';
 import { outcomeOf } from '../../scripts/n8n/outcome.mts';
 import { chain } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from './credentialStore';
+import { startOwnSandbox } from './n8n.mts';
 import { sharedServer } from './n8nServer.mts';
 import { type Call, type OfferedTool, ScriptedModel } from './scriptedModel.mts';
 
@@ -54,7 +55,7 @@ export function inAgent() {
 
 	function scenario(name: string, given: AgentScenario, check: (ran: AgentRan) => void): void {
 		test(name, async () => {
-			const sandbox = await startSandbox();
+			const sandbox = await startOwnSandbox();
 			try {
 				sandbox.setFaults(given.faults ?? {});
 				await runAgent(name, given, sandbox, model, check);

@@ -1,8 +1,8 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { type Sandbox } from '../../sandbox';
 import { importInto } from '../../scripts/n8n/cli.mts';
 import { credentialFor } from './credentialStore';
 import type { Example } from './example.mts';
-import { n8n } from './n8n.mts';
+import { n8n, startOwnSandbox } from './n8n.mts';
 import { type N8nServer, sharedServer } from './n8nServer.mts';
 import { type Receiver, startReceiver } from './receiver.mts';
 import { ScriptedModel } from './scriptedModel.mts';
@@ -36,7 +36,7 @@ export function inExamples(prepare: Prepare[], published: string[]): () => Desk 
 	};
 
 	beforeAll(async () => {
-		const given = { sandbox: own(await startSandbox()), people: own(await startReceiver()), model: own(await ScriptedModel.start()) };
+		const given = { sandbox: own(await startOwnSandbox()), people: own(await startReceiver()), model: own(await ScriptedModel.start()) };
 		await importInto(n8n, {
 			credentials: [
 				{ id: 'voiceAdminAccount', name: 'Voice Admin account', type: 'voiceAdminApi', data: credentialFor(given.sandbox.url) },

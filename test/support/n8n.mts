@@ -1,3 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import type { N8n } from '../../scripts/n8n/home.mts';
 
 /** The n8n that npm run e2e has installed and put the package into. */
@@ -7,4 +11,23 @@ function given(): N8n {
 	const n8n = process.env.VOICE_ADMIN_N8N;
 	if (n8n === undefined) throw new Error('These tests run in an n8n that npm run e2e prepares for them: npm run e2e -- -t "name of a test"');
 	return JSON.parse(n8n) as N8n;
+}
+
+/**
+ * A sandbox at an address that no other test of this n8n has had: n8n keeps the token of an address as long as it runs,
+ * and files of tests run side by side.
+ */
+export async function startOwnSandbox(options?: SandboxOptions): Promise<Sandbox> {
+	const taken = path.join(n8n.home, 'ports');
+	await mkdir(taken, { recursive: true });
+	for (;;) {
+		const sandbox = await startSandbox(options);
+		try {
+			await writeFile(path.join(taken, String(sandbox.port)), '', { flag: 'wx' });
+			return sandbox;
+		} catch (error) {
+			await sandbox.close();
+			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+		}
+	}
 }

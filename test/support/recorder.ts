@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { listenOnNewPort } from './listen';
 
 /** A request as it arrived, byte for byte. */
 export interface Arrived {
@@ -41,11 +42,7 @@ export class Recorder {
 				(isLogin ? loginScript : script)(arrived, response, list.length - 1);
 			});
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const recorder = new Recorder(
-			server,
-			`http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		);
+		const recorder = new Recorder(server, `http://127.0.0.1:${await listenOnNewPort(server)}`);
 		return recorder;
 	}
 

@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { type FaultPlan, type LoggedRequest, type Sandbox, type SandboxOptions, type SandboxState, startSandbox } from '../../sandbox';
+import { type FaultPlan, type LoggedRequest, type Sandbox, type SandboxOptions, type SandboxState } from '../../sandbox';
 import { executeWorkflow, importInto } from '../../scripts/n8n/cli.mts';
 import { secretsIn } from '../../scripts/n8n/credentials.mts';
 import { n8nLike } from '../../scripts/n8n/home.mts';
 import { outcomeOf } from '../../scripts/n8n/outcome.mts';
 import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from './credentialStore';
-import { n8n } from './n8n.mts';
+import { n8n, startOwnSandbox } from './n8n.mts';
 import { type RunData, sharedServer } from './n8nServer.mts';
 
 /** A node after the items, run once in a real n8n. */
@@ -61,7 +61,7 @@ export function inN8n(options: SandboxOptions = {}) {
 	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
 	function scenario(name: string, given: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
 		test(name, async () => {
-			const sandbox = await startSandbox(options);
+			const sandbox = await startOwnSandbox(options);
 			try {
 				sandbox.setFaults(given.faults ?? {});
 				const run = await prepare(name, given, sandbox.url);

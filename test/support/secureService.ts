@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 import { generate } from 'selfsigned';
 
+import { listenOnNewPort } from './listen';
 import { RECORDED_TOKEN } from './recorder';
 
 /** A service that records request lines, issues a token, and answers everything else with the same JSON. */
@@ -66,9 +67,8 @@ export async function startProxy(): Promise<Service & { port: number }> {
 }
 
 async function listening(server: Server, scheme: string, arrived: string[]): Promise<Service> {
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
-		url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `${scheme}://127.0.0.1:${await listenOnNewPort(server)}`,
 		arrived,
 		close: async () => {
 			server.closeAllConnections();

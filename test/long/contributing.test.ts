@@ -71,7 +71,7 @@ describe('the operation that CONTRIBUTING adds as an example', () => {
 			await succeed(tools('tsc'), []);
 			await succeed(tools('eslint'), ['nodes', 'sandbox', 'package.json']);
 			await succeed(tools('redocly'), ['lint', 'sandbox/openapi.yaml']);
-			const output = await succeed(tools('jest'), ['--verbose', 'test/node/everyOperation', 'test/node/schema', 'test/sandbox/everyStatus', 'test/sandbox/document', 'test/unit/description']);
+			const output = await succeed(tools('jest'), ['--verbose', 'test/executor/everyOperation', 'test/executor/schema', 'test/sandbox/everyStatus', 'test/sandbox/document', 'test/unit/description']);
 			expect(output).toContain('dssTrunk: get');
 			await mkdir(path.join(folder, 'docs'));
 			await succeed(process.execPath, ['scripts/run.mjs', 'docs']);

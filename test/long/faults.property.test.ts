@@ -3,7 +3,7 @@ import { credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { expectOneLoginPerToken } from '../support/logins';
 import { getGateway, numbered, setPremium } from '../support/operations';
-import { fc, TIME_LIMIT_MS } from './support';
+import { fc, TIME_LIMIT_MS } from '../property/support';
 
 const ITEMS = 25;
 const PLANS = 100;
