@@ -56,6 +56,10 @@ describe('the three forms of the error body', () => {
 		);
 	});
 
+	test('errors that say no more than the message: it says so', async () => {
+		expect(await failsWith(apiError('Invalid parameters'))).toMatchObject({ message: 'Invalid parameters', description: 'The service gave no details' });
+	});
+
 	test.each([[42], [null], [true], [[]], [{}], ['']])('errors that are %j', async (errors) => {
 		const { message, description } = await failsWith(apiError(errors));
 		expect(message).toBe('Invalid parameters');

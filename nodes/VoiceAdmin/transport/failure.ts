@@ -57,10 +57,11 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 	const ofApi = apiMessage(response, excerpt);
 	const message = ofApi || capitalized(describeResponse(response, excerpt));
 	const errors = excerpt(formatErrors(errorBodyOf(response).errors), MAX_DETAILS);
+	const details = errors === message ? '' : errors;
 	const hint = hintFor(response, code, credential, excerpt);
 	return {
 		message,
-		description: [errors === message ? '' : errors, hint || (errors === '' ? 'The service gave no details' : '')],
+		description: [details, hint || (details === '' ? 'The service gave no details' : '')],
 		status: response.status,
 		isApiError: ofApi !== '' && 'errors' in errorBodyOf(response),
 	};
