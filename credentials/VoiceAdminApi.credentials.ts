@@ -57,7 +57,7 @@ export class VoiceAdminApi implements ICredentialType {
 	} as const;
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-voice-admin/n8n-nodes-voice-admin#the-credential';
+		'https://github.com/n8n-nodes-voice-admin/n8n-nodes-voice-admin#credentials';
 
 	properties: INodeProperties[] = [
 		{

@@ -60,7 +60,7 @@ export function operations(scenario: Scenario): void {
 
 		expect(await node.output()).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })]);
 		expect(sandbox.state().customers).toHaveLength(1);
-		await readmeScreenshot(page, 'add-customer', { clip: await node.fieldsAndOutput() });
+		await screenshot(page, 'add-customer', { clip: await node.fieldsAndOutput() });
 	});
 
 	scenario('asks for a trunk that was forgotten, and says that premium costs money', async (desk) => {

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
+import { executeWorkflow, importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
 import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from '../support/credentialStore';
 import { n8n } from '../support/n8n.mts';
@@ -142,6 +142,8 @@ describe('in one process of n8n', () => {
 				]),
 				node('requestToOwnDomain', 'ownDomain', { ...request, url: `${service.url}/v1/x` }, {}, { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 }),
 				node('insecure', 'secure', { ...getGateway('1'), requestOptions: { allowUnauthorizedCerts: true } }),
+				node('getPlain', 'plain', getGateway('1')),
+				node('getSecure', 'secure', getGateway('1')),
 				node('proxied', 'plain', { ...getGateway('1'), requestOptions: { proxy: `http://127.1:${proxy.port}` } }),
 				node('hostile', 'tenants', { ...getGateway('1'), options: { maxRetries: 0 } }),
 				{
@@ -195,6 +197,23 @@ describe('in one process of n8n', () => {
 		await run('proxied');
 		expect(plain.arrived).toEqual(['POST /auth/api-key/login']);
 		expect(proxy.arrived).toEqual([`GET ${plain.url}/v1/voip/dss/gtw/1`]);
+	});
+
+	test("a proxy in n8n's environment carries the login and the request", async () => {
+		plain.arrived.length = 0;
+		proxy.arrived.length = 0;
+		const { error } = await executeWorkflow(n8n, 'getPlain', { log: 'n8n-execute', settings: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '' } });
+		expect(error).toBeUndefined();
+		expect(proxy.arrived.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([`POST ${plain.url}/auth/api-key/login`, `GET ${plain.url}/v1/voip/dss/gtw/1`]);
+		expect(plain.arrived).toEqual([]);
+	});
+
+	test('a certificate that Node is told to trust is accepted', async () => {
+		const file = path.join(n8n.home, 'certificate.pem');
+		await writeFile(file, secure.certificate);
+		const { error } = await executeWorkflow(n8n, 'getSecure', { log: 'n8n-execute', settings: { NODE_EXTRA_CA_CERTS: file } });
+		expect(error).toBeUndefined();
+		expect(secure.arrived).toEqual(['POST /auth/api-key/login', 'GET /v1/voip/dss/gtw/1']);
 	});
 
 	test("n8n's allowed domains let the HTTP Request node log in where they name the service", async () => {

@@ -68,7 +68,8 @@ describe.each(DOCUMENTS)('%s', (file) => {
 test('there are documents, with links, commands and paths in them', () => {
 	expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/verification.md']));
 	expect(targetsOf(textOf('README.md')).length).toBeGreaterThan(10);
-	expect(commandsOf(textOf('README.md'))).toEqual(expect.arrayContaining(['npm start', 'npm run sandbox', expect.stringMatching(/^curl /)]));
+	expect(commandsOf(textOf('README.md'))).toEqual(expect.arrayContaining(['npm start', 'npm test']));
+	expect(commandsOf(textOf('docs/sandbox.md'))).toEqual(expect.arrayContaining(['npm run sandbox', expect.stringMatching(/^curl /)]));
 });
 
 test.each(OWN_SCRIPTS)('npm run %s -- --help explains it, and does nothing else', (script) => {

@@ -72,7 +72,7 @@ describe('the published package', () => {
 			alias: expect.arrayContaining(['VoIP', 'SIP', 'trunk', 'gateway', 'premium', 'VAT', 'partita IVA', 'anagrafica', 'customer']),
 			resources: {
 				primaryDocumentation: [{ url: `${manifest.homepage as string}` }],
-				credentialDocumentation: [{ url: (manifest.homepage as string).replace('#readme', '#the-credential') }],
+				credentialDocumentation: [{ url: (manifest.homepage as string).replace('#readme', '#credentials') }],
 			},
 		});
 		expect(node?.properties.map(({ name }) => name)).toContain('requestOptions');

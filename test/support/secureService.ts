@@ -27,12 +27,12 @@ function answer(arrived: string[]) {
 }
 
 /** The service over TLS, with a self-signed certificate. */
-export async function startSelfSigned(): Promise<Service> {
+export async function startSelfSigned(): Promise<Service & { certificate: string }> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
 		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }, { type: 2, value: 'localhost' }] }],
 	});
 	const arrived: string[] = [];
-	return await listening(createSecureServer({ key, cert }, answer(arrived)), 'https', arrived);
+	return { ...(await listening(createSecureServer({ key, cert }, answer(arrived)), 'https', arrived)), certificate: cert };
 }
 
 /** The same without TLS. */
