@@ -145,7 +145,8 @@ async function tryN8n(n8n: N8n): Promise<void> {
 }
 
 async function runSuite(folder: string, jestArguments: string[], options: Parameters<typeof runJest>[1]): Promise<Result> {
-	const args = ['--config', 'jest.e2e.config.js', '--rootDir', '.', '--roots', `test/${folder}`, ...jestArguments];
+	// jest takes all that comes after --roots, up to the next option, for folders.
+	const args = ['--roots', `test/${folder}`, '--config', 'jest.e2e.config.js', '--rootDir', '.', ...jestArguments];
 	// Jest loads ES modules, which the scripts are, by a part of Node that still is behind this switch.
 	return await runJest(args, { ...options, env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning', ...options.env } });
 }

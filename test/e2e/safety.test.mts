@@ -202,7 +202,7 @@ describe('in one process of n8n', () => {
 	test("a proxy in n8n's environment carries the login and the request", async () => {
 		plain.arrived.length = 0;
 		proxy.arrived.length = 0;
-		const { error } = await executeWorkflow(n8n, 'getPlain', { log: 'n8n-execute', settings: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '' } });
+		const { error } = await executeWorkflow(n8n, 'getPlain', { log: 'n8n-execute', settings: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '', no_proxy: '' } });
 		expect(error).toBeUndefined();
 		expect(proxy.arrived.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([`POST ${plain.url}/auth/api-key/login`, `GET ${plain.url}/v1/voip/dss/gtw/1`]);
 		expect(plain.arrived).toEqual([]);
