@@ -63,9 +63,11 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		"Starts the workflow when VoIP DSS gateways change, appear or disappear. It sends the requests of *VoIP DSS Gateway: Get* at the times set in n8n's *Poll Times*.",
 		table(
 			['Field', 'Parameter', 'Accepts', 'Required', 'Default', 'Description'],
-			flatten(triggerProperties as Field[]).map((field) => [label(field), code(field.name), acceptedBy(field), field.required ? 'Yes' : '', defaultOf(field), descriptionOf(field)]),
+			flatten(triggerProperties as Field[])
+				.filter(({ type }) => type !== 'hidden')
+				.map((field) => [label(field), code(field.name), acceptedBy(field), field.required ? 'Yes' : '', defaultOf(field), descriptionOf(field)]),
 		),
-		'Output: one item for each gateway that changed, with `gatewayId` (string), `changed` (for each field, its value before as `from` and now as `to`) and `current` (the gateway, or null if it is gone).',
+		'Output: one item for each gateway that changed, with `gatewayId` (string), `event` (`appeared`, `changed` or `disappeared`), `changed` (for each field, its value before as `from` and now as `to`) and `current` (the gateway, or null if it is gone).',
 		'## Errors',
 		'With *On Error* set to *Continue (using error output)*, an item that fails is on the error output, with an `error`:',
 		['```json', JSON.stringify(errorItem({ message: 'The requested DSS resource is not found', description: 'No gateway has the id 999', status: 404, code: 'not_found', outcome: 'not_done' }, 0).json, null, 2), '```'].join('\n'),
@@ -116,7 +118,7 @@ function destinationOf({ name, send }: Field): string {
 
 function acceptedBy({ type, typeOptions: { minValue, maxValue, numberPrecision } = {}, options, placeholder, modes = [] }: Field): string {
 	if (type === 'boolean') return '`true` or `false`';
-	if (type === 'options') return (options as INodePropertyOptions[]).map(({ name, value }) => `${code(String(value))} (${plain(name)})`).join(', ');
+	if (type === 'options' || type === 'multiOptions') return (options as INodePropertyOptions[]).map(({ name, value }) => `${code(String(value))} (${plain(name)})`).join(', ');
 	const kind = type === 'number' ? (numberPrecision === 0 ? 'Whole number' : 'Number') : type === 'json' ? 'JSON object' : 'Text';
 	const range = minValue === undefined ? '' : ` from ${minValue} to ${maxValue}`;
 	const ways = modes.length === 0 ? '' : `, ${modes.map((mode) => `*${plain(mode.displayName)}*`).join(' or ')}`;

@@ -25,15 +25,15 @@ export function trigger(scenario: Scenario): void {
 		};
 		await openSaved(desk, workflow);
 		const node = await NodePanel.of(page, 'Voice Admin Trigger');
-		expect(await node.labels()).toEqual(expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Watch', 'Emit on First Poll', 'Options']));
-		expect(await node.labels()).not.toContain('Fields');
+		expect(await node.labels()).toEqual(expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Events', 'Watch', 'Options']));
+		expect(await node.labels()).toEqual(expect.not.arrayContaining(['Fields', 'Emit on First Poll']));
 		await node.choose('Watch', 'Selected Fields');
 		expect(await node.labels()).toContain('Fields');
 		await node.choose('Watch', 'Termination URI');
 		await node.fill('Gateway IDs', '1, 12');
 		await node.execute();
 		expect(await node.output()).toMatchObject([
-			{ gatewayId: '1', changed: { terminationUri: { from: null, to: 'milano-1.sip.sandbox.example' } } },
+			{ gatewayId: '1', event: 'appeared', changed: { terminationUri: { from: null, to: 'milano-1.sip.sandbox.example' } } },
 			{ gatewayId: '12', current: { name: 'Palermo Elastic 2' } },
 		]);
 		await readmeScreenshot(page, 'trigger', { clip: await node.fieldsAndOutput() });

@@ -60,5 +60,7 @@ test('the alert says what has changed in a gateway, that it is gone, and that it
 	const gone = (await alertAfter('DELETE', { id: '1' })).text;
 	expect(gone).toMatch(/^Gateway 1 is not there any more\. It had:\n/);
 	expect(gone).toContain('- name: Milano Elastic 1\n');
-	expect((await alertAfter('PUT', gateway)).text).toContain('- name: none → Milano Elastic 1');
+	const back = (await alertAfter('PUT', gateway)).text;
+	expect(back).toMatch(/^Gateway 1 has appeared:\n/);
+	expect(back).toContain('- name: none → Milano Elastic 1');
 }, 5 * ALERT_WITHIN_MS);

@@ -31,6 +31,7 @@ describe('a change of a gateway', () => {
 			items: [
 				{
 					gatewayId: '5',
+					event: 'changed',
 					changed: { terminationUri: { from: 'torino-1.sip.sandbox.example', to: 'new.sip.sandbox.example' } },
 					current: gateway('5'),
 				},
@@ -115,12 +116,12 @@ describe('a gateway that disappears or appears', () => {
 		const before = gateway('5');
 		sandbox.removeGateway('5');
 		expect((await polling.poll()).items).toEqual([
-			{ gatewayId: '5', changed: { terminationUri: { from: 'torino-1.sip.sandbox.example', to: null } }, current: null },
+			{ gatewayId: '5', event: 'disappeared', changed: { terminationUri: { from: 'torino-1.sip.sandbox.example', to: null } }, current: null },
 		]);
 		expect((await polling.poll()).items).toBeNull();
 		sandbox.putGateway(before);
 		expect((await polling.poll()).items).toEqual([
-			{ gatewayId: '5', changed: { terminationUri: { from: null, to: 'torino-1.sip.sandbox.example' } }, current: before },
+			{ gatewayId: '5', event: 'appeared', changed: { terminationUri: { from: null, to: 'torino-1.sip.sandbox.example' } }, current: before },
 		]);
 	});
 
@@ -128,7 +129,7 @@ describe('a gateway that disappears or appears', () => {
 		const polling = watching('2', { watch: 'terminationUri' });
 		await polling.poll();
 		sandbox.removeGateway('2');
-		expect((await polling.poll()).items).toEqual([{ gatewayId: '2', changed: {}, current: null }]);
+		expect((await polling.poll()).items).toEqual([{ gatewayId: '2', event: 'disappeared', changed: {}, current: null }]);
 	});
 
 	test.each<[string, (response: Parameters<typeof json>[0]) => void, string]>([
@@ -214,6 +215,32 @@ describe('what is watched', () => {
 	});
 });
 
+describe('Events', () => {
+	test.each([
+		['appeared', ['appeared'], ['appeared']],
+		['changed', ['changed'], ['changed']],
+		['disappeared', ['disappeared'], ['disappeared']],
+		['all three, as in a workflow that was saved before there was a choice', null, ['appeared', 'changed', 'disappeared']],
+		['two, by an expression', '={{ ["changed", "disappeared"] }}', ['changed', 'disappeared']],
+	])('%s: start the workflow, and no other', async (_, events, wanted) => {
+		const polling = watching('1, 2, 5', { events } as never);
+		const two = gateway('2');
+		sandbox.removeGateway('2');
+		await polling.poll();
+		change('1', { name: 'Other' });
+		sandbox.putGateway(two);
+		sandbox.removeGateway('5');
+		const happened = [['1', 'changed'], ['2', 'appeared'], ['5', 'disappeared']];
+		expect((await polling.poll()).items?.map(({ gatewayId, event }) => [gatewayId, event])).toEqual(happened.filter(([, event]) => wanted.includes(event!)));
+		// What was not wanted is known all the same.
+		expect((await polling.poll()).items).toBeNull();
+	});
+
+	test('do not keep Fetch Test Event from showing items', async () => {
+		expect((await watching('1', { events: ['disappeared'] }).poll('manual')).items).toMatchObject([{ gatewayId: '1', event: 'appeared' }]);
+	});
+});
+
 describe('the first poll', () => {
 	test('stores the state and emits nothing', async () => {
 		const polling = watching('1, 99');
@@ -221,11 +248,15 @@ describe('the first poll', () => {
 		expect(polling.hasNewState).toBe(true);
 	});
 
-	test('emits every gateway with Emit on First Poll, also one that does not exist', async () => {
-		const polling = watching('2, 99', { emitOnFirstPoll: true });
+	test.each([
+		['in the options', { options: { emitOnFirstPoll: true } }],
+		['where workflows that were saved before have it', { emitOnFirstPoll: true }],
+	])('emits every gateway with Emit on First Poll, also one that does not exist: %s', async (_, parameters) => {
+		const polling = watching('2, 99', parameters);
 		expect((await polling.poll()).items).toEqual([
 			{
 				gatewayId: '2',
+				event: 'appeared',
 				changed: {
 					id: { from: null, to: '2' },
 					name: { from: null, to: 'Milano PBX' },
@@ -234,9 +265,13 @@ describe('the first poll', () => {
 				},
 				current: gateway('2'),
 			},
-			{ gatewayId: '99', changed: {}, current: null },
+			{ gatewayId: '99', event: 'disappeared', changed: {}, current: null },
 		]);
 		expect((await polling.poll()).items).toBeNull();
+	});
+
+	test('emits nothing where the option is off, whatever a workflow that was saved before has', async () => {
+		expect((await watching('2', { emitOnFirstPoll: true, options: { emitOnFirstPoll: false } }).poll()).items).toBeNull();
 	});
 
 	test('when manual, emits every gateway and stores nothing', async () => {
@@ -334,6 +369,8 @@ describe('an invalid parameter', () => {
 		['a switch that is text', { gatewayIds: '1', emitOnFirstPoll: '={{ "yes" }}' }, `'Emit on First Poll' is not valid: "yes". Enter true or false`],
 		['no field', { gatewayIds: '1', watch: 'selected', fields: '' }, `'Fields' is required. Enter field names, separated by commas, e.g. terminationUri, name`],
 		['another value of Watch', { gatewayIds: '1', watch: '={{ "some" }}' }, `'Watch' is not valid: "some". Enter all, terminationUri or selected`],
+		['no event', { gatewayIds: '1', events: [] }, `'Events' is required. Choose at least one of appeared, changed, disappeared`],
+		['another event', { gatewayIds: '1', events: '={{ "renamed" }}' }, `'Events' is not valid: "renamed". Choose at least one of appeared, changed, disappeared`],
 		['an option out of bounds', { gatewayIds: '1', options: { maxConcurrency: 0 } }, `'Max Concurrency' is not valid: 0. Enter a whole number from 1 to 500`],
 	])('fails before anything is sent: %s', async (_, parameters, message) => {
 		const { error } = await new Polling(parameters as never, credentialFor(sandbox.url)).poll();

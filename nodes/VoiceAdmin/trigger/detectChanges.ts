@@ -5,6 +5,16 @@ import { digestOf, MAX_CHARACTERS, type Snapshot, watchedValues } from './snapsh
 /** A change of a field: its value before and now, null for none. */
 export type FieldChange = { from: unknown; to: unknown };
 
+/** What may have happened to a gateway between two polls. */
+export const EVENTS = ['appeared', 'changed', 'disappeared'] as const;
+export type GatewayEvent = (typeof EVENTS)[number];
+
+/** What has happened to a gateway that differs from its last snapshot; null is one that is not there. */
+export function eventOf(before: Snapshot | undefined, gateway: IDataObject | null): GatewayEvent {
+	if (gateway === null) return 'disappeared';
+	return before ? 'changed' : 'appeared';
+}
+
 const NOT_KEPT = `not kept: the watched fields have more than ${MAX_CHARACTERS} characters`;
 
 /** The fields by which a gateway differs from its last snapshot (undefined where there is none); undefined when it is the same. */

@@ -4,7 +4,7 @@ import { toNodeApiError } from '../execution/nodeApiError';
 import { readCredential } from '../transport/auth/credential';
 import { failureOfError } from '../transport/failure';
 import type { ErrorCode } from '../transport/http/classify';
-import { detectChanges } from './detectChanges';
+import { detectChanges, eventOf } from './detectChanges';
 import { fetchGateways } from './fetchGateways';
 import { combineFailures, type FailedGateway } from './pollErrors';
 import { type Snapshots, StateStore } from './stateStore';
@@ -46,7 +46,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 /** @param own the poll; none for one by hand */
 async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeExecutionData[][] | null> {
 	const { settings, credential } = await readSettings(context);
-	const { organizationId, fields, emitOnFirstPoll } = settings;
+	const { organizationId, fields, events, emitOnFirstPoll } = settings;
 	const results = await fetchGateways(context, credential, settings);
 	if (own?.isSuperseded) return null;
 
@@ -66,7 +66,9 @@ async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeEx
 		after.set(gatewayId, snapshot);
 		if (known === undefined && !emitOnFirstPoll && own) continue;
 		const changed = detectChanges(known, current, fields);
-		if (changed) items.push({ json: { gatewayId, changed: changed as IDataObject, current } });
+		const event = eventOf(known, current);
+		// A poll by hand shows what items look like, whichever events are wanted.
+		if (changed && (events.includes(event) || !own)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
 	}
 
 	if (failed.length > 0) {

@@ -1,7 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asProperty } from '../operations/nodeProperties';
+import type { Field } from '../operations/operation';
 import { optionsField, SENDING_OPTIONS } from '../operations/options';
+import { boolean } from '../parameters/boolean';
+
+const EMIT_ON_FIRST_POLL: Field = {
+	displayName: 'Emit on First Poll',
+	name: 'emitOnFirstPoll',
+	type: 'boolean',
+	default: false,
+	parse: boolean,
+	description: 'Whether to emit an item for each gateway that is polled for the first time. Otherwise the trigger only stores its current state.',
+};
+
+/** Entries of the collection "Options". */
+export const TRIGGER_OPTIONS = [EMIT_ON_FIRST_POLL, ...SENDING_OPTIONS];
 
 /** The trigger's parameters; n8n puts "Poll Times" before them. */
 export const properties: INodeProperties[] = [
@@ -22,6 +36,30 @@ export const properties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 10',
 		description: 'Identifier of the organization to look in. Leave it empty to get the gateways by their own identifiers alone.',
+	},
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		options: [
+			{
+				name: 'Appeared',
+				value: 'appeared',
+				description: 'A gateway that was not there is there',
+			},
+			{
+				name: 'Changed',
+				value: 'changed',
+				description: 'A field has another value',
+			},
+			{
+				name: 'Disappeared',
+				value: 'disappeared',
+				description: 'A gateway is not there any more',
+			},
+		],
+		default: ['appeared', 'changed', 'disappeared'],
+		description: 'Which events start the workflow',
 	},
 	{
 		displayName: 'Watch',
@@ -45,7 +83,7 @@ export const properties: INodeProperties[] = [
 			},
 		],
 		default: 'all',
-		description: 'What counts as a change. A gateway that appears or disappears always does.',
+		description: 'Which fields count for the event Changed',
 	},
 	{
 		displayName: 'Fields',
@@ -60,9 +98,9 @@ export const properties: INodeProperties[] = [
 	{
 		displayName: 'Emit on First Poll',
 		name: 'emitOnFirstPoll',
-		type: 'boolean',
+		// Now an option: workflows that were saved before have it here, and n8n keeps only what a node has a property for.
+		type: 'hidden',
 		default: false,
-		description: 'Whether to emit an item for each gateway that is polled for the first time. Otherwise the trigger only stores its current state.',
 	},
-	asProperty(optionsField(SENDING_OPTIONS)),
+	asProperty(optionsField(TRIGGER_OPTIONS)),
 ];

@@ -1,15 +1,17 @@
 import { get } from '../operations/dssGateway/get';
 import { buildRequests, type ReadParameter } from '../operations/buildRequests';
-import { parseOptions, SENDING_OPTIONS } from '../operations/options';
-import { boolean } from '../parameters/boolean';
+import { parseOptions } from '../operations/options';
 import { identifier } from '../parameters/identifier';
 import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
 import type { ApiRequest } from '../transport/request';
+import { EVENTS, type GatewayEvent } from './detectChanges';
+import { TRIGGER_OPTIONS } from './properties';
 
 /** Maximum number of gateways of one trigger: the state of each is kept in n8n's database. */
 const MAX_GATEWAYS = 500;
 
 const ACCEPTED_IDS = 'Enter gateway identifiers, separated by commas, e.g. 12, 15';
+const ACCEPTED_EVENTS = `Choose at least one of ${EVENTS.join(', ')}`;
 const ACCEPTED_FIELDS = 'Enter field names, separated by commas, e.g. terminationUri, name';
 
 /** What a trigger watches, and how. */
@@ -20,6 +22,8 @@ export interface WatchSettings {
 	organizationId: string;
 	/** Fields whose change counts, in alphabetical order: in another one they are the same. */
 	fields: 'all' | string[];
+	/** For which an item is emitted. */
+	events: GatewayEvent[];
 	emitOnFirstPoll: boolean;
 	maxConcurrency: number;
 	maxRetries: number;
@@ -33,12 +37,14 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	if (ids.length > MAX_GATEWAYS) {
 		throw new InvalidParameterError('Gateway IDs', ids.length, `Enter at most ${MAX_GATEWAYS} gateways, and use a second trigger for more`);
 	}
-	const { maxConcurrency, maxRetries } = parseOptions(SENDING_OPTIONS, read('options'));
+	const options = { emitOnFirstPoll: read('emitOnFirstPoll'), ...(read('options') as object | null) };
+	const { maxConcurrency, maxRetries, emitOnFirstPoll } = parseOptions(TRIGGER_OPTIONS, options);
 	return {
 		gateways: new Map(ids.map((id) => [id, requestFor(id, organizationId)])),
 		organizationId,
 		fields: parseFields(read('watch'), read),
-		emitOnFirstPoll: boolean('Emit on First Poll', read('emitOnFirstPoll')),
+		events: parseEvents(read('events')),
+		emitOnFirstPoll: emitOnFirstPoll as boolean,
 		maxConcurrency,
 		maxRetries,
 	};
@@ -55,6 +61,16 @@ function parseFields(watch: unknown, read: ReadParameter): 'all' | string[] {
 	if (watch === 'terminationUri') return ['terminationUri'];
 	if (watch === 'all') return 'all';
 	throw new InvalidParameterError('Watch', watch, 'Enter all, terminationUri or selected');
+}
+
+/** @param given null in a workflow that was saved before there was a choice */
+function parseEvents(given: unknown): GatewayEvent[] {
+	if (given === null || given === undefined) return [...EVENTS];
+	return parseList('Events', given, ACCEPTED_EVENTS).map((name) => {
+		const event = EVENTS.find((each) => each === name);
+		if (!event) throw new InvalidParameterError('Events', name, ACCEPTED_EVENTS);
+		return event;
+	});
 }
 
 /** Texts of a list, each once: given as a list, or separated by commas. */
