@@ -1,0 +1,135 @@
+import { inspect } from 'node:util';
+
+import { boolean } from '../../nodes/VoiceAdmin/parameters/boolean';
+import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
+import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
+import { integer, integerBetween } from '../../nodes/VoiceAdmin/parameters/integer';
+import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
+import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
+import { text } from '../../nodes/VoiceAdmin/parameters/text';
+import { mergeVatNumber, vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber';
+
+/** A value in a title. */
+const short = (value: unknown) => inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 60);
+
+type Parser = (parameter: string, given: unknown) => unknown;
+
+const oneToFive = integerBetween(1, 5);
+const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+
+/** Each parser, what it is given, and what it gives. */
+const VALID: Array<[string, Parser, unknown, unknown]> = [
+	...[[true, true], [false, false], [' TRUE ', true], ['False', false], ['', false], [null, false], [undefined, false]].map(([given, value]): [string, Parser, unknown, unknown] => ['boolean', boolean, given, value]),
+	['countryCodes', countryCodes, 'it, FR,,usa', ['IT', 'FR', 'USA']],
+	['countryCodes', countryCodes, 380, ['380']],
+	['countryCodes', countryCodes, [' it', null, '', 'de,250', 380], ['IT', 'DE', '250', '380']],
+	['identifier', identifier, ' 12 ', '12'],
+	['identifier', identifier, 12, 12],
+	['identifier', identifier, '...', '...'],
+	['identifier', identifier, '📞', '📞'],
+	['integer', integer, ' 1001 ', 1001],
+	['integer', integer, '-7', -7],
+	['integer', integer, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+	['integerBetween 1 and 5', oneToFive, 1, 1],
+	['integerBetween 1 and 5', oneToFive, '5', 5],
+	['jsonObject', jsonObject, ' ', {}],
+	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "zero": -0, "long": "9007199254740993 \\" 1e400" }', { n: 9007199254740991, x: -1500, zero: -0, long: '9007199254740993 " 1e400' }],
+	['jsonObject', jsonObject, { date: new Date(0), none: undefined }, { date: '1970-01-01T00:00:00.000Z' }],
+	['jsonObject', jsonObject, nested(499), nested(499)],
+	['jsonObject', jsonObject, JSON.stringify({ a: 1, deep: nested(498), b: [] }), { a: 1, deep: nested(498), b: [] }],
+	['vatNumber', vatNumber, ' IT12345678903 ', 'IT12345678903'],
+	['vatNumber', vatNumber, 12345678903, '12345678903'],
+];
+
+/** Each parser, what it is given, and what its error shows of that. */
+const NOT_VALID: Array<[string, Parser, unknown, string]> = [
+	['boolean', boolean, 'yes', '"yes"'],
+	['boolean', boolean, 1, '1'],
+	['boolean', boolean, ['true'], '["true"]'],
+	['countryCodes', countryCodes, 'IT, ITAL', '"ITAL"'],
+	['countryCodes', countryCodes, 'İT', '"İT"'],
+	['countryCodes', countryCodes, 'x1', '"x1"'],
+	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
+	['identifier', identifier, ' .. ', '" .. "'],
+	['identifier', identifier, '.', '"."'],
+	['identifier', identifier, 'a\ud83d', '"a\\ud83d"'],
+	['identifier', identifier, 1.5, '1.5'],
+	['identifier', identifier, 2 ** 53, '9007199254740992'],
+	['identifier', identifier, { id: 1 }, '{"id":1}'],
+	['integer', integer, '1.5', '"1.5"'],
+	['integer', integer, 'x1', '"x1"'],
+	['integer', integer, '1x', '"1x"'],
+	['integer', integer, '9007199254740992', '"9007199254740992"'],
+	['integer', integer, [7], '[7]'],
+	['integer', integer, 7n, '7'],
+	['integer', integer, NaN, 'NaN'],
+	['integerBetween 1 and 5', oneToFive, 0, '0'],
+	['integerBetween 1 and 5', oneToFive, 6, '6'],
+	['integerBetween 1 and 5', oneToFive, 'two', '"two"'],
+	['jsonObject', jsonObject, '{ "a": 9007199254740993 }', '"9007199254740993"'],
+	['jsonObject', jsonObject, '{ "a": "x\\"", "b": [-12345678901234567890] }', '"-12345678901234567890"'],
+	['jsonObject', jsonObject, '{ "a": 1e400 }', '"1e400"'],
+	['jsonObject', jsonObject, '{ "a": 9.1e30 }', '"9.1e30"'],
+	['jsonObject', jsonObject, '{ "a": ', '"{ \\"a\\": "'],
+	['jsonObject', jsonObject, '[1]', '"[1]"'],
+	['jsonObject', jsonObject, 'null', '"null"'],
+	['jsonObject', jsonObject, '7', '"7"'],
+	['jsonObject', jsonObject, circular, 'a object that is not JSON'],
+	['text', text, { a: 1 }, '{"a":1}'],
+	['vatNumber', vatNumber, 1.5, '1.5'],
+	['vatNumber', vatNumber, ['IT1'], '["IT1"]'],
+];
+
+describe('a parser', () => {
+	for (const [name, parse, given, value] of VALID) {
+		test(`${name} takes ${short(given)}`, () => expect(parse('Field', given)).toEqual(value));
+	}
+
+	for (const [name, parse, given, shown] of NOT_VALID) {
+		test(`${name} says that ${short(given)} is not valid`, () => {
+			expect(() => parse('Field', given)).toThrow(InvalidParameterError);
+			expect(() => parse('Field', given)).toThrow(`'Field' is not valid: ${shown}. `);
+		});
+	}
+
+	test('says of nothing that the field is required, and what to enter', () => {
+		expect(() => integer('Trunk ID', ' ')).toThrow(new InvalidParameterError('Trunk ID', undefined, 'Enter a whole number, e.g. 1001'));
+		expect(() => integer('Trunk ID', null)).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
+		expect(() => countryCodes('Country', [' , ', null])).toThrow("'Country' is required. Enter ISO country codes");
+		expect(() => identifier('Gateway ID', '  ')).toThrow("'Gateway ID' is required. Enter the identifier as the service shows it, e.g. 12");
+	});
+
+	test('says what it accepts', () => {
+		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
+		expect(() => boolean('Dry Run', 'on')).toThrow('Enter true or false');
+		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object, e.g. { "name": "Example S.p.A." }');
+		expect(() => jsonObject('Other Fields', '{"n":1e999}')).toThrow('This number is too large to store exactly. Enter it in quotation marks');
+		expect(() => jsonObject('Other Fields', nested(500))).toThrow('Enter a JSON object of at most 500 levels');
+	});
+
+	test('shows 100 characters of what was given', () => {
+		expect(() => integer('Field', 'x'.repeat(100))).toThrow(`"${'x'.repeat(100)}"`);
+		expect(() => integer('Field', 'x'.repeat(101))).toThrow(`"${'x'.repeat(100)}…"`);
+	});
+});
+
+describe('the VAT number of a customer', () => {
+	test.each([
+		['IT1', { name: 'A' }, { vatNumber: 'IT1', name: 'A' }],
+		[undefined, { pIva: ' IT1 ', name: 'A' }, { vatNumber: 'IT1', name: 'A' }],
+		[undefined, { piva: 12345678903 }, { vatNumber: '12345678903' }],
+		['IT1', { vatNumber: 'IT1', pIva: '', piva: null }, { vatNumber: 'IT1' }],
+	])('%j and the fields %j give %j', (given, otherFields, merged) => {
+		expect(mergeVatNumber(given, otherFields)).toEqual(merged);
+	});
+
+	test('is required', () => {
+		expect(() => mergeVatNumber(undefined, { name: 'A', pIva: '' })).toThrow("'VAT Number' is required. Enter the VAT number as text, e.g. IT12345678903");
+	});
+
+	test('may not be given twice with two values', () => {
+		expect(() => mergeVatNumber('IT1', { pIva: 'IT1', piva: 'IT2' })).toThrow(`'Other Fields → piva' is not valid: "IT2". 'VAT Number' is already "IT1". Enter one VAT number, in one place`);
+	});
+});
