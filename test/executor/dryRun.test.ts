@@ -109,7 +109,7 @@ test('each item has its own credential, if that varies by item', async () => {
 describe('what is not valid', () => {
 	const INVALID: Array<[string, INodeParameters, Partial<ICredentialDataDecryptedObject>, string]> = [
 		['a trunk id', setPremium('abc', 'IT'), {}, 'invalid_parameter'],
-		['one country among several', setPremium(1001, 'IT,F1'), {}, 'invalid_parameter'],
+		['one country among several', setPremium(1001, '={{ "IT,F1" }}'), {}, 'invalid_parameter'],
 		['a gateway id', getGateway('..'), {}, 'invalid_parameter'],
 		['no VAT number', addCustomer(''), {}, 'invalid_parameter'],
 		['a check digit', addCustomer('IT12345678901', { options: { validateVatNumber: true } }), {}, 'invalid_parameter'],

@@ -22,6 +22,9 @@ const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 const gateways = async (items: number, options = {}): Promise<Result> =>
 	await execute({ items: numbered(items), parameters: { ...gatewayOfItem, options }, credential: credentialFor(sandbox.url) });
 
+/** Long enough for all that may be in flight to arrive meanwhile, on a busy machine too. */
+const SLOW_MS = 1_500;
+
 /** Times at which requests arrived below a path, in ms. */
 const arrivals = (path: string) => sandbox.requests().filter((request) => request.path.startsWith(path)).map(({ time }) => Date.parse(time));
 
@@ -48,13 +51,13 @@ describe('many executions with the same API key', () => {
 	});
 
 	test('share one limit of concurrent requests', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 500 }] });
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: SLOW_MS }] });
 		await Promise.all(Array.from({ length: 5 }, async () => await gateways(5)));
 		expect(sandbox.state().counters.peakInFlight).toBe(25);
 	});
 
 	test('start with the limit that the one before has earned', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: SLOW_MS }] });
 		await gateways(75);
 		expect(sandbox.state().counters.peakInFlight).toBe(50);
 		await gateways(100);

@@ -343,7 +343,7 @@ describe('values that n8n does not check', () => {
 });
 
 test('the limit does not grow while every response is a 500', async () => {
-	sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }, { fault: 'latency', ms: 10 }] });
+	sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }, { fault: 'latency', ms: 50 }] });
 	await execute({
 		items: numbered(300),
 		parameters: getGateway('1'),

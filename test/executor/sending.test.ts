@@ -54,7 +54,8 @@ describe('concurrency', () => {
 	});
 
 	test('starts at 25 and grows', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+		// Long enough for all of them to be sent meanwhile, on a busy machine too.
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 1_000 }] });
 		const short = await execute({ items: numbered(40), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
 		expect(short.error?.message).toBeUndefined();
 		expect(sandbox.state().counters.peakInFlight).toBe(25);

@@ -24,9 +24,9 @@ describe('what is not valid fails before anything is sent', () => {
 		['a trunk id with a fraction', setPremium(1.5, 'IT'), `'Trunk ID' is not valid: 1.5. Enter a whole number, e.g. 1001`],
 		['no trunk id', setPremium('', 'IT'), `'Trunk ID' is required. Enter a whole number, e.g. 1001`],
 		['a trunk id that is missing', { resource: 'dssTrunk', operation: 'setPremium', iso: { __rl: true, mode: 'code', value: 'IT' } }, `'Trunk ID' is required. Enter a whole number, e.g. 1001`],
-		['a country that is not a code', setPremium(1001, 'Italy!'), `'Country' is not valid: "Italy!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`],
-		['one invalid code among valid ones', setPremium(1001, 'IT, F1, DE'), `'Country' is not valid: "F1".`],
-		['no country', setPremium(1001, ' , '), `'Country' is required.`],
+		['a country that is not a code', setPremium(1001, '={{ "Italy!" }}'), `'Country' is not valid: "Italy!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`],
+		['one invalid code among valid ones', setPremium(1001, '={{ "IT, F1, DE" }}'), `'Country' is not valid: "F1".`],
+		['no country', setPremium(1001, '={{ " , " }}'), `'Country' is required.`],
 		['an organization that is not a number', setPremium(1001, 'IT', { additionalFields: { organizationId: 'x' } }), `'Organization ID' is not valid: "x". Enter a whole number`],
 		['a session border controller that is not a number', setPremium(1001, 'IT', { additionalFields: { sbcId: 2.5 } }), `'Session Border Controller ID' is not valid: 2.5.`],
 		['two dots as a gateway id', getGateway('..'), `'Gateway ID' is not valid: "..". Enter the identifier as the service shows it, e.g. 12`],
@@ -44,6 +44,12 @@ describe('what is not valid fails before anything is sent', () => {
 		expect(error?.message.startsWith(message) ? message : error?.message).toBe(message);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
 		expect(output).toEqual([]);
+		expect([...service.requests, ...service.logins]).toEqual([]);
+	});
+
+	test('a code that was typed in, which the editor marks: n8n does not start the workflow', async () => {
+		const execution = execute({ parameters: setPremium(1001, 'IT, F1'), credential: credentialFor(service.url) });
+		await expect(execution).rejects.toThrow('The workflow has issues and cannot be executed');
 		expect([...service.requests, ...service.logins]).toEqual([]);
 	});
 

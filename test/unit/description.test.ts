@@ -90,9 +90,10 @@ describe('the public contract', () => {
 		}
 	});
 
-	test('has the options Max Concurrency and Max Retries for the trigger, and no dry run', () => {
+	test('has options of its own for the trigger, and no dry run', () => {
 		const options = optionsIn(new VoiceAdminTrigger().description.properties);
 		expect(options.map(({ name, default: preset }) => [name, preset])).toEqual([
+			['emitOnFirstPoll', false],
 			['maxConcurrency', 200],
 			['maxRetries', 3],
 		]);

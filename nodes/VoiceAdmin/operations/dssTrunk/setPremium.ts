@@ -3,6 +3,11 @@ import { integer } from '../../parameters/integer';
 import { text } from '../../parameters/text';
 import type { Operation } from '../operation';
 
+const CODE = '(?:[A-Za-z]{2,3}|[0-9]{3})';
+
+/** One or more codes, separated by commas. */
+const CODES = `[\\s,]*${CODE}(?:\\s*,[\\s,]*${CODE})*[\\s,]*`;
+
 /** TrunkCountryRequest of the API; answered with 204 and no body. */
 export const setPremium: Operation = {
 	option: {
@@ -59,6 +64,8 @@ export const setPremium: Operation = {
 					type: 'string',
 					placeholder: 'e.g. IT, FR',
 					hint: 'Separate several countries with commas',
+					// For the editor; `countryCodes` decides, also of what an expression gives.
+					validation: [{ type: 'regex', properties: { regex: CODES, errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR' } }],
 				},
 			],
 		},
