@@ -91,11 +91,11 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 		sandbox.reset();
 	};
 	// The first ones fill caches, as above.
-	await executions(500);
+	await executions(1_000);
 	const before = await heap();
 	await executions(1_000);
 	const grown = (await heap()) - before;
 	rows.push({ items: '1,000 executions of 2 items', 'MB retained': megabytes(grown), 'KB per item': Number((grown / 2_000 / 1024).toFixed(2)) });
-	// A kilobyte for each execution would be as much.
-	expect(megabytes(grown)).toBeLessThan(1);
+	// Two kilobytes for each execution would be as much: a run that stayed in the limiter holds more.
+	expect(megabytes(grown)).toBeLessThan(2);
 }, 400_000);
