@@ -75,6 +75,16 @@ export function operations(scenario: Scenario): void {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
+	scenario('marks a country code that is not one while it is typed', async (desk) => {
+		const { page, sandbox } = desk;
+		const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
+		await node.fill('Trunk ID', '1001');
+		await node.enterCountryCodes('IT, Italy');
+		await node.marked('Enter codes of two or three letters or three digits, e.g. IT, FR');
+		await screenshot(page, 'country-code-marked', { clip: await node.fieldsAndOutput() });
+		expect(sandbox.requests()).toEqual([]);
+	});
+
 	scenario('shows what will come out before it has run', async (desk) => {
 		const { page } = desk;
 		await openNewWorkflow(desk, [

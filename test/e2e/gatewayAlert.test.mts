@@ -12,15 +12,23 @@ const ALERT_WITHIN_MS = 90_000;
 /** For one poll time n8n polls once a minute at the most: so there are twelve, five seconds apart. */
 const POLL_TIMES = Array.from({ length: 12 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 5} * * * * *` }));
 
-// In a file of its own, as its polls would disturb the other examples.
+/** Of its own, as this file's polls would disturb the examples that run beside it. */
+const ACCOUNT = 'Gateway alert account';
+
 const desk = inExamples(
 	[
 		async ({ people }) => {
 			const example = withPostInPlaceOf(await readExample(ID), 'Send the alert here', people.url);
-			return [withNode(example, 'When a gateway changes', ({ parameters }) => Object.assign(parameters, { pollTimes: { item: POLL_TIMES } }))];
+			return [
+				withNode(example, 'When a gateway changes', (trigger) => {
+					Object.assign(trigger.parameters, { pollTimes: { item: POLL_TIMES } });
+					trigger.credentials = { voiceAdminApi: { id: ACCOUNT.replaceAll(' ', ''), name: ACCOUNT } };
+				}),
+			];
 		},
 	],
 	[ID],
+	ACCOUNT,
 );
 
 const looks = () => desk().sandbox.requests().filter(({ method }) => method === 'GET').length;

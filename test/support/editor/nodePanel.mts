@@ -111,6 +111,20 @@ export class NodePanel {
 		return offered;
 	}
 
+	/** Enters codes of countries as text, and leaves the field. */
+	async enterCountryCodes(codes: string): Promise<void> {
+		await this.panel.getByTestId('rlc-mode-selector').click();
+		await this.option('By Code').click();
+		await this.panel.getByPlaceholder('e.g. IT, FR').fill(codes);
+		await this.panel.getByPlaceholder('e.g. IT, FR').blur();
+	}
+
+	/** Waits until n8n has marked a field, and says this of it. */
+	async marked(problem: string): Promise<void> {
+		await this.panel.getByTestId('parameter-issues').locator('visible=true').first().hover();
+		await this.page.getByText(problem).locator('visible=true').first().waitFor();
+	}
+
 	/** Runs the node, and waits until it has ended, well or not. */
 	async execute(): Promise<void> {
 		await this.panel.getByTestId('node-execute-button').click();
