@@ -70,7 +70,7 @@ test(`the output has each item once and in order, concurrency stays within the l
 	);
 	await sandbox.close();
 	jest.restoreAllMocks();
-	// Each fault is in one of 6 plans, and strikes 2 of its 25 items: some 30 times.
+	// Each fault is in one of 6 plans, and is injected into 2 of its 25 requests: some 30 times.
 	const rarest = Math.min(...RETRYABLE.map(({ fault }) => injected.get(fault) ?? 0));
 	expect([rarest > 2, expiries > 2]).toEqual([true, true]);
 }, TIME_LIMIT_MS * 2);

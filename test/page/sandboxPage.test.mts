@@ -217,7 +217,7 @@ it('says that it is disconnected when the sandbox ends, and comes back by itself
 		}
 	}));
 
-it('bears a storm of 2,000 requests: few rows, all of them counted, and spoken of in a few words', () =>
+it('takes 2,000 requests at once: few rows, all of them counted, and spoken of in a few words', () =>
 	watching(async ({ page, sandbox }) => {
 		await connected(page);
 		await page.evaluate(`

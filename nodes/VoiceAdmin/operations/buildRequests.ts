@@ -5,7 +5,7 @@ import type { ApiRequest } from '../transport/request';
 import { type Field, type Operation, type Send, sentFields } from './operation';
 import { type Options, optionsOf, parseOptions } from './options';
 
-/** Reads a parameter of the item at hand, its expression resolved. */
+/** Reads a parameter of the current item, its expression resolved. */
 export type ReadParameter = (name: string) => unknown;
 
 /** A value that was given, parsed, and where it goes. */

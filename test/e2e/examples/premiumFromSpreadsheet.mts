@@ -80,7 +80,7 @@ export function tests(desk: () => Desk): void {
 	});
 }
 
-/** The countries of each trunk, sorted: the requests of an item travel side by side and arrive in any order. */
+/** The countries of each trunk, sorted: the requests of an item are sent side by side and arrive in any order. */
 function premiumOf({ sandbox }: Desk): Record<number, string[]> {
 	const enabled = sandbox.state().trunks.filter(({ premiumCountries }) => premiumCountries.length > 0);
 	return Object.fromEntries(enabled.map(({ id, premiumCountries }) => [id, premiumCountries.map(({ iso }) => iso).sort()]));

@@ -37,7 +37,7 @@ export class LoginError extends NotSentError {
 	}
 }
 
-/** How the requests of a node travel, as n8n's Request Options say; a login takes of it what cannot give the key away. */
+/** How the requests of a node are sent, as n8n's Request Options say; a login takes of it what cannot give the key away. */
 export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
 
 /**

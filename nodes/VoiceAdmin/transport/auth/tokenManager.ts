@@ -19,7 +19,7 @@ const LOGIN_FAILED_MS = 500;
 /** A token that was accepted in no header is replaced once in this time, in milliseconds. */
 const UNPROVEN_MS = 5_000;
 
-/** The same for one that was accepted in another header: it is the header at hand that the service does not take. */
+/** The same for one that was accepted in another header: it is this header that the service does not take. */
 const WRONG_HEADER_MS = 60_000;
 
 /** Maximum number of header names and prefixes that are remembered for one key; the oldest goes first. */
