@@ -112,6 +112,7 @@ function flatten(fields: Field[]): Field[] {
 }
 
 function destinationOf({ name, send }: Field): string {
+	if (!send) return '';
 	const { type, property = name, spread, fanOut } = send as Send;
 	return spread ? `${type}, each property under its own name` : `${type}: ${code(property)}${fanOut ? ', one request for each value' : ''}`;
 }
@@ -119,7 +120,7 @@ function destinationOf({ name, send }: Field): string {
 function acceptedBy({ type, typeOptions: { minValue, maxValue, numberPrecision } = {}, options, placeholder, modes = [] }: Field): string {
 	if (type === 'boolean') return '`true` or `false`';
 	if (type === 'options' || type === 'multiOptions') return (options as INodePropertyOptions[]).map(({ name, value }) => `${code(String(value))} (${plain(name)})`).join(', ');
-	const kind = type === 'number' ? (numberPrecision === 0 ? 'Whole number' : 'Number') : type === 'json' ? 'JSON object' : 'Text';
+	const kind = type === 'number' ? (numberPrecision === 0 ? 'Whole number' : 'Number') : type === 'json' ? 'JSON object' : type === 'fixedCollection' ? 'Names and values' : 'Text';
 	const range = minValue === undefined ? '' : ` from ${minValue} to ${maxValue}`;
 	const ways = modes.length === 0 ? '' : `, ${modes.map((mode) => `*${plain(mode.displayName)}*`).join(' or ')}`;
 	const example = [placeholder, ...modes.map((mode) => mode.placeholder)].find((text) => text?.startsWith('e.g. '));

@@ -49,7 +49,7 @@ export function operations(scenario: Scenario): void {
 		const { page, sandbox } = desk;
 		const node = await addNode(desk, 'Add a customer');
 		expect(await node.notices()).toEqual([expect.stringContaining("this API can't change or delete it")]);
-		expect(await node.labels()).toEqual(['Resource', 'Operation', 'VAT Number', 'Other Fields', 'Options']);
+		expect(await node.labels()).toEqual(['Resource', 'Operation', 'VAT Number', 'Specify Other Fields', 'Other Fields', 'Options']);
 		await screenshot(page, 'add-customer-empty', { clip: await node.fieldsAndOutput() });
 
 		await node.fill('VAT Number', 'IT12345678903');

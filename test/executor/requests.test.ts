@@ -113,6 +113,16 @@ describe('requests', () => {
 		},
 	);
 
+	test.each<[string, object, object]>([
+		['names and values, those without a value left out', { specifyOtherFields: 'keypair', otherFieldsList: { fields: [{ name: ' city ', value: 'Milano' }, { name: 'zip', value: '' }, {}] } }, { city: 'Milano' }],
+		['values of expressions', { specifyOtherFields: 'keypair', otherFieldsList: { fields: [{ name: 'employees', value: '={{ 12 }}' }, { name: '={{ "pIva" }}', value: 'IT12345678903' }] } }, { employees: 12 }],
+		['no JSON that stands there from before', { specifyOtherFields: 'keypair', otherFields: '{ "name": "Acme" }', otherFieldsList: {} }, {}],
+		['no names and values that stand there from before', { specifyOtherFields: 'json', otherFields: '{ "name": "Acme" }', otherFieldsList: { fields: [{ name: 'city', value: 'Milano' }] } }, { name: 'Acme' }],
+	])('add customer: Other Fields takes %s', async (_, parameters, sent) => {
+		const request = await arrives(addCustomer('IT12345678903', parameters as never));
+		expect(JSON.parse(request.body)).toEqual({ vatNumber: 'IT12345678903', ...sent });
+	});
+
 	test('the header and its prefix are those of the credential', async () => {
 		const request = await arrives(
 			getGateway('1'),

@@ -6,6 +6,7 @@ import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { integer, integerBetween } from '../../nodes/VoiceAdmin/parameters/integer';
 import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
+import { namedValues } from '../../nodes/VoiceAdmin/parameters/namedValues';
 import { text } from '../../nodes/VoiceAdmin/parameters/text';
 import { mergeVatNumber, vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber';
 
@@ -39,6 +40,8 @@ const VALID: Array<[string, Parser, unknown, unknown]> = [
 	['jsonObject', jsonObject, { date: new Date(0), none: undefined }, { date: '1970-01-01T00:00:00.000Z' }],
 	['jsonObject', jsonObject, nested(499), nested(499)],
 	['jsonObject', jsonObject, JSON.stringify({ a: 1, deep: nested(498), b: [] }), { a: 1, deep: nested(498), b: [] }],
+	['namedValues', namedValues, null, {}],
+	['namedValues', namedValues, { fields: [{ name: ' city ', value: 'Milano' }, { name: 'zip', value: ' ' }, {}, { name: 'n', value: 0 }] }, { city: 'Milano', n: 0 }],
 	['vatNumber', vatNumber, ' IT12345678903 ', 'IT12345678903'],
 	['vatNumber', vatNumber, 12345678903, '12345678903'],
 ];
@@ -107,6 +110,12 @@ describe('a parser', () => {
 		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object, e.g. { "name": "Example S.p.A." }');
 		expect(() => jsonObject('Other Fields', '{"n":1e999}')).toThrow('This number is too large to store exactly. Enter it in quotation marks');
 		expect(() => jsonObject('Other Fields', nested(500))).toThrow('Enter a JSON object of at most 500 levels');
+	});
+
+	test('names the row of a list that is not valid', () => {
+		expect(() => namedValues('Other Fields', { fields: [{ name: '', value: 'Milano' }] })).toThrow("'Other Fields → Name' is required. Enter the name of the field, e.g. city");
+		expect(() => namedValues('Other Fields', { fields: [{ name: 7, value: 'Milano' }] })).toThrow("'Other Fields → Name' is not valid: 7.");
+		expect(() => namedValues('Other Fields', { fields: [{ name: 'a', value: 1 }, { name: 'a ', value: 2 }] })).toThrow(`'Other Fields → Name' is not valid: "a". Enter each name once`);
 	});
 
 	test('shows 100 characters of what was given', () => {

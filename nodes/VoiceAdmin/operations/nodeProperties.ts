@@ -77,6 +77,6 @@ function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
 
 /** What n8n knows of a field. */
 export function asProperty({ send: _send, parse: _parse, ...property }: Field): INodeProperties {
-	const options = property.options?.map((option) => ('displayName' in option ? asProperty(option) : option));
+	const options = property.options?.map((option) => ('type' in option ? asProperty(option) : option));
 	return { ...property, ...(options && { options }) } as INodeProperties;
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 /** Checks one value and gives what is sent of it; a parser of `parameters/`. @throws InvalidParameterError */
 export type Parser = (parameter: string, given: unknown) => unknown;
@@ -18,7 +18,7 @@ export interface Send {
 export interface Field extends Omit<INodeProperties, 'options'> {
 	send?: Send;
 	parse?: Parser;
-	options?: Array<Field | INodePropertyOptions>;
+	options?: Array<Field | INodePropertyOptions | INodePropertyCollection>;
 }
 
 /** One operation of the API, as data: the node's description and its requests are made of it. */

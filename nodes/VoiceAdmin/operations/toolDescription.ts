@@ -12,7 +12,7 @@ export function toolDescriptionField(operation: Operation): Field {
 		type: 'string',
 		typeOptions: { rows: 5 },
 		required: true,
-		default: [operation.toolDescription, 'Fields:', ...sentFields(operation.fields).map(describeField)].join('\n'),
+		default: [operation.toolDescription, 'Fields:', ...sentFields(operation.fields).filter(isShownAtFirst(operation)).map(describeField)].join('\n'),
 		description: 'What the model is told about this tool: what it does, and what each field means',
 		displayOptions: { show: { '@tool': [true] } },
 	};
@@ -36,6 +36,10 @@ const NOTICE = { name: 'notice', type: 'notice', default: '' } as const;
 /** At a tool's error, n8n's agents may end the run (version 3 in n8n 2.8) or tell the model nothing (before version 3). */
 const CONTINUE_ON_ERROR =
 	"In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong";
+
+/** Of fields that stand for each other, the one that a new node shows. */
+const isShownAtFirst = ({ fields }: Operation) => ({ displayOptions }: Field) =>
+	Object.entries(displayOptions?.show ?? {}).every(([name, values]) => values?.includes(fields.find((field) => field.name === name)?.default as string));
 
 function describeField({ displayName, required, description, placeholder, modes = [], hint }: Field): string {
 	const example = [placeholder, ...modes.map((mode) => mode.placeholder)].find((text) => text?.startsWith('e.g.'))?.replace('e.g.', 'Example:');

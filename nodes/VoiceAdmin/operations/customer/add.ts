@@ -1,7 +1,10 @@
 import { boolean } from '../../parameters/boolean';
 import { jsonObject } from '../../parameters/jsonObject';
+import { namedValues } from '../../parameters/namedValues';
 import { checkItalianVatNumber, mergeVatNumber, vatNumber } from '../../parameters/vatNumber';
 import type { Operation } from '../operation';
+
+const OTHER_FIELDS = 'Further fields of the customer record. The API does not document which fields it accepts; yours are sent as they are.';
 
 /** What the service answers is not documented. */
 export const add: Operation = {
@@ -33,14 +36,49 @@ export const add: Operation = {
 			parse: vatNumber,
 		},
 		{
+			displayName: 'Specify Other Fields',
+			name: 'specifyOtherFields',
+			type: 'options',
+			options: [
+				{ name: 'Using Fields Below', value: 'keypair' },
+				{ name: 'Using JSON', value: 'json' },
+			],
+			// What workflows that were saved before there was a choice have.
+			default: 'json',
+			description: 'How to enter further fields of the customer record',
+		},
+		{
 			displayName: 'Other Fields',
 			name: 'otherFields',
 			type: 'json',
 			default: '{}',
 			hint: 'A JSON object, e.g. { "name": "Example S.p.A." }',
-			description: 'Further fields of the customer record. The API does not document which fields it accepts; yours are sent as they are.',
+			description: OTHER_FIELDS,
+			displayOptions: { show: { specifyOtherFields: ['json'] } },
 			send: { type: 'body', spread: true },
 			parse: jsonObject,
+		},
+		{
+			displayName: 'Other Fields',
+			name: 'otherFieldsList',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Field',
+					name: 'fields',
+					values: [
+						{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. city', description: 'Name of the field, as the service knows it' },
+						{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. Milano', description: 'Value of the field. An expression can give a number or an object.' },
+					],
+				},
+			],
+			description: OTHER_FIELDS,
+			displayOptions: { show: { specifyOtherFields: ['keypair'] } },
+			send: { type: 'body', spread: true },
+			parse: namedValues,
 		},
 	],
 	options: [

@@ -1,0 +1,25 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InvalidParameterError, isBlank } from './invalidParameterError';
+
+/** A row of n8n's list. */
+interface Row {
+	name?: unknown;
+	value?: unknown;
+}
+
+/**
+ * Parses n8n's list of names and values, `{ fields: [{ name, value }] }`, to an object. A row without a value is left out,
+ * as an empty field is. @throws InvalidParameterError for a value without a name, and for a name that is given twice
+ */
+export function namedValues(parameter: string, given: unknown): IDataObject {
+	const rows = ((given as { fields?: Row[] } | null)?.fields ?? []).filter(({ value }) => !isBlank(value));
+	const entries = rows.map(({ name, value }): [string, unknown] => {
+		if (typeof name !== 'string' || isBlank(name)) throw new InvalidParameterError(`${parameter} → Name`, name, 'Enter the name of the field, e.g. city');
+		return [name.trim(), value];
+	});
+	const names = entries.map(([name]) => name);
+	const twice = names.find((name, index) => names.indexOf(name) !== index);
+	if (twice !== undefined) throw new InvalidParameterError(`${parameter} → Name`, twice, 'Enter each name once');
+	return Object.fromEntries(entries) as IDataObject;
+}
