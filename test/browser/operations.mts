@@ -63,6 +63,20 @@ export function operations(scenario: Scenario): void {
 		await screenshot(page, 'add-customer', { clip: await node.fieldsAndOutput() });
 	});
 
+	scenario('takes other fields of a customer as names and values', async (desk) => {
+		const { page, sandbox } = desk;
+		const node = await addNode(desk, 'Add a customer');
+		await node.fill('VAT Number', 'IT12345678903');
+		await node.choose('Specify Other Fields', 'Using Fields Below');
+		await node.addRow('Add Field');
+		await node.fill('Name', 'city');
+		await node.fill('Value', 'Milano');
+		await node.execute();
+		expect(await node.output()).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', city: 'Milano' })]);
+		expect(sandbox.state().customers).toHaveLength(1);
+		await screenshot(page, 'names-and-values', { clip: await node.fieldsAndOutput() });
+	});
+
 	scenario('asks for a trunk that was forgotten, and says that premium costs money', async (desk) => {
 		const { page, sandbox } = desk;
 		const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');

@@ -95,6 +95,11 @@ export class NodePanel {
 		await this.field(label).waitFor();
 	}
 
+	/** Adds a row to a list of them. */
+	async addRow(offer: string): Promise<void> {
+		await this.panel.getByRole('button', { name: offer }).locator('visible=true').first().click();
+	}
+
 	/** Types into the list of countries, and picks one of those that it then offers. */
 	async pickCountry(typed: string, name: string, beforePick?: () => Promise<void>): Promise<string[]> {
 		await this.panel.getByPlaceholder('Choose a country...').click();
