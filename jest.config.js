@@ -13,7 +13,8 @@ module.exports = {
 		'^.+\\.[tj]s$': ['ts-jest', { tsconfig: { allowJs: true, isolatedModules: true, module: 'commonjs', target: 'es2022', esModuleInterop: true, resolveJsonModule: true } }],
 	},
 	transformIgnorePatterns: ['/node_modules/(?!(jose|marked|github-slugger)/)'],
-	testTimeout: 30_000,
+	// Long enough for a busy machine: a test that hangs ends all the same.
+	testTimeout: 120_000,
 	// n8n-core starts an SSH clean-up timer with the first execution and offers no way to end it.
 	forceExit: true,
 };

@@ -36,7 +36,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
 	test('names only commands that are there, with options that they know', () => {
 		expect(commandsOf(markdown).flatMap(commandProblems)).toEqual([]);
 		expect(unknownLooseOptions(markdown)).toEqual([]);
-	}, 120_000);
+	}, 300_000);
 
 	test('names only environment variables that some code knows', () => {
 		expect(unknownVariables(markdown)).toEqual([]);
@@ -75,7 +75,7 @@ test('there are documents, with links, commands and paths in them', () => {
 test.each(OWN_SCRIPTS)('npm run %s -- --help explains it, and does nothing else', (script) => {
 	expect(helpOf(script)).toContain(script === 'start' || script === 'test' ? `npm ${script}` : `npm run ${script}`);
 	expect(helpOf(script)).not.toContain('✓');
-}, 120_000);
+}, 300_000);
 
 describe('this test notices', () => {
 	test.each<[string, () => string[], string]>([
@@ -99,5 +99,5 @@ describe('this test notices', () => {
 		['a command that it cannot check', () => commandProblems('make all'), 'make all: no test knows how to check make'],
 	])('%s', (_, check, problem) => {
 		expect(check()).toEqual([problem]);
-	}, 120_000);
+	}, 300_000);
 });

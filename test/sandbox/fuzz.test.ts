@@ -64,7 +64,7 @@ it(`survives more than ${LEAST_REQUESTS} odd requests while pages are open, and 
 	}
 	sandbox.stop('SIGINT');
 	expect([await sandbox.ended, mistakes(), sandbox.errors()]).toEqual([0, [], '']);
-}, 120_000);
+}, 300_000);
 
 /** Resets the sandbox and logs in. A request that its client has left may set a fault even after the reset: then again. */
 async function startOver(attempt = 1): Promise<string> {
