@@ -88,7 +88,7 @@ const nameOf = ({ folder }: Suite, version: string) => `${folder}-${version}`;
 async function runAll({ name, requires }: Suite, homes: string[], run: () => Promise<SuiteResult[]>): Promise<number> {
 	const started = Date.now();
 	await requires?.();
-	for (const home of homes) takeLock(name, path.join(CACHE, 'e2e', `${home}.json`));
+	for (const home of new Set(homes)) takeLock(name, path.join(CACHE, 'e2e', `${home}.json`));
 	await ensureBuilt();
 	const results = await run();
 	printSummary(`Summary of ${name}`, results, started);
@@ -113,7 +113,7 @@ function knownVersion(version: string): string {
 /** The tests of one suite in one version of n8n, in a home of their own that is made anew. */
 async function testIn(choice: Choice, suite: Suite, jestArguments: string[]): Promise<Result> {
 	const installed = await asN8nFailure(`n8n ${choice.version} itself could not be installed`, () => ensureRuntime(choice));
-	const name = nameOf(suite, installed.version);
+	const name = nameOf(suite, choice.version);
 	const n8n = n8nAt(installed, path.join(CACHE, 'e2e', name));
 	await rm(n8n.home, { recursive: true, force: true });
 	await step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, () => tryN8n(n8n)));

@@ -41,7 +41,7 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 			const started = Date.now();
 			const results = [await build()];
 			if (jestArguments.length === 0) for (const check of CHECKS) results.push(await runCheck(check));
-			// By Node's version: .ci/run runs the tests on two, and counts both.
+			// By Node's version: .ci/run runs the tests on three, and counts all.
 			results.push(await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env }));
 			printSummary('Summary', results, started);
 			return results.every(({ passed }) => passed) ? 0 : 1;

@@ -1,4 +1,4 @@
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
 import { failureOf } from '../bootstrap/failure.mjs';
@@ -38,11 +38,14 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 		for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
 			await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
 		}
-		const result = await npm(['pack', '--json', '--pack-destination', destination], { log: 'npm-pack', cwd: copy, env: installEnvironment() });
+		const result = await npm(['pack', '--json'], { log: 'npm-pack', cwd: copy, env: installEnvironment() });
 		if (result.code !== 0) throw failureOf('The package could not be packed.', result);
 		const packed = JSON.parse(result.stdout.slice(result.stdout.search(/^[[{]/m))) as Record<string, { filename: string }>;
 		// npm answers with a list, newer ones with an object by package name.
-		return path.join(destination, Object.values(packed)[0]!.filename);
+		const { filename } = Object.values(packed)[0]!;
+		// In one step: another command may be reading the one before.
+		await rename(path.join(copy, filename), path.join(destination, filename));
+		return path.join(destination, filename);
 	} finally {
 		await rm(copy, { recursive: true, force: true });
 	}

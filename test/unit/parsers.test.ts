@@ -80,6 +80,7 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['jsonObject', jsonObject, 'null', '"null"'],
 	['jsonObject', jsonObject, '7', '"7"'],
 	['jsonObject', jsonObject, circular, 'a object that is not JSON'],
+	['namedValues', namedValues, { fields: [{ name: 'n', value: 10n }] }, 'a object that is not JSON'],
 	['text', text, { a: 1 }, '{"a":1}'],
 	['vatNumber', vatNumber, 1.5, '1.5'],
 	['vatNumber', vatNumber, ['IT1'], '["IT1"]'],

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { jsonObject } from './jsonObject';
 
 /** A row of n8n's list. */
 interface Row {
@@ -10,7 +11,8 @@ interface Row {
 
 /**
  * Parses n8n's list of names and values, `{ fields: [{ name, value }] }`, to an object. A row without a value is left out,
- * as an empty field is. @throws InvalidParameterError for a value without a name, and for a name that is given twice
+ * as an empty field is. @throws InvalidParameterError for a value without a name, a name that is given twice, and a value
+ * that JSON can't hold
  */
 export function namedValues(parameter: string, given: unknown): IDataObject {
 	const rows = ((given as { fields?: Row[] } | null)?.fields ?? []).filter(({ value }) => !isBlank(value));
@@ -21,5 +23,5 @@ export function namedValues(parameter: string, given: unknown): IDataObject {
 	const names = entries.map(([name]) => name);
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
 	if (twice !== undefined) throw new InvalidParameterError(`${parameter} → Name`, twice, 'Enter each name once');
-	return Object.fromEntries(entries) as IDataObject;
+	return jsonObject(parameter, Object.fromEntries(entries));
 }

@@ -45,7 +45,7 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Appeared',
 				value: 'appeared',
-				description: 'A gateway that was not there is there',
+				description: 'A gateway exists that did not exist before',
 			},
 			{
 				name: 'Changed',
@@ -55,7 +55,7 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Disappeared',
 				value: 'disappeared',
-				description: 'A gateway is not there any more',
+				description: 'A gateway no longer exists',
 			},
 		],
 		default: ['appeared', 'changed', 'disappeared'],

@@ -63,9 +63,7 @@ function parseFields(watch: unknown, read: ReadParameter): 'all' | string[] {
 	throw new InvalidParameterError('Watch', watch, 'Enter all, terminationUri or selected');
 }
 
-/** @param given null in a workflow that was saved before there was a choice */
 function parseEvents(given: unknown): GatewayEvent[] {
-	if (given === null || given === undefined) return [...EVENTS];
 	return parseList('Events', given, ACCEPTED_EVENTS).map((name) => {
 		const event = EVENTS.find((each) => each === name);
 		if (!event) throw new InvalidParameterError('Events', name, ACCEPTED_EVENTS);

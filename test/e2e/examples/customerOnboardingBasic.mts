@@ -1,3 +1,4 @@
+import type { FaultRule } from '../../../sandbox';
 import { readExample } from '../../support/example.mts';
 import type { Desk, Prepare } from '../../support/inExamples.mts';
 import { sendForm } from '../../support/n8nForm.mts';
@@ -22,6 +23,24 @@ export function tests(desk: () => Desk): void {
 		expect(title).toBe('Please correct your application');
 		expect(text).toContain('The check digit of this Italian VAT number is wrong');
 		expect(desk().sandbox.requests()).toEqual([]);
+	});
+
+	test('says in the words of the API what is to be corrected', async () => {
+		desk().sandbox.setFaults({ rules: [{ fault: 'http400', path: CREATE, count: 1, message: 'Validation failed', errors: [{ field: 'city', message: 'must not be <empty>' }] }] });
+		const { title, text } = await apply('IT12345678903');
+		expect(title).toBe('Please correct your application');
+		expect(text).toContain('city: must not be &lt;empty&gt;');
+	});
+
+	test.each<FaultRule>([
+		{ fault: 'http403', path: CREATE, count: 1 },
+		{ fault: 'http503', path: CREATE, count: 1, retryAfterSeconds: 1 },
+	])('where the applicant can correct nothing ($fault), it asks to try later, and tells nothing of the service', async (rule) => {
+		desk().sandbox.setFaults({ rules: [rule] });
+		const { title, text } = await apply('IT12345678903');
+		expect(title).toBe('Please try again later');
+		expect(text).not.toMatch(/key|http|service/i);
+		expect(desk().sandbox.state().customers).toEqual([]);
 	});
 
 	test('where it is unknown whether the customer exists, it does not ask to send again', async () => {

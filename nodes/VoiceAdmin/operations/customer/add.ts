@@ -39,6 +39,8 @@ export const add: Operation = {
 			displayName: 'Specify Other Fields',
 			name: 'specifyOtherFields',
 			type: 'options',
+			// n8n would show both fields, and both would be sent.
+			noDataExpression: true,
 			options: [
 				{ name: 'Using Fields Below', value: 'keypair' },
 				{ name: 'Using JSON', value: 'json' },

@@ -64,7 +64,7 @@ export const setPremium: Operation = {
 					type: 'string',
 					placeholder: 'e.g. IT, FR',
 					hint: 'Separate several countries with commas',
-					// For the editor; `countryCodes` decides, also of what an expression gives.
+					// n8n marks such a code, and does not start the workflow. What an expression gives, `countryCodes` checks.
 					validation: [{ type: 'regex', properties: { regex: CODES, errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR' } }],
 				},
 			],
