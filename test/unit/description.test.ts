@@ -216,7 +216,8 @@ describe('the node in n8n', () => {
 
 	test('allows expressions in every field of an operation, and so values of a model', () => {
 		const closed = description.properties.filter(({ noDataExpression }) => noDataExpression).map(({ name }) => name);
-		expect([...new Set(closed)].sort()).toEqual(['operation', 'resource']);
+		// By an expression the last one would show both of its fields.
+		expect([...new Set(closed)].sort()).toEqual(['operation', 'resource', 'specifyOtherFields']);
 	});
 
 	test.each([
