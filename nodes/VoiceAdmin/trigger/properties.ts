@@ -4,6 +4,7 @@ import { asProperty } from '../operations/nodeProperties';
 import type { Field } from '../operations/operation';
 import { optionsField, SENDING_OPTIONS } from '../operations/options';
 import { boolean } from '../parameters/boolean';
+import { EVENTS } from './detectChanges';
 
 const EMIT_ON_FIRST_POLL: Field = {
 	displayName: 'Emit on First Poll',
@@ -58,7 +59,7 @@ export const properties: INodeProperties[] = [
 				description: 'A gateway no longer exists',
 			},
 		],
-		default: ['appeared', 'changed', 'disappeared'],
+		default: [...EVENTS],
 		description: 'Which events start the workflow',
 	},
 	{

@@ -39,7 +39,7 @@ export const add: Operation = {
 			displayName: 'Specify Other Fields',
 			name: 'specifyOtherFields',
 			type: 'options',
-			// n8n would show both fields, and both would be sent.
+			// By an expression n8n would show both fields, and both would be sent.
 			noDataExpression: true,
 			options: [
 				{ name: 'Using Fields Below', value: 'keypair' },
