@@ -57,7 +57,7 @@ const [voiceAdmin, httpRequest] = choices as [Variant, Variant];
 const all = [...choices, run('floor')];
 /** n8n takes some 5 ms to begin an item (n8n 2.8.4, 2.5 GHz), so that this is slower than the service allows. */
 const ruleOfThumb = batched(100, 1_000);
-/** The best ones of limiter-batchings: the two versions of n8n take different times to begin a batch. */
+/** The best ones of limiter-batch-settings: the two versions of n8n take different times to begin a batch. */
 const tuned = [batched(100, 600), batched(100, 400)];
 
 /** Variants with so many executions at once of so many items each. */
@@ -109,7 +109,7 @@ export const SCENARIOS: Record<string, Scenario> = {
 	},
 	loop: { ...usual, title: 'Loop Over Items: 1,000 items in batches of 50', loopOf: 50, variants: [voiceAdmin, httpRequest] },
 	limiter: { ...usual, title: 'A service that takes 100 requests a second', perSecond: 100, variants: [...choices, ...tuned] },
-	'limiter-batchings': {
+	'limiter-batch-settings': {
 		...usual,
 		title: 'Batching of the HTTP Request node against 100 requests a second',
 		perSecond: 100,

@@ -43,7 +43,7 @@ class OpenApi31Backend extends OpenAPIBackend {
 
 	override async init(): Promise<this> {
 		await super.init();
-		// The router lists all operations anew several times for each request, which is half of what a request costs.
+		// The router lists all operations several times for each request, which is half of what a request costs.
 		const all = this.router.getOperations();
 		this.router.getOperations = () => all;
 		return this;

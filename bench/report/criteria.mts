@@ -74,7 +74,7 @@ function everyRun(text: string, isAbout: (credential: string) => boolean, check:
 	};
 }
 
-/** The fastest of the HTTP Request node's batchings that lost no item in any round. */
+/** The fastest of the HTTP Request node's batch settings that lost no item in any round. */
 function fastestBatching(result: ScenarioResult): Variant | undefined {
 	const lossless = result.scenario.variants.filter(({ id, batching }) => batching && metricOf(result, id, 'lost').max === 0);
 	const seconds = ({ id }: Variant) => metricOf(result, id, 'seconds').median;

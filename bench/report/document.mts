@@ -48,7 +48,7 @@ export function document(all: Results[], plots: Record<string, string>, quick: b
 			'## A service with a rate limit',
 			plots.limiter,
 			tables('limiter', 'A token bucket of 100, which is full at the start and gets 100 a second; above that the service answers 429 with `Retry-After`. All nodes are set to *On Error → Continue*, so that what is lost can be counted.'),
-			tables('limiter-batchings', 'The HTTP Request node’s batching, tuned by hand by someone who knows the limit. The fastest that loses nothing stands beside this node above.'),
+			tables('limiter-batch-settings', 'The HTTP Request node’s batching, tuned by hand by someone who knows the limit. The fastest that loses nothing stands beside this node above.'),
 		),
 		section(
 			'## Concurrent executions',
@@ -69,7 +69,7 @@ export function document(all: Results[], plots: Record<string, string>, quick: b
 \`\`\`bash
 npm run bench -- --n8n 2.8.4
 npm run bench -- --n8n 2.41.1
-npm run bench -- --only limiter-batchings
+npm run bench -- --only limiter-batch-settings
 npm run bench -- --only crowd-postgres
 npm run bench -- --only workers
 npm run bench -- --report

@@ -48,7 +48,7 @@ function seedTable(): string {
 	return table.toString();
 }
 
-/** Without colours, so that it reads the same in a file. */
+/** Without colors, so that it reads the same in a file. */
 function plainTable(head: string[]) {
 	return new Table({ head, style: { head: [], border: [] } });
 }

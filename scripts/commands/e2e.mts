@@ -110,7 +110,7 @@ function knownVersion(version: string): string {
 	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}, or ${NEWEST}, not ${version}.`);
 }
 
-/** The tests of one suite in one version of n8n, in a home of their own that is made anew. */
+/** The tests of one suite in one version of n8n, in a new home of their own. */
 async function testIn(choice: Choice, suite: Suite, jestArguments: string[]): Promise<Result> {
 	const installed = await asN8nFailure(`n8n ${choice.version} itself could not be installed`, () => ensureRuntime(choice));
 	const name = nameOf(suite, choice.version);

@@ -13,6 +13,7 @@ const CHECKS = [
 	{ title: 'types', script: 'typecheck' },
 	{ title: 'lint', script: 'lint' },
 	{ title: 'gate for verified nodes', script: 'gate' },
+	{ title: 'spelling and words', script: 'lint:prose' },
 	{ title: 'OpenAPI document', script: 'lint:openapi' },
 ];
 
@@ -40,7 +41,7 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 		async run(_, { others: jestArguments }) {
 			const started = Date.now();
 			const results = [await build()];
-			if (jestArguments.length === 0) for (const check of CHECKS) results.push(await runCheck(check));
+			if (jestArguments.length === 0) results.push(...(await runChecks()));
 			// By Node's version: .ci/run runs the tests on three, and counts all.
 			results.push(await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env }));
 			printSummary('Summary', results, started);
@@ -61,14 +62,15 @@ async function build(): Promise<Result> {
 	}
 }
 
-/** The output of a check is shown when it fails. */
-async function runCheck({ title, script }: (typeof CHECKS)[number]): Promise<Result> {
+/** All at once, as each keeps one core busy. The output of a check is shown when it fails. */
+async function runChecks(): Promise<Result[]> {
+	const titles = CHECKS.map(({ title }) => title).join(', ');
+	const ended = await step(`Checking ${titles}`, async () => await Promise.all(CHECKS.map(runCheck)), (checks) => checks.every(({ code }) => code === 0));
+	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
+	return ended.map(({ title, code }) => ({ title, passed: code === 0 }));
+}
+
+async function runCheck({ title, script }: (typeof CHECKS)[number]): Promise<Ended & { title: string }> {
 	const log = `check-${script.replace(':', '-')}`;
-	const { code, output }: Ended = await step(
-		`Checking: ${title}`,
-		async (report) => await npm(['run', '--silent', script], { log, cwd: ROOT, env: runEnvironment(), report }),
-		(ended) => ended.code === 0,
-	);
-	if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
-	return { title, passed: code === 0 };
+	return { title, ...(await npm(['run', '--silent', script], { log, cwd: ROOT, env: runEnvironment() })) };
 }

@@ -30,7 +30,7 @@ export async function installPackage(n8n: N8n): Promise<void> {
 /**
  * Links n8n's own n8n-workflow, the package's peer, beside it. n8n finds its own by NODE_PATH, but only where no other is
  * found first: Node would look further up and find the one among the clone's development tools, whose errors this n8n does
- * not recognise as errors of nodes.
+ * not recognize as errors of nodes.
  */
 async function linkPeer(n8n: N8n): Promise<void> {
 	const peer = path.join(nodesFolder(n8n), 'node_modules', 'n8n-workflow');

@@ -503,7 +503,7 @@ describe('state that is in the database', () => {
 		['not JSON', () => 'gateways'],
 		['null', () => null],
 		['of another type', () => ({ version: 1 })],
-	])('starts the trigger anew, without an error, if it is %s', async (_name, seen) => {
+	])('starts the trigger over, without an error, if it is %s', async (_name, seen) => {
 		expect(await pollAfter(seen())).toEqual({ items: null, emitted: [] });
 	});
 });

@@ -73,7 +73,7 @@ it('shows a gateway that was changed, added or taken away by a control path', ()
 		expect(await gateways.count()).toBe(count);
 	}));
 
-it('tells a failure from a success without colour, and names the fault', () =>
+it('tells a failure from a success without color, and names the fault', () =>
 	watching(async ({ page, sandbox }) => {
 		const caller = await Caller.of(sandbox);
 		await caller.everything(sandbox);
@@ -252,7 +252,7 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
 				await row(page, '503 Service Unavailable').waitFor();
 				await page.getByRole('button', { name: 'Expire all access tokens' }).click();
 				await page.getByText('All access tokens have expired.').waitFor();
-				// what is new is shown by a colour that fades, in front of which no contrast could be told
+				// what is new is shown by a color that fades, in front of which no contrast could be told
 				await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
 				await picture(page, colorScheme, { fullPage: true });
 				expect(await barriers(page)).toEqual([]);

@@ -263,7 +263,7 @@ it('keeps a bounded log', async () => {
 	expect(log.list().at(-1)?.path.length).toBeLessThan(1000);
 });
 
-it('begins anew after a reset, and tokens stay valid', async () => {
+it('begins again after a reset, and tokens stay valid', async () => {
 	const token = await client.tokenOf(DEMO_CLIENT);
 	await client.setPremium({ idTrunk: 1001, iso: 'IT' }, { token });
 	await client.addCustomer({ vatNumber: '1' }, { token });

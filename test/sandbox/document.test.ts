@@ -10,7 +10,7 @@ const shownByTheProvider: Record<string, string[]> = {
 	addCustomer: [],
 };
 
-it('describes each operation that the sandbox has a behaviour for', async () => {
+it('describes each operation that the sandbox has a behavior for', async () => {
 	const described = (await openApiDocument()).getOperations().map(({ operationId }) => operationId);
 	expect(described).toEqual(expect.arrayContaining(Object.keys(operations)));
 });

@@ -59,7 +59,7 @@ async function untilFull(send: (number: number) => Promise<Response>): Promise<R
 	return response;
 }
 
-/** What only the operation's own behaviour gives. */
+/** What only the operation's own behavior gives. */
 const ownProvocations: Record<string, Record<string, Provocation>> = {
 	login: { 401: () => client.login({ clientId: 'demo-client', clientSecret: 'wrong' }) },
 	setPremium: {

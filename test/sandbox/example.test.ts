@@ -3,7 +3,7 @@ import type { Sandbox } from '../../sandbox';
 import { operations } from '../../sandbox/operations';
 import { DocumentedClient } from './documentedClient';
 
-// As for an operation that is only described: without the behaviour that these have. Before the API is loaded.
+// As for an operation that is only described: without the behavior that these have. Before the API is loaded.
 for (const operationId of ['getGateway', 'setPremium', 'addCustomer']) delete operations[operationId];
 
 let sandbox: Sandbox;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.reset());
 afterAll(async () => await sandbox.close());
 
-describe('an operation that is described and has no behaviour', () => {
+describe('an operation that is described and has no behavior', () => {
 	it('is answered by its example, whatever is asked', async () => {
 		const { status, data } = await client.gateway('999');
 		expect([status, data]).toEqual([200, { id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: 'milano-1.sip.sandbox.example' }]);

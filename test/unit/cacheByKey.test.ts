@@ -36,7 +36,7 @@ describe('the cache by key', () => {
 		expect(made(cache, 'b')).toBe(second);
 	});
 
-	test('forgets what is stale when another key is asked for, and makes it anew when it is asked for itself', () => {
+	test('forgets what is stale when another key is asked for, and makes it again when it is asked for itself', () => {
 		const stale = new Set<string>();
 		const cache = new CacheByKey<{ key: string }>({ max: 10, isStale: ({ key }) => stale.has(key) });
 		const first = made(cache, 'a');

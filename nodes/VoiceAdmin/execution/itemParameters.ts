@@ -66,7 +66,7 @@ function shortcutFor(raw: unknown): Shortcut | undefined {
 function fieldOfItem(expression: string): Shortcut | undefined {
 	const path = FIELD_OF_ITEM.exec(expression)?.[1];
 	if (path === undefined) return undefined;
-	const steps = [...path.matchAll(STEP)].map(([, name, quoted, apostrophed]) => (name ?? quoted ?? apostrophed)!);
+	const steps = [...path.matchAll(STEP)].map(([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!);
 	return (json) => {
 		let value = json;
 		for (const step of steps) {

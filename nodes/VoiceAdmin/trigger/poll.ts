@@ -12,7 +12,7 @@ import { parseWatchSettings } from './watchSettings';
 
 /** A poll that is under way. */
 interface Poll {
-	/** n8n gives a trigger another one when the workflow is loaded anew. */
+	/** n8n gives a trigger another one when it loads the workflow again. */
 	staticData: IDataObject;
 	/** Whether a poll of the workflow as it was loaded since has begun. */
 	isSuperseded: boolean;
@@ -33,7 +33,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const running = polls.get(trigger);
 	// When a poll takes longer than the time between two, both would see the same change.
 	if (running?.staticData === own.staticData) return null;
-	// n8n has loaded the workflow anew, as after its user saved it: what the old poll sees, this one sees too.
+	// n8n has loaded the workflow again, as after its user saved it: what the old poll sees, this one sees too.
 	if (running) running.isSuperseded = true;
 	polls.set(trigger, own);
 	try {

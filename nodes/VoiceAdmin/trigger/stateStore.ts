@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Snapshot } from './snapshot';
 
-/** Version of what is stored. What another version has stored is not read: the trigger starts anew. */
+/** Version of what is stored. What another version has stored is not read: the trigger starts over. */
 const VERSION = 1;
 
 /** Snapshots of gateways by their ids. */
