@@ -5,6 +5,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 	start: async () => (await import('./start.mts')).start,
 	test: async () => (await import('./test.mts')).test,
 	'test:full': async () => (await import('./test.mts')).testFull,
+	mutation: async () => (await import('./tools.mts')).mutation,
 	sandbox: async () => (await import('./tools.mts')).sandbox,
 	e2e: async () => (await import('./e2e.mts')).e2e,
 	'e2e:browser': async () => (await import('./e2e.mts')).e2eBrowser,

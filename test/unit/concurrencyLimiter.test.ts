@@ -133,10 +133,11 @@ describe('the limit of concurrent requests', () => {
 
 	test('counts a permit that is released twice once', async () => {
 		const setup = setUp();
-		const [permit] = await acquire(setup, 30);
-		permit!.release('ignore');
-		permit!.release('ignore');
+		const permits = await acquire(setup, 30);
+		permits[0]!.release('ignore');
+		permits[0]!.release('ignore');
 		await setup.clock.advance(A_WHILE_MS);
+		expect(permits).toHaveLength(26);
 		expect(setup.run.inFlight).toBe(25);
 	});
 });
@@ -270,6 +271,17 @@ describe('a pause that the service asks for', () => {
 		expect(permits).toHaveLength(1);
 		expect(setup.log).toContain('service asks to wait 5000 ms');
 		expect(setup.log.at(-1)).toMatch(/^pause is over; at most \d+\.\d requests a second$/);
+	});
+
+	test('sends nobody away who waits', async () => {
+		const setup = setUp();
+		const sentAway = jest.fn();
+		const permits = await acquire(setup, 25);
+		for (let n = 0; n < 5; n++) void setup.run.acquire(setup.limiter).then((permit) => (permit ? permits.push(permit) : sentAway()));
+		for (const permit of [...permits]) permit.release('dropped', pauseOf(5_000));
+		await setup.clock.advance(70_000);
+		expect(sentAway).not.toHaveBeenCalled();
+		expect(permits).toHaveLength(30);
 	});
 
 	test('goes on when the run whose request was rejected is closed', async () => {
@@ -407,6 +419,7 @@ describe('a service that only asks to wait', () => {
 		await setup.clock.advance(A_WHILE_MS);
 		expect(results.filter((permit) => permit === undefined).length).toBeGreaterThan(20);
 		expect(queue.isClosed).toBe(false);
+		expect(setup.log).toContain('no success for three minutes of pauses; waiting requests fail');
 		for (const permit of results) permit?.release('ignore');
 		const later = await acquire(setup, 1);
 		await setup.clock.advance(60_000);

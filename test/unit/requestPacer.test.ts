@@ -57,6 +57,15 @@ describe('the request pacer', () => {
 		expect(intervalOf(pacer)).toBeCloseTo(20);
 	});
 
+	test('does not count how quickly the service was a minute ago', () => {
+		const { clock, pacer, episode } = startedPacer();
+		for (let n = 0; n < 1_000; n++) pacer.recordSuccess();
+		clock.ms += 60_000;
+		// 10 in the second of the pause; with those 1,000 it would be 60 ms.
+		episode(10, 1_000, 1_000);
+		expect(intervalOf(pacer)).toBe(100);
+	});
+
 	test('does not take an average of less than a second', () => {
 		const { pacer, episode } = startedPacer();
 		episode(100, 0, 0);

@@ -29,7 +29,7 @@ export function backoffDelay(attempt: number): number {
  * @returns milliseconds, at most 60,000; undefined when it is missing or cannot be read
  */
 export function parseRetryAfter(header: unknown, now = Date.now()): number | undefined {
-	if (typeof header !== 'string' || header.trim() === '') return undefined;
+	if (typeof header !== 'string') return undefined;
 	const isSeconds = /^\s*[0-9]+\s*$/.test(header);
 	// Date.parse accepts much that is no date, such as "1.5".
 	const isDate = /^[A-Z][a-z]{2}/.test(header);

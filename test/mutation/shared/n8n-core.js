@@ -1,0 +1,1 @@
+module.exports = /** @type {any} */ (globalThis).sharedModules['n8n-core'];
