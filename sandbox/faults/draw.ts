@@ -94,7 +94,7 @@ function covers(rule: ScopedRule, method: string, path: string, body: string): b
  * fast and even enough to draw faults with.
  * @param seed an integer; only its lower 32 bits count
  */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (state + 0x6d2b79f5) >>> 0;

@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Page } from 'playwright-core';
-
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import type { Scenario } from '../support/editor/inEditor.mts';
-import { type Clip, readmeScreenshot } from '../support/editor/screenshots.mts';
-import { openSaved } from '../support/editor/workflow.mts';
-
-/** Around the nodes, in pixels of the page; n8n's buttons begin soon after. */
-const MARGIN = 12;
+import { readmeScreenshot } from '../support/editor/screenshots.mts';
+import { nodesOnCanvas, openSaved } from '../support/editor/workflow.mts';
 
 interface Tour {
 	id: string;
@@ -33,14 +28,4 @@ export function canvas(scenario: Scenario): void {
 			await readmeScreenshot(page, picture, { clip: await nodesOnCanvas(page), scale: 'css' });
 		});
 	}
-}
-
-/** Nodes and notes on the canvas, without n8n's buttons around it. */
-async function nodesOnCanvas(page: Page): Promise<Clip> {
-	const boxes = (await Promise.all((await page.getByTestId('sticky').or(page.getByTestId('canvas-node')).all()).map((node) => node.boundingBox()))).filter((box) => box !== null);
-	const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
-	const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
-	const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN;
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN;
-	return { x, y, width: right - x, height: bottom - y };
 }

@@ -6,7 +6,8 @@ import type { Locator, Page } from 'playwright-core';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import type { Desk, Scenario } from '../support/editor/inEditor.mts';
 import { NodePanel } from '../support/editor/nodePanel.mts';
-import { type Clip, screenshot } from '../support/editor/screenshots.mts';
+import { type Clip, readmeScreenshot } from '../support/editor/screenshots.mts';
+import { nodesOnCanvas } from '../support/editor/workflow.mts';
 
 const FOLDER = path.join(ROOT, 'examples');
 
@@ -16,15 +17,20 @@ const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && fil
 /** Large enough for all of a workflow in a size in which its notes can be read. */
 const CANVAS = { width: 2600, height: 1300 };
 
+/** Of the pictures in the documents. */
+const PICTURE = { width: 1600, height: 900 };
+
 export function examples(scenario: Scenario): void {
 	for (const file of files) {
 		scenario(`${file} can be imported from its file, is laid out for reading, and takes a credential`, async (desk) => {
 			const { page } = desk;
-			await page.setViewportSize(CANVAS);
+			await page.setViewportSize(PICTURE);
 			await importFromFile(desk, path.join(FOLDER, file));
 			await page.getByTestId('zoom-to-fit').click();
-			await screenshot(page, `example-${path.basename(file, '.json')}`, { scale: 'css' });
+			await readmeScreenshot(page, `example-${path.basename(file, '.json')}`, { clip: await nodesOnCanvas(page), scale: 'css' });
 
+			await page.setViewportSize(CANVAS);
+			await page.getByTestId('zoom-to-fit').click();
 			expect(await cutOffNotes(page)).toEqual([]);
 			expect(await overlaps(page)).toEqual([]);
 			await pickCredential(page);

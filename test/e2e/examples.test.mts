@@ -3,13 +3,16 @@ import { inExamples } from '../support/inExamples.mts';
 import * as agent from './examples/aiAgent.mts';
 import * as onboarding from './examples/customerOnboarding.mts';
 import * as basicOnboarding from './examples/customerOnboardingBasic.mts';
+import * as exactlyOnce from './examples/customerOnboardingExactlyOnce.mts';
 import * as audit from './examples/gatewayAudit.mts';
 import * as premium from './examples/premiumFromSpreadsheet.mts';
 
-const desk = inExamples([premium.prepare, audit.prepare, onboarding.prepare, basicOnboarding.prepare, agent.prepare], [onboarding.ID, basicOnboarding.ID]);
+const examples = [premium, audit, onboarding, basicOnboarding, exactlyOnce, agent];
+const desk = inExamples(examples.map(({ prepare }) => prepare), [onboarding.ID, basicOnboarding.ID, exactlyOnce.ID]);
 
 describe('Premium from a spreadsheet', () => premium.tests(desk));
 describe('The nightly audit of gateways', () => audit.tests(desk));
 describe('The onboarding of a customer', () => onboarding.tests(desk));
 describe('The basic onboarding of a customer', () => basicOnboarding.tests(desk));
+describe('The onboarding of each customer exactly once', () => exactlyOnce.tests(desk));
 describe('The AI agent', () => agent.tests(desk));

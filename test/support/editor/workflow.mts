@@ -1,7 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { Page } from 'playwright-core';
 
 import { chain } from '../../../scripts/n8n/workflow.mts';
 import type { Desk } from './inEditor.mts';
+import type { Clip } from './screenshots.mts';
+
+/** Around the nodes, in pixels of the page; n8n's buttons begin soon after. */
+const MARGIN = 12;
 
 interface NodeInWorkflow {
 	name: string;
@@ -23,4 +28,14 @@ export async function openSaved({ page, url, browserId }: Desk, { id: _id, ...co
 	const { id } = ((await reply.json()) as { data: { id: string } }).data;
 	await page.goto(`${url}/workflow/${id}`);
 	await page.getByTestId('canvas-node').nth(content.nodes.length > 1 ? 1 : 0).waitFor();
+}
+
+/** Nodes and notes on the canvas, without n8n's buttons around it. */
+export async function nodesOnCanvas(page: Page): Promise<Clip> {
+	const boxes = (await Promise.all((await page.getByTestId('sticky').or(page.getByTestId('canvas-node')).all()).map((node) => node.boundingBox()))).filter((box) => box !== null);
+	const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
+	const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN;
+	return { x, y, width: right - x, height: bottom - y };
 }

@@ -1,0 +1,107 @@
+import { readExample, withPostInPlaceOf } from '../../support/example.mts';
+import type { Desk, Prepare } from '../../support/inExamples.mts';
+import { sendForm } from '../../support/n8nForm.mts';
+import { until } from '../../support/until';
+
+export const ID = 'customer-onboarding-exactly-once';
+
+export const prepare: Prepare = async ({ people }) => [withPostInPlaceOf(await readExample(ID), 'For a person', people.url)];
+
+const CREATE = '/v1/customers/add';
+
+export function tests(desk: () => Desk): void {
+	/** The data table outlives a test, so each customer is in one test only. */
+	let customers = 0;
+	const newCustomers = (count: number) => Array.from({ length: count }, () => `DE${700_000_000 + customers++}`);
+	const created = () => desk().sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+
+	const receive = async (vatNumbers: string[]) => {
+		const response = await fetch(`${desk().server.url}/webhook/customers-exactly-once`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })) }),
+		});
+		expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+	};
+
+	/** What a person is told of these customers: their status by their VAT number. */
+	const told = (vatNumbers: string[]) => {
+		const rows = desk().people.taken() as Array<{ vatNumber: string; status: string }>;
+		return Object.fromEntries(rows.filter(({ vatNumber }) => vatNumbers.includes(vatNumber)).map(({ vatNumber, status }) => [vatNumber, status]));
+	};
+
+	const settle = async (vatNumber: string, found: 'It exists: never send it again' | 'It does not exist: send it again') =>
+		await sendForm(`${desk().server.url}/form/settle-a-customer`, { 'VAT number': vatNumber, 'In the records': found });
+
+	test('creates each customer once, in batches of 10, and none when the list comes again', async () => {
+		const list = newCustomers(25);
+		await receive([...list, list[3]!.replace('DE', 'de ')]);
+		expect(created().sort()).toEqual(list);
+		expect(desk().sandbox.state().customers).toContainEqual(expect.objectContaining({ vatNumber: list[0], name: `Company ${list[0]}` }));
+		await receive([...newCustomers(1), ...list]);
+		expect(created()).toHaveLength(26);
+		expect(told(list)).toEqual({});
+	});
+
+	test('takes an Italian VAT number with and without IT for the same', async () => {
+		await receive(['IT12345678903', '12345678903']);
+		await receive([' 123 456 78903 ']);
+		expect(created()).toEqual(['IT12345678903']);
+	});
+
+	test('takes a CSV file', async () => {
+		const [one, other] = newCustomers(2) as [string, string];
+		const body = new FormData();
+		body.set('field-0', new Blob([`vatNumber,name\n${one},"Rossi, Telefonia"\n${other},Other\n${one},Again\n`], { type: 'text/csv' }), 'customers.csv');
+		const response = await fetch(`${desk().server.url}/form/upload-customers`, { method: 'POST', body });
+		expect(response.status).toBe(200);
+		await until(() => created().length === 2, 'both customers are created');
+		expect(desk().sandbox.state().customers).toEqual(expect.arrayContaining([
+			expect.objectContaining({ vatNumber: one, name: 'Rossi, Telefonia' }),
+			expect.objectContaining({ vatNumber: other, name: 'Other' }),
+		]));
+	});
+
+	test('reports a row without a VAT number, and creates the others', async () => {
+		const list = newCustomers(2);
+		await receive(['', ...list]);
+		expect(created().sort()).toEqual(list);
+		expect(told([''])).toEqual({ '': 'failed' });
+	});
+
+	test('creates each customer once when overlapping lists come at once', async () => {
+		const list = newCustomers(30);
+		await Promise.all([list, [...list].reverse(), list.slice(5, 25), list].map(receive));
+		expect(created().sort()).toEqual(list);
+		expect(told(list)).toEqual({});
+	});
+
+	test('sends a customer that was not created again, when the list comes again', async () => {
+		const list = newCustomers(12);
+		desk().sandbox.setFaults({ rules: [{ fault: 'http400', path: CREATE, bodyContains: list[4], count: 1 }] });
+		await receive(list);
+		expect(told(list)).toEqual({ [list[4]!]: 'failed' });
+		await receive(list);
+		expect(told(list)).toEqual({});
+		expect(created().sort()).toEqual(list);
+	});
+
+	test('asks a person about a customer whose outcome is unknown, and does as the person decides', async () => {
+		const list = newCustomers(12);
+		const [exists, lost] = list as [string, string];
+		desk().sandbox.setFaults({ rules: [{ fault: 'resetAfter', path: CREATE, bodyContains: exists, count: 1 }, { fault: 'resetBefore', path: CREATE, bodyContains: lost, count: 1 }] });
+		const asked = { [exists]: 'unknown', [lost]: 'unknown' };
+		await receive(list);
+		expect(told(list)).toEqual(asked);
+		await receive(list);
+		expect(told(list)).toEqual(asked);
+		expect(created()).toHaveLength(11);
+
+		expect(await settle(exists.toLowerCase(), 'It exists: never send it again')).toEqual({ title: 'Settled', text: `${exists} is now created.` });
+		expect(await settle(lost, 'It does not exist: send it again')).toEqual({ title: 'Settled', text: `${lost} is now failed.` });
+		expect((await settle(list[2]!, 'It does not exist: send it again')).title).toBe('Nothing to settle');
+		await receive(list);
+		expect(told(list)).toEqual({});
+		expect(created().sort()).toEqual(list);
+	});
+}

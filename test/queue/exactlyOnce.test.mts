@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { seededRandom } from '../../sandbox/faults/draw';
+import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
+import { publishWebhooks } from '../../scripts/n8n/server.mts';
+import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { credentialFor } from '../support/credentialStore';
+import { CUSTOMERS, customersBy, customersWorkflow } from '../support/customersWebhook.mts';
+import { type Example, readExample } from '../support/example.mts';
+import { n8n } from '../support/n8n.mts';
+import { printTable } from '../support/printTable';
+
+const LISTS = 10;
+const CUSTOMERS_OF_A_LIST = 50;
+const AT_ONCE = 3;
+/** Of the example. */
+const BATCH = 10;
+const KILLS = 6;
+const LATENCY_MS = 300;
+/** Those that the other worker has; who started a killed one is told nothing. */
+const OTHERS_END_WITHIN_MS = 3000;
+const LOST_REPLIES = 0.05;
+const START_WITHIN_MS = 300_000;
+const ENDS_WITHIN_MS = 600_000;
+const SEED = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+const EXAMPLE = 'customers-exactly-once';
+const LEDGER = 'ledger';
+
+interface Row {
+	vatNumber: string;
+	status: 'sending' | 'created' | 'failed' | 'unknown';
+	customerId: string;
+}
+
+let sandbox: Sandbox;
+let queue: QueueMode;
+let workers: Worker[];
+let random: () => number;
+
+/** Reads the ledger, by its name. */
+const ledgerWorkflow = chain({
+	id: LEDGER,
+	name: 'Ledger',
+	start: webhook(LEDGER),
+	nodes: [{ name: 'Rows', type: 'n8n-nodes-base.dataTable', typeVersion: 1.1, parameters: { resource: 'row', operation: 'get', dataTableId: { __rl: true, mode: 'name', value: 'Customer ledger' }, returnAll: true, options: {} } }],
+});
+
+/** The example as its user has it: with a credential selected, and nothing else changed. */
+async function exampleWith(credential: { id: string; name: string }): Promise<Example> {
+	const example = await readExample('customer-onboarding-exactly-once', EXAMPLE);
+	for (const node of example.nodes) if (node.credentials) node.credentials = { voiceAdminApi: credential };
+	return example;
+}
+
+async function post(id: string, body: object, signal?: AbortSignal): Promise<unknown> {
+	const response = await fetch(`${queue.url}/webhook/${id}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal });
+	return await response.json();
+}
+
+/** Starts an execution for a list, and waits for its end, which nobody is told of if its worker is killed. */
+async function start(list: string[], signal?: AbortSignal): Promise<void> {
+	await post(EXAMPLE, customersOf(list), signal).catch((error: unknown) => {
+		if (!signal?.aborted) throw error;
+	});
+}
+
+const ledger = async () => (await post(LEDGER, {})) as Row[];
+const listsFrom = (first: number, length: number = CUSTOMERS_OF_A_LIST) => Array.from({ length: LISTS }, (_, list) => Array.from({ length }, (__, index) => `DE${first + list * length + index}`));
+const customersOf = (list: string[]) => ({ customers: list.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })) });
+const inFlight = (worker: Worker) => worker.started().filter((id) => !worker.finished().includes(id));
+
+beforeAll(async () => {
+	random = seededRandom(SEED);
+	sandbox = await startSandbox({ latencyMs: LATENCY_MS });
+	const credential = { id: 'once', name: 'Voice Admin, once' };
+	const clone = createHash('sha256').update(n8n.home).digest('hex').slice(0, 8);
+	queue = await startQueueMode({
+		n8n,
+		folder: `${n8n.home}/once`,
+		name: `n8n_voice_admin_once_${n8n.version.replaceAll('.', '_')}_${clone}`,
+		content: { credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }], workflow: [await exampleWith(credential), ledgerWorkflow, customersWorkflow(credential)] },
+		workers: 2,
+		log: 'n8n-once',
+	});
+	({ workers } = queue);
+	await publishWebhooks(queue, [EXAMPLE, LEDGER, CUSTOMERS]);
+}, START_WITHIN_MS);
+
+afterAll(async () => {
+	await queue?.stop();
+	await sandbox?.close();
+}, START_WITHIN_MS);
+
+/** Rows that say what became of a customer: all but those of attempts that failed. */
+function rowsOf(rows: Row[], lists: string[][]): Row[] {
+	const customers = new Set(lists.flat());
+	return rows.filter(({ vatNumber, status }) => customers.has(vatNumber) && status !== 'failed');
+}
+
+describe(`${LISTS * CUSTOMERS_OF_A_LIST} customers in executions of ${CUSTOMERS_OF_A_LIST}, by two workers that are killed, with lost replies (FAST_CHECK_SEED=${SEED})`, () => {
+	const lists = listsFrom(100_000_000);
+	let rows: Row[];
+	let kills = 0;
+	let cutOff = 0;
+	let executions = 0;
+
+	beforeAll(async () => {
+		sandbox.setFaults({ seed: SEED, rules: [{ fault: 'resetAfter', path: '/v1/customers/add', rate: LOST_REPLIES }] });
+		for (let open = lists; open.length > 0; open = lists.filter((list) => new Set(rowsOf(rows, [list]).map(({ vatNumber }) => vatNumber)).size < list.length)) {
+			const stop = new AbortController();
+			const wave = open.slice(0, AT_ONCE);
+			executions += wave.length;
+			const ended = Promise.all(wave.map(async (list) => await start(list, stop.signal)));
+			if (kills < KILLS) {
+				await sleep(500 + random() * 3000);
+				const [victim] = workers.sort((a, b) => inFlight(b).length - inFlight(a).length) as [Worker];
+				cutOff += inFlight(victim).length;
+				if (inFlight(victim).length > 0) kills += 1;
+				await victim.kill();
+				workers.splice(workers.indexOf(victim), 1, await queue.startWorker(victim.name));
+				await Promise.race([ended, sleep(OTHERS_END_WITHIN_MS)]);
+				stop.abort();
+			}
+			await ended;
+			rows = await ledger();
+		}
+	}, ENDS_WITHIN_MS);
+
+	test('no customer is created twice, and none is lost: each is in the ledger, and in the service or open for a person', () => {
+		const created = customersBy('vatNumber', sandbox.state().customers);
+		const settled = rowsOf(rows, lists);
+		const isCreated = new Set(settled.filter(({ status }) => status === 'created').map(({ vatNumber }) => vatNumber));
+		const open = [...new Map(settled.filter(({ vatNumber }) => !isCreated.has(vatNumber)).map((row) => [row.vatNumber, row])).values()];
+		const lost = sandbox.faults().counts[0]!.injected;
+		printTable(`n8n ${n8n.version}: ${lists.flat().length} customers, workers killed ${kills} times`, [
+			{ 'What came of it': 'executions', number: executions },
+			{ 'What came of it': 'executions that a kill ended', number: cutOff },
+			{ 'What came of it': 'replies lost after the customer was created', number: lost },
+			{ 'What came of it': 'customers created twice', number: [...created.values()].filter((each) => each.length > 1).length },
+			{ 'What came of it': 'created, by the ledger', number: isCreated.size },
+			{ 'What came of it': 'open for a person: sending', number: open.filter(({ status }) => status === 'sending').length },
+			{ 'What came of it': 'open for a person: unknown', number: open.filter(({ status }) => status === 'unknown').length },
+		]);
+		expect(kills).toBeGreaterThanOrEqual(KILLS);
+		expect([...created.values()].filter((each) => each.length > 1)).toEqual([]);
+		expect([...new Set(settled.map(({ vatNumber }) => vatNumber))].sort()).toEqual(lists.flat());
+		for (const { vatNumber, customerId, status } of settled) {
+			if (status === 'created') expect([vatNumber, created.get(vatNumber)?.map(({ id }) => String(id))]).toEqual([vatNumber, [customerId]]);
+		}
+		expect(open.filter(({ status }) => status === 'unknown').length).toBeLessThanOrEqual(lost);
+		expect(open.filter(({ status }) => status === 'sending').length).toBeLessThanOrEqual(cutOff * BATCH);
+	});
+});
+
+describe('without kills', () => {
+	test('every customer is created, and nobody is asked', async () => {
+		sandbox.reset();
+		const lists = listsFrom(200_000_000);
+		const seconds = await secondsOf(async () => await Promise.all(lists.map(async (list) => await start(list))));
+		expect(rowsOf(await ledger(), lists).map(({ status }) => status)).toEqual(Array(lists.flat().length).fill('created'));
+		expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(lists.flat());
+
+		const others = listsFrom(300_000_000);
+		const withoutLedger = await secondsOf(async () => await Promise.all(others.map(async (list) => await post(CUSTOMERS, customersOf(list)))));
+		expect(sandbox.state().customers).toHaveLength(2 * lists.flat().length);
+		printTable(`n8n ${n8n.version}: ${LISTS} executions of ${CUSTOMERS_OF_A_LIST} customers at once, by two workers`, [{ 'seconds with the ledger': seconds, 'without it': withoutLedger }]);
+	}, ENDS_WITHIN_MS);
+
+	test('no customer is created twice by executions with the same customers at once', async () => {
+		sandbox.reset();
+		const lists = listsFrom(400_000_000, 2 * BATCH);
+		await Promise.all([...lists, ...lists.map((list) => [...list].reverse())].map(async (list) => await start(list)));
+		expect(rowsOf(await ledger(), lists).map(({ status }) => status)).toEqual(Array(lists.flat().length).fill('created'));
+		expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(lists.flat());
+	}, ENDS_WITHIN_MS);
+});
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+	const began = Date.now();
+	await work();
+	return Math.round((Date.now() - began) / 100) / 10;
+}
