@@ -73,7 +73,18 @@ export function tests(desk: () => Desk): void {
 		const list = newCustomers(30);
 		await Promise.all([list, [...list].reverse(), list.slice(5, 25), list].map(receive));
 		expect(created().sort()).toEqual(list);
+		desk().people.taken();
+		await receive(list);
 		expect(told(list)).toEqual({});
+	});
+
+	test('creates each customer once when overlapping lists come at once, also those that failed before', async () => {
+		const list = newCustomers(30);
+		desk().sandbox.setFaults({ rules: [{ fault: 'http400', path: CREATE, count: 30 }] });
+		await receive(list);
+		expect(told(list)).toEqual(Object.fromEntries(list.map((vatNumber) => [vatNumber, 'failed'])));
+		await Promise.all([list, [...list].reverse(), list].map(receive));
+		expect(created().sort()).toEqual(list);
 	});
 
 	test('sends a customer that was not created again, when the list comes again', async () => {
