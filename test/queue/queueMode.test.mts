@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
@@ -7,7 +6,7 @@ import { CONCURRENCY } from '../../scripts/n8n/queueSettings.mts';
 import { publishWebhooks } from '../../scripts/n8n/server.mts';
 import { credentialFor } from '../support/credentialStore';
 import { type Batch, batchesOf, CUSTOMERS, customersBy, customersWorkflow, send } from '../support/customersWebhook.mts';
-import { n8n } from '../support/n8n.mts';
+import { n8n, nameInServers } from '../support/n8n.mts';
 import { printTable } from '../support/printTable';
 
 const EXECUTIONS = 40;
@@ -76,12 +75,10 @@ function isHalfway(worker: Worker): boolean {
 beforeAll(async () => {
 	sandbox = await startSandbox({ latencyMs: LATENCY_MS });
 	const credential = { id: 'queue', name: 'Voice Admin in the queue' };
-	// A mark of this clone, so that two that share a database do not take each other's tables away.
-	const clone = createHash('sha256').update(n8n.home).digest('hex').slice(0, 8);
 	queue = await startQueueMode({
 		n8n,
 		folder: n8n.home,
-		name: `n8n_voice_admin_e2e_${n8n.version.replaceAll('.', '_')}_${clone}`,
+		name: nameInServers('e2e'),
 		content: {
 			credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }],
 			workflow: [customersWorkflow(credential)],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -11,6 +12,15 @@ function given(): N8n {
 	const n8n = process.env.VOICE_ADMIN_N8N;
 	if (n8n === undefined) throw new Error('These tests run in an n8n that npm run e2e prepares for them: npm run e2e -- -t "name of a test"');
 	return JSON.parse(n8n) as N8n;
+}
+
+/**
+ * A name for what these tests keep in servers that hold other things. It has a mark of this clone, so that two that share
+ * a database do not take each other's tables away.
+ */
+export function nameInServers(purpose: string): string {
+	const clone = createHash('sha256').update(n8n.home).digest('hex').slice(0, 8);
+	return `n8n_voice_admin_${purpose}_${n8n.version.replaceAll('.', '_')}_${clone}`;
 }
 
 /**
