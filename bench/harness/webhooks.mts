@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publishWebhooks } from '../../scripts/n8n/server.mts';
+import { publishWorkflows } from '../../scripts/n8n/server.mts';
 import { type Run, warmUp } from '../plan.mts';
 import type { Outcome, ReadyRun } from './execute.mts';
 import type { Fixture } from './fixture.mts';
@@ -23,7 +23,7 @@ export async function startWebhooks({ n8n, service }: Fixture, name: string, run
 	const warmUps = [warmUp('voiceAdmin', setup), warmUp('httpRequest', setup)];
 	const all = [...warmUps, ...runs];
 	const server = await startServer(n8n, path.join(n8n.home, 'servers', name), contentOf(all, service), setup);
-	await publishWebhooks(server, all.map(({ workflow }) => workflow));
+	await publishWorkflows(server, all.map(({ workflow }) => workflow));
 	const webhook = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
 	await service.begin({ latency: 0 });
 	// So many at once that every worker has some.

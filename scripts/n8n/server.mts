@@ -129,27 +129,41 @@ export const restOf = (url: string, cookie: string): Rest =>
 /** As {@link cookieOf}, for one who needs the session alone. */
 export const signIn = async (server: Pick<Server, 'url' | 'owner'>): Promise<Rest> => restOf(server.url, await cookieOf(server));
 
-/** Publishes a workflow, or ends that. */
-export async function publishWorkflow(rest: Rest, id: string, isPublished = true): Promise<void> {
-	const { versionId } = await rest<{ versionId: string }>('GET', `/workflows/${id}`);
-	await rest('POST', `/workflows/${id}/${isPublished ? 'activate' : 'deactivate'}`, { versionId });
+/** What is used of a workflow in n8n. */
+interface Stored {
+	versionId: string;
+	nodes: Array<{ type: string; parameters: { path?: string; options?: { path?: string } } }>;
 }
 
 /**
- * Publishes workflows that begin with a webhook whose path is the workflow's id, and waits until n8n takes calls of them,
- * which in queue mode is a little after its reply. By n8n's command each of them would take some seconds.
+ * Publishes a workflow, or ends that. Waits until n8n takes calls of its webhooks and forms, which from n8n 2.41 on, and
+ * in queue mode, is a little after n8n's reply.
  */
-export async function publishWebhooks(server: Pick<Server, 'url' | 'owner'>, ids: string[]): Promise<void> {
-	const rest = await signIn(server);
-	for (const id of ids) await publishWorkflow(rest, id);
-	for (const id of ids) {
-		for (const deadline = Date.now() + PUBLISHED_WITHIN_MS; !(await takesPosts(`${server.url}/webhook/${id}`)); await sleep(100)) {
-			if (Date.now() > deadline) throw new Failure(`n8n has published the workflow ${id}, and takes no call of its webhook.`);
+export async function publishWorkflow({ url, rest }: { url: string; rest: Rest }, id: string, isPublished = true): Promise<void> {
+	const { versionId, nodes } = await rest<Stored>('GET', `/workflows/${id}`);
+	await rest('POST', `/workflows/${id}/${isPublished ? 'activate' : 'deactivate'}`, { versionId });
+	if (!isPublished) return;
+	for (const path of nodes.flatMap(pathOf)) {
+		for (const deadline = Date.now() + PUBLISHED_WITHIN_MS; !(await takesPosts(url + path)); await sleep(50)) {
+			if (Date.now() > deadline) throw new Failure(`n8n has published the workflow ${id}, and takes no call of ${path}.`);
 		}
 	}
 }
 
-/** Whether n8n has a webhook for POST at an address, asked as a browser does; nothing is executed. */
+/** Where n8n takes calls that start a node. */
+function pathOf({ type, parameters: { path, options } }: Stored['nodes'][number]): string[] {
+	if (type === 'n8n-nodes-base.webhook') return [`/webhook/${path}`];
+	if (type === 'n8n-nodes-base.formTrigger') return [`/form/${options?.path ?? path}`];
+	return [];
+}
+
+/** Publishes workflows in a session of its own. By n8n's command each of them would take some seconds. */
+export async function publishWorkflows(server: Pick<Server, 'url' | 'owner'>, ids: string[]): Promise<void> {
+	const rest = await signIn(server);
+	for (const id of ids) await publishWorkflow({ url: server.url, rest }, id);
+}
+
+/** Whether n8n takes POST at an address, asked as a browser does; nothing is executed. */
 async function takesPosts(url: string): Promise<boolean> {
 	const { headers } = await fetch(url, { method: 'OPTIONS', headers: { origin: url, connection: 'close' } });
 	return headers.get('access-control-allow-methods')?.includes('POST') ?? false;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
 
-import { publishWorkflow, restOf } from '../../scripts/n8n/server.mts';
+import { publishWorkflow, type Rest, restOf } from '../../scripts/n8n/server.mts';
 
 const ENDED_WITHIN_MS = 60_000;
 
@@ -33,6 +33,8 @@ export interface Ended {
 export interface N8nServer {
 	/** Address without a slash at its end. */
 	url: string;
+	/** Its REST API, for what is not below. */
+	rest: Rest;
 	/** Stores a workflow or a credential; returns the id that n8n gives it. */
 	create(what: 'workflows' | 'credentials', record: object): Promise<string>;
 	/** Publishes a workflow, or ends that. */
@@ -61,8 +63,9 @@ function serverOf(server: SharedServer): N8nServer {
 	const rest = restOf(server.url, server.cookie);
 	return {
 		url: server.url,
+		rest,
 		create: async (what, record) => (await rest<{ id: string }>('POST', `/${what}`, { ...record, id: undefined })).id,
-		publish: async (workflowId, isPublished) => await publishWorkflow(rest, workflowId, isPublished),
+		publish: async (workflowId, isPublished) => await publishWorkflow({ url: server.url, rest }, workflowId, isPublished),
 		async run(workflowId, name, item) {
 			const workflowData = await rest<object>('GET', `/workflows/${workflowId}`);
 			const data = item && { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [null], data: { main: [[{ json: item }]] } };
