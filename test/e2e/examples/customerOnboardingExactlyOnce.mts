@@ -1,11 +1,20 @@
-import { readExample, withPostInPlaceOf } from '../../support/example.mts';
+import { readExample, withNode, withPostInPlaceOf } from '../../support/example.mts';
 import type { Desk, Prepare } from '../../support/inExamples.mts';
 import { sendForm } from '../../support/n8nForm.mts';
 import { until } from '../../support/until';
 
 export const ID = 'customer-onboarding-exactly-once';
 
-export const prepare: Prepare = async ({ people }) => [withPostInPlaceOf(await readExample(ID), 'For a person', people.url)];
+/** The same with a credential that n8n no longer has. */
+const WITHOUT_CREDENTIAL = 'customer-onboarding-without-credential';
+
+export const prepare: Prepare = async ({ people }) => {
+	const example = withPostInPlaceOf(await readExample(ID), 'For a person', people.url);
+	const without = withNode(example, 'Add the customers', (node) => {
+		node.credentials = { voiceAdminApi: { id: 'deleted', name: 'A credential that was deleted' } };
+	});
+	return [example, { ...without, id: WITHOUT_CREDENTIAL }];
+};
 
 const CREATE = '/v1/customers/add';
 
@@ -15,14 +24,21 @@ export function tests(desk: () => Desk): void {
 	const newCustomers = (count: number) => Array.from({ length: count }, () => `DE${700_000_000 + customers++}`);
 	const created = () => desk().sandbox.state().customers.map(({ vatNumber }) => vatNumber);
 
+	const post = async (body: object) =>
+		await fetch(`${desk().server.url}/webhook/customers-exactly-once`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+	const customersOf = (vatNumbers: string[]) => ({ customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })) });
+
 	const receive = async (vatNumbers: string[]) => {
-		const response = await fetch(`${desk().server.url}/webhook/customers-exactly-once`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })) }),
-		});
+		const response = await post(customersOf(vatNumbers));
 		expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
 	};
+
+	type Executions = [{ id: string; status: string }];
+
+	/** Of this workflow, the newest first. */
+	const executions = async () =>
+		(await desk().server.rest<{ results: Executions }>('GET', `/executions?filter=${JSON.stringify({ workflowId: ID })}`)).results;
 
 	/** What a person is told of these customers: their status by their VAT number. */
 	const told = (vatNumbers: string[]) => {
@@ -49,10 +65,10 @@ export function tests(desk: () => Desk): void {
 		expect(created()).toEqual(['IT12345678903']);
 	});
 
-	test('takes a CSV file', async () => {
+	test('takes a CSV file, also one that begins with a byte-order mark', async () => {
 		const [one, other] = newCustomers(2) as [string, string];
 		const body = new FormData();
-		body.set('field-0', new Blob([`vatNumber,name\n${one},"Rossi, Telefonia"\n${other},Other\n${one},Again\n`], { type: 'text/csv' }), 'customers.csv');
+		body.set('field-0', new Blob([`\uFEFFvatNumber,name\n${one},"Rossi, Telefonia"\n${other},Other\n${one},Again\n`], { type: 'text/csv' }), 'customers.csv');
 		const response = await fetch(`${desk().server.url}/form/upload-customers`, { method: 'POST', body });
 		expect(response.status).toBe(200);
 		await until(() => created().length === 2, 'both customers are created');
@@ -114,5 +130,40 @@ export function tests(desk: () => Desk): void {
 		await receive(list);
 		expect(told(list)).toEqual({});
 		expect(created().sort()).toEqual(list);
+	});
+
+	test.each([[{}], [{ customers: 'DE1' }], [{ customers: ['DE1'] }], [{ vatNumber: 'DE1' }]])('fails on a request without a list of customers: %j', async (body) => {
+		expect((await post(body)).status).toBe(500);
+		expect(desk().sandbox.state().counters.requests).toBe(0);
+		const [{ id }] = await executions();
+		expect(JSON.stringify(await desk().server.rest('GET', `/executions/${id}`))).toContain('The request has no list of customers.');
+	});
+
+	test('asks a person about the customers of a batch that its node could not send, as its credential is gone', async () => {
+		const list = newCustomers(2);
+				await desk().server.run(WITHOUT_CREDENTIAL, 'Receive customers', { body: customersOf(list) });
+		expect(created()).toEqual([]);
+		expect(told(list)).toEqual(Object.fromEntries(list.map((vatNumber) => [vatNumber, 'unknown'])));
+	});
+
+	test('creates no customer twice when an execution that was stopped is retried', async () => {
+		const list = newCustomers(25);
+		desk().sandbox.setFaults({ rules: [{ fault: 'latency', path: CREATE, ms: 1000 }] });
+		const stopped = post(customersOf(list));
+		await until(() => created().length > 0, 'a customer is created');
+		const [{ id }] = await executions();
+		const { rest } = desk().server;
+		await rest('POST', `/executions/${id}/stop`);
+		await stopped;
+		const [{ status }] = await executions();
+		expect([status, created().length]).toEqual(['canceled', 10]);
+
+		await rest('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+		expect(created().sort()).toEqual(list);
+		const asked = told(list);
+		expect(Object.values(asked)).toEqual(Array(10).fill('sending'));
+		await receive(list);
+		expect(told(list)).toEqual(asked);
+		expect(created()).toHaveLength(list.length);
 	});
 }
