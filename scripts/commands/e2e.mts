@@ -3,16 +3,17 @@ import path from 'node:path';
 import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { CACHE } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
+import { unlessDone } from '../install/buildCache.mts';
 import { type Choice, N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
 import { ensureBuilt } from '../install/package.mts';
-import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
+import { chooseRuntime, ensureRuntime, type Installed } from '../install/runtime.mts';
 import { defineCommand } from '../lib/command.mts';
 import { printSummary, type Result, runJest } from '../lib/jest.mts';
 import { takeLock } from '../lib/lock.mts';
 import { anyFreePort } from '../lib/ports.mts';
 import { executeWorkflow, importInto } from '../n8n/cli.mts';
 import { type N8n, n8nAt } from '../n8n/home.mts';
-import { installPackage } from '../n8n/package.mts';
+import { installPackage, loadPackage } from '../n8n/package.mts';
 import { cookieOf, serveEditor } from '../n8n/server.mts';
 import { chain } from '../n8n/workflow.mts';
 import { findChromium } from '../servers/chromium.mts';
@@ -34,11 +35,13 @@ interface Suite {
 	does: string;
 	/** Its tests share an n8n server: starting one takes longer than most of them. */
 	sharesServer?: true;
+	/** The package is installed by npm, as its users do; the others unpack it, which is quicker. */
+	installsByNpm?: true;
 	/** Asks for what the machine must have, before anything is installed. */
 	requires?: () => unknown;
 }
 
-export const e2e = withN8n({ name: 'npm run e2e', folder: 'e2e', does: "runs workflows through n8n's executor", sharesServer: true });
+export const e2e = withN8n({ name: 'npm run e2e', folder: 'e2e', does: "runs workflows through n8n's executor", sharesServer: true, installsByNpm: true });
 export const e2eBrowser = withN8n({ name: 'npm run e2e:browser', folder: 'browser', does: "works in n8n's editor with Chromium, as a person does", requires: findChromium });
 export const e2ePage = withoutN8n({ name: 'npm run e2e:page', folder: 'page', does: "works on the sandbox's page with Chromium, as a person does", requires: findChromium });
 export const e2eQueue = withN8n({ name: 'npm run e2e:queue', folder: 'queue', does: "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", requires: requireServers });
@@ -116,8 +119,9 @@ async function testIn(choice: Choice, suite: Suite, jestArguments: string[]): Pr
 	const name = nameOf(suite, choice.version);
 	const n8n = n8nAt(installed, path.join(CACHE, 'e2e', name));
 	await rm(n8n.home, { recursive: true, force: true });
-	await step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, () => tryN8n(n8n)));
-	await step('Installing the package from its tarball', () => installPackage(n8n));
+	await tryOnce(n8n, installed);
+	if (suite.installsByNpm) await step('Installing the package from its tarball', () => installPackage(n8n));
+	else await loadPackage(n8n);
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
 	const server = suite.sharesServer && (await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${name}` })));
 	if (server) env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
@@ -133,6 +137,12 @@ async function asN8nFailure<T>(sentence: string, work: () => Promise<T>): Promis
 		if (!(error instanceof Failure)) throw error;
 		throw new N8nFailure(`${sentence}; the package was not tried. ${error.message}`, { details: error.details });
 	}
+}
+
+/** Tries an installed n8n, before anything else is tried in it. */
+async function tryOnce(n8n: N8n, { node, modules }: Installed): Promise<void> {
+	const work = () => step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, () => tryN8n(n8n)));
+	await unlessDone(path.join(modules, '.tried'), () => node.abi, work);
 }
 
 /** Runs a workflow of n8n's own nodes, before the package is there: what fails now is not the package's doing. */

@@ -12,6 +12,8 @@ import { n8n, nameInServers } from '../support/n8n.mts';
 import { printTable } from '../support/printTable';
 
 const LISTS = 10;
+/** Of the measurement in docs/exactly-once.md: 20. */
+const LISTS_WITHOUT_KILLS = Number(process.env.LISTS_WITHOUT_KILLS ?? LISTS);
 const CUSTOMERS_OF_A_LIST = 50;
 const AT_ONCE = 3;
 /** Of the example. */
@@ -126,9 +128,10 @@ describe(`${LISTS * CUSTOMERS_OF_A_LIST} customers in executions of ${CUSTOMERS_
 				cutOff += inFlight(victim).length;
 				if (inFlight(victim).length > 0) kills += 1;
 				await victim.kill();
-				workers.splice(workers.indexOf(victim), 1, await queue.startWorker(victim.name));
+				const restarted = queue.startWorker(victim.name);
 				await Promise.race([ended, sleep(OTHERS_END_WITHIN_MS)]);
 				stop.abort();
+				workers.splice(workers.indexOf(victim), 1, await restarted);
 			}
 			await ended;
 			rows = await ledger();
@@ -165,12 +168,12 @@ describe(`${LISTS * CUSTOMERS_OF_A_LIST} customers in executions of ${CUSTOMERS_
 describe('without kills', () => {
 	test('every customer is created, and nobody is asked', async () => {
 		sandbox.reset();
-		const lists = listsFrom(200_000_000, 2 * LISTS);
+		const lists = listsFrom(200_000_000, LISTS_WITHOUT_KILLS);
 		const seconds = await secondsOf(async () => await Promise.all(lists.map(async (list) => await start(list))));
 		expect(rowsOf(await ledger(), lists).map(({ status }) => status)).toEqual(Array(lists.flat().length).fill('created'));
 		expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(lists.flat());
 
-		const others = listsFrom(300_000_000, 2 * LISTS);
+		const others = listsFrom(300_000_000, LISTS_WITHOUT_KILLS);
 		const withoutLedger = await secondsOf(async () => await Promise.all(others.map(async (list) => await post(CUSTOMERS, customersOf(list)))));
 		expect(sandbox.state().customers).toHaveLength(2 * lists.flat().length);
 		printTable(`n8n ${n8n.version}: ${lists.length} executions of ${CUSTOMERS_OF_A_LIST} customers at once, by two workers`, [{ 'seconds with the ledger': seconds, 'without it': withoutLedger }]);
