@@ -43,7 +43,7 @@ export function credential(scenario: Scenario): void {
 		await dialog.save();
 
 		expect(await dialog.failed.count()).toBe(1);
-		expect(await dialog.reason()).toContain("Check 'Client ID' and the API key, 'Client Secret', in the credential");
+		expect(await dialog.reason()).toContain("Check 'Client ID' and 'Client Secret' (the API key) in the credential");
 		await screenshot(dialog.dialog, 'credential-wrong-key');
 
 		await dialog.fill('Client Secret', 'demo-key-not-a-secret');

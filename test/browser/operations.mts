@@ -1,7 +1,10 @@
+import type { Locator } from 'playwright-core';
+
 import { addNode } from '../support/editor/addNode.mts';
 import type { Scenario } from '../support/editor/inEditor.mts';
 import { NodePanel } from '../support/editor/nodePanel.mts';
-import { readmeScreenshot, screenshot } from '../support/editor/screenshots.mts';
+import { openNodesPanelBehindStart, pick, search } from '../support/editor/nodesPanel.mts';
+import { type Clip, readmeScreenshot, readmeStrip, screenshot } from '../support/editor/screenshots.mts';
 import { openNewWorkflow } from '../support/editor/workflow.mts';
 import { getGateway } from '../support/operations';
 
@@ -42,7 +45,7 @@ export function operations(scenario: Scenario): void {
 		expect(await node.output()).toEqual([
 			{ id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: 'milano-1.sip.sandbox.example' },
 		]);
-		await readmeScreenshot(page, 'get-gateway', { clip: await node.fieldsAndOutput() });
+		await screenshot(page, 'get-gateway', { clip: await node.fieldsAndOutput() });
 	});
 
 	scenario('adds a customer', async (desk) => {
@@ -120,6 +123,36 @@ export function operations(scenario: Scenario): void {
 	});
 
 	for (const { theme, picture } of [
+		{ theme: 'light', picture: 'first-run' },
+		{ theme: 'dark', picture: 'first-run-dark' },
+	] as const) {
+		scenario(`gets a gateway in the steps of the quick start, in the ${theme} theme`, async (desk) => {
+			const { page } = desk;
+			await page.emulateMedia({ colorScheme: theme });
+			await openNewWorkflow(desk);
+			await openNodesPanelBehindStart(page);
+			await search(page, 'Voice Admin', 'Voice Admin');
+			await pick(page, 'Voice Admin');
+			await page.getByText('Get a VoIP DSS gateway', { exact: true }).hover();
+			const action = await screenshot(page, `${picture}-action`, { clip: await topOf(page.getByTestId('node-creator')) });
+
+			await pick(page, 'Get a VoIP DSS gateway');
+			const node = await NodePanel.opened(page);
+			await node.useCredential('Voice Admin sandbox');
+			await node.fill('Gateway ID', '1');
+			await node.execute();
+			expect(await node.output()).toEqual([expect.objectContaining({ id: '1', terminationUri: 'milano-1.sip.sandbox.example' })]);
+			const fields = await screenshot(page, `${picture}-fields`, { clip: await topOf(page.getByTestId('node-parameters')) });
+			const output = await screenshot(page, `${picture}-output`, { clip: await topOf(page.getByTestId('output-panel')) });
+			await readmeStrip(page.context(), picture, theme, [
+				{ caption: 'Choose what to do', picture: action },
+				{ caption: 'Fill in the fields', picture: fields },
+				{ caption: 'Execute the step', picture: output },
+			]);
+		});
+	}
+
+	for (const { theme, picture } of [
 		{ theme: 'light', picture: 'set-premium' },
 		{ theme: 'dark', picture: 'set-premium-dark' },
 	] as const) {
@@ -134,4 +167,11 @@ export function operations(scenario: Scenario): void {
 			await readmeScreenshot(page, picture, { clip: await node.fieldsAndOutput() });
 		});
 	}
+}
+
+/** As much of a panel as says what it is. */
+async function topOf(panel: Locator): Promise<Clip> {
+	const box = await panel.boundingBox();
+	if (!box) throw new Error('The panel cannot be seen');
+	return { ...box, height: 500 };
 }

@@ -8,7 +8,7 @@ export function sandboxPage(scenario: Scenario): void {
 		const watcher = await page.context().newPage();
 		try {
 			await watcher.goto(`${sandbox.url}/`);
-			await watcher.getByText('No customer yet').waitFor();
+			await watcher.getByText('No customers yet').waitFor();
 
 			const node = await addNode(desk, 'Add a customer');
 			await node.fill('VAT Number', 'IT12345678903');

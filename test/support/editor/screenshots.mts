@@ -1,7 +1,7 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
+import type { BrowserContext, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import { N8N_VERSIONS } from '../../../scripts/install/n8nVersions.mts';
 import { CACHE, fromRoot, ROOT } from '../../../scripts/bootstrap/paths.mjs';
@@ -44,4 +44,28 @@ export async function readmeScreenshot(of: Page | Locator, name: string, options
 	if (!isOfReadme || !process.env.UPDATE_IMAGES) return;
 	await mkdir(SHOWN_IN_README, { recursive: true });
 	await copyFile(file, path.join(SHOWN_IN_README, `${name}.png`));
+}
+
+const STRIP = `
+	body { margin: 0; font: 600 15px system-ui, sans-serif; }
+	main { display: inline-flex; gap: 20px; padding: 4px; }
+	figure { margin: 0; }
+	figcaption { margin-bottom: 8px; }
+	img { display: block; border: 1px solid #8884; border-radius: 6px; }`;
+
+/**
+ * Puts pictures of steps beside each other, numbered, as one that README shows.
+ * @param stills their captions, and their paths from the clone
+ */
+export async function readmeStrip(context: BrowserContext, name: string, theme: 'light' | 'dark', stills: Array<{ caption: string; picture: string }>): Promise<void> {
+	const figures = await Promise.all(
+		stills.map(async ({ caption, picture }, index) => {
+			const data = await readFile(path.join(ROOT, picture), 'base64');
+			return `<figure><figcaption>${index + 1}. ${caption}</figcaption><img src="data:image/png;base64,${data}"></figure>`;
+		}),
+	);
+	const page = await context.newPage();
+	await page.setContent(`<style>${STRIP} body { background: ${theme === 'dark' ? '#0d1117; color: #f0f6fc' : '#fff; color: #1f2328'} } img { zoom: calc(1 / ${await page.evaluate('devicePixelRatio')}) }</style><main>${figures.join('')}</main>`);
+	await readmeScreenshot(page.locator('main'), name);
+	await page.close();
 }
