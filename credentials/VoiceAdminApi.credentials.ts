@@ -69,7 +69,7 @@ export class VoiceAdminApi implements ICredentialType {
 				{ name: 'Staging', value: 'staging' },
 			],
 			default: 'production',
-			description: 'Which of the two servers of the service to use',
+			description: "Which of your provider's servers to use",
 		},
 		{
 			displayName: 'Production Base URL',
@@ -106,21 +106,21 @@ export class VoiceAdminApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'API key of the service. It is exchanged for an access token and sent for nothing else',
+			description: 'API key from your provider. It is sent only to log in, in exchange for an access token',
 		},
 		{
 			displayName: 'Token Header Name',
 			name: 'authHeaderName',
 			type: 'string',
 			default: 'Authorization',
-			description: 'Header that carries the access token. Change it only if your provider says so',
+			description: 'Header that carries the access token. Change it only if your provider tells you to',
 		},
 		{
 			displayName: 'Token Prefix',
 			name: 'authHeaderPrefix',
 			type: 'string',
 			default: 'Bearer',
-			description: 'Word before the access token. Leave it empty to send the bare token',
+			description: 'Word sent before the access token. Leave it empty to send the token alone',
 		},
 		ignoreSslIssues,
 		{

@@ -79,7 +79,7 @@ export class Tokens {
 		}
 		known.uses += 1;
 		const lacking = needed.filter((permission) => !known.permissions.includes(permission as Permission));
-		if (lacking.length > 0) throw new ApiError(403, 'This client may not do this', `Client ${known.clientId} lacks the permission: ${lacking.join(', ')}`);
+		if (lacking.length > 0) throw new ApiError(403, 'This client does not have permission for this operation', `Client ${known.clientId} does not have the permission: ${lacking.join(', ')}`);
 		return known;
 	}
 

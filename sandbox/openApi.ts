@@ -79,7 +79,7 @@ const handlers: Options['handlers'] = {
 		throw new ApiError(404, 'The API has no such path', `Nothing answers ${request.method.toUpperCase()} ${request.path}`);
 	},
 	methodNotAllowed: ({ request }: Context) => {
-		throw new ApiError(405, 'The path does not take this method', `Nothing answers ${request.method.toUpperCase()} ${request.path}`);
+		throw new ApiError(405, 'This path does not support this method', `Nothing answers ${request.method.toUpperCase()} ${request.path}`);
 	},
 	postSecurityHandler: ({ security, operation, request }: Context, _service: Service, incoming: ApiRequest) => {
 		if (!security.authorized && operation.security?.length) return;

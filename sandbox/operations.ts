@@ -30,7 +30,7 @@ export const operations: Record<string, Operation> = {
 		const { clientId, clientSecret } = body as { clientId: string; clientSecret: string };
 		const client = clients.find((known) => known.clientId === clientId);
 		if (!client || !sameText(client.clientSecret, clientSecret)) {
-			throw new ApiError(401, 'The client id or the API key is not valid', 'Check clientId and clientSecret: no client of this service has this pair');
+			throw new ApiError(401, 'The client id or the API key is not valid', 'Check clientId and clientSecret: they do not match any client of this service');
 		}
 		return { status: 200, body: { access_token: await tokens.issue(client) } };
 	},

@@ -50,7 +50,7 @@ export function parseJson(text: string): unknown {
 	// One level after the other: recursion would end where the nesting is too deep for it, too.
 	let level = [value].filter(isNested);
 	for (let depth = 1; level.length > 0; depth += 1) {
-		if (depth > MAX_LEVELS) throw invalidField('body', `is nested too deep; accepted are ${MAX_LEVELS} levels of lists and objects`);
+		if (depth > MAX_LEVELS) throw invalidField('body', `is nested too deeply; expected at most ${MAX_LEVELS} levels of lists and objects`);
 		level = level.flatMap((nested) => Object.values(nested).filter(isNested));
 	}
 	return value;

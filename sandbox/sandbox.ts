@@ -136,7 +136,7 @@ export class SandboxCore implements Service {
 		}
 		const rule = { fault, ...parameters } as FaultRule;
 		requireFaultName(fault);
-		if (rule.fault !== fault) throw new FaultPlanError(`"fault" is ${shown(rule.fault)}; accepted is "${fault}"`);
+		if (rule.fault !== fault) throw new FaultPlanError(`"fault" is ${shown(rule.fault)}; expected "${fault}"`);
 		const others = this.draw.rulesLeft().filter((other) => other.fault !== fault);
 		this.draw = this.apply({ ...plan, rules: parameters ? [rule, ...others] : others, ...(rateLimit && { rateLimit }) }, this.draw);
 	}

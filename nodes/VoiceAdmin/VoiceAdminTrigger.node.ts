@@ -15,7 +15,7 @@ export class VoiceAdminTrigger implements INodeType {
 		subtitle: '={{ "Gateways: " + $parameter["gatewayIds"] }}',
 		description: 'Starts the workflow when VoIP DSS gateways change, appear or disappear',
 		eventTriggerDescription: '',
-		activationMessage: 'The gateways are checked on activation and at each poll time. A change since the last check starts this workflow.',
+		activationMessage: 'Gateways are checked when you publish the workflow and at each poll time. Any change since the last check starts this workflow.',
 		defaults: { name: 'Voice Admin Trigger' },
 		polling: true,
 		inputs: [],

@@ -27,11 +27,11 @@ export const HELP = `Starts a sandbox of the voice and customer administration A
 
 Usage: npm run sandbox -- [flags]
 
-  --port <number>        Port to listen on (default ${DEFAULT_PORT}; 0 takes any free one)
+  --port <number>        Port to listen on (default ${DEFAULT_PORT}; 0 picks a free one)
   --host <address>       Address to listen on (default 127.0.0.1, so that only this machine can reach it)
   --token-ttl <seconds>  Lifetime of an access token, such as 3600 or 0.5 (default 3600)
-  --latency <ms>         Milliseconds that every reply waits (default 0)
-  --faults <json>        What is to go wrong: a list of rules, or @ and the name of a file that holds one
+  --latency <ms>         Delay of every reply in milliseconds (default 0)
+  --faults <json>        Faults to inject: a list of rules, or @ followed by the name of a file that contains one
   --seed <number>        The same seed gives the same faults for the same requests (default 1)
   --verbose              Print each request even if the output is not a terminal
   --help                 Show this text
@@ -42,9 +42,10 @@ ${describeFaults()
 	.map(({ name, parameters }) => `  ${name.padEnd(23)}${parameters.join(', ')}`.trimEnd())
 	.join('\n')}
 
-Each of them but tokenExpires also takes ${scopeParameters.join(', ')}: the share of requests that it hits (0 to 1),
-a path and what lies below it, an HTTP method, the most requests that it hits, and how many it lets pass first.
-With {"seed": 7, "rules": […], "rateLimit": {"perSecond": 50}} there is also a rate limit.
+All of them except tokenExpires also accept ${scopeParameters.join(', ')}: the share of requests affected (0 to 1),
+a path and everything below it, an HTTP method, text that the request body must contain, the maximum number of requests
+affected, and how many matching requests to skip first.
+To add a rate limit: {"seed": 7, "rules": […], "rateLimit": {"perSecond": 50}}
 `;
 
 const flags = {
@@ -83,7 +84,7 @@ function valuesIn(argv: string[]): ReturnType<typeof parseArgs<{ options: typeof
 	// Not strict, as Node's own errors are written for programmers.
 	const { values, tokens } = parseArgs({ args: argv, options: flags, strict: false, tokens: true });
 	const [problem] = tokens.flatMap((token) => problemOf(token) ?? []);
-	if (problem) throw new CliArgumentError(`${problem}. Known are ${Object.keys(flags).map((flag) => `--${flag}`).join(', ')}`);
+	if (problem) throw new CliArgumentError(`${problem}. Valid flags: ${Object.keys(flags).map((flag) => `--${flag}`).join(', ')}`);
 	return values as ReturnType<typeof valuesIn>;
 }
 
@@ -100,7 +101,7 @@ function problemOf(token: NonNullable<ReturnType<typeof parseArgs>['tokens']>[nu
 function numberIn(flag: string, given: string | undefined, accepted: string, test: (value: number) => boolean): number | undefined {
 	if (given === undefined) return undefined;
 	const value = /^-?\d+(\.\d+)?$/.test(given) ? Number(given) : NaN;
-	if (!test(value)) throw new CliArgumentError(`${flag} is "${given}"; accepted is ${accepted}`);
+	if (!test(value)) throw new CliArgumentError(`${flag} is "${given}"; expected ${accepted}`);
 	return value;
 }
 
@@ -112,7 +113,7 @@ function faultsIn(given: string) {
 		if (error instanceof FaultPlanError) throw new CliArgumentError(`--faults: ${error.message}`);
 		if (!(error instanceof SyntaxError)) throw error;
 		const hint = given.startsWith('@') ? given.slice(1) : given;
-		throw new CliArgumentError(`--faults: "${hint}" is not JSON (${error.message}); accepted is a list such as [{"fault": "http503"}]`);
+		throw new CliArgumentError(`--faults: "${hint}" is not JSON (${error.message}); expected a list such as [{"fault": "http503"}]`);
 	}
 }
 

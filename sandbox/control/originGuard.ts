@@ -13,14 +13,14 @@ import { ApiError } from '../apiError';
  */
 export function assertOwnOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders, listensOn: string, isPage: boolean): void {
 	if (host !== undefined && !isOfThisNetwork(nameIn(host), listensOn)) {
-		throw notAllowed(`The Host of the request is ${host}; accepted are localhost, IP addresses and names that are not on the internet`);
+		throw notAllowed(`The request's Host header is ${host}; only localhost, IP addresses and local host names are allowed`);
 	}
 	if (origin !== undefined && origin !== `http://${host}`) {
-		throw notAllowed(`The request comes from a page of ${origin}; accepted are the sandbox's own pages, and programs, which send no Origin`);
+		throw notAllowed(`The request comes from a page at ${origin}; only the sandbox's own pages, and programs that send no Origin header, are allowed`);
 	}
 	// another port of this machine is "same-site"; an address that a person has typed is "none"
 	if (!isPage && site !== undefined && site !== 'same-origin' && site !== 'none') {
-		throw notAllowed(`The request comes from a page of another site (Sec-Fetch-Site: ${String(site)})`);
+		throw notAllowed(`The request comes from a page at another site (Sec-Fetch-Site: ${String(site)})`);
 	}
 }
 

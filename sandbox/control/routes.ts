@@ -18,14 +18,14 @@ export const CONTROL_PREFIX = '/_sandbox/';
 /** An id is shown whole. */
 const MAX_ID_LENGTH = 100;
 
-const idSchema = z.object({ id: z.string().regex(/\S/).max(MAX_ID_LENGTH).describe(`a text of at most ${MAX_ID_LENGTH} characters that is not blank`) });
+const idSchema = z.object({ id: z.string().regex(/\S/).max(MAX_ID_LENGTH).describe(`a string of at most ${MAX_ID_LENGTH} characters that is not blank`) });
 
 /** The fields of a gateway that the API describes; it may have others. */
 const gatewaySchema = idSchema.extend({
 	name: text,
 	type: oneOf('elastic-sip-trunk', 'pbx', 'carrier'),
 	organizationId: integer(0),
-	terminationUri: z.string().nullable().describe('a text or null').optional(),
+	terminationUri: z.string().nullable().describe('a string or null').optional(),
 });
 
 /** Returns what is sent as JSON; nothing is a 204. `name` is what stands in the place of the braces. */
@@ -100,7 +100,7 @@ export function noSuchPath(method: string, url: string): ApiError {
 }
 
 function checkedGateway(value: unknown, schema: z.AnyZodObject): Gateway {
-	const problem = isObject(value) ? problemIn(value, schema) : `${shown(value)} was given; accepted is an object with ${Object.keys(schema.shape).join(', ')}`;
+	const problem = isObject(value) ? problemIn(value, schema) : `${shown(value)} was given; expected an object with ${Object.keys(schema.shape).join(', ')}`;
 	if (problem !== undefined) throw new ApiError(400, 'The gateway is not valid', problem);
 	// checked; any further fields are kept
 	return value as unknown as Gateway;

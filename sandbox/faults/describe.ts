@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Each schema is described by the end of the sentence "accepted is …".
+// Each schema is described by the end of the sentence "expected …".
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const MAX_SHOWN = 100;
@@ -11,7 +11,7 @@ export const integer = (least: number, most = MAX) =>
 export const number = (least: number, most = Infinity) =>
 	z.number().finite().min(least).max(most).describe(most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`);
 
-export const text = z.string().describe('a text');
+export const text = z.string().describe('a string');
 
 export const oneOf = <Value extends string>(...values: [Value, ...Value[]]) => z.enum(values).describe(values.map((value) => `"${value}"`).join(', '));
 
@@ -19,10 +19,10 @@ export const oneOf = <Value extends string>(...values: [Value, ...Value[]]) => z
 export function problemIn(given: Record<string, unknown>, schema: z.AnyZodObject): string | undefined {
 	const [issue] = schema.safeParse(given).error?.issues ?? [];
 	if (!issue) return undefined;
-	if (issue.code === 'unrecognized_keys') return `${shown(issue.keys[0])} is not known; known are ${Object.keys(schema.shape).join(', ')}`;
+	if (issue.code === 'unrecognized_keys') return `${shown(issue.keys[0])} is not known; the known ones are ${Object.keys(schema.shape).join(', ')}`;
 	const name = String(issue.path[0]);
 	const { description } = schema.shape[name] as z.ZodTypeAny;
-	return `"${name}" is ${given[name] === undefined ? 'missing' : shown(given[name])}; accepted is ${description}`;
+	return `"${name}" is ${given[name] === undefined ? 'missing' : shown(given[name])}; expected ${description}`;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -7,7 +7,7 @@ import type { InjectedFault } from './draw';
 import { FAULTS } from './schema';
 import type { RetryAfter } from './schema';
 
-const ON_PURPOSE = 'This error was asked for by a fault of the sandbox';
+const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
 const PROXY_PAGE = '<!DOCTYPE html>\n<html><head><title>Error</title></head><body><h1>Something went wrong</h1><p>nginx</p></body></html>\n';
 const JSON_TYPE = 'application/json; charset=utf-8';
 

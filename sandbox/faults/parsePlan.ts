@@ -18,7 +18,7 @@ export class FaultPlanError extends Error {
  */
 export function parseFaultPlan(value: unknown): FaultPlan {
 	const plan = Array.isArray(value) ? { rules: value } : value;
-	if (!isObject(plan)) throw new FaultPlanError(`${shown(value)} was given; accepted is a list of rules or an object with "rules"`);
+	if (!isObject(plan)) throw new FaultPlanError(`${shown(value)} was given; expected a list of rules or an object with "rules"`);
 	check(plan, planSchema, '');
 	const { rules = [], rateLimit } = plan as { rules?: unknown[]; rateLimit?: Record<string, unknown> };
 	if (rateLimit) check(rateLimit, rateLimitSchema, 'rateLimit: ');
@@ -32,7 +32,7 @@ export function parseFaultPlan(value: unknown): FaultPlan {
  * @throws {FaultPlanError} if it is no object
  */
 export function parseFaultParameters(value: unknown = {}): object {
-	if (!isObject(value)) throw new FaultPlanError(`${shown(value)} was given; accepted is an object with the parameters of the fault, such as {"count": 1}`);
+	if (!isObject(value)) throw new FaultPlanError(`${shown(value)} was given; expected an object with the parameters of the fault, such as {"count": 1}`);
 	return value;
 }
 
@@ -47,11 +47,11 @@ function isFaultName(name: unknown): name is FaultName {
 
 function checkRule(rule: unknown, where: string): void {
 	const example = '{"fault": "http503", "rate": 0.05}';
-	if (!isObject(rule)) throw new FaultPlanError(`${where}: ${shown(rule)} was given; accepted is an object such as ${example}`);
+	if (!isObject(rule)) throw new FaultPlanError(`${where}: ${shown(rule)} was given; expected an object such as ${example}`);
 	const { fault, ...parameters } = rule;
 	if (!isFaultName(fault)) {
 		const given = fault === undefined ? '"fault" is missing' : `"fault" is ${shown(fault)}`;
-		throw new FaultPlanError(`${where}: ${given}; accepted are ${Object.keys(FAULTS).join(', ')}`);
+		throw new FaultPlanError(`${where}: ${given}; expected one of ${Object.keys(FAULTS).join(', ')}`);
 	}
 	check(parameters, z.object(FAULTS[fault].parameters as z.ZodRawShape).strict(), `${where} (${fault}): `);
 }

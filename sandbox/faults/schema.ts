@@ -18,7 +18,7 @@ interface FaultKind {
 }
 
 /** Groups of faults, in the page's order. */
-const GROUPS = ['Slow, or too many requests', 'Errors of the service', 'Broken connections', 'Replies that are not the API’s', 'Logins and access tokens'] as const;
+const GROUPS = ['Slow, or too many requests', 'Errors of the service', 'Broken connections', 'Unexpected replies', 'Logins and access tokens'] as const;
 const [SLOW, ERRORS, BROKEN, OTHER, LOGINS] = GROUPS;
 
 /** Which requests a rule is for, and into how many of them it is injected. */
@@ -61,7 +61,7 @@ const retryAfter = {
 
 const httpError = {
 	message: text.optional(),
-	errors: z.custom<ErrorDetails>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null)).describe('a text, a list or an object').optional(),
+	errors: z.custom<ErrorDetails>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null)).describe('a string, a list or an object').optional(),
 	/** Whether the request is processed all the same. Default false. */
 	processed: z.boolean().describe('true or false').optional(),
 	...retryAfter,
@@ -86,7 +86,7 @@ export const FAULTS = {
 	latency: {
 		group: SLOW,
 		title: 'Latency',
-		does: 'The reply waits.',
+		does: 'The reply is delayed.',
 		parameters: { ms: number(0, 600_000), /** At most so many more, by chance. */ jitterMs: number(0, 600_000).optional(), ...scope },
 		needs: { name: 'ms', label: 'milliseconds', value: 2000, least: 0, most: 600_000 },
 	},
@@ -99,36 +99,36 @@ export const FAULTS = {
 	http502: httpFault('502 Bad Gateway', 'A server behind the service did not answer properly'),
 	http503: httpFault('503 Service Unavailable', 'The service is not available at the moment'),
 	http504: httpFault('504 Gateway Timeout', 'A server behind the service did not answer in time'),
-	http400: httpFault('400 Bad Request', 'The request is not valid', 'The request is called not valid, even if it is.'),
-	http401: httpFault('401 Unauthorized', 'The access token is not valid', 'The access token is not accepted, also a new one.'),
-	http403: httpFault('403 Forbidden', 'This client may not do this', 'The client is said to lack the permission.'),
-	http404: httpFault('404 Not Found', 'The requested resource is not found', 'Whatever is asked for is not found.'),
+	http400: httpFault('400 Bad Request', 'The request is not valid', 'The request is rejected as not valid, even if it is valid.'),
+	http401: httpFault('401 Unauthorized', 'The access token is not valid', 'No access token is accepted, not even a new one.'),
+	http403: httpFault('403 Forbidden', 'This client does not have permission for this operation', 'The error says that the client lacks permission.'),
+	http404: httpFault('404 Not Found', 'The requested resource is not found', 'Every requested resource is reported as not found.'),
 	resetBefore: { group: BROKEN, title: 'Reset, not processed', does: `The connection is reset at once. ${NOT_PROCESSED}`, parameters: scope },
 	resetAfter: {
 		group: BROKEN,
 		title: 'Reset, processed',
-		does: 'The connection is reset after the request was carried out: a customer is there, and its creator does not know.',
+		does: 'The connection is reset after the request was processed: a customer exists, but the client does not know.',
 		parameters: scope,
 	},
 	/** Headers at once, then a byte now and then. Default status 200, default 250 ms between bytes. */
 	neverEnds: {
 		group: BROKEN,
 		title: 'Reply that never ends',
-		does: 'It begins, and then comes a byte now and then, until the client gives up. The request was carried out.',
+		does: 'The reply begins, then continues one byte at a time until the client gives up. The request is processed.',
 		parameters: { status: statusWithBody, everyMs: integer(1, 600_000).optional(), ...scope },
 	},
 	htmlPage: wrongReply('HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, { status: statusWithBody }),
 	/** In a reply that is otherwise complete. Default status: the reply's own. */
-	truncatedJson: wrongReply('Truncated JSON', 'The reply stops in its middle. The request was carried out.', { status: statusWithBody }),
-	wrongJson: wrongReply('JSON of wrong types', 'A 400 whose errors are a number.', { status: statusWithBody, body: anything }),
-	emptyBody: wrongReply('Empty body', 'A 500 without a word.', { status: anyStatus.optional() }),
+	truncatedJson: wrongReply('Truncated JSON', 'The reply is cut off halfway. The request is processed.', { status: statusWithBody }),
+	wrongJson: wrongReply('JSON with wrong types', 'A 400 whose errors are a number.', { status: statusWithBody, body: anything }),
+	emptyBody: wrongReply('Empty body', 'A 500 with an empty body.', { status: anyStatus.optional() }),
 	/** Default status 200. */
 	hugeBody: {
-		...wrongReply('Huge body', 'Much more JSON than anybody wants.', { status: statusWithBody, megabytes: integer(1, 200).optional() }),
+		...wrongReply('Huge body', 'A very large JSON body.', { status: statusWithBody, megabytes: integer(1, 200).optional() }),
 		needs: { name: 'megabytes', label: 'megabytes', value: 20, least: 1, most: 200 },
 	},
 	redirect: {
-		...wrongReply('Redirect', 'A 307 to another address, https://elsewhere.example/, where no token should go.', {
+		...wrongReply('Redirect', 'A 307 to another address, https://elsewhere.example/. The access token must not be sent there.', {
 			location: z.string().refine(isHeaderValue).describe('a valid header value: no line breaks, only Latin-1 characters'),
 			status: z.number().refine((status) => REDIRECTS.includes(status)).describe(REDIRECTS.join(', ')).optional(),
 		}),
@@ -140,9 +140,9 @@ export const FAULTS = {
 	tokenExpires: {
 		group: LOGINS,
 		title: 'Expiring tokens',
-		does: 'Each access token is good for some requests, and gives 401 from then on.',
+		does: 'Each access token works for a set number of requests. After that, requests get a 401.',
 		parameters: { afterRequests: integer(1) },
-		needs: { name: 'afterRequests', label: 'requests for a token', value: 3, least: 1, most: 1_000_000 },
+		needs: { name: 'afterRequests', label: 'requests per token', value: 3, least: 1, most: 1_000_000 },
 	},
 } satisfies Record<string, FaultKind>;
 
@@ -157,7 +157,7 @@ export const rateLimitSchema = z
 const RATE_LIMIT: FaultKind = {
 	group: SLOW,
 	title: 'Rate limit',
-	does: 'What comes faster gets 429 with Retry-After, logins too.',
+	does: 'Requests above this rate, including logins, get a 429 with Retry-After.',
 	parameters: rateLimitSchema.shape,
 	needs: { name: 'perSecond', label: 'requests a second', value: 5, least: 0.1, most: 100_000, step: 'any' },
 };

@@ -61,7 +61,7 @@ function whatIsThere() {
 	return `${counted(latest.counters.requests, 'request')}, ${counted(latest.customerCount, 'customer')} and ${counted(premium, 'premium country', 'premium countries')}`;
 }
 byId('reset').addEventListener('click', () => {
-	byId('reset-what').textContent = `This deletes ${whatIsThere()}, and sets gateways and faults back to how they were at the start. Access tokens stay valid.`;
+	byId('reset-what').textContent = `This deletes ${whatIsThere()}, and restores the gateways and faults to their initial state. Access tokens stay valid.`;
 	byId('reset-dialog', HTMLDialogElement).showModal();
 });
 byId('confirm-reset').addEventListener('click', () => change(`The sandbox was reset: ${whatIsThere()} deleted.`, 'POST', 'reset'));

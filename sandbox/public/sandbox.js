@@ -23,7 +23,7 @@ export function connect(render) {
 /** @param {boolean} isConnected */
 function showConnection(isConnected) {
 	byId('connection').dataset.connected = String(isConnected);
-	setText('connection', isConnected ? 'Connected' : 'Disconnected: the sandbox does not answer. This page reconnects when it is started again (npm start, or npm run sandbox)');
+	setText('connection', isConnected ? 'Connected' : 'Disconnected: the sandbox does not answer. This page reconnects when you start the sandbox again (npm start, or npm run sandbox)');
 	for (const control of document.querySelectorAll('.needs-sandbox')) control.toggleAttribute('disabled', !isConnected);
 }
 

@@ -55,15 +55,15 @@ n8n ${n8n.version} is ready, with the tour workflow in it:
   sign in   ${editor.owner.email}   ${editor.owner.password}
   sandbox   ${sandbox.url}/   (log: ${fromRoot(sandbox.log)})
 
-Open the sandbox's address in a browser beside the editor: what a workflow does is seen there at once (requests, customers,
-premium countries), and faults can be switched on. The API document is at ${sandbox.url}/docs.
+Open the sandbox's address in a browser beside the editor: it shows what a workflow does as it happens (requests, customers,
+premium countries), and lets you turn on faults. The API document is at ${sandbox.url}/docs.
 
 Ctrl-C stops both. What you make in n8n stays for the next npm start.`);
 		if (!noOpen) await openBrowser(address);
 
 		const ends = Object.entries({ n8n: editor, 'The sandbox': sandbox }).map(async ([what, { ended }]) => ({ what, ...(await ended) }));
 		const { what, ...result } = await Promise.race(ends);
-		throw failureOf(`${what} ended by itself, and with it the demo; the lines above may say why.`, result);
+		throw failureOf(`${what} stopped unexpectedly, so the demo ended; the lines above may say why.`, result);
 	},
 });
 

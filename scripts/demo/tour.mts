@@ -74,8 +74,8 @@ export async function showTour(n8n: N8n, sandboxUrl: string): Promise<boolean> {
 	const wrong = rows.filter(({ asExpected }) => !asExpected);
 	if (wrong.length === 0) console.log(`All ${rows.length} rows came out as expected, the errors included.`);
 	else console.log(`${wrong.length} of ${rows.length} rows did not come out as expected: ${wrong.map(({ name }) => name).join('; ')}.`);
-	if (secrets.length === 0) console.log('In all that n8n printed there is neither an API key nor an access token.');
-	else console.log(`In what n8n printed there is ${secrets.join(' and ')}.`);
+	if (secrets.length === 0) console.log("n8n's output contains neither an API key nor an access token.");
+	else console.log(`n8n's output contains ${secrets.join(' and ')}.`);
 	return rows.length > 0 && wrong.length === 0 && secrets.length === 0;
 }
 

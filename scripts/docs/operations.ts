@@ -16,7 +16,7 @@ const CODES: Record<ErrorCode, string> = {
 	invalid_parameter: "The item's parameters are not valid.",
 	invalid_credential: "The credential's base URL, token header or token prefix can't be used.",
 	login_failed: 'There is no access token: the service did not accept the API key, gave another answer to the login, or could not be reached.',
-	unauthorized: 'The service answered 401, after a new login as well.',
+	unauthorized: 'The service answered 401, even after a new login.',
 	forbidden: 'The service answered 403.',
 	not_found: 'The service answered 404.',
 	rate_limited: 'The service answered 429, after all retries; or, for three minutes, only 429 or 503 with `Retry-After`.',
@@ -29,8 +29,8 @@ const CODES: Record<ErrorCode, string> = {
 /** What an outcome means, and what Retry On Fail makes of it for a create. */
 const OUTCOMES: Record<Outcome, [string, string]> = {
 	not_sent: ['The request was not sent, or did not reach the service.', 'Sent again'],
-	not_done: ['The service answered that it did not do it: a 3xx or 4xx, or a 503 with `Retry-After`.', 'Sent again'],
-	unknown: ['It may have been done: any other 5xx, a connection that broke or a timeout after sending, or a 2xx that cannot be read.', 'Never sent again'],
+	not_done: ['The service answered that it did not carry out the request: a 3xx or 4xx, or a 503 with `Retry-After`.', 'Sent again'],
+	unknown: ['The request may have been carried out: any other 5xx, a connection that broke or a timeout after sending, or a 2xx that cannot be read.', 'Never sent again'],
 };
 
 /** docs/operations.md: the reference of every operation, the trigger and the errors. */
@@ -40,8 +40,8 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 	return [
 		'<!-- Written by `npm run docs`. Change what it is written from, in nodes/VoiceAdmin and scripts/docs, and run it again. -->',
 		'# Operations',
-		'What each operation of the *Voice Admin* node takes, sends and returns; then the [options](#options), the [output](#output), the [trigger](#voice-admin-trigger) and the [errors](#errors). How to set up and use the node: [README](../README.md).',
-		'Every field takes an expression. An empty field that is not required is not sent; in a path, `{/name}` is a segment that is then left out.',
+		'What each operation of the *Voice Admin* node accepts, sends and returns; then the [options](#options), the [output](#output), the [trigger](#voice-admin-trigger) and the [errors](#errors). How to set up and use the node: [README](../README.md).',
+		'Every field except *Specify Other Fields* accepts an expression. An optional field that is empty is not sent; in a path, `{/name}` is a segment that is left out if its field is empty.',
 		...operations.flatMap(({ name, resource, operation }) => [`## ${name}`, ...sectionOf(resource, operation)]),
 		'## Options',
 		'In *Options*, below the fields of an operation.',
@@ -55,9 +55,9 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		),
 		'## Output',
 		[
-			'- A JSON body is returned as it is. An array gives one item for each element; a value that is not an object is returned as `{ "data": … }`.',
-			'- An empty body gives `{ "success": true }` with the fields that were sent, under their API names.',
-			'- *Dry Run* gives `{ "dryRun": true, "request": { "method": …, "url": …, "body": … } }`, without the access token.',
+			'- A JSON body is returned as it is. An array becomes one item per element; a value that is not an object is returned as `{ "data": … }`.',
+			'- An empty body returns `{ "success": true }` with the fields that were sent, under their API names.',
+			'- *Dry Run* returns `{ "dryRun": true, "request": { "method": …, "url": …, "body": … } }`, without the access token.',
 		].join('\n'),
 		'## Voice Admin Trigger',
 		"Starts the workflow when VoIP DSS gateways change, appear or disappear. It sends the requests of *VoIP DSS Gateway: Get* at the times set in n8n's *Poll Times*.",
@@ -69,7 +69,7 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		),
 		'Output: one item for each gateway that changed, with `gatewayId` (string), `event` (`appeared`, `changed` or `disappeared`), `changed` (for each field, its value before as `from` and now as `to`) and `current` (the gateway, or null if it is gone).',
 		'## Errors',
-		'With *On Error* set to *Continue (using error output)*, an item that fails is on the error output, with an `error`:',
+		'With *On Error* set to *Continue (using error output)*, a failed item goes to the error output, with an `error` field:',
 		['```json', JSON.stringify(errorItem({ message: 'The requested DSS resource is not found', description: 'No gateway has the id 999', status: 404, code: 'not_found', outcome: 'not_done' }, 0).json, null, 2), '```'].join('\n'),
 		'`httpCode` is null if the service did not answer, and `description` if there is nothing to add.',
 		'To branch, connect an IF or Switch node to the error output and compare `{{ $json.error.code }}` or `{{ $json.error.outcome }}` with the values below, rather than read messages.',
@@ -77,8 +77,8 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		'### Codes',
 		table(['`code`', 'Meaning'], Object.entries(CODES).map(([name, meaning]) => [code(name), meaning])),
 		'### Outcomes',
-		table(['`outcome`', 'Meaning', 'A create, under *Retry On Fail*'], Object.entries(OUTCOMES).map(([name, cells]) => [code(name), ...cells])),
-		`The outcome decides for a create (${creates.join(', ')}). After \`unknown\`, the \`description\` names what to look for, such as the VAT number of the customer; check before you send it again. All other operations may be repeated; for them the outcome is informative.`,
+		table(['`outcome`', 'Meaning', 'A request that creates something, under *Retry On Fail*'], Object.entries(OUTCOMES).map(([name, cells]) => [code(name), ...cells])),
+		`The outcome matters for requests that create something (${creates.join(', ')}). After \`unknown\`, the \`description\` names what to look for, such as the VAT number of the customer; check before you send it again. All other operations can safely be repeated; for them, the outcome is for information only.`,
 	].join('\n\n') + '\n';
 }
 

@@ -37,5 +37,5 @@ export function runtimeFor(nodeVersion: string, { asked, canBringNode24 = false 
 	if (asked === undefined || (major >= pinned.from && major <= pinned.to)) return { version, bringNode24: false };
 	if (major < pinned.from && canBringNode24) return { version, bringNode24: true };
 	const range = pinned.to === Infinity ? `Node ${pinned.from} or newer` : `Node ${pinned.from} to ${pinned.to}`;
-	throw new Failure(`n8n ${version} needs ${range}, and this is Node ${nodeVersion}. Run the command with such a Node, or for another version by --n8n.`);
+	throw new Failure(`n8n ${version} needs ${range}, and this is Node ${nodeVersion}. Run the command with that version of Node, or choose another n8n version with --n8n.`);
 }

@@ -15,7 +15,7 @@ export function takeLock(command: string, lock: string): void {
 	try {
 		while (!tryLock(own, lock)) {
 			const pid = ownerOf(lock);
-			if (isRunning(pid)) throw new Failure(`${command} runs in this clone already (process ${pid}). End it with Ctrl-C first, or make a second clone.`);
+			if (isRunning(pid)) throw new Failure(`${command} is already running in this clone (process ${pid}). End it with Ctrl-C first, or make a second clone.`);
 			removeStale(lock, pid);
 		}
 	} finally {

@@ -60,7 +60,7 @@ function valueWithout({ type, default: text, multiple, parse = String }: Option)
 /** As {@link readArguments}, for a command that takes nothing but its options. @returns their values */
 export function readOptions<const O extends Options>(command: string, args: string[], options: O): Values<O> {
 	const { values, others } = readArguments(command, args, options);
-	if (others.length > 0) throw new Failure(`${command} does not know ${others[0]}. Options come after a double dash, as in ${command} -- --help, which lists them.`);
+	if (others.length > 0) throw new Failure(`${command} does not accept ${others[0]}. Put options after a double dash, as in ${command} -- --help, which lists them.`);
 	return values;
 }
 

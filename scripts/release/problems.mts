@@ -87,7 +87,7 @@ export function problemsOf({ manifest, lock, changelog, now, tag, repository }: 
 	}
 	const problems: string[] = [];
 	if (tag !== undefined && tag !== `v${version}`) {
-		problems.push(`The tag is ${tag}, but package.json has the version ${version}: the tag has to be v${version}, or the version another.`);
+		problems.push(`The tag is ${tag}, but package.json has the version ${version}: rename the tag to v${version}, or change the version.`);
 	}
 	const locked = lock.packages?.['']?.version;
 	if (lock.version !== version || locked !== version) {
@@ -107,5 +107,5 @@ function repositoryProblems({ repository: own }: Manifest, repository: string | 
 	const url = typeof own === 'string' ? own : own?.url;
 	const named = /github\.com[/:]([^/]+\/[^/]+?)(\.git)?$/.exec(url ?? '')?.[1];
 	if (repository === undefined || named === repository) return [];
-	return [`package.json names the repository ${named ?? JSON.stringify(url)}, but it is ${repository} that publishes: npm refuses provenance from another one.`];
+	return [`package.json names the repository ${named ?? JSON.stringify(url)}, but ${repository} is publishing: npm rejects provenance from a different repository.`];
 }

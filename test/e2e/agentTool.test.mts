@@ -13,7 +13,7 @@ const CUSTOMER = { VAT_Number: 'IT12345678903', Other_Fields: { name: 'Example S
 
 /** The reply to a create is lost once, after the customer was created. */
 const LOST = { rules: [{ fault: 'resetAfter' as const, path: '/v1/customers/add', count: 1 }] };
-const UNKNOWN = /The customer with VAT number IT12345678903 may already exist\. Check before retrying[^]+Retry On Fail did not send it again/;
+const UNKNOWN = /The customer with VAT number IT12345678903 may already exist\. Check before retrying[^]+The node did not send it again under Retry On Fail/;
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
 
 describe('an agent that hands its calls to n8n (version 3)', () => {

@@ -32,7 +32,7 @@ describe('an error that stops the workflow', () => {
 		'403: the key lacks the permission, and no new login',
 		{ parameters: addCustomer('IT12345678903'), credential: READER },
 		({ errors, state }) => {
-			expect(errors[0]).toMatchObject({ httpCode: '403', description: expect.stringContaining('lacks the permission') });
+			expect(errors[0]).toMatchObject({ httpCode: '403', description: expect.stringContaining('does not have permission') });
 			expect(state.counters.logins).toBe(1);
 		},
 	);

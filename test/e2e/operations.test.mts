@@ -86,7 +86,7 @@ describe('Custom API Call', () => {
 		},
 		({ errors, output }) => {
 			expect(output).toEqual([]);
-			expect(JSON.stringify(errors)).toContain('The access token of this credential is sent to');
+			expect(JSON.stringify(errors)).toContain('The access token of this credential can be sent only to');
 		},
 	);
 });

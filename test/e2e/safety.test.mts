@@ -48,7 +48,7 @@ describe('a create whose outcome is unknown, under Retry On Fail', () => {
 			({ errors, state }) => {
 				expect(vatNumbers(state.customers)).toEqual(['C0', 'C1']);
 				expect(errors[0]?.description).toContain('The customer with VAT number C1 may already exist. Check before retrying');
-				expect(errors[0]?.description).toContain('Retry On Fail did not send it again');
+				expect(errors[0]?.description).toContain('The node did not send it again under Retry On Fail');
 			},
 		);
 	}

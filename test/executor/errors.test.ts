@@ -96,7 +96,7 @@ describe('a response that is not the API\'s', () => {
 		});
 		expect(message).toBe('The service answered 302 with no body');
 		expect(description).toBe(
-			'The service redirects (to https://elsewhere.example/login), and the access token is sent to the base URL of the credential only, URL. Check the base URL',
+			"The service redirects (to https://elsewhere.example/login). The redirect was not followed, because the access token is sent only to the credential's base URL, URL. Check the base URL",
 		);
 	});
 });
@@ -176,8 +176,8 @@ describe('a login that gives no token', () => {
 		['a token that is not text', (r) => json(r, 200, { access_token: 12345 }), /without a usable access token/],
 		['a token with a line break', (r) => json(r, 200, { access_token: 'a\r\nEvil: 1' }), /without a usable access token/],
 		['an HTML page', (r) => raw(r, 200, 'text/html', '<html></html>'), /without a usable access token/],
-		['404', (r) => raw(r, 404, 'text/html', '<html></html>'), /^Could not log in: there is no login at URL\/auth\/api-key\/login \(the service answered 404 with an HTML page\)\. Check the base URL/],
-		['a redirect', (r) => { r.writeHead(301, { Location: 'https://elsewhere.example/' }).end(); }, /there is no login at URL/],
+		['404', (r) => raw(r, 404, 'text/html', '<html></html>'), /^Could not log in: there is no login endpoint at URL\/auth\/api-key\/login \(the service answered 404 with an HTML page\)\. Check the base URL/],
+		['a redirect', (r) => { r.writeHead(301, { Location: 'https://elsewhere.example/' }).end(); }, /there is no login endpoint at URL/],
 		['503', (r) => json(r, 503, { message: 'Maintenance' }), /^Could not log in: Maintenance \(503\)\. The API key was not checked\. Try again later$/],
 		['a 401 that repeats the key', (r) => json(r, 401, { message: `Wrong key ${SECRET}` }), /^The service did not accept the API key: Wrong key \*\*\* \(401\)/],
 	])('%s', async (_name, answer, message) => {

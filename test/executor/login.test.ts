@@ -75,7 +75,7 @@ describe('one login per token lifetime', () => {
 			credential: credentialFor(sandbox.url, { clientSecret: 'a-wrong-key-7d2e' }),
 		});
 		expect(output).toEqual([]);
-		expect(error?.message).toMatch(/^The service did not accept the API key: .+ \(401\)\. Check 'Client ID' and the API key, 'Client Secret', in the credential$/);
+		expect(error?.message).toMatch(/^The service did not accept the API key: .+ \(401\)\. Check 'Client ID' and 'Client Secret' \(the API key\) in the credential$/);
 		expect(error?.httpCode).toBe('401');
 		expect(sandbox.requests().map(({ operationId }) => operationId)).toEqual(['login']);
 	});
@@ -122,7 +122,7 @@ describe('one login per token lifetime', () => {
 			}),
 		});
 		expect(error?.httpCode).toBe('403');
-		expect(error?.description).toContain('lacks the permission');
+		expect(error?.description).toContain('does not have permission');
 		expect(sandbox.state().counters.logins).toBe(1);
 	});
 

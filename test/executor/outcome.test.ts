@@ -45,7 +45,7 @@ describe('a create whose outcome is unknown', () => {
 		const { arrived, description } = await creates((response, index) => (index === 0 ? answer(response) : created(response)), { settings: RETRY });
 		expect(arrived).toEqual(['C0']);
 		expect(description).toContain('The customer with VAT number C0 may already exist. Check before retrying');
-		expect(description).toContain('Retry On Fail did not send it again');
+		expect(description).toContain('The node did not send it again under Retry On Fail');
 	});
 
 	test('because it timed out is not sent again', async () => {

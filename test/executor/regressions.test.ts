@@ -198,7 +198,7 @@ describe('a create whose outcome is unknown', () => {
 			settings: RETRY,
 		});
 		expect(error?.description).toContain('The customer with VAT number C1 may already exist. Check before retrying');
-		expect(error?.description).toMatch(/\.\nRetry On Fail did not send it again\.$/);
+		expect(error?.description).toMatch(/\.\nThe node did not send it again under Retry On Fail\.$/);
 		expect(new Set(created()).size).toBe(created().length);
 		expect(created()).toContain('C1');
 	});
@@ -282,7 +282,7 @@ describe("the credential's test", () => {
 		['a server that is down', { baseUrl: 'http://127.0.0.1:9' }, /^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9 \(connection refused\)$/],
 		['a host that does not exist', { baseUrl: 'https://no-such-host.invalid' }, /the host name of https:\/\/no-such-host\.invalid could not be found$/],
 		['a wrong address', { baseUrl: 'not a url' }, /^'Production Base URL' in the credential is not a URL: "not a url"/],
-		['an address with no login', { baseUrl: 'BASE/api' }, /^Could not log in: there is no login at .+ Check the base URL/],
+		['an address with no login', { baseUrl: 'BASE/api' }, /^Could not log in: there is no login endpoint at .+ Check the base URL/],
 	])('names the reason: %s', async (_name, more, message) => {
 		const given = JSON.parse(JSON.stringify(more).replace('BASE', sandbox.url)) as object;
 		const result = await test_(given);

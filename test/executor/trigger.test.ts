@@ -359,13 +359,13 @@ describe('a poll that fails', () => {
 
 describe('an invalid parameter', () => {
 	test.each<[string, object, string]>([
-		['no gateway', { gatewayIds: ' , ' }, `'Gateway IDs' is required. Enter gateway identifiers, separated by commas, e.g. 12, 15`],
-		['a gateway that would change the path', { gatewayIds: '1, ..' }, `'Gateway IDs' is not valid: "..". Enter the identifier as the service shows it, e.g. 12`],
-		['an object among the gateways', { gatewayIds: '={{ [{ id: 1 }] }}' }, `'Gateway IDs' is not valid: {"id":1}. Enter gateway identifiers, separated by commas, e.g. 12, 15`],
-		['more gateways than the maximum', { gatewayIds: Array.from({ length: 501 }, (_, index) => index).join() }, `'Gateway IDs' is not valid: 501. Enter at most 500 gateways, and use a second trigger for more`],
-		['gateways with other separators', { gatewayIds: '1;5' }, `'Gateway IDs' is not valid: "1;5". Enter gateway identifiers, separated by commas, e.g. 12, 15`],
-		['gateways with spaces between them', { gatewayIds: '1 5' }, `'Gateway IDs' is not valid: "1 5". Enter gateway identifiers, separated by commas, e.g. 12, 15`],
-		['an organization that is a list', { gatewayIds: '1', organizationId: '={{ [10] }}' }, `'Organization ID' is not valid: [10]. Enter the identifier as the service shows it, e.g. 12`],
+		['no gateway', { gatewayIds: ' , ' }, `'Gateway IDs' is required. Enter gateway IDs, separated by commas, e.g. 12, 15`],
+		['a gateway that would change the path', { gatewayIds: '1, ..' }, `'Gateway IDs' is not valid: "..". Enter the ID as your provider shows it, e.g. 12`],
+		['an object among the gateways', { gatewayIds: '={{ [{ id: 1 }] }}' }, `'Gateway IDs' is not valid: {"id":1}. Enter gateway IDs, separated by commas, e.g. 12, 15`],
+		['more gateways than the maximum', { gatewayIds: Array.from({ length: 501 }, (_, index) => index).join() }, `'Gateway IDs' is not valid: "501 gateways". Enter at most 500 gateways, and use a second trigger for the others`],
+		['gateways with other separators', { gatewayIds: '1;5' }, `'Gateway IDs' is not valid: "1;5". Enter gateway IDs, separated by commas, e.g. 12, 15`],
+		['gateways with spaces between them', { gatewayIds: '1 5' }, `'Gateway IDs' is not valid: "1 5". Enter gateway IDs, separated by commas, e.g. 12, 15`],
+		['an organization that is a list', { gatewayIds: '1', organizationId: '={{ [10] }}' }, `'Organization ID' is not valid: [10]. Enter the ID as your provider shows it, e.g. 12`],
 		['a switch that is text', { gatewayIds: '1', emitOnFirstPoll: '={{ "yes" }}' }, `'Emit on First Poll' is not valid: "yes". Enter true or false`],
 		['no field', { gatewayIds: '1', watch: 'selected', fields: '' }, `'Fields' is required. Enter field names, separated by commas, e.g. terminationUri, name`],
 		['another value of Watch', { gatewayIds: '1', watch: '={{ "some" }}' }, `'Watch' is not valid: "some". Enter all, terminationUri or selected`],
@@ -410,7 +410,7 @@ describe('many gateways', () => {
 	test('with more fields than can be compared are an error that says what to do', async () => {
 		sandbox.putGateway({ ...gateway('1'), ...Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field${index}`, 1])) });
 		const { error } = await watching('1').poll();
-		expect(error?.message).toBe('Gateway 1 has 2005 fields with a value, more than can be compared');
+		expect(error?.message).toBe('Gateway 1 has too many fields to compare (2005)');
 		expect(error?.description).toContain('Watch');
 		expect((await watching('1', { watch: 'terminationUri' }).poll()).error).toBeUndefined();
 	});
@@ -436,7 +436,7 @@ test('a gateway nested too deep is an emitted error', async () => {
 	});
 	const { items, emitted } = await new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
 	expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1']);
-	expect(emitted.map(({ message }) => message)).toEqual(['Gateway 2 is nested too deep to be compared']);
+	expect(emitted.map(({ message }) => message)).toEqual(['Gateway 2 is nested too deeply to compare']);
 	await service.close();
 });
 
@@ -448,7 +448,7 @@ test('gateways that are not fetched in the three minutes of a poll are errors of
 	const { items, emitted } = await new Polling({ gatewayIds: '1, 2, 3', emitOnFirstPoll: true, options: { maxRetries: 10 } }, key).poll();
 	expect(items).toMatchObject([{ gatewayId: '1', current: { id: '1' } }]);
 	expect(emitted).toMatchObject([{
-		message: 'Gateway 2 could not be read in the time that a poll has',
+		message: 'Gateway 2 could not be read within the time limit for a poll',
 		description: expect.stringContaining('Also failed: gateway 3'),
 	}]);
 	const sent = slow.requests.filter(({ target }) => target.endsWith('/2')).length;

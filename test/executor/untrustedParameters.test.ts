@@ -45,7 +45,7 @@ describe('path injection through the gateway id', () => {
 		'%j is not valid',
 		async (id) => {
 			const { error, arrived } = await attack(getGateway(VALUE), id);
-			expect(error?.message).toMatch(/^'Gateway ID' is (?:required|not valid: .+)\. Enter the identifier as the service shows it, e\.g\. 12$/);
+			expect(error?.message).toMatch(/^'Gateway ID' is (?:required|not valid: .+)\. Enter the ID as your provider shows it, e\.g\. 12$/);
 			expect(arrived).toBeUndefined();
 			expect(service.logins).toEqual([]);
 		},

@@ -31,7 +31,7 @@ describe('a redirect to another host', () => {
 			(_request, response) => { response.writeHead(307, { Location: `${elsewhere.url}/auth/api-key/login` }).end(); },
 		);
 		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-		expect(error?.message).toMatch(/^Could not log in: there is no login at/);
+		expect(error?.message).toMatch(/^Could not log in: there is no login endpoint at/);
 		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
 		await Promise.all([elsewhere.close(), service.close()]);
 	});
@@ -70,12 +70,12 @@ describe('the credential in the HTTP Request node', () => {
 		'https://evil.example/', 'http://api.example.com/', 'https://api.example.com:8443/', 'https://api.example.com.evil.example/',
 		'https://api.example.com@evil.example/', '//evil.example/', 'https://evil.example/https://api.example.com', 'file:///etc/passwd', 'not a url', '',
 	])('is not sent to %j', async (url) => {
-		await expect(authenticate({ url })).rejects.toThrow('The access token of this credential is sent to https://api.example.com only');
+		await expect(authenticate({ url })).rejects.toThrow('The access token of this credential can be sent only to https://api.example.com, not to ');
 	});
 
 	test('is not sent to a base URL elsewhere, nor by the older form of a request', async () => {
-		await expect(authenticate({ url: '/x', baseURL: 'https://evil.example' })).rejects.toThrow('is sent to');
-		await expect(authenticate({ uri: 'https://evil.example/x' } as never)).rejects.toThrow('is sent to');
+		await expect(authenticate({ url: '/x', baseURL: 'https://evil.example' })).rejects.toThrow('can be sent only to');
+		await expect(authenticate({ uri: 'https://evil.example/x' } as never)).rejects.toThrow('can be sent only to');
 		expect((await authenticate({ uri: 'https://api.example.com/x' } as never)).headers).toHaveProperty('Authorization');
 	});
 

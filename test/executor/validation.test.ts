@@ -29,7 +29,7 @@ describe('what is not valid fails before anything is sent', () => {
 		['no country', setPremium(1001, '={{ " , " }}'), `'Country' is required.`],
 		['an organization that is not a number', setPremium(1001, 'IT', { additionalFields: { organizationId: 'x' } }), `'Organization ID' is not valid: "x". Enter a whole number`],
 		['a session border controller that is not a number', setPremium(1001, 'IT', { additionalFields: { sbcId: 2.5 } }), `'Session Border Controller ID' is not valid: 2.5.`],
-		['two dots as a gateway id', getGateway('..'), `'Gateway ID' is not valid: "..". Enter the identifier as the service shows it, e.g. 12`],
+		['two dots as a gateway id', getGateway('..'), `'Gateway ID' is not valid: "..". Enter the ID as your provider shows it, e.g. 12`],
 		['an empty gateway id', getGateway('={{ "" }}'), `'Gateway ID' is required.`],
 		['two dots as an organization', getGateway('1', { organizationId: '..' }), `'Organization ID' is not valid: "..".`],
 		['other fields that are not JSON', addCustomer('1', { otherFields: '{ name: ' }), `'Other Fields' is not valid: "{ name: ".`],

@@ -30,7 +30,7 @@ test('a table shows any text as it is', () => {
 		'Text, e.g. IT12345678903',
 		'',
 		'j | k',
-		`${shown}. Required, here or in Other Fields.`,
+		`${shown}. Required unless Other Fields contains it.`,
 	]);
 });
 

@@ -184,7 +184,7 @@ it('resets only when that is confirmed, and says what was deleted', () =>
 		await page.getByRole('button', { name: 'Reset…' }).click();
 		await dialog(page).getByRole('button', { name: 'Reset' }).click();
 		await page.getByText('The sandbox was reset: 3 requests, 1 customer and 1 premium country deleted.').waitFor();
-		await page.getByText('No request yet').waitFor();
+		await page.getByText('No requests yet').waitFor();
 		expect([await rows(page).count(), await page.locator('#customer-rows li').count(), await page.locator('.country').count()]).toEqual([0, 0, 0]);
 		expect(sandbox.state().customers).toEqual([]);
 	}));

@@ -29,7 +29,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 it('says what is empty, how to fill it, and what to enter in the credential', () =>
 	watching(async ({ page, sandbox, complaints }) => {
 		await connected(page);
-		for (const text of ['No request yet', 'No customer yet. Run a workflow with Voice Admin: Add', 'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID', sandbox.url, 'demo-client', 'demo-key-not-a-secret']) {
+		for (const text of ['No requests yet', 'No customers yet. Run a workflow with Voice Admin: Add', 'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID', sandbox.url, 'demo-client', 'demo-key-not-a-secret']) {
 			expect([text, await page.getByText(text, { exact: false }).first().isVisible()]).toEqual([text, true]);
 		}
 		expect(complaints).toEqual([]);
@@ -210,7 +210,7 @@ it('says that it is disconnected when the sandbox ends, and comes back by itself
 		const again = await startSandbox({ port: sandbox.port });
 		try {
 			await connected(page);
-			await page.getByText('No customer yet').waitFor();
+			await page.getByText('No customers yet').waitFor();
 			expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(false);
 		} finally {
 			await again.close();

@@ -139,7 +139,7 @@ describe('the read-only client', () => {
 		const { sandbox, client } = await start();
 		const { status, data } = await client.call(method, path, { body, token: await client.tokenOf(READ_ONLY_CLIENT) });
 		expect(status).toBe(403);
-		expect(data).toEqual({ status: 'Forbidden', message: 'This client may not do this', errors: 'Client demo-reader lacks the permission: write' });
+		expect(data).toEqual({ status: 'Forbidden', message: 'This client does not have permission for this operation', errors: 'Client demo-reader does not have the permission: write' });
 		expect(sandbox.state().customers).toEqual([]);
 		expect(sandbox.state().trunks[0]?.premiumCountries).toEqual([]);
 	});

@@ -54,15 +54,15 @@ it('says in one sentence that the port is in use', async () => {
 it('ends with code 2 and a sentence if a flag is wrong', async () => {
 	const wrong = run('--port', 'http');
 	expect(await wrong.ended).toBe(2);
-	expect(wrong.errors()).toBe('--port is "http"; accepted is an integer from 0 to 65535\nSee --help.\n');
+	expect(wrong.errors()).toBe('--port is "http"; expected an integer from 0 to 65535\nSee --help.\n');
 	expect(wrong.output()).toBe('');
 });
 
-const KNOWN = 'Known are --port, --host, --token-ttl, --latency, --faults, --seed, --verbose, --help';
+const KNOWN = 'Valid flags: --port, --host, --token-ttl, --latency, --faults, --seed, --verbose, --help';
 
 it.each([
-	[['--port', '70000'], '--port is "70000"; accepted is an integer from 0 to 65535'],
-	[['--port', ''], '--port is ""; accepted is an integer from 0 to 65535'],
+	[['--port', '70000'], '--port is "70000"; expected an integer from 0 to 65535'],
+	[['--port', ''], '--port is ""; expected an integer from 0 to 65535'],
 	[['--port'], `--port needs a value, as in --port=…. ${KNOWN}`],
 	[['--port', '--host', 'x'], `--port needs a value, as in --port=…. ${KNOWN}`],
 	[['--constructor'], `--constructor is not a flag. ${KNOWN}`],
@@ -70,13 +70,13 @@ it.each([
 	[['--prot', '1'], `--prot is not a flag. ${KNOWN}`],
 	[['3456'], `"3456" is not a flag. ${KNOWN}`],
 	[['--verbose=1'], `--verbose takes no value. ${KNOWN}`],
-	[['--token-ttl', '0'], '--token-ttl is "0"; accepted is a number of seconds above 0'],
-	[['--token-ttl', '1h'], '--token-ttl is "1h"; accepted is a number of seconds above 0'],
-	[['--latency=-1'], '--latency is "-1"; accepted is a number of milliseconds from 0 to 600000'],
-	[['--seed', '1.5'], '--seed is "1.5"; accepted is an integer'],
+	[['--token-ttl', '0'], '--token-ttl is "0"; expected a number of seconds above 0'],
+	[['--token-ttl', '1h'], '--token-ttl is "1h"; expected a number of seconds above 0'],
+	[['--latency=-1'], '--latency is "-1"; expected a number of milliseconds from 0 to 600000'],
+	[['--seed', '1.5'], '--seed is "1.5"; expected an integer'],
 	[['--faults', '@/no/such/file'], '--faults: the file "/no/such/file" cannot be read (ENOENT)'],
 	[['--faults', 'http503'], '--faults: "http503" is not JSON'],
-	[['--faults', '[{"fault": "http503", "rate": 5}]'], '--faults: rule 1 (http503): "rate" is 5; accepted is a number from 0 to 1'],
+	[['--faults', '[{"fault": "http503", "rate": 5}]'], '--faults: rule 1 (http503): "rate" is 5; expected a number from 0 to 1'],
 ])('rejects %j', (argv, sentence) => {
 	expect(() => parseCliArguments(argv)).toThrow(sentence);
 });

@@ -78,7 +78,7 @@ describe('the body of a control path', () => {
 		const before = sandbox.state().gateways;
 		for (const value of wrong.filter((one) => !accepted.some((other) => JSON.stringify(other) === JSON.stringify(one)))) {
 			const { status, data } = await control(method, path, around(value));
-			expect([value, status, data]).toEqual([value, 400, { status: 'Bad Request', message: expect.stringMatching(/^The (gateway is|faults are) not valid$/), errors: expect.stringMatching(/(is|are) .*; (accepted|there) (is|are) /) }]);
+			expect([value, status, data]).toEqual([value, 400, { status: 'Bad Request', message: expect.stringMatching(/^The (gateway is|faults are) not valid$/), errors: expect.stringMatching(/(is|are) .*; (expected|there is) /) }]);
 			expect(data.errors).toMatch(new RegExp(`"${field}" is |no fault `));
 			expect(data.errors).toContain(JSON.stringify(value));
 		}
@@ -93,9 +93,9 @@ describe('the body of a control path', () => {
 	});
 
 	it('has to have all fields of a gateway', async () => {
-		expect(await control('PUT', 'gateways', { id: '12', type: 'pbx', organizationId: 30 })).toMatchObject({ status: 400, data: { errors: '"name" is missing; accepted is a text' } });
-		expect(await control('DELETE', 'gateways', {})).toMatchObject({ status: 400, data: { errors: '"id" is missing; accepted is a text of at most 100 characters that is not blank' } });
-		expect(await control('PUT', 'gateways')).toMatchObject({ status: 400, data: { errors: 'undefined was given; accepted is an object with id, name, type, organizationId, terminationUri' } });
+		expect(await control('PUT', 'gateways', { id: '12', type: 'pbx', organizationId: 30 })).toMatchObject({ status: 400, data: { errors: '"name" is missing; expected a string' } });
+		expect(await control('DELETE', 'gateways', {})).toMatchObject({ status: 400, data: { errors: '"id" is missing; expected a string of at most 100 characters that is not blank' } });
+		expect(await control('PUT', 'gateways')).toMatchObject({ status: 400, data: { errors: 'undefined was given; expected an object with id, name, type, organizationId, terminationUri' } });
 	});
 
 	it('has to have a location that a header may hold', async () => {
@@ -313,7 +313,7 @@ it('rejects a plan of faults with a mistake, and keeps the old one', async () =>
 	const before = sandbox.faults();
 	expect(await control('PUT', 'faults', [{ fault: 'http418' }])).toMatchObject({
 		status: 400,
-		data: { message: 'The faults are not valid', errors: expect.stringMatching(/^rule 1: "fault" is "http418"; accepted are latency, /) },
+		data: { message: 'The faults are not valid', errors: expect.stringMatching(/^rule 1: "fault" is "http418"; expected one of latency, /) },
 	});
 	expect((await control('PUT', 'faults', '[{')).status).toBe(400);
 	expect((await control('PUT', 'faults')).status).toBe(400);
@@ -374,8 +374,8 @@ describe('one fault', () => {
 		['PUT', 'latency', {}, 'rule 1 (latency): "ms" is missing'],
 		['PUT', 'http503', { rate: 2 }, 'rule 1 (http503): "rate" is 2'],
 		['PUT', 'rateLimit', {}, 'rateLimit: "perSecond" is missing'],
-		['PUT', 'http503', [1], '[1] was given; accepted is an object with the parameters of the fault'],
-		['PUT', 'http503', { fault: 'http500' }, '"fault" is "http500"; accepted is "http503"'],
+		['PUT', 'http503', [1], '[1] was given; expected an object with the parameters of the fault'],
+		['PUT', 'http503', { fault: 'http500' }, '"fault" is "http500"; expected "http503"'],
 	])('is rejected when it has a mistake: %s %s %j', async (method, fault, body, sentence) => {
 		const before = sandbox.faults();
 		expect(await control(method, `faults/${fault}`, body)).toMatchObject({ status: 400, data: { errors: expect.stringContaining(sentence) } });

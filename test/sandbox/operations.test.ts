@@ -32,7 +32,7 @@ describe('login', () => {
 		expect(data).toEqual({
 			status: 'Unauthorized',
 			message: 'The client id or the API key is not valid',
-			errors: 'Check clientId and clientSecret: no client of this service has this pair',
+			errors: 'Check clientId and clientSecret: they do not match any client of this service',
 		});
 	});
 
@@ -111,7 +111,7 @@ describe('set premium', () => {
 		expect((await client.addCustomer(nested(64))).status).toBe(201);
 		for (const levels of [65, 50_000]) {
 			const { status, data } = await client.addCustomer(nested(levels));
-			expect([levels, status, data.errors]).toEqual([levels, 400, [{ field: 'body', message: 'is nested too deep; accepted are 64 levels of lists and objects' }]]);
+			expect([levels, status, data.errors]).toEqual([levels, 400, [{ field: 'body', message: 'is nested too deeply; expected at most 64 levels of lists and objects' }]]);
 		}
 		expect((await client.callFreely('PUT', '/_sandbox/faults', { body: nested(65), token: null })).data.errors).toEqual([{ field: 'body', message: expect.stringContaining('64 levels') }]);
 	});

@@ -35,7 +35,7 @@ test('one npm start runs in a clone at a time, and the next one when it has ende
 	const first = ask();
 	expect(await first.said).toBe('runs');
 	const second = ask();
-	expect(await second.said).toBe(`npm start runs in this clone already (process ${first.pid}). End it with Ctrl-C first, or make a second clone.`);
+	expect(await second.said).toBe(`npm start is already running in this clone (process ${first.pid}). End it with Ctrl-C first, or make a second clone.`);
 	await second.end();
 	await first.end();
 	const third = ask();
@@ -50,7 +50,7 @@ test('of many that find the lock of one that was killed, one runs', async () => 
 	const all = Array.from({ length: 12 }, ask);
 	const said = await Promise.all(all.map((one) => one.said));
 	expect(said.filter((words) => words === 'runs')).toHaveLength(1);
-	expect(said.filter((words) => /^npm start runs in this clone already \(process \d+\)/.test(words))).toHaveLength(11);
+	expect(said.filter((words) => /^npm start is already running in this clone \(process \d+\)/.test(words))).toHaveLength(11);
 	await Promise.all(all.map((one) => one.end()));
 	expect(await readdir(folder)).toEqual([]);
 });

@@ -34,7 +34,7 @@ describe('the n8n for a version of Node', () => {
 
 	it('is refused where this Node cannot run it', async () => {
 		expect(await choice('20.19.0', "{ asked: '2.41.1' }")).toBe(
-			'n8n 2.41.1 needs Node 24 or newer, and this is Node 20.19.0. Run the command with such a Node, or for another version by --n8n.',
+			'n8n 2.41.1 needs Node 24 or newer, and this is Node 20.19.0. Run the command with that version of Node, or choose another n8n version with --n8n.',
 		);
 	});
 

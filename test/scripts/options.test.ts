@@ -20,9 +20,9 @@ describe('the options of a script', () => {
 	});
 
 	it.each([
-		[['--onec'], 'npm run demo does not know --onec. Options come after a double dash, as in npm run demo -- --help, which lists them.'],
-		[['--once', '5678'], 'npm run demo does not know 5678. Options come after a double dash, as in npm run demo -- --help, which lists them.'],
-		[['--constructor'], 'npm run demo does not know --constructor. Options come after a double dash, as in npm run demo -- --help, which lists them.'],
+		[['--onec'], 'npm run demo does not accept --onec. Put options after a double dash, as in npm run demo -- --help, which lists them.'],
+		[['--once', '5678'], 'npm run demo does not accept 5678. Put options after a double dash, as in npm run demo -- --help, which lists them.'],
+		[['--constructor'], 'npm run demo does not accept --constructor. Put options after a double dash, as in npm run demo -- --help, which lists them.'],
 		[['--port'], 'The option --port needs a value: npm run demo -- --port 5678'],
 		[['--n8n', '--once'], 'The option --n8n needs a value: npm run demo -- --n8n 2.8.4'],
 		[['--once=yes'], 'The option --once takes no value.'],
@@ -42,7 +42,7 @@ describe('npm run created-once', () => {
 
 	it('names itself when it is given an option of npm start', async () => {
 		const { code, output } = await createdOnce('--once');
-		expect([code, output.trim()]).toEqual([1, 'npm run created-once does not know --once. Options come after a double dash, as in npm run created-once -- --help, which lists them.']);
+		expect([code, output.trim()]).toEqual([1, 'npm run created-once does not accept --once. Put options after a double dash, as in npm run created-once -- --help, which lists them.']);
 	});
 
 	it('names its own option when the port of the sandbox is in use', async () => {

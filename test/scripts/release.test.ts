@@ -43,8 +43,8 @@ describe('npm run release:check', () => {
 	});
 
 	it.each<[string, Release, string]>([
-		['a tag of another version', { args: ['--tag', 'v1.2.4'] }, 'The tag is v1.2.4, but package.json has the version 1.2.3: the tag has to be v1.2.3, or the version another.'],
-		['a tag without its v', { args: ['--tag', '1.2.3'] }, 'The tag is 1.2.3, but package.json has the version 1.2.3: the tag has to be v1.2.3, or the version another.'],
+		['a tag of another version', { args: ['--tag', 'v1.2.4'] }, 'The tag is v1.2.4, but package.json has the version 1.2.3: rename the tag to v1.2.3, or change the version.'],
+		['a tag without its v', { args: ['--tag', '1.2.3'] }, 'The tag is 1.2.3, but package.json has the version 1.2.3: rename the tag to v1.2.3, or change the version.'],
 		['a pre-release', { manifest: { version: '1.2.3-rc.1' } }, 'package.json has the version "1.2.3-rc.1": only versions of three numbers, such as 1.2.3, are published.'],
 		['a lock of another version', { lockedVersion: '1.2.2' }, 'package-lock.json has the version 1.2.2, package.json 1.2.3: run npm install --package-lock-only.'],
 		[
@@ -88,7 +88,7 @@ describe('npm run release:check', () => {
 		[
 			'another repository than that of the package',
 			{ args: ['--repository', 'fork/n8n-nodes-x'] },
-			'package.json names the repository owner/n8n-nodes-x, but it is fork/n8n-nodes-x that publishes: npm refuses provenance from another one.',
+			'package.json names the repository owner/n8n-nodes-x, but fork/n8n-nodes-x is publishing: npm rejects provenance from a different repository.',
 		],
 	])('refuses %s', async (_, release, sentence) => {
 		expect(await check(release)).toEqual({ code: 1, lines: [`✗ ${sentence}`] });
@@ -100,7 +100,7 @@ describe('npm run release:check', () => {
 	});
 
 	it('names an option that it does not know', async () => {
-		expect(await check({ args: ['--tags', 'v1.2.3'] })).toEqual({ code: 1, lines: ['npm run release:check does not know --tags. Options come after a double dash, as in npm run release:check -- --help, which lists them.'] });
+		expect(await check({ args: ['--tags', 'v1.2.3'] })).toEqual({ code: 1, lines: ['npm run release:check does not accept --tags. Put options after a double dash, as in npm run release:check -- --help, which lists them.'] });
 	});
 
 	it('says which file it lacks', async () => {

@@ -24,7 +24,7 @@ describe('npm start', () => {
 	it('refuses an option that it does not know', async () => {
 		expect(await start('--onec')).toEqual({
 			code: 1,
-			output: '\nnpm start does not know --onec. Options come after a double dash, as in npm start -- --help, which lists them.\n',
+			output: '\nnpm start does not accept --onec. Put options after a double dash, as in npm start -- --help, which lists them.\n',
 		});
 	});
 

@@ -104,14 +104,14 @@ describe('a request', () => {
 	});
 
 	test.each([undefined, null, '', '  '])('is not built when a required field is %j', (empty) => {
-		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, shelf: empty })).toThrow(new Error("'Shelf' is required. Enter the identifier as the service shows it, e.g. 12"));
+		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, shelf: empty })).toThrow(new Error("'Shelf' is required. Enter the ID as your provider shows it, e.g. 12"));
 		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, countries: empty })).toThrow(
 			new Error("'Countries' is required. Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR"),
 		);
 	});
 
 	test.each([
-		[{ shelf: '..' }, `'Shelf' is not valid: "..". Enter the identifier as the service shows it, e.g. 12`],
+		[{ shelf: '..' }, `'Shelf' is not valid: "..". Enter the ID as your provider shows it, e.g. 12`],
 		[{ limit: 'many' }, `'Limit' is not valid: "many". Enter a whole number, e.g. 1001`],
 		[{ countries: 'IT, Italy' }, `'Countries' is not valid: "Italy". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`],
 		[{ data: '[1]' }, `'Data' is not valid: "[1]". Enter a JSON object, e.g. { "name": "Example S.p.A." }`],

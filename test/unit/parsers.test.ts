@@ -79,8 +79,8 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['jsonObject', jsonObject, '[1]', '"[1]"'],
 	['jsonObject', jsonObject, 'null', '"null"'],
 	['jsonObject', jsonObject, '7', '"7"'],
-	['jsonObject', jsonObject, circular, 'a object that is not JSON'],
-	['namedValues', namedValues, { fields: [{ name: 'n', value: 10n }] }, 'a object that is not JSON'],
+	['jsonObject', jsonObject, circular, 'a value of type object that cannot be written as JSON'],
+	['namedValues', namedValues, { fields: [{ name: 'n', value: 10n }] }, 'a value of type object that cannot be written as JSON'],
 	['text', text, { a: 1 }, '{"a":1}'],
 	['vatNumber', vatNumber, 1.5, '1.5'],
 	['vatNumber', vatNumber, ['IT1'], '["IT1"]'],
@@ -102,7 +102,7 @@ describe('a parser', () => {
 		expect(() => integer('Trunk ID', ' ')).toThrow(new InvalidParameterError('Trunk ID', undefined, 'Enter a whole number, e.g. 1001'));
 		expect(() => integer('Trunk ID', null)).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
 		expect(() => countryCodes('Country', [' , ', null])).toThrow("'Country' is required. Enter ISO country codes");
-		expect(() => identifier('Gateway ID', '  ')).toThrow("'Gateway ID' is required. Enter the identifier as the service shows it, e.g. 12");
+		expect(() => identifier('Gateway ID', '  ')).toThrow("'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12");
 	});
 
 	test('says what it accepts', () => {

@@ -7,7 +7,7 @@ import type { NodeRun } from './nodeRun';
 
 type Result = RequestResult<INodeExecutionData[]>;
 
-const NOT_RETRIED = 'Retry On Fail did not send it again';
+const NOT_RETRIED = 'The node did not send it again under Retry On Fail';
 
 /**
  * Sends a request, but a create only once in a node run: under Retry On Fail n8n runs the whole node again for all its

@@ -17,7 +17,7 @@ const MAX_CONCURRENCY: Field = {
 	...integerFrom(1, 500),
 	default: 200,
 	description:
-		"Maximum number of concurrent requests of this node. All executions with the same API key share a limit that starts at 25 and grows while the service keeps up. The first item's value applies to all items.",
+		"Maximum number of requests that this node sends at the same time. All executions that use the same API key also share a limit, which starts at 25 and grows while the service keeps up. The first item's value applies to all items.",
 };
 
 const MAX_RETRIES: Field = {
@@ -26,7 +26,7 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A create is retried only after a 429, when the service has not processed it.',
+		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A request that creates something is retried only after a 429, which means that the service did not process it.',
 };
 
 const DRY_RUN: Field = {

@@ -13,7 +13,7 @@ export function toolDescriptionField(operation: Operation): Field {
 		typeOptions: { rows: 5 },
 		required: true,
 		default: [operation.toolDescription, 'Fields:', ...sentFields(operation.fields).filter(isShownAtFirst(operation)).map(describeField)].join('\n'),
-		description: 'What the model is told about this tool: what it does, and what each field means',
+		description: 'Description of this tool for the model: what it does and what each field means',
 		displayOptions: { show: { '@tool': [true] } },
 	};
 }

@@ -12,7 +12,7 @@ export function identifier(parameter: string, given: unknown): string | number {
 	if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
 	const id = typeof given === 'string' ? given.trim() : undefined;
 	if (isBlank(id) || id === '.' || id === '..' || HALF_PAIR.test(id)) {
-		throw new InvalidParameterError(parameter, given, 'Enter the identifier as the service shows it, e.g. 12');
+		throw new InvalidParameterError(parameter, given, 'Enter the ID as your provider shows it, e.g. 12');
 	}
 	return id;
 }

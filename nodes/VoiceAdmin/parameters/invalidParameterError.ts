@@ -29,6 +29,6 @@ function safeJson(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? String(value);
 	} catch {
-		return `a ${typeof value} that is not JSON`;
+		return `a value of type ${typeof value} that cannot be written as JSON`;
 	}
 }

@@ -78,12 +78,12 @@ function hintFor({ status, headers }: ApiResponse, code: ErrorCode, { serviceUrl
 	if (isRedirect(status)) {
 		const location = typeof headers.location === 'string' ? headers.location : '';
 		const target = location === '' ? '' : ` (to ${withoutSecrets(excerpt(location, 200))})`;
-		return `The service redirects${target}, and the access token is sent to the base URL of the credential only, ${serviceUrl}. Check the base URL`;
+		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${serviceUrl}. Check the base URL`;
 	}
 	if (code === 'unauthorized') {
 		return "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential";
 	}
-	return code === 'forbidden' ? 'The API key of this credential lacks the permission for this operation' : '';
+	return code === 'forbidden' ? 'The API key in this credential does not have permission for this operation' : '';
 }
 
 /** A URL without query, fragment and user name. */

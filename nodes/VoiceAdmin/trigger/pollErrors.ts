@@ -12,10 +12,10 @@ export interface FailedGateway {
 
 /** The failure of a gateway that was read, and cannot be compared. */
 export function notComparable(gatewayId: string, error: unknown): Failure {
-	const reason = error instanceof SnapshotTooLargeError ? error.message : 'is nested too deep to be compared';
+	const reason = error instanceof SnapshotTooLargeError ? error.message : 'is nested too deeply to compare';
 	return {
 		message: `Gateway ${gatewayId} ${reason}`,
-		description: "Choose 'Selected Fields' in 'Watch', and name those whose changes matter",
+		description: "Set 'Watch' to 'Selected Fields', and enter only the fields that you want to watch",
 		code: 'invalid_response',
 		outcome: 'unknown',
 	};
@@ -24,7 +24,7 @@ export function notComparable(gatewayId: string, error: unknown): Failure {
 /** The failure of a gateway for whose request there was no time. */
 export function outOfTime(gatewayId: string): Failure {
 	return {
-		message: `Gateway ${gatewayId} could not be read in the time that a poll has`,
+		message: `Gateway ${gatewayId} could not be read within the time limit for a poll`,
 		description: 'The service was too slow, or asked to wait. Watch fewer gateways, or poll less often',
 		code: 'connection_failed',
 		outcome: 'not_sent',

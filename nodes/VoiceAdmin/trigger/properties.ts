@@ -12,7 +12,7 @@ const EMIT_ON_FIRST_POLL: Field = {
 	type: 'boolean',
 	default: false,
 	parse: boolean,
-	description: 'Whether to emit an item for each gateway that is polled for the first time. Otherwise the trigger only stores its current state.',
+	description: "Whether to output an item for each gateway on its first poll. If off, the first poll only stores the gateway's current state.",
 };
 
 /** Entries of the collection "Options". */
@@ -28,7 +28,7 @@ export const properties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 12, 15',
 		description:
-			'Identifiers of the VoIP DSS gateways to watch, separated by commas, or an expression that gives a list of them. At most 500.',
+			'IDs of the VoIP DSS gateways to watch, separated by commas, or an expression that returns a list of them. At most 500.',
 	},
 	{
 		displayName: 'Organization ID',
@@ -36,7 +36,7 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 10',
-		description: 'Identifier of the organization to look in. Leave it empty to get the gateways by their own identifiers alone.',
+		description: 'ID of the organization that the gateways belong to. Leave it empty to find the gateways by their own IDs only.',
 	},
 	{
 		displayName: 'Events',
@@ -46,12 +46,12 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Appeared',
 				value: 'appeared',
-				description: 'A gateway exists that did not exist before',
+				description: 'A gateway that did not exist before now exists',
 			},
 			{
 				name: 'Changed',
 				value: 'changed',
-				description: 'A field has another value',
+				description: 'The value of a field has changed',
 			},
 			{
 				name: 'Disappeared',
@@ -70,21 +70,21 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'All Fields',
 				value: 'all',
-				description: 'Any change of a gateway',
+				description: 'Any change to a gateway',
 			},
 			{
 				name: 'Selected Fields',
 				value: 'selected',
-				description: 'Changes of fields that you name',
+				description: 'Changes to the fields that you enter',
 			},
 			{
 				name: 'Termination URI',
 				value: 'terminationUri',
-				description: 'Changes of the SIP termination URI',
+				description: 'Changes to the SIP termination URI',
 			},
 		],
 		default: 'all',
-		description: 'Which fields count for the event Changed',
+		description: 'Which fields to compare for the Changed event',
 	},
 	{
 		displayName: 'Fields',
@@ -93,7 +93,7 @@ export const properties: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. terminationUri, name',
-		description: 'Names of the fields to watch, as the service gives them, separated by commas, or an expression that gives a list of them',
+		description: 'Names of the fields to watch, as the API returns them, separated by commas, or an expression that returns a list of them',
 		displayOptions: { show: { watch: ['selected'] } },
 	},
 	{

@@ -27,7 +27,7 @@ export function takeSnapshot(gateway: IDataObject | null, fields: 'all' | string
 	if (lengthOf(values) <= MAX_CHARACTERS) return { values };
 	const digests = values.map(([name, value]): [string, string] => [name, digestOf(value)]);
 	if (lengthOf(digests) <= MAX_CHARACTERS) return { digests };
-	throw new SnapshotTooLargeError(`has ${values.length} fields with a value, more than can be compared`);
+	throw new SnapshotTooLargeError(`has too many fields to compare (${values.length})`);
 }
 
 export function watchedValues(gateway: IDataObject, fields: 'all' | string[]): Array<[string, unknown]> {

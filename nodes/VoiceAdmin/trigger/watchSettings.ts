@@ -10,7 +10,7 @@ import { TRIGGER_OPTIONS } from './properties';
 /** Maximum number of gateways of one trigger: the state of each is kept in n8n's database. */
 const MAX_GATEWAYS = 500;
 
-const ACCEPTED_IDS = 'Enter gateway identifiers, separated by commas, e.g. 12, 15';
+const ACCEPTED_IDS = 'Enter gateway IDs, separated by commas, e.g. 12, 15';
 const ACCEPTED_EVENTS = `Choose at least one of ${EVENTS.join(', ')}`;
 const ACCEPTED_FIELDS = 'Enter field names, separated by commas, e.g. terminationUri, name';
 
@@ -35,7 +35,7 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	const organizationId = isBlank(given) ? '' : String(identifier('Organization ID', given));
 	const ids = parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS);
 	if (ids.length > MAX_GATEWAYS) {
-		throw new InvalidParameterError('Gateway IDs', ids.length, `Enter at most ${MAX_GATEWAYS} gateways, and use a second trigger for more`);
+		throw new InvalidParameterError('Gateway IDs', `${ids.length} gateways`, `Enter at most ${MAX_GATEWAYS} gateways, and use a second trigger for the others`);
 	}
 	const options = { emitOnFirstPoll: read('emitOnFirstPoll'), ...(read('options') as object | null) };
 	const { maxConcurrency, maxRetries, emitOnFirstPoll } = parseOptions(TRIGGER_OPTIONS, options);

@@ -30,14 +30,14 @@ export function tests(desk: () => Desk): void {
 			text: [
 				'Termination URIs of 4 gateways',
 				'',
-				'Need one and have none:',
+				'Missing a required termination URI:',
 				'none',
 				'',
-				'Have none, being of other types:',
+				'Without a termination URI (not required for their type):',
 				'- 2: Milano PBX, pbx',
 				'- 3: Milano Carrier, carrier',
 				'',
-				'Could not be read, so it is unknown:',
+				'Could not be read:',
 				'- 99: The requested DSS resource is not found; No gateway has the id 99',
 			].join('\n'),
 		});

@@ -53,7 +53,7 @@ export function tests(desk: () => Desk): void {
 
 	test('stops before the first change when the rows ask for more than is allowed', async () => {
 		const { error, report, premium } = await run('premiumTooMuch');
-		expect(error?.message).toBe('The 4 rows of the spreadsheet ask for more than 4 changes; nothing was sent. Take rows out, or raise "maxChanges" in the node "Settings".');
+		expect(error?.message).toBe('The 4 rows of the spreadsheet request more than 4 changes, so nothing was sent. Remove rows, or raise "maxChanges" in the node "Settings".');
 		expect(report).toEqual([]);
 		expect(premium).toEqual({});
 	});

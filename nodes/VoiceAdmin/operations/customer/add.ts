@@ -4,7 +4,7 @@ import { namedValues } from '../../parameters/namedValues';
 import { checkItalianVatNumber, mergeVatNumber, vatNumber } from '../../parameters/vatNumber';
 import type { Operation } from '../operation';
 
-const OTHER_FIELDS = 'Further fields of the customer record. The API does not document which fields it accepts; yours are sent as they are.';
+const OTHER_FIELDS = 'Other fields of the customer record. The API does not document which fields it accepts, so the node sends yours unchanged.';
 
 /** What the service answers is not documented. */
 export const add: Operation = {
@@ -12,13 +12,13 @@ export const add: Operation = {
 		name: 'Add',
 		value: 'add',
 		action: 'Add a customer',
-		description: 'Create a customer record. This API has no way to change or delete it again.',
+		description: 'Create a customer record. This API offers no way to change or delete it.',
 	},
 	method: 'POST',
 	path: '/v1/customers/add',
 	creates: (sent) => `customer with VAT number ${String(sent.vatNumber)}`,
 	toolDescription:
-		'Creates a customer record. There is no undo: this API has no way to change or delete a customer. Call this once for each customer, with what the user has given, and do not call it again for a customer after an error that says that the customer may already exist.',
+		'Creates a customer record. There is no undo: this API has no way to change or delete a customer. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
 	notice: {
 		workflow: "Each item creates a permanent customer record: this API can't change or delete it",
 		agent: "This API can't change or delete a customer, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool",
@@ -30,7 +30,7 @@ export const add: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. IT12345678903',
-			hint: 'Required, here or in Other Fields',
+			hint: 'Required unless Other Fields contains it',
 			description: 'VAT number (partita IVA) of the customer',
 			send: { type: 'body' },
 			parse: vatNumber,
@@ -47,7 +47,7 @@ export const add: Operation = {
 			],
 			// What workflows that were saved before there was a choice have.
 			default: 'json',
-			description: 'How to enter further fields of the customer record',
+			description: 'How to enter the other fields of the customer record',
 		},
 		{
 			displayName: 'Other Fields',
@@ -72,8 +72,8 @@ export const add: Operation = {
 					displayName: 'Field',
 					name: 'fields',
 					values: [
-						{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. city', description: 'Name of the field, as the service knows it' },
-						{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. Milano', description: 'Value of the field. An expression can give a number or an object.' },
+						{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. city', description: 'Name of the field in the API' },
+						{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. Milano', description: 'Value of the field. Use an expression to send a number or an object.' },
 					],
 				},
 			],
@@ -89,7 +89,7 @@ export const add: Operation = {
 			name: 'validateVatNumber',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to check the check digit of an Italian VAT number (11 digits, with or without IT). Other values pass.',
+			description: 'Whether to verify the check digit of an Italian VAT number (11 digits, with or without IT). Other values are not checked.',
 			parse: boolean,
 		},
 	],

@@ -7,12 +7,12 @@ export const get: Operation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get a VoIP DSS gateway',
-		description: 'Get a gateway, with its SIP termination URI where it has one',
+		description: 'Get a gateway, including its SIP termination URI if it has one',
 	},
 	method: 'GET',
 	path: '/v1/voip/dss/gtw/{gatewayId}{/organizationId}',
 	toolDescription:
-		'Gets a VoIP DSS gateway; changes nothing. The response has terminationUri, the SIP termination URI, for gateways of the type Elastic SIP Trunk; for others it is missing or null.',
+		'Gets a VoIP DSS gateway. It changes nothing. For gateways of type Elastic SIP Trunk, the response contains terminationUri, the SIP termination URI. For other types, it is missing or null.',
 	fields: [
 		{
 			displayName: 'Gateway ID',
@@ -21,7 +21,7 @@ export const get: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 12',
-			description: 'Identifier of the VoIP DSS gateway, as the service shows it',
+			description: 'ID of the VoIP DSS gateway, as your provider shows it',
 			send: { type: 'path' },
 			parse: identifier,
 		},
@@ -31,7 +31,7 @@ export const get: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 10',
-			description: 'Identifier of the organization to look in. Leave it empty to get the gateway by its own identifier alone.',
+			description: 'ID of the organization that the gateway belongs to. Leave it empty to find the gateway by its own ID only.',
 			send: { type: 'path' },
 			parse: identifier,
 		},

@@ -13,7 +13,7 @@ const LOGIN_PATH = '/auth/api-key/login';
 /** The API documents no time-out; a login that takes longer than this fails. */
 const LOGIN_TIMEOUT_MS = 30_000;
 
-/** Statuses by which the service says that it does not accept a key, or that there is no login at this address. */
+/** Statuses by which the service says that it does not accept a key, or that there is no login endpoint at this address. */
 const KEY_NOT_ACCEPTED = [400, 401, 403];
 const NO_LOGIN_HERE = [404, 405];
 
@@ -98,10 +98,10 @@ function messageOf(response: ApiResponse, { serviceUrl, clientSecret }: VoiceAdm
 	}
 	const answer = describeResponse(response, excerptWithout(clientSecret));
 	if (KEY_NOT_ACCEPTED.includes(status)) {
-		return `The service did not accept the API key: ${answer}. Check 'Client ID' and the API key, 'Client Secret', in the credential`;
+		return `The service did not accept the API key: ${answer}. Check 'Client ID' and 'Client Secret' (the API key) in the credential`;
 	}
 	if (status < 400 || NO_LOGIN_HERE.includes(status)) {
-		return `Could not log in: there is no login at ${serviceUrl}${LOGIN_PATH} (${answer}). Check the base URL in the credential`;
+		return `Could not log in: there is no login endpoint at ${serviceUrl}${LOGIN_PATH} (${answer}). Check the base URL in the credential`;
 	}
 	return `Could not log in: ${answer}. The API key was not checked. Try again later`;
 }

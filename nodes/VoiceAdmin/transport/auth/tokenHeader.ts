@@ -42,6 +42,6 @@ function assertSameOrigin({ serviceUrl }: VoiceAdminCredential, request: IHttpRe
 	const target = asUrl(url, request.baseURL)?.origin;
 	if (target === origin) return;
 	throw new UserError(
-		`The access token of this credential is sent to ${origin} only, not to ${target ?? 'an address that is not a URL'}. Choose the credential that belongs to that address`,
+		`The access token of this credential can be sent only to ${origin}, not to ${target ?? 'an address that is not a URL'}. Choose a credential for that address`,
 	);
 }

@@ -40,7 +40,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	{
 		codes: /^(?:EPROTO|ERR_SSL_)/,
 		pattern: /EPROTO|ERR_SSL|wrong version number/i,
-		message: (service) => `the service at ${service} does not speak TLS as expected; check http:// or https:// in the base URL`,
+		message: (service) => `the TLS connection to ${service} failed; check whether the base URL should begin with http:// or https://`,
 	},
 	{
 		codes: /^(?:ETIMEDOUT|ECONNABORTED)$/,

@@ -34,10 +34,10 @@ function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 		case 'text':
 			return looksLikeJson(body.text) ? 'JSON that is cut off or damaged' : `the text "${excerpt(body.text, MAX_SHOWN)}"`;
 		case 'tooLarge':
-			return `a body of more than ${body.limit}, the maximum`;
+			return `a body of more than ${body.limit}, which is the maximum`;
 		case 'json':
 			return isDeeperThan(MAX_JSON_DEPTH, body.value)
-				? `JSON nested more than ${MAX_JSON_DEPTH} levels deep, the maximum`
+				? `JSON nested more than ${MAX_JSON_DEPTH} levels deep, which is the maximum`
 				: "JSON that is not in the API's error format";
 	}
 }
