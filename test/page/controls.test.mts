@@ -143,7 +143,7 @@ describe('a gateway', () => {
 			await page.getByRole('alert').getByText('"id" is "" ').waitFor();
 			await dialog(page).getByLabel('ID', { exact: true }).fill('70');
 			await page.keyboard.press('Enter');
-			await page.getByRole('alert').getByText('"organizationId" is -1; accepted is').waitFor();
+			await page.getByRole('alert').getByText('"organizationId" is -1; expected').waitFor();
 			expect(await barriers(page)).toEqual([]);
 			await page.keyboard.press('Escape');
 			await dialog(page).waitFor({ state: 'hidden' });
