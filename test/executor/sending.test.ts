@@ -293,6 +293,17 @@ describe('cancel', () => {
 		expect(sandbox.state().counters.requests).toBe(sentWhenCancelled);
 	});
 
+	test('a canceled execution says nothing of the service: the next one sends as many requests at once', async () => {
+		const replySlowly = () => sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+		replySlowly();
+		const run = { items: numbered(100), parameters: gatewayOfItem, credential: credentialFor(sandbox.url, { clientId: 'demo-reader', clientSecret: 'demo-reader-key-not-a-secret' }) };
+		await execute({ ...run, onStart: (cancel) => void until(() => sandbox.state().counters.inFlight === 25, 'the initial number of requests was in flight').then(cancel) });
+		sandbox.reset();
+		replySlowly();
+		await execute({ ...run, items: numbered(25) });
+		expect(sandbox.state().counters.peakInFlight).toBe(25);
+	});
+
 	test('requests in flight are aborted within a second', async () => {
 		let aborted = 0;
 		const service = await Recorder.start((_request, response) => {
