@@ -13,7 +13,8 @@ export class VoiceAdminTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ "Gateways: " + $parameter["gatewayIds"] }}',
-		description: 'Starts the workflow when VoIP DSS gateways change, appear or disappear',
+		// n8n shows it for both nodes, where it lists them as one.
+		description: 'Manage VoIP DSS trunks and gateways and add customers, or start the workflow when a gateway changes',
 		eventTriggerDescription: '',
 		activationMessage: 'Gateways are checked when you publish the workflow and at each poll time. Any change since the last check starts this workflow.',
 		defaults: { name: 'Voice Admin Trigger' },

@@ -158,7 +158,7 @@ describe('no response', () => {
 		const { store } = await execute({ parameters, credential: credentialFor(service.url) });
 		await service.close();
 		const { error } = await execute({ parameters, credential: store });
-		expect(error?.message).toBe(`Nothing answers at ${service.url} (connection refused)`);
+		expect(error?.message).toBe(`Nothing answers at ${service.url} (connection refused); check whether the service is running, and the base URL`);
 	});
 
 	test('a host that does not exist', async () => {
@@ -166,7 +166,7 @@ describe('no response', () => {
 			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
 			credential: credentialFor('https://no-such-host.invalid'),
 		});
-		expect(error?.message).toBe('Could not log in: the host name of https://no-such-host.invalid could not be found');
+		expect(error?.message).toBe('Could not log in: the host name of https://no-such-host.invalid could not be found; check the base URL');
 	});
 });
 

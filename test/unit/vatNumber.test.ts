@@ -12,7 +12,12 @@ describe('the check digit of an Italian VAT number', () => {
 		expect(check(vatNumber)).toThrow(new Error(message));
 	});
 
-	test.each(['DE123456789', 'IT1234567890', '123456789012', 'anything'])(
+	test.each(['IT123', 'it1234567890', 'IT123456789012', 'IT 123 45 67 8903', 'IT'])('is missing in %s, which has not 11 digits after IT', (vatNumber) => {
+		const message = `'VAT Number' is not valid: "${vatNumber}". An Italian VAT number has 11 digits after IT. Look for a mistyped digit, or turn off 'Validate VAT Number'`;
+		expect(check(vatNumber)).toThrow(new Error(message));
+	});
+
+	test.each(['DE123456789', '1234567890', '123456789012', 'anything'])(
 		'is not checked in %s, which is not an Italian VAT number',
 		(vatNumber) => {
 			expect(check(vatNumber)).not.toThrow();

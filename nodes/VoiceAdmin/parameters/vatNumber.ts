@@ -41,17 +41,22 @@ export function mergeVatNumber(given: string | undefined, otherFields: IDataObje
 }
 
 /**
- * Checks the check digit (Luhn) of an Italian VAT number (partita IVA): 11 digits, with or without the prefix `IT`. Other
- * values pass, as they may be foreign. @throws InvalidParameterError
+ * Checks an Italian VAT number (partita IVA): 11 digits, with or without the prefix `IT`, the last of which is a check
+ * digit (Luhn). Other values pass, as they may be foreign. @throws InvalidParameterError
  */
 export function checkItalianVatNumber(parameter: string, given: string): void {
-	const digits = /^(?:IT)?([0-9]{11})$/i.exec(given)?.[1];
-	if (digits === undefined) return;
+	if (!/^(?:IT|[0-9]{11}$)/i.test(given)) return;
+	const digits = given.replace(/^IT/i, '');
+	const isComplete = /^[0-9]{11}$/.test(digits);
+	if (isComplete && hasLuhnDigit(digits)) return;
+	const problem = isComplete ? 'The check digit of this Italian VAT number is wrong' : 'An Italian VAT number has 11 digits after IT';
+	throw new InvalidParameterError(parameter, given, `${problem}. Look for a mistyped digit, or turn off 'Validate VAT Number'`);
+}
+
+function hasLuhnDigit(digits: string): boolean {
 	const sum = [...digits].reduce((total, digit, index) => {
 		const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
 		return total + (value > 9 ? value - 9 : value);
 	}, 0);
-	if (sum % 10 === 0) return;
-	const accepted = "The check digit of this Italian VAT number is wrong. Look for a mistyped digit, or turn off 'Validate VAT Number'";
-	throw new InvalidParameterError(parameter, given, accepted);
+	return sum % 10 === 0;
 }

@@ -89,7 +89,7 @@ export const add: Operation = {
 			name: 'validateVatNumber',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to verify the check digit of an Italian VAT number (11 digits, with or without IT). Other values are not checked.',
+			description: 'Whether to verify Italian VAT numbers (IT and 11 digits, or 11 digits alone): their length and their check digit. Other values are not checked.',
 			parse: boolean,
 		},
 	],

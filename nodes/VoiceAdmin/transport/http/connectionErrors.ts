@@ -14,13 +14,13 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	{
 		codes: /^ECONNREFUSED$/,
 		pattern: /ECONNREFUSED/,
-		message: (service) => `nothing answers at ${service} (connection refused)`,
+		message: (service) => `nothing answers at ${service} (connection refused); check whether the service is running, and the base URL`,
 		neverConnected: true,
 	},
 	{
 		codes: /^(?:ENOTFOUND|EAI_[A-Z]+)$/,
 		pattern: /ENOTFOUND|EAI_[A-Z]/,
-		message: (service) => `the host name of ${service} could not be found`,
+		message: (service) => `the host name of ${service} could not be found; check the base URL`,
 		neverConnected: true,
 	},
 	{
