@@ -18,7 +18,7 @@ export function document(all: Results[], plots: Record<string, string>, quick: b
 		quick && '**From `--quick`: one round, a tenth of the items. Nothing here is a result.**',
 		'What a user would take instead of this node: n8n’s HTTP Request node with the same credential, and a plain declarative node, written as n8n’s starter and documentation would have it ([bench/contenders.mts](../bench/contenders.mts)). All three, and n8n’s floor, the least that a node can do, run in a real n8n, side by side and in turn, against the same service on the same machine. Ratios are taken within a round; a figure is the median of the rounds, with the lowest and the highest in brackets.',
 		plots.throughput,
-		section('## Acceptance criteria', criteriaTable(all), notMet && 'The criteria that are not met are looked into [below](#criteria-not-met).'),
+		section('## Acceptance criteria', criteriaTable(all), notMet && 'The criteria that are not met are looked into [below](#criteria-not-met), or beside their tables.'),
 		section(
 			'## Many items, one operation',
 			tables('get-cold', 'The credential has no token stored: who does not share a login logs in for each item.'),
