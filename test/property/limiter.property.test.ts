@@ -170,15 +170,11 @@ test(`any order of requests, responses, pauses, stops and logins: no permit is l
 	await fc.assert(
 		fc.asyncProperty(schedule, async ({ bounds, steps }) => {
 			const model = new Model(bounds);
-			// One request at a time: a permit may go to a request before the next one, which goes first, has asked.
-			const acquire = async (of: Omit<Request, 'number'>) => {
-				model.acquire(of);
-				await settle();
-				model.check();
-			};
-			for (const action of steps) {
-				if (action.do === 'acquire') for (let n = 0; n < action.count; n++) await acquire(action);
-				if (action.do === 'login') await acquire({ limiter: action.limiter, isRetry: false });
+			// One request in each step: the model looks at who got a permit before the next one, which may go first, asks.
+			const each = steps.flatMap((action) => (action.do === 'acquire' ? Array<Step>(action.count).fill(action) : [action]));
+			for (const action of each) {
+				if (action.do === 'acquire') model.acquire(action);
+				if (action.do === 'login') model.acquire({ limiter: action.limiter, isRetry: false });
 				if (action.do === 'release') model.release(action.permit, action.signal, action.pauseMs, action.isForKey);
 				if (action.do === 'close') model.close(action.run);
 				if (action.do === 'advance') await model.clock.advance(action.ms, model.check);

@@ -45,9 +45,9 @@ export function mergeVatNumber(given: string | undefined, otherFields: IDataObje
  * digit (Luhn). Other values pass, as they may be foreign. @throws InvalidParameterError
  */
 export function checkItalianVatNumber(parameter: string, given: string): void {
-	if (!/^(?:IT|[0-9]{11}$)/i.test(given)) return;
 	const digits = given.replace(/^IT/i, '');
 	const isComplete = /^[0-9]{11}$/.test(digits);
+	if (digits === given && !isComplete) return;
 	if (isComplete && hasLuhnDigit(digits)) return;
 	const problem = isComplete ? 'The check digit of this Italian VAT number is wrong' : 'An Italian VAT number has 11 digits after IT';
 	throw new InvalidParameterError(parameter, given, `${problem}. Look for a mistyped digit, or turn off 'Validate VAT Number'`);
