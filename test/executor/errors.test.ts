@@ -146,7 +146,7 @@ describe('no response', () => {
 		const service = await Recorder.start(({ method }, response) => method === 'GET' && json(response, 200, {}));
 		// The login is over before the time of the request begins.
 		const { store } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-		const { error } = await execute({ parameters: { ...setPremium(1, 'IT'), options: { maxRetries: 0 }, requestOptions: { timeout: 100 } }, credential: store });
+		const { error } = await execute({ parameters: { ...setPremium(1, 'IT'), options: { maxRetries: 0 }, requestOptions: { timeout: 1_000 } }, credential: store });
 		expect(error?.message).toBe(`The service at ${service.url} did not answer in time`);
 		expect(service.requests).toHaveLength(2);
 		await service.close();

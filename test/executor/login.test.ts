@@ -1,21 +1,16 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { getGateway, numbered } from '../support/operations';
 import { Polling } from '../support/poll';
 import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
 import { aheadClock } from '../support/time';
 
 let sandbox: Sandbox;
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ latencyMs: 5 });
-});
-
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await sandbox.close();
-});
+sandboxOfEachTest((started) => { sandbox = started; }, { latencyMs: 5 });
+afterEach(() => jest.restoreAllMocks());
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 const expectedIds = (count: number) => numbered(count).map(({ n }) => String((n % 12) + 1));

@@ -5,17 +5,12 @@ import { credentialFor } from '../support/credentialStore';
 import { execute, type Result } from '../support/execute';
 import { addCustomer, getGateway, numbered } from '../support/operations';
 import { Polling } from '../support/poll';
+import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
 
-beforeEach(async () => {
-	sandbox = await startSandbox();
-});
-
-afterEach(async () => {
-	await sandbox.close();
-});
+sandboxOfEachTest((started) => { sandbox = started; });
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 
@@ -48,6 +43,7 @@ describe('many executions with the same API key', () => {
 		const wasted = requests - logins - 400;
 		// Some 60 on a quick machine, twice as many on a slow one. With a limiter for each of them, more were wasted than served.
 		expect(wasted).toBeLessThan(200);
+		expect(wasted).toBeGreaterThan(0);
 	});
 
 	test('share one limit of concurrent requests', async () => {

@@ -52,7 +52,7 @@ describe('a create whose outcome is unknown', () => {
 		const service = await Recorder.start(({ method }, response) => method === 'GET' && json(response, 200, {}));
 		// The login is over before the time of the create begins.
 		const { store } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-		const parameters = { ...customerOfItem, requestOptions: { timeout: 100 } };
+		const parameters = { ...customerOfItem, requestOptions: { timeout: 1_000 } };
 		const { error } = await execute({ items: numbered(1), parameters, credential: store, settings: RETRY });
 		expect(service.requests.filter(({ method }) => method === 'POST').map(vatNumberOf)).toEqual(['C0']);
 		expect(error?.description).toContain('may already exist');

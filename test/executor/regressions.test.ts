@@ -2,12 +2,13 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 
 import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
-import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
+import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { expectOneLoginPerToken } from '../support/logins';
 import { addCustomer, getGateway, numbered } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
 import { until } from '../support/until';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
@@ -15,13 +16,7 @@ const pause = async (ms: number) => await new Promise((resolve) => setTimeout(re
 
 let sandbox: Sandbox;
 
-beforeEach(async () => {
-	sandbox = await startSandbox();
-});
-
-afterEach(async () => {
-	await sandbox.close();
-});
+sandboxOfEachTest((started) => { sandbox = started; });
 
 const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
 
@@ -177,7 +172,7 @@ describe('a login that keeps failing', () => {
 
 describe('a service that limits its rate, with Retry-After', () => {
 	test('loses no item with the default options', async () => {
-		sandbox.setFaults({ rateLimit: { perSecond: 40 } });
+		sandbox.setFaults({ rateLimit: { perSecond: 40, burst: 20 } });
 		const { output, error } = await execute({
 			items: numbered(150),
 			parameters: getGateway('={{ $json.n % 12 + 1 }}'),
@@ -185,6 +180,7 @@ describe('a service that limits its rate, with Retry-After', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(output).toHaveLength(150);
+		expect(sandbox.requests().some(({ status }) => status === 429)).toBe(true);
 	});
 });
 

@@ -1,19 +1,14 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/credentialStore';
 import { execute } from '../support/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
+import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
 
-beforeEach(async () => {
-	sandbox = await startSandbox();
-});
-
-afterEach(async () => {
-	await sandbox.close();
-});
+sandboxOfEachTest((started) => { sandbox = started; });
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 /** A VAT number of its own for each item. */
@@ -43,14 +38,17 @@ describe('concurrency', () => {
 		expect(sandbox.state().counters.peakInFlight).toBeLessThanOrEqual(40);
 	});
 
-	test("is that of the first item's Max Concurrency for the whole run, whatever the others have", async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 40 }] });
+	test.each([
+		[3, 100],
+		[10, 2],
+	])("is that of the first item's Max Concurrency for the whole run: %i, where the others have %i", async (first, others) => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
 		await execute({
 			items: numbered(40),
-			parameters: { ...gatewayOfItem, options: { maxConcurrency: '={{ $json.n === 0 ? 3 : 100 }}' } },
+			parameters: { ...gatewayOfItem, options: { maxConcurrency: `={{ $json.n === 0 ? ${first} : ${others} }}` } },
 			credential: credentialFor(sandbox.url),
 		});
-		expect(sandbox.state().counters.peakInFlight).toBe(3);
+		expect(sandbox.state().counters.peakInFlight).toBe(first);
 	});
 
 	test('starts at 25 and grows', async () => {
@@ -136,6 +134,7 @@ describe('retry', () => {
 		const { output, error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(sandbox.url) });
 		expect(error).toBeUndefined();
 		expect(output).toHaveLength(1);
+		expect(sandbox.state().counters.logins).toBe(3);
 		expect(createdCustomers()).toEqual(['1']);
 	});
 

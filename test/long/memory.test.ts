@@ -80,7 +80,7 @@ test('ten runs leak no memory: no token, create or limiter stays', async () => {
 }, 400_000);
 
 test('1,000 executions with the same key, behind a rate limit, leak no memory: nothing of a run stays in their limiter', async () => {
-	sandbox.setFaults({ rateLimit: { perSecond: 200 } });
+	sandbox.setFaults({ rateLimit: { perSecond: 200, burst: 20 } });
 	const executions = async (count: number) => {
 		const AT_ONCE = 20;
 		for (let n = 0; n < count; n += AT_ONCE) {
@@ -88,6 +88,7 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 			const results = await Promise.all(Array.from({ length: AT_ONCE }, run));
 			expect(results.flatMap(({ output }) => output)).toHaveLength(2 * AT_ONCE);
 		}
+		expect(sandbox.requests().some(({ status }) => status === 429)).toBe(true);
 		sandbox.reset();
 	};
 	// The first ones fill caches, as above.

@@ -1,9 +1,10 @@
-import { type FaultRule, type Sandbox, startSandbox } from '../../sandbox';
+import type { FaultRule, Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/credentialStore';
 import { execute, type Result } from '../support/execute';
 import { expectOneLoginPerToken } from '../support/logins';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { printTable } from '../support/printTable';
+import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
 
 const ITEMS = 2_000;
 const TOKEN_REQUESTS = 300;
@@ -20,13 +21,7 @@ const faults: FaultRule[] = [
 const rows: Array<Record<string, string | number>> = [];
 let sandbox: Sandbox;
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ faults: { seed: 42, rules: faults } });
-});
-
-afterEach(async () => {
-	await sandbox.close();
-});
+sandboxOfEachTest((started) => { sandbox = started; }, { faults: { seed: 42, rules: faults } });
 
 afterAll(() => printTable('Under load: 5% resets, 5% 503, 5% 429, tokens that last 300 requests', rows));
 

@@ -30,7 +30,12 @@ export class Listener {
 
 	/** Listens, and waits for the first snapshot. */
 	static async to({ url }: Pick<Sandbox, 'url'>): Promise<Listener> {
-		const listener = new Listener(await new Promise((resolve, reject) => get(`${url}/_sandbox/events`, resolve).on('error', reject)));
+		const response = await new Promise<IncomingMessage>((resolve, reject) => get(`${url}/_sandbox/events`, resolve).on('error', reject));
+		if (response.statusCode !== 200) {
+			response.resume();
+			throw new Error(`The sandbox answers ${response.statusCode}`);
+		}
+		const listener = new Listener(response);
 		await until(() => listener.snapshots.length > 0, 'the first snapshot has come');
 		return listener;
 	}
