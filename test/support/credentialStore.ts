@@ -1,42 +1,25 @@
 import { getAdditionalKeys } from 'n8n-core';
-import {
-	type ICredentialDataDecryptedObject,
-	type ICredentials,
-	type ICredentialsExpressionResolveValues,
-	ICredentialsHelper,
-	type IExecuteData,
-	type IHttpRequestHelper,
-	type IHttpRequestOptions,
-	type INode,
-	type INodeCredentialsDetails,
-	type INodeParameters,
-	type INodeProperties,
-	type IWorkflowExecuteAdditionalData,
-	NodeHelpers,
-	Workflow,
-	type WorkflowExecuteMode,
-} from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsHelper, IHttpRequestHelper, IHttpRequestOptions, INode, INodeParameters } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
+import { nodeTypesOf } from './nodeTypes';
+
+type Data = ICredentialDataDecryptedObject;
 
 /** n8n's `mockNode`, by which it resolves a credential's expressions for a poll, which has no items. */
 const NO_NODE: INode = { id: '', name: '', type: 'mock', typeVersion: 1, position: [0, 0], parameters: {} };
 
-const withoutItems = new Workflow({
-	nodes: [NO_NODE],
-	connections: {},
-	active: false,
-	nodeTypes: { getByName: () => undefined, getByNameAndVersion: () => undefined, getKnownTypes: () => ({}) } as never,
-});
+const withoutItems = new Workflow({ nodes: [NO_NODE], connections: {}, active: false, nodeTypes: nodeTypesOf({}) });
 
 /** What n8n's database gives back is never what was given to it. */
-const copied = <Data,>(data: Data): Data => JSON.parse(JSON.stringify(data)) as Data;
+const copied = (data: Data): Data => JSON.parse(JSON.stringify(data)) as Data;
 
 /**
  * One credential in memory, with what the CredentialsHelper of n8n 2.8.4 does with it, which is not in n8n-core: resolves its
- * expressions, calls the credential type, and stores what that gives.
+ * expressions, calls the credential type, and stores what that gives. It has those methods that n8n-core calls for the node.
  */
-export class CredentialStore extends ICredentialsHelper {
+export class CredentialStore implements Partial<ICredentialsHelper> {
 	/** How often the credential was read and decrypted. */
 	reads = 0;
 
@@ -45,48 +28,30 @@ export class CredentialStore extends ICredentialsHelper {
 
 	private readonly type = new VoiceAdminApi();
 
-	constructor(public stored: ICredentialDataDecryptedObject) {
-		super();
-	}
+	constructor(public stored: Data) {}
 
 	getParentTypes(): string[] {
 		return [];
 	}
 
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		_typeName: string,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return await this.type.authenticate(credentials, requestOptions);
+	async authenticate(data: Data, _type: string, request: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+		return await this.type.authenticate(data, request);
 	}
 
-	async preAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		_typeName: string,
-		node: INode,
-		credentialsExpired: boolean,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
+	async preAuthentication(helpers: IHttpRequestHelper, data: Data, _type: string, node: INode, isExpired: boolean): Promise<Data | undefined> {
 		const expirable = this.type.properties.find(({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true)?.name;
 		if (expirable === undefined) return undefined;
-		if (credentials[expirable] !== '' && !credentialsExpired) return undefined;
-		const output = (await this.type.preAuthentication.call(helpers, credentials)) as ICredentialDataDecryptedObject;
+		if (data[expirable] !== '' && !isExpired) return undefined;
+		const output = (await this.type.preAuthentication.call(helpers, data)) as Data;
 		if (output[expirable] === undefined || !node.credentials) return undefined;
 		// All of the resolved credential, not the token alone.
-		await this.updateCredentials(node.credentials[this.type.name]!, this.type.name, Object.assign(credentials, output));
-		return Object.assign(credentials, output);
+		this.stored = copied(Object.assign(data, output));
+		this.writes++;
+		return data;
 	}
 
-	async getDecrypted(
-		additionalData: IWorkflowExecuteAdditionalData,
-		_nodeCredentials: INodeCredentialsDetails,
-		_type: string,
-		mode: WorkflowExecuteMode,
-		executeData?: IExecuteData,
-		raw?: boolean,
-		resolve?: ICredentialsExpressionResolveValues,
-	): Promise<ICredentialDataDecryptedObject> {
+	async getDecrypted(...parameters: Parameters<ICredentialsHelper['getDecrypted']>): Promise<Data> {
+		const [additionalData, _credential, _type, mode, executeData, raw, resolve] = parameters;
 		this.reads++;
 		const stored = copied(this.stored);
 		if (raw) return stored;
@@ -94,42 +59,20 @@ export class CredentialStore extends ICredentialsHelper {
 		// Fields that n8n adds to every credential type.
 		for (const own of ['allowedHttpRequestDomains', 'allowedDomains']) if (stored[own] !== undefined) data[own] ??= stored[own] as string;
 		const keys = getAdditionalKeys(additionalData, mode, null, { secretsEnabled: false });
-		if (!resolve) {
-			return withoutItems.expression.getComplexParameterValue(NO_NODE, data, mode, keys, undefined, undefined, data) as ICredentialDataDecryptedObject;
-		}
+		if (!resolve) return withoutItems.expression.getComplexParameterValue(NO_NODE, data, mode, keys, undefined, undefined, data) as Data;
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
 		const where = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData, mode] as const;
 		try {
-			return workflow.expression.getParameterValue(data, ...where, keys, executeData, false, data) as ICredentialDataDecryptedObject;
+			return workflow.expression.getParameterValue(data, ...where, keys, executeData, false, data) as Data;
 		} catch (error) {
 			(error as Error).message += ' [Error resolving credentials]';
 			throw error;
 		}
 	}
-
-	async updateCredentials(_credentials: INodeCredentialsDetails, _type: string, data: ICredentialDataDecryptedObject): Promise<void> {
-		this.writes++;
-		this.stored = copied(data);
-	}
-
-	async updateCredentialsOauthTokenData(): Promise<void> {
-		throw new Error('This credential is not OAuth');
-	}
-
-	async getCredentials(): Promise<ICredentials> {
-		throw new Error('Not called by the executor');
-	}
-
-	getCredentialsProperties(): INodeProperties[] {
-		return this.type.properties;
-	}
 }
 
 /** A credential as a user fills it in, for a service at `url`. */
-export function credentialFor(
-	url: string,
-	more: Partial<ICredentialDataDecryptedObject> = {},
-): ICredentialDataDecryptedObject {
+export function credentialFor(url: string, more: Partial<Data> = {}): Data {
 	return {
 		environment: 'production',
 		baseUrl: url,
@@ -141,5 +84,5 @@ export function credentialFor(
 		allowUnauthorizedCerts: false,
 		accessToken: '',
 		...more,
-	} as ICredentialDataDecryptedObject;
+	} as Data;
 }

@@ -1,19 +1,10 @@
-import { ExecuteContext } from 'n8n-core';
-import { createRunExecutionData, type INode, type INodeType, type IRequestOptions, type IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
+import { type INodeType, type IRequestOptions, Workflow } from 'n8n-workflow';
 
 import type { CredentialStore } from './credentialStore';
-import { nodeTypesOf } from './nodeTypes';
+import { contextOf, nodeOf, nodeTypesOf } from './nodeTypes';
 
-const NODE: INode = {
-	id: 'http',
-	name: 'HTTP Request',
-	// By this n8n lets it use any credential.
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	position: [0, 0],
-	parameters: {},
-	credentials: { voiceAdminApi: { id: '1', name: 'Voice Admin' } },
-};
+// By its type n8n lets it use any credential.
+const NODE = nodeOf('HTTP Request', 'n8n-nodes-base.httpRequest', { typeVersion: 4.2 });
 
 const nodeTypes = nodeTypesOf({
 	[NODE.type]: { description: { displayName: '', name: NODE.type, group: [], version: 4.2, description: '', defaults: {}, inputs: [], outputs: [], properties: [] } } as INodeType,
@@ -26,9 +17,7 @@ const nodeTypes = nodeTypesOf({
  */
 export async function httpRequest(uri: string, store: CredentialStore): Promise<{ statusCode: number }> {
 	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes });
-	const additionalData = { credentialsHelper: store, executionId: '1', variables: {} } as unknown as IWorkflowExecuteAdditionalData;
-	const data = { main: [[{ json: {} }]] };
-	const context = new ExecuteContext(workflow, NODE, additionalData, 'trigger', createRunExecutionData(), 0, data.main[0]!, data, { node: NODE, data, source: null }, []);
+	const context = contextOf(workflow, NODE, store, 'trigger');
 	const request: IRequestOptions = {
 		headers: {},
 		method: 'GET',

@@ -1,5 +1,7 @@
-import { DirectoryLoader, type ExecuteContext, RoutingNode } from 'n8n-core';
-import type { INodeType, INodeTypes } from 'n8n-workflow';
+import { DirectoryLoader, ExecuteContext, RoutingNode } from 'n8n-core';
+import { createRunExecutionData, type INode, type INodeType, type INodeTypes, type IWorkflowExecuteAdditionalData, type Workflow } from 'n8n-workflow';
+
+import type { CredentialStore } from './credentialStore';
 
 /**
  * Loads a declarative node as n8n's loader and server do (2.8 to 2.41): adds Request Options (batching, time-out, proxy and
@@ -22,4 +24,24 @@ export function loaded(nodeType: INodeType): INodeType {
 export function nodeTypesOf(types: Record<string, INodeType>): INodeTypes {
 	const nodeType = (name: string) => types[name]!;
 	return { getByName: nodeType, getByNameAndVersion: nodeType, getKnownTypes: () => ({}) };
+}
+
+/** A node with the credential. */
+export function nodeOf(name: string, type: string, more: Partial<INode> = {}): INode {
+	const credentials = { voiceAdminApi: { id: '1', name: 'Voice Admin' } };
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, credentials, ...more };
+}
+
+/** What n8n gives an execution or a poll, without what is for sub-workflows, code nodes and AI. */
+export function additionalDataOf(credentialsHelper: CredentialStore, more: object = {}): IWorkflowExecuteAdditionalData {
+	const data = { credentialsHelper, currentNodeExecutionIndex: 0, variables: {}, restApiUrl: '', instanceBaseUrl: '', ...more };
+	return data as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/** n8n's context in which a node runs, with so many empty items. */
+export function contextOf(workflow: Workflow, node: INode, store: CredentialStore, mode: 'manual' | 'trigger', items = 1): ExecuteContext {
+	const input = Array.from({ length: items }, () => ({ json: {} }));
+	const data = { main: [input] };
+	const additionalData = additionalDataOf(store, { executionId: '1' });
+	return new ExecuteContext(workflow, node, additionalData, mode, createRunExecutionData(), 0, input, data, { node, data, source: null }, []);
 }

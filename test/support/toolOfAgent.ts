@@ -1,19 +1,12 @@
-import { ExecuteContext } from 'n8n-core';
-import {
-	createRunExecutionData,
-	type ICredentialDataDecryptedObject,
-	type IExecuteData,
-	type INode,
-	type INodeParameters,
-	type INodeType,
-	type IWorkflowExecuteAdditionalData,
-	NodeConnectionTypes,
-	Workflow,
-} from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, type INode, type INodeParameters, type INodeType, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
-import { loaded, nodeTypesOf } from './nodeTypes';
+import { contextOf, loaded, nodeOf, nodeTypesOf } from './nodeTypes';
+
+const { AiTool, Main } = NodeConnectionTypes;
+
+const AGENT = nodeOf('Agent', 'agent');
 
 /** The expression that n8n's editor writes for a field that the model fills. */
 export function fromAI(key: string, type: 'string' | 'number' | 'boolean' | 'json', description = ''): string {
@@ -21,16 +14,14 @@ export function fromAI(key: string, type: 'string' | 'number' | 'boolean' | 'jso
 }
 
 const agent = {
-	description: { displayName: 'Agent', name: 'agent', group: [], version: 1, description: '', defaults: {}, inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }], outputs: [NodeConnectionTypes.Main], properties: [] },
+	description: { displayName: 'Agent', name: 'agent', group: [], version: 1, description: '', defaults: {}, inputs: [Main, { type: AiTool }], outputs: [Main], properties: [] },
 	execute: async () => [],
 } as INodeType;
-
-const AGENT: INode = { id: 'agent', name: 'Agent', type: 'agent', typeVersion: 1, position: [0, 0], parameters: {} };
 
 /** The node's tool variant, by the rules of n8n's server; the end-to-end tests have the server itself make it. */
 function toolVariant(): INodeType {
 	const node = loaded(new VoiceAdmin());
-	Object.assign(node.description, { name: 'voiceAdminTool', displayName: 'Voice Admin Tool', inputs: [], outputs: [NodeConnectionTypes.AiTool] });
+	Object.assign(node.description, { name: 'voiceAdminTool', displayName: 'Voice Admin Tool', inputs: [], outputs: [AiTool] });
 	return node;
 }
 
@@ -56,18 +47,15 @@ export async function toolOfAgent(
 	settings: Partial<INode> = {},
 	itemsOfAgent = 1,
 ): Promise<Tool> {
-	const tool: INode = { id: 'tool', name: 'Voice Admin', type: 'voiceAdminTool', typeVersion: 1, position: [0, 0], parameters, credentials: { voiceAdminApi: { id: '1', name: 'Voice Admin' } }, ...settings };
+	const tool = nodeOf('Voice Admin', 'voiceAdminTool', { parameters, ...settings });
 	const workflow = new Workflow({
 		nodes: [AGENT, tool],
-		connections: { 'Voice Admin': { [NodeConnectionTypes.AiTool]: [[{ node: 'Agent', type: NodeConnectionTypes.AiTool, index: 0 }]] } },
+		connections: { [tool.name]: { [AiTool]: [[{ node: AGENT.name, type: AiTool, index: 0 }]] } },
 		active: false,
 		nodeTypes: nodeTypesOf({ agent, voiceAdminTool: toolVariant() }),
 		settings: { executionOrder: 'v1' },
 	});
-	const data = { main: [Array.from({ length: itemsOfAgent }, () => ({ json: {} }))] };
-	const executeData: IExecuteData = { node: AGENT, data, source: null };
-	const additionalData = { credentialsHelper: new CredentialStore(credential), currentNodeExecutionIndex: 0, variables: {}, executionId: '1' } as unknown as IWorkflowExecuteAdditionalData;
-	const context = new ExecuteContext(workflow, AGENT, additionalData, 'manual', createRunExecutionData(), 0, data.main[0]!, data, executeData, []);
-	const [made] = (await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
+	const context = contextOf(workflow, AGENT, new CredentialStore(credential), 'manual', itemsOfAgent);
+	const [made] = (await context.getInputConnectionData(AiTool, 0)) as Tool[];
 	return made!;
 }
