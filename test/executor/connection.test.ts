@@ -7,7 +7,7 @@ import { execute } from '../support/execute';
 import { addCustomer, getGateway } from '../support/operations';
 import { Polling } from '../support/poll';
 import { Recorder } from '../support/recorder';
-import { type Service, startPlain, startProxy, startSelfSigned } from '../support/secureService';
+import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
 import { makeTimeFaster } from '../support/time';
 import { until } from '../support/until';
 
@@ -15,13 +15,13 @@ const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
 const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted$/i;
 
-const credentialOf = (service: Service, more: Partial<ICredentialDataDecryptedObject> = {}) =>
-	credentialFor(service.url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
+const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
+	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
 const testOf = async (data: ICredentialDataDecryptedObject) => await testVoiceAdminApi.call(new CredentialTestContext(), { id: '1', name: 'x', type: 'voiceAdminApi', data } as ICredentialsDecrypted);
 /** The parameters of a request with n8n's Request Options. */
 const withOptions = (requestOptions: object) => ({ ...getGateway('1'), options: { maxRetries: 0 }, requestOptions }) as ReturnType<typeof getGateway>;
 
-let service: Service;
+let service: Recorder;
 
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -77,10 +77,10 @@ describe('a service with a self-signed certificate', () => {
 });
 
 describe('a proxy that is set in a node', () => {
-	let proxy: Awaited<ReturnType<typeof startProxy>>;
+	let proxy: Recorder;
 	/** This machine by a name that is not recognized as local, in place of another machine. */
-	const elsewhere = () => withOptions({ proxy: `http://127.1:${proxy.port}` });
-	const here = () => withOptions({ proxy: `http://127.0.0.1:${proxy.port}` });
+	const elsewhere = () => withOptions({ proxy: `http://127.1:${new URL(proxy.url).port}` });
+	const here = () => withOptions({ proxy: proxy.url });
 
 	beforeEach(async () => {
 		proxy = await startProxy();
@@ -95,7 +95,8 @@ describe('a proxy that is set in a node', () => {
 		await execute({ parameters: elsewhere(), credential: credentialOf(service) });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 		expect(proxy.arrived).toEqual([`GET ${service.url}/v1/voip/dss/gtw/1`]);
-		expect(proxy.arrived.join()).not.toContain(SECRET);
+		expect(proxy.requests.map(({ body }) => body)).toEqual(['']);
+		expect(JSON.stringify(proxy.requests)).not.toContain(SECRET);
 	});
 
 	test('does not carry a login whose certificate is not verified', async () => {
@@ -118,10 +119,8 @@ describe('a proxy that is set in a node', () => {
 		service = await startPlain();
 		await execute({ parameters: here(), credential: credentialOf(service) });
 		expect(service.arrived).toEqual([]);
-		expect(proxy.arrived).toEqual([
-			`POST ${service.url}/auth/api-key/login ${new URLSearchParams({ clientId: 'demo-client', clientSecret: SECRET }).toString()}`,
-			`GET ${service.url}/v1/voip/dss/gtw/1`,
-		]);
+		expect(proxy.arrived).toEqual([`POST ${service.url}/auth/api-key/login`, `GET ${service.url}/v1/voip/dss/gtw/1`]);
+		expect(proxy.requests.map(({ body }) => body)).toEqual([new URLSearchParams({ clientId: 'demo-client', clientSecret: SECRET }).toString(), '']);
 	});
 
 	test('is named in the error of a login that failed without it', async () => {
@@ -136,7 +135,7 @@ describe('a proxy that is set in a node', () => {
 
 test('a login that does not end times out after 30 seconds, also in the credential test', async () => {
 	let took = 0;
-	const slow = await Recorder.start(
+	service = await Recorder.start(
 		() => {},
 		(_request, response, index) => {
 			// The first one, before time is faster, is for code that runs for the first time.
@@ -150,7 +149,6 @@ test('a login that does not end times out after 30 seconds, also in the credenti
 			});
 		},
 	);
-	service = { url: slow.url, arrived: [], close: async () => await slow.close() };
 	const timedOut = expect.stringMatching(/^Could not log in: .+ did not answer in time$/);
 	await testOf(credentialOf(service));
 	makeTimeFaster(10);
@@ -161,5 +159,5 @@ test('a login that does not end times out after 30 seconds, also in the credenti
 	jest.restoreAllMocks();
 	makeTimeFaster(200);
 	expect((await execute({ parameters: getGateway('1'), credential: credentialOf(service) })).error?.message).toEqual(timedOut);
-	expect(slow.requests).toEqual([]);
+	expect(service.requests).toEqual([]);
 });

@@ -51,10 +51,10 @@ describe('path injection through the gateway id', () => {
 		},
 	);
 
-	test('an id of 1 MB is sent, or rejected by the service, but does not break the node', async () => {
+	test('an id of 1 MB is sent whole', async () => {
 		const { error, arrived } = await attack(getGateway(VALUE), 'x'.repeat(1_000_000));
-		// Node's own server ends a request line beyond 16 KB with 431, or by closing the connection before all of it was sent.
-		expect(error?.message ?? String(arrived?.target.length)).toMatch(/^(?:The service answered 431 with no body|The service at .+ closed the connection before it had answered)$/);
+		expect(error).toBeUndefined();
+		expect(arrived?.target.length).toBe('/v1/voip/dss/gtw/'.length + 1_000_000);
 	});
 });
 

@@ -7,7 +7,7 @@ import { chain } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from './credentialStore';
 import { startOwnSandbox } from './n8n.mts';
 import { sharedServer } from './n8nServer.mts';
-import { type Call, type OfferedTool, ScriptedModel } from './scriptedModel.mts';
+import { type OfferedTool, ScriptedModel } from './scriptedModel.mts';
 
 /** An agent with the node as its one tool, run once in a real n8n. */
 export interface AgentScenario {
@@ -18,7 +18,7 @@ export interface AgentScenario {
 	/** Which of n8n's agents: 3 hands a call to n8n's executor, 2.2 runs the tool itself. */
 	agent: 2.2 | 3;
 	/** What the model calls the tool with, one call after the other. */
-	calls: Array<Call['arguments']>;
+	calls: object[];
 	/** What goes wrong in the sandbox. */
 	faults?: FaultPlan;
 }
@@ -109,7 +109,7 @@ async function runAgent(name: string, given: AgentScenario, sandbox: Sandbox, mo
 		},
 	});
 
-	model.play(calls.map((args) => ({ arguments: args })));
+	model.play(calls);
 	const printed = await server.logFromHere();
 	const { runData, error, data } = await server.run(id, 'Start');
 	const ran: AgentRan = {

@@ -1,12 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-/** A call of a tool, as a model asks for it. */
-export interface Call {
-	/** Name of the tool, as the model was told it; the first tool unless told. */
-	tool?: string;
-	arguments: Record<string, unknown>;
-}
+import { json, Recorder } from './recorder';
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {
@@ -22,37 +14,30 @@ interface Question {
 }
 
 /**
- * A chat model that says what a test has it say: each call of a tool in its turn, and then that it is done. It
+ * A chat model that says what a test has it say: each call of its first tool in its turn, and then that it is done. It
  * speaks OpenAI's protocol, so that n8n's own agent and chat model node are what talks to it.
  */
 export class ScriptedModel {
 	readonly questions: Question[] = [];
 
-	private calls: Call[] = [];
+	/** The arguments of each call to come. */
+	private calls: object[] = [];
 
-	private constructor(
-		private readonly server: ReturnType<typeof createServer>,
-		/** What to enter as the base URL. */
-		readonly url: string,
-	) {}
+	private constructor(private readonly server: Recorder) {}
 
 	static async start(): Promise<ScriptedModel> {
-		const server = createServer((request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				const answer = model.answer(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Question);
-				response.writeHead(200, { 'Content-Type': 'application/json' });
-				response.end(JSON.stringify(answer));
-			});
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const model = new ScriptedModel(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+		const server = await Recorder.start(({ body }, response) => json(response, 200, model.answer(JSON.parse(body) as Question)));
+		const model = new ScriptedModel(server);
 		return model;
 	}
 
+	/** What to enter as the base URL. */
+	get url(): string {
+		return `${this.server.url}/v1`;
+	}
+
 	/** Forgets what it was asked, and what is to come of the script before. */
-	play(calls: Call[]): void {
+	play(calls: object[]): void {
 		this.calls = [...calls];
 		this.questions.length = 0;
 	}
@@ -69,16 +54,15 @@ export class ScriptedModel {
 	}
 
 	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await this.server.close();
 	}
 
 	private answer(question: Question): object {
 		this.questions.push(question);
 		const call = this.calls.shift();
-		const name = call?.tool ?? question.tools?.[0]?.function.name;
+		const asked = { name: question.tools?.[0]?.function.name, arguments: JSON.stringify(call) };
 		const message = call
-			? { content: null, tool_calls: [{ id: `call_${this.questions.length}`, type: 'function', function: { name, arguments: JSON.stringify(call.arguments) } }] }
+			? { content: null, tool_calls: [{ id: `call_${this.questions.length}`, type: 'function', function: asked }] }
 			: { content: 'Done.' };
 		return {
 			id: `chat_${this.questions.length}`,

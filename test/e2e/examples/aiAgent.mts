@@ -11,7 +11,7 @@ export function tests(desk: () => Desk): void {
 
 	test('is told of the tool, calls it, and hears the termination URI from it', async () => {
 		const { model } = desk();
-		model.play([{ arguments: { Gateway_ID: '1' } }]);
+		model.play([{ Gateway_ID: '1' }]);
 		const { status, data } = await chat('What is the termination URI of gateway 1?');
 		expect(status).toBe('success');
 		expect(data).toContain('Done.');
@@ -32,7 +32,7 @@ export function tests(desk: () => Desk): void {
 
 	test('hears from the tool that there is no such gateway, and goes on with another', async () => {
 		const { model } = desk();
-		model.play([{ arguments: { Gateway_ID: '99' } }, { arguments: { Gateway_ID: '3' } }]);
+		model.play([{ Gateway_ID: '99' }, { Gateway_ID: '3' }]);
 		const { status } = await chat('And of the gateways 99 and 3?');
 		expect(status).toBe('success');
 		expect(model.results).toEqual([expect.stringContaining('The requested DSS resource is not found'), expect.stringContaining('"terminationUri":null')]);
