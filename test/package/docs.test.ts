@@ -1,20 +1,7 @@
 import { startSandbox } from '../../sandbox';
 import { run } from '../scripts/run';
-import {
-	brokenTargets,
-	commandProblems,
-	commandsOf,
-	DOCUMENTS,
-	helpOf,
-	missingPaths,
-	OWN_SCRIPTS,
-	spansOf,
-	targetsOf,
-	textOf,
-	unknownLooseOptions,
-	unknownVariables,
-} from '../support/documents';
-import { headingsOf } from '../support/markdown';
+import { DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from '../support/documents';
+import { brokenTargets, commandProblems, commandsOf, helpOf, missingPaths, OWN_SCRIPTS, unknownLooseOptions, unknownVariables } from './documentProblems';
 
 // Commands that take seconds and change nothing are run here: curl on a sandbox, searches, every --help. The others
 // (npm start, npm test, the end-to-end tests, the bench, installs) are only looked up: .ci/run runs them.

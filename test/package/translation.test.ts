@@ -1,7 +1,6 @@
 import path from 'node:path';
 
-import { spansOf, targetsOf, textOf } from '../support/documents';
-import { blocksOf, headingsOf } from '../support/markdown';
+import { blocksOf, headingsOf, spansOf, targetsOf, textOf } from '../support/documents';
 
 const ENGLISH = 'README.md';
 const ITALIAN = 'docs/it/README.md';
