@@ -1,4 +1,4 @@
-import type { INodeParameters, INodeProperties, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 
@@ -14,17 +14,16 @@ export interface DescribedOperation {
 /** Every operation of the node, so that a new one is tested without being listed anywhere. */
 export function everyOperation(): DescribedOperation[] {
 	const { properties } = new VoiceAdmin().description;
-	const shownFor = (property: INodeProperties, name: string, value: string) => property.displayOptions?.show?.[name]?.includes(value) ?? false;
-	const [resources] = properties.filter(({ name }) => name === 'resource');
-	return (resources?.options as INodePropertyOptions[]).flatMap(({ value }) => {
-		const resource = String(value);
-		const [operations] = properties.filter((property) => property.name === 'operation' && shownFor(property, 'resource', resource));
-		return (operations?.options as INodePropertyOptions[]).map((option) => {
-			const operation = String(option.value);
-			const fields = properties.filter((property) => shownFor(property, 'resource', resource) && shownFor(property, 'operation', operation));
-			return { resource, operation, option, fields };
-		});
-	});
+	const shownFor = ({ displayOptions }: INodeProperties, name: string) => (displayOptions?.show?.[name] ?? []) as string[];
+	const operations = properties.filter(({ name }) => name === 'operation').flatMap((property) =>
+		shownFor(property, 'resource').flatMap((resource) =>
+			(property.options as INodePropertyOptions[]).map((option) => ({ resource, operation: String(option.value), option })),
+		),
+	);
+	return operations.map((each) => ({
+		...each,
+		fields: properties.filter((field) => shownFor(field, 'resource').includes(each.resource) && shownFor(field, 'operation').includes(each.operation)),
+	}));
 }
 
 /**
@@ -38,11 +37,10 @@ export function parametersByPlaceholder({ resource, operation, fields }: Describ
 	return { resource, operation, ...Object.fromEntries(filled.map((field) => [field.name, valueOf(field)])) };
 }
 
-function valueOf(field: INodeProperties): INodeParameters[string] {
-	const example = exampleIn(field.placeholder);
-	if (field.type === 'number') return Number(example);
-	if (field.type !== 'resourceLocator') return example ?? '';
-	const mode = field.modes?.find(({ placeholder }: INodePropertyMode) => exampleIn(placeholder) !== undefined);
+function valueOf({ type, placeholder, modes = [] }: INodeProperties): INodeParameters[string] {
+	if (type === 'number') return Number(exampleIn(placeholder));
+	if (type !== 'resourceLocator') return exampleIn(placeholder) ?? '';
+	const mode = modes.find((each) => exampleIn(each.placeholder) !== undefined);
 	return { __rl: true, mode: mode?.name ?? '', value: exampleIn(mode?.placeholder) ?? '' };
 }
 
