@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure, printFailure } from '../bootstrap/failure.mjs';
-import { CACHE } from '../bootstrap/paths.mjs';
+import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { unlessDone } from '../install/buildCache.mts';
 import { type Choice, N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
@@ -12,6 +12,7 @@ import { printSummary, type Result, runJest } from '../lib/jest.mts';
 import { takeLock } from '../lib/lock.mts';
 import { anyFreePort } from '../lib/ports.mts';
 import { executeWorkflow, importInto } from '../n8n/cli.mts';
+import { secretsInLog } from '../n8n/credentials.mts';
 import { type N8n, n8nAt } from '../n8n/home.mts';
 import { installPackage, loadPackage } from '../n8n/package.mts';
 import { cookieOf, serveEditor } from '../n8n/server.mts';
@@ -126,8 +127,10 @@ async function testIn(choice: Choice, suite: Suite, jestArguments: string[]): Pr
 	const server = suite.sharesServer && (await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${name}` })));
 	if (server) env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
 	const result = await runSuite(suite.folder, jestArguments, { title: `n8n ${choice.version}`, results: name, env });
-	if (server) await server.stop();
-	return result;
+	if (!server) return result;
+	await server.stop();
+	const leaked = await secretsInLog(server);
+	return leaked.length === 0 ? result : { ...result, passed: false, summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}` };
 }
 
 async function asN8nFailure<T>(sentence: string, work: () => Promise<T>): Promise<T> {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 /**
  * The credentials that the example workflows use. Fixed ids, so that each start replaces its own and no other; fixed
  * and public keys, which open a sandbox that listens on this machine only.
@@ -35,3 +37,6 @@ export function secretsIn(text: string): string[] {
 	const keys = credentials('').filter(({ data }) => text.includes(data.clientSecret));
 	return [...keys.map(({ name }) => `the API key of "${name}"`), ...(TOKEN.test(text) ? ['an access token'] : [])];
 }
+
+/** The same in the log of a process, which is whole when that has ended. */
+export const secretsInLog = async ({ log }: { log: string }): Promise<string[]> => secretsIn(await readFile(log, 'utf8'));

@@ -23,6 +23,8 @@ export interface Worker {
 	kill(): Promise<void>;
 	/** Asks it to end, and waits until it has. */
 	stop(): Promise<void>;
+	/** Path of its log, which the next worker of this name writes anew. */
+	log: string;
 }
 
 /** An n8n in queue mode: a main, which takes the calls, and workers, which share nothing in memory. */
@@ -30,6 +32,8 @@ export interface QueueMode extends Pick<Server, 'url' | 'owner'> {
 	/** In the order of their numbers: `worker-1`, `worker-2` … */
 	workers: Worker[];
 	startWorker(name: string): Promise<Worker>;
+	/** Path of the main's log. */
+	log: string;
 	/** In the order in which n8n accepted them. */
 	executions(): Promise<Array<{ id: string; status: string }>>;
 	/** Ends all of it. */
@@ -82,6 +86,7 @@ export async function startQueueMode({ n8n, folder, name, content, workers, work
 				await process.ended;
 			},
 			stop: process.stop,
+			log: process.log,
 		};
 	};
 
@@ -96,9 +101,9 @@ export async function startQueueMode({ n8n, folder, name, content, workers, work
 		const main = await n8nLike(n8n, path.join(folder, 'main'), settings);
 		await importInto(main, content);
 		const port = await anyFreePort();
-		const { owner } = own(await serveEditor(main, { port, log: `${log}-main` }), (server) => server.stop);
+		const { owner, log: mainLog } = own(await serveEditor(main, { port, log: `${log}-main` }), (server) => server.stop);
 		const started = await Promise.all(Array.from({ length: workers }, (_, index) => startWorker(`worker-${index + 1}`)));
-		return { url: `http://127.0.0.1:${port}`, owner, workers: started, startWorker, executions: storage.executions, stop };
+		return { url: `http://127.0.0.1:${port}`, owner, workers: started, startWorker, log: mainLog, executions: storage.executions, stop };
 	} catch (error) {
 		await stop();
 		throw error;

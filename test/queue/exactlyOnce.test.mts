@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { seededRandom } from '../../sandbox/faults/draw';
+import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
@@ -39,6 +40,8 @@ interface Row {
 let sandbox: Sandbox;
 let queue: QueueMode;
 let workers: Worker[];
+/** Secrets in the logs. */
+const leaked: string[] = [];
 let random: () => number;
 
 /** Reads the ledger, by its name. */
@@ -97,6 +100,8 @@ beforeAll(async () => {
 afterAll(async () => {
 	await queue?.stop();
 	await sandbox?.close();
+	if (queue) for (const each of [queue, ...workers]) leaked.push(...(await secretsInLog(each)));
+	expect(leaked).toEqual([]);
 }, START_WITHIN_MS);
 
 /** Rows that say what became of a customer: all but those of attempts that failed. */
@@ -128,6 +133,7 @@ describe(`${LISTS * CUSTOMERS_OF_A_LIST} customers in executions of ${CUSTOMERS_
 				cutOff += inFlight(victim).length;
 				if (inFlight(victim).length > 0) kills += 1;
 				await victim.kill();
+				leaked.push(...(await secretsInLog(victim)));
 				const restarted = queue.startWorker(victim.name);
 				await Promise.race([ended, sleep(OTHERS_END_WITHIN_MS)]);
 				stop.abort();
