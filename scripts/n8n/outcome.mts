@@ -2,7 +2,7 @@ type Json = Record<string, unknown>;
 
 /** One run of a node, as in an execution's `runData`. */
 export interface NodeRun {
-	data?: { main?: Array<Array<{ json: Json; error?: unknown }> | null> };
+	data?: { main?: Array<Array<{ json: Json; error?: unknown; pairedItem?: { item?: number } }> | null> };
 	error?: unknown;
 }
 

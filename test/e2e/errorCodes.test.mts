@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { addCustomer, setPremium } from '../support/operations';
-import { inN8n, NODE } from '../support/scenario.mts';
+import { inN8n, NODE, type Ran } from '../support/scenario.mts';
 
 const { scenario } = inN8n();
 
@@ -90,6 +90,9 @@ const adding = {
 	faults: FAULTS,
 };
 
+/** JSON of the items that a node gave; none where it has not run. */
+const givenBy = (runs: Ran['runData'][string] = []) => runs.flatMap(({ data }) => data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json));
+
 /** What belongs on each branch, by a field of the situations. */
 const belonging = (field: 'vatNumber' | 'code') => BRANCHES.map((branch) => ({ branch, arrived: SITUATIONS.filter((each) => each.branch === branch).map((each) => each[field]).sort() }));
 
@@ -97,11 +100,11 @@ describe('an error', () => {
 	scenario(
 		'on the error output goes to the branch that is meant for its code and outcome',
 		{ ...adding, settings: { onError: 'continueErrorOutput' }, after: branchesBehind(1, QUESTIONS) },
-		({ output, errorOutput, given, state }) => {
+		({ output, errorOutput, runData, state }) => {
 			expect(output).toEqual([expect.objectContaining({ vatNumber: GOOD.vatNumber })]);
 			const errors = errorOutput.map(({ vatNumber, error }) => ({ vatNumber, ...(error as IDataObject) }));
 			expect(errors).toMatchObject(SITUATIONS.map(({ vatNumber, code, outcome, httpCode }) => ({ vatNumber, code, outcome, httpCode })));
-			expect(BRANCHES.map((branch) => ({ branch, arrived: given(branch).map(({ vatNumber }) => vatNumber).sort() }))).toEqual(belonging('vatNumber'));
+			expect(BRANCHES.map((branch) => ({ branch, arrived: givenBy(runData[branch]).map(({ vatNumber }) => vatNumber).sort() }))).toEqual(belonging('vatNumber'));
 			// The service had created the one whose connection broke: that is why its outcome is unknown.
 			expect(state.customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(['DE000000001', GOOD.vatNumber]);
 		},
@@ -110,18 +113,18 @@ describe('an error', () => {
 	scenario(
 		'among the good items, where the node continues, goes to its branch too',
 		{ ...adding, settings: { onError: 'continueRegularOutput' }, after: branchesBehind(0, [NO_ERROR, ...QUESTIONS]) },
-		({ given }) => {
-			expect(given(NO_ERROR.branch)).toEqual([expect.objectContaining({ vatNumber: GOOD.vatNumber })]);
-			expect(BRANCHES.map((branch) => ({ branch, arrived: given(branch).map(({ error }) => (error as IDataObject).code).sort() }))).toEqual(belonging('code'));
+		({ runData }) => {
+			expect(givenBy(runData[NO_ERROR.branch])).toEqual([expect.objectContaining({ vatNumber: GOOD.vatNumber })]);
+			expect(BRANCHES.map((branch) => ({ branch, arrived: givenBy(runData[branch]).map(({ error }) => (error as IDataObject).code).sort() }))).toEqual(belonging('code'));
 		},
 	);
 
 	scenario(
 		'that stops the workflow has both in its context',
 		{ parameters: addCustomer('DE000000503'), faults: FAULTS },
-		({ errors, errorContext }) => {
+		({ errors, runData }) => {
 			expect(errors).toEqual([{ message: expect.any(String), description: expect.stringContaining('The customer with VAT number DE000000503 may already exist'), httpCode: '503' }]);
-			expect(errorContext).toMatchObject({ code: 'service_error', outcome: 'unknown' });
+			expect(runData[NODE]?.[0]?.error).toMatchObject({ context: { code: 'service_error', outcome: 'unknown' } });
 		},
 	);
 });

@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { readExample, withNode, withPostInPlaceOf } from '../support/example.mts';
 import { inExamples } from '../support/inExamples.mts';
+import { until } from '../support/until';
 
 const ID = 'gateway-alert';
 const WATCHED = 3;
 const ALERT_WITHIN_MS = 90_000;
+const PATIENCE = { everyMs: 100, withinMs: ALERT_WITHIN_MS };
 
 /** For one poll time n8n polls once a minute at the most: so there are twelve, five seconds apart. */
 const POLL_TIMES = Array.from({ length: 12 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 5} * * * * *` }));
@@ -36,23 +36,17 @@ const looks = () => desk().sandbox.requests().filter(({ method }) => method === 
 /** Until all gateways were looked at once more. */
 async function oneMoreLook(): Promise<void> {
 	const wanted = looks() + 2 * WATCHED;
-	for (const deadline = Date.now() + ALERT_WITHIN_MS; looks() < wanted; await sleep(100)) {
-		if (Date.now() > deadline) throw new Error(`n8n did not look at the gateways within ${ALERT_WITHIN_MS / 1000} s`);
-	}
+	await until(() => looks() >= wanted, 'n8n has looked at the gateways', PATIENCE);
 }
 
 /** Changes the sandbox's gateways, and gives the next alert. */
 async function alertAfter(method: 'PUT' | 'DELETE', gateway: object): Promise<IDataObject> {
 	const changed = await fetch(`${desk().sandbox.url}/_sandbox/gateways`, { method, body: JSON.stringify(gateway) });
 	if (!changed.ok) throw new Error(`The sandbox did not change its gateway: ${changed.status} ${await changed.text()}`);
-	for (const deadline = Date.now() + ALERT_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
-		const [alert, ...more] = desk().people.taken();
-		if (alert) {
-			expect(more).toEqual([]);
-			return alert;
-		}
-	}
-	throw new Error(`No alert within ${ALERT_WITHIN_MS / 1000} s`);
+	const alerts: IDataObject[] = [];
+	await until(() => alerts.push(...desk().people.taken()) > 0, 'an alert has come', PATIENCE);
+	expect(alerts).toHaveLength(1);
+	return alerts[0]!;
 }
 
 test('the alert says what has changed in a gateway, that it is gone, and that it is back; the first look gives none', async () => {

@@ -5,14 +5,15 @@ import path from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import type { N8n } from '../../scripts/n8n/home.mts';
 
-/** The n8n that npm run e2e has installed and put the package into. */
-export const n8n = given();
-
-function given(): N8n {
-	const n8n = process.env.VOICE_ADMIN_N8N;
-	if (n8n === undefined) throw new Error('These tests run in an n8n that npm run e2e prepares for them: npm run e2e -- -t "name of a test"');
-	return JSON.parse(n8n) as N8n;
+/** What npm run e2e has prepared, in an environment variable. */
+export function given<T>(name: string): T {
+	const value = process.env[name];
+	if (value === undefined) throw new Error('These tests run in an n8n that npm run e2e prepares for them: npm run e2e -- -t "name of a test"');
+	return JSON.parse(value) as T;
 }
+
+/** The n8n that npm run e2e has installed and put the package into. */
+export const n8n = given<N8n>('VOICE_ADMIN_N8N');
 
 /**
  * A name for what these tests keep in servers that hold other things. It has a mark of this clone, so that two that share

@@ -1,16 +1,17 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { type FaultPlan, type LoggedRequest, type Sandbox, type SandboxOptions, type SandboxState } from '../../sandbox';
+import type { FaultPlan, LoggedRequest, Sandbox, SandboxOptions, SandboxState } from '../../sandbox';
 import { executeWorkflow, importInto } from '../../scripts/n8n/cli.mts';
 import { secretsIn } from '../../scripts/n8n/credentials.mts';
 import { n8nLike } from '../../scripts/n8n/home.mts';
-import { outcomeOf } from '../../scripts/n8n/outcome.mts';
+import { type NodeRun, type Outcome, outcomeOf } from '../../scripts/n8n/outcome.mts';
 import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from './credentialStore';
+import { linesOf, withEvidence } from './evidence.mts';
 import { n8n, startOwnSandbox } from './n8n.mts';
-import { type RunData, sharedServer } from './n8nServer.mts';
+import { sharedServer } from './n8nServer.mts';
 
-/** A node after the items, run once in a real n8n. */
+/** A node after the items, run once in a real n8n. `SERVICE` becomes the sandbox's address, `CREDENTIAL` the credential's id. */
 export interface Scenario {
 	/** A row gives an item; one empty item unless told. */
 	items?: IDataObject[];
@@ -18,11 +19,11 @@ export interface Scenario {
 	parameters?: INodeParameters;
 	/** Settings of the node: onError, retryOnFail, maxTries … */
 	settings?: Partial<INode>;
-	/** What comes after the node, whose name is `NODE`. */
+	/** What comes after the node, whose name is `NODE`, or is attached to it. */
 	after?: { nodes: Array<{ name: string } & object>; connections: object };
-	/** Another node than Voice Admin, with the same credential. `SERVICE` in its parameters becomes the sandbox's address. */
+	/** Another node than Voice Admin, with the same credential. */
 	node?: { type: string; typeVersion: number; parameters: INodeParameters };
-	/** Fields of the credential that differ from the demo's. `SERVICE` becomes the sandbox's address. */
+	/** Fields of the credential that differ from the demo's. */
 	credential?: Partial<ICredentialDataDecryptedObject>;
 	/** What goes wrong in the sandbox. */
 	faults?: FaultPlan;
@@ -39,11 +40,9 @@ export interface Ran {
 	/** For each item on the main output the index of the item that it is paired with. */
 	paired: Array<number | undefined>;
 	/** The error on which the node stopped, or those of its items, as n8n shows them. */
-	errors: Array<{ message: string; description?: string; httpCode?: string }>;
-	/** What n8n stores beside the error on which the node stopped. */
-	errorContext: IDataObject;
-	/** JSON of the items that a node after this one gave; none where it has not run. */
-	given: (node: string) => IDataObject[];
+	errors: Outcome['errors'];
+	/** What each node gave, run by run. */
+	runData: Record<string, NodeRun[]>;
 	/** Requests of this run, in the order in which they ended. */
 	requests: LoggedRequest[];
 	/** The sandbox's data and counters after this run. */
@@ -59,21 +58,20 @@ export const NODE = 'The node';
 /** Registers tests that each run a workflow in a real n8n against a sandbox of their own. */
 export function inN8n(options: SandboxOptions = {}) {
 	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
-	function scenario(name: string, given: Scenario, check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
+	function scenario(name: string, given: Scenario | (() => Scenario), check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
 		test(name, async () => {
 			const sandbox = await startOwnSandbox(options);
 			try {
-				sandbox.setFaults(given.faults ?? {});
-				const run = await prepare(name, given, sandbox.url);
-				const ran = await resultOf(run, sandbox);
-				try {
-					expect(secretsIn(ran.printed)).toEqual([]);
-					await check(ran, sandbox);
-				} catch (error) {
-					// What a reader of the failure would look for next.
-					(error as Error).message += `\n\n${evidence(ran, sandbox.requests())}`;
-					throw error;
-				}
+				const scenario = typeof given === 'function' ? given() : given;
+				sandbox.setFaults(scenario.faults ?? {});
+				const ran = await resultOf(await prepare(name, scenario, sandbox.url), sandbox);
+				await withEvidence(
+					async () => {
+						expect(secretsIn(ran.printed)).toEqual([]);
+						await check(ran, sandbox);
+					},
+					() => `${errorLines(ran)}\n${linesOf(sandbox.requests())}`,
+				);
 			} finally {
 				await sandbox.close();
 			}
@@ -84,38 +82,37 @@ export function inN8n(options: SandboxOptions = {}) {
 }
 
 /** Runs a workflow once, to its end. */
-type Run = () => Promise<{ runData: RunData; printed: string }>;
+type Run = () => Promise<Pick<Ran, 'runData' | 'printed'>>;
 
 /** Puts the workflow of a scenario into n8n. */
 async function prepare(name: string, { items, parameters, settings, after, node, credential, ownProcess }: Scenario, url: string): Promise<Run> {
 	const id = 'tested';
-	const stored = { id, name, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } };
-	const workflowWith = (credentialId: string) => {
-		const tested = {
-			name: NODE,
-			...(node ?? { type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters }),
-			...settings,
-			credentials: { voiceAdminApi: { id: credentialId, name } },
-		};
-		const workflow = chain({ id, name, nodes: [...(items ? itemsOf(items) : []), tested] });
-		return {
-			...workflow,
-			nodes: [...workflow.nodes, ...(after?.nodes ?? []).map((each) => ({ id: each.name, position: [0, 0], ...each }))],
-			connections: { ...workflow.connections, ...after?.connections },
-		};
+	const filledIn = <T extends object>(record: T, credentialId = id): T =>
+		JSON.parse(JSON.stringify(record).replaceAll('SERVICE', url).replaceAll('CREDENTIAL', credentialId)) as T;
+	const stored = filledIn({ id, name, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } });
+	const tested = {
+		name: NODE,
+		...(node ?? { type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters }),
+		...settings,
+		credentials: { voiceAdminApi: { id: 'CREDENTIAL', name } },
 	};
-	const addressed = <T,>(record: T): T => JSON.parse(JSON.stringify(record).replaceAll('SERVICE', url)) as T;
+	const before = chain({ id, name, nodes: [...(items ? itemsOf(items) : []), tested] });
+	const workflow = {
+		...before,
+		nodes: [...before.nodes, ...(after?.nodes ?? []).map((each) => ({ id: each.name, position: [0, 0], ...each }))],
+		connections: { ...before.connections, ...after?.connections },
+	};
 
 	if (ownProcess) {
 		const own = await n8nLike(n8n, `${n8n.home}/process-${process.env.JEST_WORKER_ID}`);
-		await importInto(own, { credentials: [addressed(stored)], workflow: [addressed(workflowWith(id))] });
+		await importInto(own, { credentials: [stored], workflow: [filledIn(workflow)] });
 		return async () => {
 			const { runData, output } = await executeWorkflow(own, id, { log: 'n8n-execute', settings: ownProcess });
-			return { runData: runData as RunData, printed: output };
+			return { runData, printed: output };
 		};
 	}
 	const server = sharedServer();
-	const workflowId = await server.create('workflows', addressed(workflowWith(await server.create('credentials', addressed(stored)))));
+	const workflowId = await server.create('workflows', filledIn(workflow, await server.create('credentials', stored)));
 	return async () => {
 		const printed = await server.logFromHere();
 		const { runData, data } = await server.run(workflowId, 'Start');
@@ -129,15 +126,11 @@ async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
 	const runs = runData[NODE];
 	const [main = [], errorOutput = []] = (runs?.[0]?.data?.main ?? []).map((items) => items ?? []);
 	return {
-		output: main.filter((item) => !item.error && !item.json.error).map(({ json }) => json),
-		errorOutput: errorOutput.map(({ json }) => json),
+		output: main.filter((item) => !item.error && !item.json.error).map(({ json }) => json as IDataObject),
+		errorOutput: errorOutput.map(({ json }) => json as IDataObject),
 		paired: main.map(({ pairedItem }) => pairedItem?.item),
 		errors: outcomeOf(runs).errors,
-		errorContext: runs?.[0]?.error?.context ?? {},
-		given: (node) => {
-			const outputs = (runData[node] ?? []).flatMap(({ data }) => data?.main ?? []);
-			return outputs.flatMap((items) => (items ?? []).map(({ json }) => json));
-		},
+		runData,
 		requests: sandbox.requests().slice(before),
 		state: sandbox.state(),
 		again: async () => await resultOf(run, sandbox),
@@ -147,12 +140,7 @@ async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
 
 const SHOWN = 40;
 
-function evidence({ errors }: Ran, requests: LoggedRequest[]): string {
-	const lines = requests.slice(-SHOWN).map(({ method, path, status, milliseconds, fault }) => `  ${method} ${path} ${status} ${milliseconds} ms${fault ? ` (fault: ${fault})` : ''}`);
-	return [
-		errors.length > 0 ? 'Errors of the node:' : 'The node gave no error.',
-		...errors.slice(0, SHOWN).map((error) => `  ${JSON.stringify(error)}`),
-		`The sandbox's ${requests.length} requests${requests.length > SHOWN ? `, the last ${SHOWN}` : ''}:`,
-		...lines,
-	].join('\n');
+function errorLines({ errors }: Ran): string {
+	const lines = errors.slice(0, SHOWN).map((error) => `  ${JSON.stringify(error)}`);
+	return [errors.length > 0 ? 'Errors of the node:' : 'The node gave no error.', ...lines].join('\n');
 }

@@ -1,13 +1,18 @@
-const LONGEST_MS = 60_000;
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits for something that is about to be true, such as a reply that the client has and the log has not yet.
- * @throws if it is not true within a minute: a test that waits for ever would keep all others from ending
+ * Waits for something that is about to be true or there, such as a reply that the client has and the log has not yet.
+ * @returns what was found
+ * @throws if it is not within a minute, unless told: a test that waits for ever would keep all others from ending
  */
-export async function until(isTrue: () => boolean, what: string): Promise<void> {
-	const deadline = Date.now() + LONGEST_MS;
-	while (!isTrue()) {
+export async function until<T>(
+	find: () => Promise<T> | T,
+	what: string,
+	{ everyMs = 1, withinMs = 60_000 } = {},
+): Promise<Exclude<T, false | null | undefined>> {
+	for (const deadline = Date.now() + withinMs; ; await sleep(everyMs)) {
+		const found = await find();
+		if (found) return found as Exclude<T, false | null | undefined>;
 		if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 1));
 	}
 }
