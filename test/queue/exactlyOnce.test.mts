@@ -7,7 +7,7 @@ import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/q
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from '../support/credentialStore';
-import { CUSTOMERS, customersBy, customersWorkflow } from '../support/customersWebhook.mts';
+import { CUSTOMERS, customersBy, customersOf, customersWorkflow, listsFrom, post } from '../support/customersWebhook.mts';
 import { type Example, readExample } from '../support/example.mts';
 import { n8n, nameInServers } from '../support/n8n.mts';
 import { printTable } from '../support/printTable';
@@ -59,26 +59,13 @@ async function exampleWith(credential: { id: string; name: string }): Promise<Ex
 	return example;
 }
 
-async function post(id: string, body: object, signal?: AbortSignal): Promise<unknown> {
-	const response = await fetch(`${queue.url}/webhook/${id}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal });
-	return await response.json();
-}
+const webhookOf = (id: string) => `${queue.url}/webhook/${id}`;
 
 /** Starts an execution for a list, and waits for its end, which nobody is told of if its worker is killed. */
-async function start(list: string[], signal?: AbortSignal): Promise<void> {
-	await post(EXAMPLE, customersOf(list), signal).catch((error: unknown) => {
-		if (!signal?.aborted) throw error;
-	});
-}
+const start = async (list: string[], signal?: AbortSignal) => await post(webhookOf(EXAMPLE), customersOf(list), signal);
 
-const ledger = async () => (await post(LEDGER, {})) as Row[];
+const ledger = async () => (await post(webhookOf(LEDGER), {}))!.body as Row[];
 
-/** Lists of customers, whose VAT numbers begin with a number of nine digits. */
-function listsFrom(first: number, count = LISTS, length = CUSTOMERS_OF_A_LIST): string[][] {
-	return Array.from({ length: count }, (_, list) => Array.from({ length }, (__, index) => `DE${first + list * length + index}`));
-}
-
-const customersOf = (list: string[]) => ({ customers: list.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })) });
 const inFlight = (worker: Worker) => worker.started().filter((id) => !worker.finished().includes(id));
 
 beforeAll(async () => {
@@ -113,7 +100,7 @@ function rowsOf(rows: Row[], lists: string[][]): Row[] {
 const vatNumbersOf = (rows: Row[]) => new Set(rows.map(({ vatNumber }) => vatNumber));
 
 describe(`${LISTS * CUSTOMERS_OF_A_LIST} customers in executions of ${CUSTOMERS_OF_A_LIST}, by two workers that are killed, with lost replies (FAST_CHECK_SEED=${SEED})`, () => {
-	const lists = listsFrom(100_000_000);
+	const lists = listsFrom(100_000_000, LISTS, CUSTOMERS_OF_A_LIST);
 	let rows: Row[];
 	let inLedger: Set<string>;
 	let kills = 0;
@@ -174,13 +161,13 @@ describe(`${LISTS * CUSTOMERS_OF_A_LIST} customers in executions of ${CUSTOMERS_
 describe('without kills', () => {
 	test('every customer is created, and nobody is asked', async () => {
 		sandbox.reset();
-		const lists = listsFrom(200_000_000, LISTS_WITHOUT_KILLS);
+		const lists = listsFrom(200_000_000, LISTS_WITHOUT_KILLS, CUSTOMERS_OF_A_LIST);
 		const seconds = await secondsOf(async () => await Promise.all(lists.map(async (list) => await start(list))));
 		expect(rowsOf(await ledger(), lists).map(({ status }) => status)).toEqual(Array(lists.flat().length).fill('created'));
 		expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(lists.flat());
 
-		const others = listsFrom(300_000_000, LISTS_WITHOUT_KILLS);
-		const withoutLedger = await secondsOf(async () => await Promise.all(others.map(async (list) => await post(CUSTOMERS, customersOf(list)))));
+		const others = listsFrom(300_000_000, LISTS_WITHOUT_KILLS, CUSTOMERS_OF_A_LIST);
+		const withoutLedger = await secondsOf(async () => await Promise.all(others.map(async (list) => await post(webhookOf(CUSTOMERS), customersOf(list)))));
 		expect(sandbox.state().customers).toHaveLength(2 * lists.flat().length);
 		printTable(`n8n ${n8n.version}: ${lists.length} executions of ${CUSTOMERS_OF_A_LIST} customers at once, by two workers`, [{ 'seconds with the ledger': seconds, 'without it': withoutLedger }]);
 	}, ENDS_WITHIN_MS);

@@ -6,9 +6,12 @@ import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/q
 import { CONCURRENCY } from '../../scripts/n8n/queueSettings.mts';
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
 import { credentialFor } from '../support/credentialStore';
-import { type Batch, batchesOf, CUSTOMERS, customersBy, customersWorkflow, send } from '../support/customersWebhook.mts';
+import { CUSTOMERS, customersBy, customersOf, customersWorkflow, listsFrom, post } from '../support/customersWebhook.mts';
+import { withEvidence } from '../support/evidence.mts';
 import { n8n, nameInServers } from '../support/n8n.mts';
+import { OPEN } from '../support/n8nServer.mts';
 import { printTable } from '../support/printTable';
+import { until as foundIn } from '../support/until';
 
 const EXECUTIONS = 40;
 const ITEMS = 50;
@@ -30,8 +33,12 @@ const LAST_REPLIES_MS = 3_000;
  */
 const NOTICE_SOON = { QUEUE_WORKER_LOCK_DURATION: '10000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000', QUEUE_WORKER_STALLED_INTERVAL: '3000' };
 
-/** Statuses of an execution that n8n still means to go on with. */
-const OPEN = ['new', 'running', 'waiting', 'unknown'];
+/** One call of the webhook. */
+interface Batch {
+	vatNumbers: string[];
+	/** What the caller was told; undefined as long as it waits. */
+	reply?: Awaited<ReturnType<typeof post>>;
+}
 
 let sandbox: Sandbox;
 let queue: QueueMode;
@@ -39,15 +46,11 @@ let workers: Worker[];
 /** Secrets in the logs. */
 const leaked: string[] = [];
 let batches: Batch[];
-let numbered = 1;
+let numbered = 100_000_001;
 
 /** Until something is there, which is looked for often, as what is waited for may soon be over. */
-async function until<T>(what: string, find: () => Promise<T> | T): Promise<NonNullable<T>> {
-	for (const deadline = Date.now() + STEP_WITHIN_MS; ; await sleep(10)) {
-		const found = await find();
-		if (found) return found;
-		if (Date.now() > deadline) throw new Error(`${what} did not happen within ${STEP_WITHIN_MS / 1000} s: ${await situation()}`);
-	}
+async function until<T>(find: () => Promise<T> | T, what: string) {
+	return await withEvidence(async () => await foundIn(find, what, { everyMs: 10, withinMs: STEP_WITHIN_MS }), situation);
 }
 
 /** What a person would look at first when a step takes too long. */
@@ -63,10 +66,11 @@ async function situation(): Promise<string> {
 
 /** Calls the webhook with so many batches at once. */
 function call(count: number): { replies: Promise<void>; stopWaiting: () => void } {
-	batches = batchesOf(count, ITEMS, numbered);
+	batches = listsFrom(numbered, count, ITEMS).map((vatNumbers) => ({ vatNumbers }));
 	numbered += count * ITEMS;
 	const stop = new AbortController();
-	const replies = Promise.all(batches.map(async (batch) => await send(batch, `${queue.url}/webhook/${CUSTOMERS}`, stop.signal)));
+	const send = async (batch: Batch) => (batch.reply = await post(`${queue.url}/webhook/${CUSTOMERS}`, customersOf(batch.vatNumbers), stop.signal));
+	const replies = Promise.all(batches.map(send));
 	// Awaited later: until then a failure must not end the process.
 	replies.catch(() => {});
 	return { replies: replies.then(() => {}), stopWaiting: () => stop.abort() };
@@ -79,7 +83,7 @@ const stored = () => sandbox.state().customers;
  * its data are stored, so a worker can end before it has told the main.
  */
 async function lastReplies({ replies, stopWaiting }: ReturnType<typeof call>): Promise<void> {
-	await until('A reply to the executions that went on', () => batches.filter(({ reply }) => reply).length >= batches.length - CONCURRENCY);
+	await until(() => batches.filter(({ reply }) => reply).length >= batches.length - CONCURRENCY, 'there is a reply to the executions that went on');
 	await Promise.race([replies, sleep(LAST_REPLIES_MS)]);
 	stopWaiting();
 	await replies;
@@ -87,11 +91,11 @@ async function lastReplies({ replies, stopWaiting }: ReturnType<typeof call>): P
 
 /** The ids of the executions since so many, when all have ended. */
 async function endOf(count: number, earlier: number): Promise<string[]> {
-	const executions = await until(`The end of ${count} executions`, async () => {
+	const ended = async () => {
 		const since = (await queue.executions()).slice(earlier);
-		return since.length === count && since.every(({ status }) => !OPEN.includes(status)) ? since : undefined;
-	});
-	return executions.map(({ id }) => id);
+		return since.length === count && since.every(({ status }) => !OPEN.includes(status)) && since.map(({ id }) => id);
+	};
+	return await until(ended, `${count} executions have ended`);
 }
 
 /** The reply that a batch is owed: for each of its items, in their order, the customer that is in the sandbox. */
@@ -192,7 +196,7 @@ describe('when a worker is killed in the middle of its executions', () => {
 		const finishedBefore = killed.finished().length;
 		const calls = call(EXECUTIONS);
 		// Not in its first executions, which all begin at the same moment.
-		await until('An execution that is half done', () => killed.finished().length >= finishedBefore + CONCURRENCY && isHalfway(killed));
+		await until(() => killed.finished().length >= finishedBefore + CONCURRENCY && isHalfway(killed), 'an execution is half done');
 		await killed.kill();
 		leaked.push(...(await secretsInLog(killed)));
 		workers.push(await queue.startWorker(killed.name));
@@ -271,10 +275,10 @@ describe('when a worker is asked to end in the middle of its executions', () => 
 		const earlier = (await queue.executions()).length;
 		const running = workers.slice(1).map((worker) => ({ worker, before: worker.started().length }));
 		const calls = call(CALLS);
-		asked = (await until('An execution that is half done', () => running.find(({ worker }) => isHalfway(worker)))).worker;
+		asked = (await until(() => running.find(({ worker }) => isHalfway(worker)), 'an execution is half done')).worker;
 		let hasEnded = false;
 		const stopped = asked.stop().then(() => (hasEnded = true));
-		await until('The end of the worker', () => hasEnded);
+		await until(() => hasEnded, 'the worker has ended');
 		await stopped;
 		await endOf(CALLS, earlier);
 		await lastReplies(calls);

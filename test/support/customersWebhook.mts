@@ -24,31 +24,22 @@ export function customersWorkflow(credential: { id: string; name: string }): obj
 	});
 }
 
-/** One call of the webhook. */
-export interface Batch {
-	vatNumbers: string[];
-	/** What the caller was told; undefined as long as it waits. */
-	reply?: { status: number; body: unknown };
+/** What its webhook takes. */
+export const customersOf = (vatNumbers: string[]) => ({ customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })) });
+
+/** Lists of VAT numbers, all of them different, from a number of nine digits on. */
+export function listsFrom(first: number, count: number, length: number): string[][] {
+	return Array.from({ length: count }, (_, list) => Array.from({ length }, (__, index) => `DE${first + list * length + index}`));
 }
 
-/** So many batches of so many customers each, all of them different. */
-export function batchesOf(count: number, size: number, firstNumber: number): Batch[] {
-	const vatNumber = (index: number) => `IT${String(firstNumber + index).padStart(11, '0')}`;
-	return Array.from({ length: count }, (_, batch) => ({ vatNumbers: Array.from({ length: size }, (__, item) => vatNumber(batch * size + item)) }));
-}
-
-/** Calls the webhook with a batch, and notes the reply. A caller who is told to stop waiting has none. */
-export async function send(batch: Batch, webhook: string, stopWaiting: AbortSignal): Promise<void> {
+/** Calls a webhook, and gives its reply. A caller who is told to stop waiting has none. */
+export async function post(webhook: string, body: object, stopWaiting?: AbortSignal): Promise<{ status: number; body: unknown } | undefined> {
 	try {
-		const response = await fetch(webhook, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ customers: batch.vatNumbers.map((vatNumber) => ({ vatNumber })) }),
-			signal: stopWaiting,
-		});
-		batch.reply = { status: response.status, body: await response.json() };
+		const response = await fetch(webhook, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: stopWaiting });
+		return { status: response.status, body: await response.json() };
 	} catch (error) {
-		if (!stopWaiting.aborted) throw error;
+		if (!stopWaiting?.aborted) throw error;
+		return undefined;
 	}
 }
 
