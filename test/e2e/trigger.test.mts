@@ -3,14 +3,14 @@ import { importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
 import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { type N8n, n8nLike } from '../../scripts/n8n/home.mts';
 import { serveEditor } from '../../scripts/n8n/server.mts';
+import { chain } from '../../scripts/n8n/workflow.mts';
 import { anyFreePort } from '../../scripts/lib/ports.mts';
 import { waitUntil } from '../../scripts/lib/waiting.mts';
 import { credentialFor } from '../support/credentialStore';
+import { posting } from '../support/example.mts';
 import { n8n as given } from '../support/n8n.mts';
 import { json, Recorder } from '../support/recorder';
-import { watchingWorkflows } from '../support/watchingWorkflows.mts';
 
-const WORKFLOW = 'watching';
 /** A gateway that is changed only to see that what was found before has arrived. */
 const FENCE = '9';
 const WATCHED = ['1', '2', '5', FENCE];
@@ -71,7 +71,24 @@ beforeAll(async () => {
 		json(response, 200, {});
 	});
 	const credential = { id: 'watching', name: 'Voice Admin of the trigger' };
-	const workflows = watchingWorkflows({ id: WORKFLOW, credential, gatewayIds: WATCHED.join(', '), seconds: SECONDS, reportTo: service.url });
+	const trigger = {
+		name: 'Voice Admin Trigger',
+		type: 'n8n-nodes-voice-admin.voiceAdminTrigger',
+		typeVersion: 1,
+		parameters: {
+			pollTimes: { item: SECONDS.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) },
+			gatewayIds: WATCHED.join(', '),
+		},
+		credentials: { voiceAdminApi: credential },
+	};
+	const error = { name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger', typeVersion: 1, parameters: {} };
+	const ERROR = '$json.trigger.error';
+	const words = `={{ JSON.stringify({ message: ${ERROR}.message, description: ${ERROR}.description, context: ${ERROR}.context }) }}`;
+	const report = (at: string, jsonBody?: string) => [{ name: 'Report', ...posting(service.url + at, jsonBody) }];
+	const workflows = [
+		chain({ id: 'errors', name: 'errors', start: error, nodes: report('/errors', words) }),
+		chain({ id: 'watching', name: 'watching', start: trigger, nodes: report('/changes'), settings: { errorWorkflow: 'errors' } }),
+	];
 	await importInto(n8n, { credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }], workflow: workflows });
 	for (const { id } of workflows) await n8nCommand(n8n, ['publish:workflow', `--id=${id}`]);
 	await start();

@@ -1,25 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-
-interface ExampleNode {
-	id: string;
-	name: string;
-	type: string;
-	typeVersion: number;
-	position: [number, number];
-	parameters: INodeParameters;
-	credentials?: Record<string, { id: string; name: string }>;
-}
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
 export interface Example extends IDataObject {
 	id: string;
 	name: string;
-	nodes: ExampleNode[] & IDataObject[];
+	nodes: INode[] & IDataObject[];
 }
 
 /**
@@ -33,8 +23,8 @@ export async function readExample(file: string, id: string = file): Promise<Exam
 
 /** A workflow in which fields of an Edit Fields node have other values. */
 export function withFields(workflow: Example, node: string, values: Record<string, unknown>): Example {
-	return withNode(workflow, node, (found) => {
-		const { assignments } = found.parameters.assignments as { assignments: Array<{ name: string; value: unknown }> };
+	return withNode(workflow, node, ({ parameters }) => {
+		const { assignments } = parameters.assignments as { assignments: Array<{ name: string; value: unknown }> };
 		for (const [name, value] of Object.entries(values)) {
 			const field = assignments.find((assignment) => assignment.name === name);
 			if (!field) throw new Error(`The node "${node}" has no field "${name}"`);
@@ -47,19 +37,21 @@ export function withFields(workflow: Example, node: string, values: Record<strin
 export function withPostInPlaceOf(workflow: Example, node: string, url: string): Example {
 	return withNode(workflow, node, (found) => {
 		if (found.type !== 'n8n-nodes-base.noOp') throw new Error(`The node "${node}" does more than keep a place`);
-		Object.assign(found, {
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: { method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody: '={{ JSON.stringify($json) }}', options: {} },
-		});
+		Object.assign(found, posting(url));
 	});
 }
 
 /** A copy of a workflow with a change to one of its nodes. */
-export function withNode(workflow: Example, name: string, change: (node: ExampleNode) => void): Example {
+export function withNode(workflow: Example, name: string, change: (node: INode) => void): Example {
 	const copy = structuredClone(workflow);
 	const node = copy.nodes.find((one) => one.name === name);
 	if (!node) throw new Error(`The example "${workflow.name}" has no node "${name}"`);
 	change(node);
 	return copy;
+}
+
+/** An HTTP Request node that posts each item to an address. */
+export function posting(url: string, jsonBody = '={{ JSON.stringify($json) }}') {
+	const parameters = { method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody, options: {} };
+	return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 }
