@@ -1,7 +1,8 @@
 import type { Scenario } from '../support/editor/inEditor.mts';
-import { actionsOf, namesOffered, openNodesPanel, pick, search } from '../support/editor/nodesPanel.mts';
+import { namesOffered, openNodesPanel, pick, search } from '../support/editor/nodesPanel.mts';
 import { screenshot } from '../support/editor/screenshots.mts';
 import { openNewWorkflow } from '../support/editor/workflow.mts';
+import { everyOperation } from '../support/everyOperation';
 
 export function nodesPanel(scenario: Scenario): void {
 	// A word and what may come before the node: n8n has nodes whose very name is "customer".
@@ -26,7 +27,7 @@ export function nodesPanel(scenario: Scenario): void {
 		await openNodesPanel(page);
 		await search(page, 'voice', 'Voice Admin');
 		await pick(page, 'Voice Admin');
-		const actions = await actionsOf(page, 'n8n-nodes-voice-admin.voiceAdmin');
+		const actions = everyOperation().flatMap(({ option }) => option.action ?? []);
 		expect(actions).toEqual(expect.arrayContaining(['Add a customer', 'Get a VoIP DSS gateway', 'Set premium for a VoIP DSS trunk']));
 		await page.getByText(actions[0]!, { exact: true }).waitFor();
 		expect(await namesOffered(page)).toEqual(actions);

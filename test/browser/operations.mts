@@ -1,9 +1,8 @@
 import type { Locator } from 'playwright-core';
 
-import { addNode } from '../support/editor/addNode.mts';
 import type { Scenario } from '../support/editor/inEditor.mts';
 import { NodePanel } from '../support/editor/nodePanel.mts';
-import { openNodesPanelBehindStart, pick, search } from '../support/editor/nodesPanel.mts';
+import { addNode, openNodesPanelBehindStart, pick, search } from '../support/editor/nodesPanel.mts';
 import { type Clip, readmeScreenshot, readmeStrip, screenshot } from '../support/editor/screenshots.mts';
 import { openNewWorkflow } from '../support/editor/workflow.mts';
 import { getGateway } from '../support/operations';

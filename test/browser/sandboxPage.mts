@@ -1,5 +1,5 @@
-import { addNode } from '../support/editor/addNode.mts';
 import type { Scenario } from '../support/editor/inEditor.mts';
+import { addNode } from '../support/editor/nodesPanel.mts';
 import { screenshot } from '../support/editor/screenshots.mts';
 
 export function sandboxPage(scenario: Scenario): void {

@@ -1,23 +1,23 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../../sandbox';
-import { credentials } from '../../../scripts/n8n/credentials.mts';
+import { credentials, secretsInLog } from '../../../scripts/n8n/credentials.mts';
 import { importInto } from '../../../scripts/n8n/cli.mts';
-import { serveEditor } from '../../../scripts/n8n/server.mts';
+import { type Rest, serveEditor, type Server, signIn } from '../../../scripts/n8n/server.mts';
 import { stopProcesses } from '../../../scripts/bootstrap/processes.mjs';
 import { anyFreePort } from '../../../scripts/lib/ports.mts';
+import { linesOf, withEvidence } from '../evidence.mts';
 import { n8n } from '../n8n.mts';
 import { startChromium } from './chromium.mts';
 import { clearScreenshots, screenshot } from './screenshots.mts';
-import { signIn } from './signIn.mts';
 
 /** What a scenario works with: a page of its own in the editor, and the service behind the node. */
 export interface Desk {
 	page: Page;
 	/** Of n8n, without a slash at its end. */
 	url: string;
-	/** The mark that n8n has left in the browser: it takes the session only together with it. */
-	browserId: string;
+	/** Its REST API. */
+	rest: Rest;
 	sandbox: Sandbox;
 }
 
@@ -33,19 +33,23 @@ const READY_WITHIN_MS = 180_000;
 export function inEditor(): Scenario {
 	let sandbox: Sandbox | undefined;
 	let browser: BrowserContext | undefined;
-	let url: string;
-	let browserId: string;
+	let server: Server | undefined;
+	let rest: Rest;
 
 	beforeAll(async () => {
 		await clearScreenshots();
 		sandbox = await startSandbox();
 		await importInto(n8n, { credentials: credentials(sandbox.url) });
-		const server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-browser-${n8n.version}` });
-		url = server.url;
+		const { url, owner } = (server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-browser-${n8n.version}` }));
+		rest = await signIn(server);
 		browser = await startChromium();
 		const page = await browser.newPage();
-		await withEvidence(page, sandbox, 'sign in', async () => {
-			browserId = await signIn(page, url, server.owner);
+		await onPage(page, sandbox, 'sign in', async () => {
+			await page.goto(`${url}/signin`);
+			await page.locator('input[autocomplete=email]').fill(owner.email);
+			await page.locator('input[type=password]').fill(owner.password);
+			await page.getByRole('button', { name: 'Sign in' }).click();
+			await page.waitForURL('**/home/workflows');
 		});
 		await page.close();
 	}, READY_WITHIN_MS);
@@ -54,18 +58,21 @@ export function inEditor(): Scenario {
 		await browser?.close();
 		await stopProcesses();
 		await sandbox?.close();
+		if (!server) return;
+		await server.ended;
+		expect(await secretsInLog(server)).toEqual([]);
 	});
 
 	return (name, work) => {
 		test(name, async () => {
-			if (!sandbox || !browser) throw new Error('The editor did not start; the failure of the first test says why');
+			if (!sandbox || !server || !browser) throw new Error('The editor did not start; the failure of the first test says why');
 			const page = await browser.newPage();
 			// n8n asks whether to leave a workflow with changes that are not saved.
 			page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
 			sandbox.reset();
-			const desk = { page, url, browserId, sandbox };
+			const desk = { page, url: server.url, rest, sandbox };
 			try {
-				await withEvidence(page, sandbox, expect.getState().currentTestName ?? name, () => work(desk));
+				await onPage(page, sandbox, expect.getState().currentTestName ?? name, () => work(desk));
 			} finally {
 				await page.close();
 			}
@@ -74,17 +81,9 @@ export function inEditor(): Scenario {
 }
 
 /** Adds to a failure what its reader would look for next: the page as it was, and what was asked of the service. */
-async function withEvidence(page: Page, sandbox: Sandbox, name: string, work: () => Promise<void>): Promise<void> {
-	try {
-		await work();
-	} catch (error) {
+async function onPage(page: Page, sandbox: Sandbox, name: string, work: () => Promise<void>): Promise<void> {
+	await withEvidence(work, async () => {
 		const picture = await screenshot(page, `failed-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`).catch(() => 'none could be taken');
-		const requests = sandbox.requests().map(({ method, path, status, fault }) => `  ${method} ${path} ${status}${fault ? ` (fault: ${fault})` : ''}`);
-		const failure = error as Error;
-		const evidence = `\n\nPicture of the editor: ${picture}\nAddress: ${page.url()}\nRequests to the sandbox: ${requests.length}\n${requests.join('\n')}`;
-		// Jest shows the stack, which has a message of its own.
-		failure.stack = failure.stack?.replace(failure.message, failure.message + evidence);
-		failure.message += evidence;
-		throw failure;
-	}
+		return `Picture of the editor: ${picture}\nAddress: ${page.url()}\n${linesOf(sandbox.requests())}`;
+	});
 }

@@ -1,5 +1,9 @@
 import type { Page } from 'playwright-core';
 
+import type { Desk } from './inEditor.mts';
+import { NodePanel } from './nodePanel.mts';
+import { openNewWorkflow } from './workflow.mts';
+
 /** Opens the list of all nodes for the open workflow. */
 export async function openNodesPanel(page: Page): Promise<void> {
 	await page.getByTestId('node-creator-plus-button').click();
@@ -23,26 +27,6 @@ export async function namesOffered(page: Page): Promise<string[]> {
 	return await page.getByTestId('node-creator-item-name').allInnerTexts();
 }
 
-/** What the operations of a node do, in the words of its description, in the order of its resources. */
-export async function actionsOf(page: Page, type: string): Promise<string[]> {
-	return await page.evaluate(async (name) => {
-		interface Option {
-			value: string;
-			action?: string;
-		}
-		interface Property {
-			name: string;
-			options: Option[];
-			displayOptions?: { show?: { resource?: string[] } };
-		}
-		const types = (await (await fetch('/types/nodes.json')).json()) as Array<{ name: string; properties: Property[] }>;
-		const properties = types.find((each) => each.name === name)?.properties ?? [];
-		const resources = properties.find((property) => property.name === 'resource')?.options ?? [];
-		const operations = (resource: string) => properties.filter((property) => property.name === 'operation' && property.displayOptions?.show?.resource?.includes(resource));
-		return resources.flatMap(({ value }) => operations(value).flatMap(({ options }) => options.flatMap(({ action }) => action ?? [])));
-	}, type);
-}
-
 /** Picks one of the names, and waits until the list that it was in is gone. */
 export async function pick(page: Page, name: string): Promise<void> {
 	await offered(page, name).first().click();
@@ -51,4 +35,17 @@ export async function pick(page: Page, name: string): Promise<void> {
 
 function offered(page: Page, name: string) {
 	return page.getByTestId('node-creator-item-name').getByText(name, { exact: true });
+}
+
+/** Adds the node as a person does: behind the start, found by a word, by what it is to do. */
+export async function addNode(desk: Desk, action: string): Promise<NodePanel> {
+	const { page } = desk;
+	await openNewWorkflow(desk);
+	await openNodesPanelBehindStart(page);
+	await search(page, 'voice', 'Voice Admin');
+	await pick(page, 'Voice Admin');
+	await pick(page, action);
+	const node = await NodePanel.opened(page);
+	await node.useCredential('Voice Admin sandbox');
+	return node;
 }

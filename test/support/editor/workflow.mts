@@ -1,33 +1,22 @@
-import type { INodeParameters } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
-import { chain } from '../../../scripts/n8n/workflow.mts';
+import { chain, type WorkflowNode } from '../../../scripts/n8n/workflow.mts';
 import type { Desk } from './inEditor.mts';
 import type { Clip } from './screenshots.mts';
 
 /** Around the nodes, in pixels of the page; n8n's buttons begin soon after. */
 const MARGIN = 12;
 
-interface NodeInWorkflow {
-	name: string;
-	type: string;
-	typeVersion: number;
-	parameters: INodeParameters;
-	credentials?: Record<string, { id: string; name: string }>;
-}
-
 /** Opens a new workflow that starts by hand and has these nodes behind one another. */
-export async function openNewWorkflow(desk: Desk, nodes: NodeInWorkflow[] = []): Promise<void> {
+export async function openNewWorkflow(desk: Desk, nodes: WorkflowNode[] = []): Promise<void> {
 	await openSaved(desk, chain({ id: '', name: 'Try out', nodes }));
 }
 
 /** Saves a workflow as a new one, and opens it. */
-export async function openSaved({ page, url, browserId }: Desk, { id: _id, ...content }: { id: string; nodes: unknown[] }): Promise<void> {
-	const reply = await page.context().request.post(`${url}/rest/workflows`, { headers: { 'browser-id': browserId }, data: content });
-	if (!reply.ok()) throw new Error(`n8n did not save the workflow: ${reply.status()} ${await reply.text()}`);
-	const { id } = ((await reply.json()) as { data: { id: string } }).data;
+export async function openSaved({ page, url, rest }: Desk, workflow: { id: string; nodes: unknown[] }): Promise<void> {
+	const { id } = await rest<{ id: string }>('POST', '/workflows', { ...workflow, id: undefined });
 	await page.goto(`${url}/workflow/${id}`);
-	await page.getByTestId('canvas-node').nth(content.nodes.length > 1 ? 1 : 0).waitFor();
+	await page.getByTestId('canvas-node').nth(workflow.nodes.length > 1 ? 1 : 0).waitFor();
 }
 
 /** Nodes and notes on the canvas, without n8n's buttons around it. */
