@@ -42,15 +42,20 @@ counts which were created twice.`,
 
 		let holds = true;
 		for (const scenario of SCENARIOS) {
-			const rows: Array<Awaited<ReturnType<typeof measure>>> = [];
+			const rows: Row[] = [];
 			for (const index of CONTENDERS.keys()) rows.push(await measure(scenario, index, n8n, sandbox.url));
 			console.log(`\n${CUSTOMERS} customers in n8n ${n8n.version}; at the 30th: ${scenario.name}\n${plainTable(Object.keys(rows[0]!), rows.map(Object.values))}\n`);
-			const ours = rows[0]!;
+			const [ours, theirs] = rows as [Row, Row];
 			holds &&= ours['created twice'] === 0 && (ours.customers === CUSTOMERS || !scenario.completes);
+			holds &&= ours['unknown, and reported'] === (scenario.isUnknown ? 1 : 0);
+			// Otherwise the fault was not injected, or the comparison is out of date.
+			holds &&= theirs['created twice'] > 0;
 		}
 		return holds ? 0 : 1;
 	},
 });
+
+type Row = Awaited<ReturnType<typeof measure>>;
 
 async function measure(scenario: Scenario, contender: number, n8n: N8n, sandboxUrl: string) {
 	const node = CONTENDERS[contender]!(sandboxUrl).name;

@@ -24,11 +24,12 @@ describe('300 items', () => {
 		{
 			items: numbered(300),
 			parameters: gatewayOfItem({ options: { maxRetries: 10 } }),
-			faults: { rules: [{ fault: 'http503', rate: 0.05 }, { fault: 'resetBefore', rate: 0.05 }], rateLimit: { perSecond: 150 } },
+			faults: { rules: [{ fault: 'http503', rate: 0.05 }, { fault: 'resetBefore', rate: 0.05 }], rateLimit: { perSecond: 100, burst: 20 } },
 		},
-		({ output, errors }) => {
+		({ output, errors, requests }) => {
 			expect(errors).toEqual([]);
 			expect(output.map(({ id }) => id)).toEqual(ids(300));
+			expect(requests.some(({ status }) => status === 429)).toBe(true);
 		},
 	);
 });

@@ -8,6 +8,7 @@ import { type NodeRun, type Outcome, outcomeOf } from '../../scripts/n8n/outcome
 import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from './credentialStore';
 import { linesOf, withEvidence } from './evidence.mts';
+import { faultsNotInjected } from './faults';
 import { n8n, startOwnSandbox } from './n8n.mts';
 import { sharedServer } from './n8nServer.mts';
 
@@ -69,6 +70,7 @@ export function inN8n(options: SandboxOptions = {}) {
 					async () => {
 						expect(secretsIn(ran.printed)).toEqual([]);
 						await check(ran, sandbox);
+						expect(faultsNotInjected(sandbox)).toEqual([]);
 					},
 					() => `${errorLines(ran)}\n${linesOf(sandbox.requests())}`,
 				);
