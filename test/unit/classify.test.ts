@@ -10,6 +10,7 @@ import {
 	judgeToken,
 	NotSentError,
 	type Outcome,
+	pauseOf,
 	worstOutcome,
 } from '../../nodes/VoiceAdmin/transport/http/classify';
 import type { LimiterSignal } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
@@ -213,6 +214,17 @@ test.each([
 	const error = new LoginError('Could not log in', classification, status);
 	expect(error).toMatchObject({ code: 'login_failed', message: 'Could not log in', status, isKeyRejected });
 	expect(error.classification).toBe(classification);
+});
+
+test.each([
+	['of the key for a 429 that is sent again', 429, '7', 7_000, { ms: 7_000, isForKey: true }],
+	['of the key for a 429 that is not sent again', 429, '7', undefined, { ms: 7_000, isForKey: true }],
+	['of the run for a 503 that is sent again', 503, '7', 7_000, { ms: 7_000, isForKey: false }],
+	['none for a 503 that is not sent again', 503, '7', undefined, undefined],
+	['none without Retry-After', 429, undefined, 125, undefined],
+	['none for a Retry-After of 0, as the request waits for its backoff', 429, '0', 125, undefined],
+])('a pause is %s', (_name, status, retryAfter, delay, pause) => {
+	expect(pauseOf(classify('GET', response(status, retryAfter)), delay)).toEqual(pause);
 });
 
 test.each<[Outcome, Outcome, Outcome]>([

@@ -11,13 +11,9 @@ describe('the delay before a retry', () => {
 		expect(retryDelay({ isRetryable: true, retryAfterMs: 7_000 }, attempt, maxRetries)).toBe(7_000);
 	});
 
-	test('is none when the service asks for none', () => {
-		expect(retryDelay({ isRetryable: true, retryAfterMs: 0 }, 3, 3)).toBe(0);
-	});
-
-	test('is the backoff where the service does not ask for a delay', () => {
+	test.each([undefined, 0])('is the backoff where the service asks for %s', (retryAfterMs) => {
 		jest.spyOn(Math, 'random').mockReturnValue(0.5);
-		expect([1, 2, 3].map((attempt) => retryDelay({ isRetryable: true }, attempt, 3))).toEqual([125, 250, 500]);
+		expect([1, 2, 3].map((attempt) => retryDelay({ isRetryable: true, retryAfterMs }, attempt, 3))).toEqual([125, 250, 500]);
 	});
 
 	test.each([

@@ -117,7 +117,7 @@ function retryAfterOf({ status, headers }: ApiResponse): number | undefined {
  */
 export function pauseOf({ code, retryAfterMs }: Classification, delay: number | undefined): Pause | undefined {
 	const isForKey = code === 'rate_limited';
-	return retryAfterMs !== undefined && (isForKey || delay !== undefined) ? { ms: retryAfterMs, isForKey } : undefined;
+	return retryAfterMs && (isForKey || delay !== undefined) ? { ms: retryAfterMs, isForKey } : undefined;
 }
 
 /** The outcome of a request that was sent several times: one that may have been done stays so, whatever came after. */

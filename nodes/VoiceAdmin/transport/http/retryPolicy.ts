@@ -14,9 +14,12 @@ interface FailedAttempt {
 	retryAfterMs?: number;
 }
 
-/** Decides whether a request is sent again after its so many-th attempt, and when: milliseconds, or undefined for not. */
+/**
+ * Decides whether a request is sent again after its so many-th attempt, and when: milliseconds, or undefined for not.
+ * A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
+ */
 export function retryDelay({ isRetryable, retryAfterMs }: FailedAttempt, attempt: number, maxRetries: number): number | undefined {
-	return isRetryable && attempt <= maxRetries ? (retryAfterMs ?? backoffDelay(attempt)) : undefined;
+	return isRetryable && attempt <= maxRetries ? retryAfterMs || backoffDelay(attempt) : undefined;
 }
 
 /** Exponential backoff with full jitter, in milliseconds: requests that failed together do not come back together. */
