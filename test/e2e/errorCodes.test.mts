@@ -121,7 +121,7 @@ describe('an error', () => {
 
 	scenario(
 		'that stops the workflow has both in its context',
-		{ parameters: addCustomer('DE000000503'), faults: FAULTS },
+		{ parameters: addCustomer('DE000000503'), faults: { rules: [{ fault: 'http503', path: CREATE }] } },
 		({ errors, runData }) => {
 			expect(errors).toEqual([{ message: expect.any(String), description: expect.stringContaining('The customer with VAT number DE000000503 may already exist'), httpCode: '503' }]);
 			expect(runData[NODE]?.[0]?.error).toMatchObject({ context: { code: 'service_error', outcome: 'unknown' } });

@@ -313,6 +313,18 @@ describe('a poll that fails', () => {
 		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['2']);
 	});
 
+	test('keeps the state of a gateway that was absent, and tells when it appears', async () => {
+		const known = gateway('1');
+		const polling = watching('1, absent');
+		await polling.poll();
+		change('1', { name: 'Other' });
+		failing('absent');
+		await polling.poll();
+		sandbox.setFaults({});
+		sandbox.putGateway({ ...known, id: 'absent' });
+		expect((await polling.poll()).items).toMatchObject([{ gatewayId: 'absent', event: 'appeared' }]);
+	});
+
 	test('names the gateways that could not be read', async () => {
 		const polling = watching(Array.from({ length: 30 }, (_, index) => String(index + 1)).join());
 		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }] });
