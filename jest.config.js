@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	roots: ['<rootDir>/test'],
@@ -5,8 +7,8 @@ module.exports = {
 	// What takes long is left to `npm run test:full`.
 	testPathIgnorePatterns: ['/node_modules/', ...(process.env.VOICE_ADMIN_TEST_FULL ? [] : ['/test/long/'])],
 	testEnvironment: 'node',
-	// All cores: by default jest leaves one to watch mode's user.
-	maxWorkers: '100%',
+	// More than cores: half of the time a test waits for a time limit, a pause or a reply.
+	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	// Types are checked once for the whole project by `npm run typecheck`, so each file is only transpiled here.
 	// These are published as ES modules only; jest's own module loader needs them as CommonJS: see below.
 	transform: {

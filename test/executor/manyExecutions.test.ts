@@ -34,14 +34,14 @@ async function rejected(): Promise<void> {
 
 describe('many executions with the same API key', () => {
 	test('lose no item behind 100 requests a second, and waste few requests', async () => {
-		sandbox.setFaults({ rateLimit: { perSecond: 100 }, rules: [{ fault: 'latency', ms: 50 }] });
+		sandbox.setFaults({ rateLimit: { perSecond: 100, burst: 5 }, rules: [{ fault: 'latency', ms: 50 }] });
 		const results = await Promise.all(Array.from({ length: 40 }, async () => await gateways(10)));
 		expect(results.flatMap(({ output }) => output)).toHaveLength(400);
 		expect(results.filter(({ error }) => error)).toEqual([]);
 		const { requests, logins } = sandbox.state().counters;
 		expect(logins).toBe(1);
 		const wasted = requests - logins - 400;
-		// Some 60 on a quick machine, twice as many on a slow one. With a limiter for each of them, more were wasted than served.
+		// Some 12 on an idle machine, more on a busy one. With a limiter for each of them, more were wasted than served.
 		expect(wasted).toBeLessThan(200);
 		expect(wasted).toBeGreaterThan(0);
 	});
