@@ -23,7 +23,7 @@ export interface Worker {
 	kill(): Promise<void>;
 	/** Asks it to end, and waits until it has. */
 	stop(): Promise<void>;
-	/** Path of its log, which the next worker of this name writes anew. */
+	/** Path of its log, which the next worker of this name overwrites. */
 	log: string;
 }
 

@@ -57,7 +57,7 @@ const start = async () => {
 async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 	server.signal(signal);
 	await server.ended;
-	// Here, as the next start writes the same log anew.
+	// Here, as the next start overwrites this log.
 	expect(await secretsInLog(server)).toEqual([]);
 }
 
