@@ -10,14 +10,18 @@ import { printTable } from '../support/printTable';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes in use on the heap after a collection. */
+/** Bytes in use on the heap after collections, until half a second of them has freed nothing more. */
 async function heap(): Promise<number> {
-	// A tick in between releases settled promises and closed sockets.
-	for (let i = 0; i < 3; i++) {
+	let least = Infinity;
+	for (let unchanged = 0; unchanged < 5; unchanged++) {
 		collectGarbage();
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		// Meanwhile settled promises and closed sockets are released, on a busy machine later than on an idle one.
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const { heapUsed } = process.memoryUsage();
+		if (heapUsed < least - 10_000) unchanged = 0;
+		least = Math.min(least, heapUsed);
 	}
-	return process.memoryUsage().heapUsed;
+	return least;
 }
 
 const megabytes = (bytes: number) => Number((bytes / 2 ** 20).toFixed(1));
@@ -51,7 +55,8 @@ async function retained(items: number): Promise<number> {
 }
 
 test('memory grows linearly up to 5,000 items', async () => {
-	await retained(1_000);
+	// What the first ones leave may be freed in a later one, which then seems to retain less.
+	for (let i = 0; i < 2; i++) await retained(1_000);
 	const small = await retained(1_000);
 	const large = await retained(5_000);
 	// An item's input and output: where the small run retains less than they take, the measurement is at fault.
@@ -88,11 +93,12 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 			const results = await Promise.all(Array.from({ length: AT_ONCE }, run));
 			expect(results.flatMap(({ output }) => output)).toHaveLength(2 * AT_ONCE);
 		}
-		expect(sandbox.requests().some(({ status }) => status === 429)).toBe(true);
+		const { requests, logins } = sandbox.state().counters;
 		sandbox.reset();
+		return requests - logins - 2 * count;
 	};
-	// The first ones fill caches, as above.
-	await executions(1_000);
+	// The first ones fill caches, as above, and come to the limit, which the limiter knows then.
+	expect(await executions(1_000)).toBeGreaterThan(0);
 	const before = await heap();
 	await executions(1_000);
 	const grown = (await heap()) - before;
