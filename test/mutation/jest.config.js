@@ -2,8 +2,6 @@ const path = require('node:path');
 
 const config = require('../../jest.config');
 
-const here = (/** @type {string[]} */ ...names) => path.join(__dirname, ...names);
-
 /**
  * For `npm run mutation`: the tests that run in this process and load the sources.
  * @type {import('jest').Config}
@@ -19,8 +17,6 @@ module.exports = {
 		// It reads the sources as text, in which the mutants are.
 		'/patterns',
 	],
-	testSequencer: here('quickestFirst.js'),
-	testEnvironment: here('sharedModules.js'),
-	moduleNameMapper: { '^(n8n-workflow|n8n-core)$': here('shared', '$1.js') },
+	testSequencer: path.join(__dirname, 'quickestFirst.js'),
 	maxWorkers: 1,
 };

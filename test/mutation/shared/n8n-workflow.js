@@ -1,1 +1,0 @@
-module.exports = /** @type {any} */ (globalThis).sharedModules['n8n-workflow'];

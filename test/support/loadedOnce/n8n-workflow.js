@@ -1,0 +1,1 @@
+module.exports = /** @type {any} */ (globalThis).loadOnce('n8n-workflow');
