@@ -114,7 +114,8 @@ export function loadApi(): Promise<OpenAPIBackend> {
 		// Each parameter in a path is one text; openapi-backend's type allows for repeated query parameters.
 		({ request }: Context, service: Service) => operation(service, { pathParameters: request.params as Record<string, string>, body: request.requestBody }),
 	]);
-	return (loading ??= loadOpenApi({ handlers: { ...handlers, ...Object.fromEntries(own) }, securityHandlers }));
+	// quick: a request's validator is compiled when the first such request comes, that of a response never
+	return (loading ??= loadOpenApi({ quick: true, handlers: { ...handlers, ...Object.fromEntries(own) }, securityHandlers }));
 }
 
 /** The operation that a request is for; undefined if there is none. */
