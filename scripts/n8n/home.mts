@@ -1,6 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Installed } from '../install/runtime.mts';
+import { CACHE } from '../bootstrap/paths.mjs';
 import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
 import { anyFreePort } from '../lib/ports.mts';
 
@@ -63,6 +64,8 @@ export async function n8nEnvironment({ node, home, settings }: N8n): Promise<Nod
 		...withNodeFirst(Object.fromEntries(own), node),
 		...QUIET,
 		NODE_ENV: 'production',
+		// n8n loads thousands of files; Node 22 and later keep them compiled, which spares each start a second.
+		NODE_COMPILE_CACHE: path.join(CACHE, 'compiled'),
 		NO_PROXY: proxyExceptions,
 		no_proxy: proxyExceptions,
 		N8N_USER_FOLDER: home,
