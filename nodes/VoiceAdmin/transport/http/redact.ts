@@ -131,7 +131,8 @@ export function excerptWithout(...secrets: string[]): Excerpt {
 		const redacted = redact(text.slice(0, MAX_SEARCHED + longest).trim(), secrets);
 		// The beginning of a secret at the end of what was searched is not recognized.
 		const shown = isCut ? redacted.slice(0, Math.max(0, redacted.length - longest)) : redacted;
-		if (shown.length <= length && !isCut) return shown;
+		// Of a text that begins with thousands of blanks nothing is left to show.
+		if (shown === '' || (shown.length <= length && !isCut)) return shown;
 		return `${shown.slice(0, length).trimEnd()} … (${text.length} characters)`;
 	};
 }
