@@ -85,8 +85,8 @@ test('ten runs leak no memory: no token, create or limiter stays', async () => {
 }, 400_000);
 
 test('1,000 executions with the same key, behind a rate limit, leak no memory: nothing of a run stays in their limiter', async () => {
-	sandbox.setFaults({ rateLimit: { perSecond: 200, burst: 20 } });
 	const executions = async (count: number) => {
+		sandbox.setFaults({ rateLimit: { perSecond: 200, burst: 20 } });
 		const AT_ONCE = 20;
 		for (let n = 0; n < count; n += AT_ONCE) {
 			const run = async () => await execute({ items: numbered(2), parameters: getGateway('={{ $json.n % 12 + 1 }}'), credential: credentialFor(sandbox.url) });
