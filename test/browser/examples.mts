@@ -7,7 +7,7 @@ import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import type { Desk, Scenario } from '../support/editor/inEditor.mts';
 import { NodePanel } from '../support/editor/nodePanel.mts';
 import { type Clip, readmeScreenshot } from '../support/editor/screenshots.mts';
-import { nodesOnCanvas } from '../support/editor/workflow.mts';
+import { goTo, nodesOnCanvas } from '../support/editor/workflow.mts';
 
 const FOLDER = path.join(ROOT, 'examples');
 
@@ -41,8 +41,9 @@ export function examples(scenario: Scenario): void {
 	}
 }
 
-async function importFromFile({ page, url }: Desk, file: string): Promise<void> {
-	await page.goto(`${url}/workflow/new`);
+async function importFromFile(desk: Desk, file: string): Promise<void> {
+	const { page } = desk;
+	await goTo(desk, '/workflow/new');
 	await page.getByTestId('workflow-menu').click();
 	await page.getByTestId('workflow-import-input').setInputFiles(file);
 	await page.getByTestId('sticky').first().waitFor();

@@ -10,6 +10,8 @@ export function sandboxPage(scenario: Scenario): void {
 			await watcher.goto(`${sandbox.url}/`);
 			await watcher.getByText('No customers yet').waitFor();
 
+			// A page that is behind another one is drawn seldom.
+			await page.bringToFront();
 			const node = await addNode(desk, 'Add a customer');
 			await node.fill('VAT Number', 'IT12345678903');
 			await node.execute();

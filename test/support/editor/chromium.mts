@@ -9,7 +9,7 @@ import { n8n } from '../n8n.mts';
 selectors.setTestIdAttribute('data-test-id');
 
 /** Wide enough for n8n's panels beside each other, and sharp enough for pictures in a page of documentation. */
-const SCREEN = { viewport: { width: 1500, height: 900 }, deviceScaleFactor: 1.5 };
+export const SCREEN = { viewport: { width: 1500, height: 900 }, deviceScaleFactor: 1.5 };
 
 /** The time in which n8n shows what a click asks for, on a machine that is busy. */
 const SHOWN_WITHIN_MS = 20_000;

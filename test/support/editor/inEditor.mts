@@ -8,10 +8,10 @@ import { stopProcesses } from '../../../scripts/bootstrap/processes.mjs';
 import { anyFreePort } from '../../../scripts/lib/ports.mts';
 import { linesOf, withEvidence } from '../evidence.mts';
 import { n8n } from '../n8n.mts';
-import { startChromium } from './chromium.mts';
+import { SCREEN, startChromium } from './chromium.mts';
 import { clearScreenshots, screenshot } from './screenshots.mts';
 
-/** What a scenario works with: a page of its own in the editor, and the service behind the node. */
+/** What a scenario works with: a page of the editor, and the service behind the node. */
 export interface Desk {
 	page: Page;
 	/** Of n8n, without a slash at its end. */
@@ -28,13 +28,15 @@ const READY_WITHIN_MS = 180_000;
 
 /**
  * Starts, once for all scenarios, a sandbox, an n8n that has the credentials of the examples, and Chromium,
- * signed in by n8n's form. Each scenario finds the sandbox's data as it was at first.
+ * signed in by n8n's form. Each scenario finds the sandbox's data as it was at first, and the page that the one before
+ * has left; after a failure, a new one.
  */
 export function inEditor(): Scenario {
 	let sandbox: Sandbox | undefined;
 	let browser: BrowserContext | undefined;
 	let server: Server | undefined;
 	let rest: Rest;
+	let page: Page | undefined;
 
 	beforeAll(async () => {
 		await clearScreenshots();
@@ -43,15 +45,15 @@ export function inEditor(): Scenario {
 		const { url, owner } = (server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-browser-${n8n.version}` }));
 		rest = await signIn(server);
 		browser = await startChromium();
-		const page = await browser.newPage();
-		await onPage(page, sandbox, 'sign in', async () => {
-			await page.goto(`${url}/signin`);
-			await page.locator('input[autocomplete=email]').fill(owner.email);
-			await page.locator('input[type=password]').fill(owner.password);
-			await page.getByRole('button', { name: 'Sign in' }).click();
-			await page.waitForURL('**/home/workflows');
+		const form = await browser.newPage();
+		await onPage(form, sandbox, 'sign in', async () => {
+			await form.goto(`${url}/signin`);
+			await form.locator('input[autocomplete=email]').fill(owner.email);
+			await form.locator('input[type=password]').fill(owner.password);
+			await form.getByRole('button', { name: 'Sign in' }).click();
+			await form.waitForURL('**/home/workflows');
 		});
-		await page.close();
+		await form.close();
 	}, READY_WITHIN_MS);
 
 	afterAll(async () => {
@@ -66,18 +68,29 @@ export function inEditor(): Scenario {
 	return (name, work) => {
 		test(name, async () => {
 			if (!sandbox || !server || !browser) throw new Error('The editor did not start; the failure of the first test says why');
-			const page = await browser.newPage();
-			// n8n asks whether to leave a workflow with changes that are not saved.
-			page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
 			sandbox.reset();
+			page ??= await newPage(browser);
+			await page.emulateMedia({ colorScheme: 'light' });
+			await page.setViewportSize(SCREEN.viewport);
 			const desk = { page, url: server.url, rest, sandbox };
 			try {
 				await onPage(page, sandbox, expect.getState().currentTestName ?? name, () => work(desk));
-			} finally {
+			} catch (error) {
 				await page.close();
+				page = undefined;
+				throw error;
 			}
 		});
 	};
+}
+
+/** A page that leaves a workflow whose changes are not saved: the browser asks about that, or n8n does. */
+async function newPage(browser: BrowserContext): Promise<Page> {
+	const page = await browser.newPage();
+	page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
+	const leave = page.getByRole('button', { name: 'Leave without saving' });
+	await page.addLocatorHandler(leave, async () => await leave.click());
+	return page;
 }
 
 /** Adds to a failure what its reader would look for next: the page as it was, and what was asked of the service. */

@@ -13,10 +13,23 @@ export async function openNewWorkflow(desk: Desk, nodes: WorkflowNode[] = []): P
 }
 
 /** Saves a workflow as a new one, and opens it. */
-export async function openSaved({ page, url, rest }: Desk, workflow: { id: string; nodes: unknown[] }): Promise<void> {
-	const { id } = await rest<{ id: string }>('POST', '/workflows', { ...workflow, id: undefined });
-	await page.goto(`${url}/workflow/${id}`);
-	await page.getByTestId('canvas-node').nth(workflow.nodes.length > 1 ? 1 : 0).waitFor();
+export async function openSaved(desk: Desk, workflow: { id: string; nodes: unknown[] }): Promise<void> {
+	const { id } = await desk.rest<{ id: string }>('POST', '/workflows', { ...workflow, id: undefined });
+	await goTo(desk, `/workflow/${id}`);
+	await desk.page.getByTestId('canvas-node').nth(workflow.nodes.length > 1 ? 1 : 0).waitFor();
+}
+
+/**
+ * Opens a page of the editor. From a workflow it goes there by way of the list of workflows, within the page, as the
+ * Back button does: loading the editor takes five seconds of a core, and n8n 2.8 may lose what a run tells the editor
+ * when another workflow is opened directly.
+ */
+export async function goTo({ page, url }: Desk, path: string): Promise<void> {
+	const within = async (to: string) => await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
+	if (!page.url().startsWith(`${url}/workflow/`)) return void (await page.goto(url + path));
+	await within('/home/workflows');
+	await page.getByTestId('resources-list-wrapper').waitFor();
+	await within(path);
 }
 
 /** Nodes and notes on the canvas, without n8n's buttons around it. */
