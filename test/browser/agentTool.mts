@@ -1,8 +1,8 @@
-import type { Scenario } from '../support/editor/inEditor.mts';
-import { NodePanel } from '../support/editor/nodePanel.mts';
-import { pick, search } from '../support/editor/nodesPanel.mts';
-import { readmeScreenshot, screenshot } from '../support/editor/screenshots.mts';
-import { openNewWorkflow } from '../support/editor/workflow.mts';
+import type { Scenario } from '../support/browser/inEditor.mts';
+import { NodePanel } from '../support/browser/nodePanel.mts';
+import { pick, search } from '../support/browser/nodesPanel.mts';
+import { readmeScreenshot, screenshot } from '../support/browser/screenshots.mts';
+import { openNewWorkflow } from '../support/browser/workflow.mts';
 
 export function agentTool(scenario: Scenario): void {
 	scenario('is offered the node as a tool, with the fields that a model may fill in', async (desk) => {
@@ -20,9 +20,14 @@ export function agentTool(scenario: Scenario): void {
 
 		await tool.choose('Resource', 'VoIP DSS Trunk');
 		expect(await tool.labels()).toEqual(['Resource', 'Operation', 'Tool Description', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
-		expect(await tool.text('Tool Description')).toMatch(/^Enables premium traffic .+ costs money.+\nFields:\n- Trunk ID \(required\): .+/);
+		expect(await tool.input('Tool Description').inputValue()).toMatch(/^Enables premium traffic .+ costs money.+\nFields:\n- Trunk ID \(required\): .+/);
 		expect(await tool.notices()).toEqual([expect.stringContaining('a model decides when to call this tool')]);
-		for (const field of ['Trunk ID', 'Country']) await tool.leaveToModel(field);
+		for (const label of ['Trunk ID', 'Country']) {
+			const field = tool.field(label);
+			await field.hover();
+			await field.getByTestId('from-ai-override-button').first().click();
+			await field.getByTestId('from-ai-override-field').or(field.getByText('Defined automatically by the model')).first().waitFor();
+		}
 		await readmeScreenshot(page, 'tool', { clip: await tool.fieldsAndOutput() });
 		await page.getByTestId('ndv-close-button').click();
 		await page.getByTestId('ndv').waitFor({ state: 'hidden' });

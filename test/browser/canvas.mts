@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-import type { Scenario } from '../support/editor/inEditor.mts';
-import { readmeScreenshot } from '../support/editor/screenshots.mts';
-import { nodesOnCanvas, openSaved } from '../support/editor/workflow.mts';
+import type { Scenario } from '../support/browser/inEditor.mts';
+import { readmeScreenshot } from '../support/browser/screenshots.mts';
+import { nodesOnCanvas, openSaved } from '../support/browser/workflow.mts';
 
 interface Tour {
 	id: string;

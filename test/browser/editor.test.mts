@@ -1,5 +1,5 @@
 // One file for jest, so that one n8n and one browser serve them all: starting them takes longer than most scenarios.
-import { inEditor } from '../support/editor/inEditor.mts';
+import { inEditor } from '../support/browser/inEditor.mts';
 import { agentTool } from './agentTool.mts';
 import { canvas } from './canvas.mts';
 import { credential } from './credential.mts';

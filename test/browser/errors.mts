@@ -1,7 +1,7 @@
-import type { Scenario } from '../support/editor/inEditor.mts';
-import { NodePanel } from '../support/editor/nodePanel.mts';
-import { readmeScreenshot } from '../support/editor/screenshots.mts';
-import { openNewWorkflow } from '../support/editor/workflow.mts';
+import type { Scenario } from '../support/browser/inEditor.mts';
+import { NodePanel } from '../support/browser/nodePanel.mts';
+import { readmeScreenshot } from '../support/browser/screenshots.mts';
+import { openNewWorkflow } from '../support/browser/workflow.mts';
 import { setPremium } from '../support/operations';
 
 export function errors(scenario: Scenario): void {

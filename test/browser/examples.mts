@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-import type { Desk, Scenario } from '../support/editor/inEditor.mts';
-import { NodePanel } from '../support/editor/nodePanel.mts';
-import { type Clip, readmeScreenshot } from '../support/editor/screenshots.mts';
-import { goTo, nodesOnCanvas } from '../support/editor/workflow.mts';
+import type { Desk, Scenario } from '../support/browser/inEditor.mts';
+import { NodePanel } from '../support/browser/nodePanel.mts';
+import { type Clip, readmeScreenshot } from '../support/browser/screenshots.mts';
+import { goTo, nodesOnCanvas } from '../support/browser/workflow.mts';
 
 const FOLDER = path.join(ROOT, 'examples');
 

@@ -1,7 +1,7 @@
-import type { Scenario } from '../support/editor/inEditor.mts';
-import { namesOffered, openNodesPanel, pick, search } from '../support/editor/nodesPanel.mts';
-import { screenshot } from '../support/editor/screenshots.mts';
-import { openNewWorkflow } from '../support/editor/workflow.mts';
+import type { Scenario } from '../support/browser/inEditor.mts';
+import { namesOffered, openNodesPanel, pick, search } from '../support/browser/nodesPanel.mts';
+import { screenshot } from '../support/browser/screenshots.mts';
+import { openNewWorkflow } from '../support/browser/workflow.mts';
 import { everyOperation } from '../support/everyOperation';
 
 export function nodesPanel(scenario: Scenario): void {

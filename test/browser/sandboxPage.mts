@@ -1,6 +1,6 @@
-import type { Scenario } from '../support/editor/inEditor.mts';
-import { addNode } from '../support/editor/nodesPanel.mts';
-import { screenshot } from '../support/editor/screenshots.mts';
+import type { Scenario } from '../support/browser/inEditor.mts';
+import { addNode } from '../support/browser/nodesPanel.mts';
+import { screenshot } from '../support/browser/screenshots.mts';
 
 export function sandboxPage(scenario: Scenario): void {
 	scenario('shows in another window what a workflow in the editor does', async (desk) => {

@@ -1,7 +1,7 @@
-import { inAgent } from '../support/agentScenario.mts';
-import { n8n } from '../support/n8n.mts';
+import { inAgent } from './agentScenario.mts';
+import { n8n } from '../support/n8n/n8n.mts';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { fromAI } from '../support/toolOfAgent';
+import { fromAI } from '../support/executor/toolOfAgent';
 
 const { scenario } = inAgent();
 

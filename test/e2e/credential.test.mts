@@ -1,5 +1,5 @@
 import { getGateway, numbered } from '../support/operations';
-import { inN8n } from '../support/scenario.mts';
+import { inN8n } from '../support/n8n/scenario.mts';
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 const ids = (count: number) => numbered(count).map(({ n }) => String((n % 12) + 1));

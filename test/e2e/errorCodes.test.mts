@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { addCustomer, setPremium } from '../support/operations';
-import { inN8n, NODE, type Ran } from '../support/scenario.mts';
+import { inN8n, NODE, type Ran } from '../support/n8n/scenario.mts';
 
 const { scenario } = inN8n();
 

@@ -1,5 +1,5 @@
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
-import { inN8n } from '../support/scenario.mts';
+import { inN8n } from '../support/n8n/scenario.mts';
 
 const { scenario } = inN8n();
 

@@ -1,5 +1,5 @@
 // One file for jest, so that one n8n serves them all: starting it takes longer than most examples.
-import { inExamples } from '../support/inExamples.mts';
+import { inExamples } from '../support/n8n/inExamples.mts';
 import * as agent from './examples/aiAgent.mts';
 import * as onboarding from './examples/customerOnboarding.mts';
 import * as basicOnboarding from './examples/customerOnboardingBasic.mts';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample, withNode, withPostInPlaceOf } from '../support/example.mts';
-import { inExamples } from '../support/inExamples.mts';
+import { readExample, withNode, withPostInPlaceOf } from '../support/n8n/example.mts';
+import { inExamples } from '../support/n8n/inExamples.mts';
 import { until } from '../support/until';
 
 const ID = 'gateway-alert';

@@ -1,5 +1,5 @@
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { inN8n } from '../support/scenario.mts';
+import { inN8n } from '../support/n8n/scenario.mts';
 
 const { scenario } = inN8n();
 

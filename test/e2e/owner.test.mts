@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { serveEditor, signIn } from '../../scripts/n8n/server.mts';
 import { anyFreePort } from '../../scripts/lib/ports.mts';
-import { n8n } from '../support/n8n.mts';
+import { n8n } from '../support/n8n/n8n.mts';
 
 const own = { ...n8n, home: `${n8n.home}-owner` };
 

@@ -5,12 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { executeWorkflow, importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
 import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
-import { credentialFor } from '../support/credentialStore';
-import { n8n } from '../support/n8n.mts';
-import { type N8nServer, sharedServer } from '../support/n8nServer.mts';
+import { credentialFor } from '../support/executor/credentialStore';
+import { n8n } from '../support/n8n/n8n.mts';
+import { type N8nServer, sharedServer } from '../support/n8n/n8nServer.mts';
 import { addCustomer, getGateway, numbered } from '../support/operations';
 import { type Arrived, json, raw, Recorder } from '../support/recorder';
-import { inN8n } from '../support/scenario.mts';
+import { inN8n } from '../support/n8n/scenario.mts';
 import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };

@@ -6,9 +6,9 @@ import { serveEditor } from '../../scripts/n8n/server.mts';
 import { chain } from '../../scripts/n8n/workflow.mts';
 import { anyFreePort } from '../../scripts/lib/ports.mts';
 import { waitUntil } from '../../scripts/lib/waiting.mts';
-import { credentialFor } from '../support/credentialStore';
-import { posting } from '../support/example.mts';
-import { n8n as given } from '../support/n8n.mts';
+import { credentialFor } from '../support/executor/credentialStore';
+import { posting } from '../support/n8n/example.mts';
+import { n8n as given } from '../support/n8n/n8n.mts';
 import { json, Recorder } from '../support/recorder';
 
 /** A gateway that is changed only to see that what was found before has arrived. */

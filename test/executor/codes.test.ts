@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { CredentialStore, credentialFor } from '../support/credentialStore';
-import { execute, type Result } from '../support/execute';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { execute, type Result } from '../support/executor/execute';
 import { addCustomer, getGateway } from '../support/operations';
-import { Polling } from '../support/poll';
+import { Polling } from '../support/executor/poll';
 import { json, raw, Recorder, type Script } from '../support/recorder';
 
 const VAT_NUMBER = 'IT12345678903';

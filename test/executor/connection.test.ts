@@ -2,10 +2,10 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 
 import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
-import { credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway } from '../support/operations';
-import { Polling } from '../support/poll';
+import { Polling } from '../support/executor/poll';
 import { Recorder } from '../support/recorder';
 import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
 import { makeTimeFaster } from '../support/time';

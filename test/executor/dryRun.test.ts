@@ -1,11 +1,11 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../support/credentialStore';
+import { credentialFor } from '../support/executor/credentialStore';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
-import { execute, type Execution } from '../support/execute';
+import { execute, type Execution } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
-import { fromAI, toolOfAgent } from '../support/toolOfAgent';
+import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
 
 const SECRET = 'api-key-of-the-dry-run-3e9d';
 const STORED_TOKEN = 'stored-token-of-the-dry-run-7a20';

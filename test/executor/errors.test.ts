@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-import { credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
 

@@ -1,8 +1,8 @@
 import { startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
+import { credentialFor } from '../support/executor/credentialStore';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
-import { execute } from '../support/execute';
+import { execute } from '../support/executor/execute';
 
 let sandbox: Sandbox;
 

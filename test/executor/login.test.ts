@@ -1,10 +1,10 @@
 import type { Sandbox } from '../../sandbox';
-import { CredentialStore, credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
 import { getGateway, numbered } from '../support/operations';
-import { Polling } from '../support/poll';
+import { Polling } from '../support/executor/poll';
 import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
-import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
+import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { aheadClock } from '../support/time';
 
 let sandbox: Sandbox;

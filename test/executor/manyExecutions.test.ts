@@ -1,11 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
 import { READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
-import { execute, type Result } from '../support/execute';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute, type Result } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered } from '../support/operations';
-import { Polling } from '../support/poll';
-import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
+import { Polling } from '../support/executor/poll';
+import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 
-import { CredentialStore, credentialFor } from '../support/credentialStore';
-import { execute, type Execution } from '../support/execute';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { execute, type Execution } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { type Arrived, json, raw, Recorder } from '../support/recorder';
 

@@ -1,6 +1,6 @@
 import { BROKEN_TRUNK_ID, type Sandbox, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, raw, Recorder } from '../support/recorder';
 

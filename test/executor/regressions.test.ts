@@ -3,12 +3,12 @@ import type { ICredentialsDecrypted } from 'n8n-workflow';
 
 import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox } from '../../sandbox';
-import { CredentialStore, credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
-import { expectOneLoginPerToken } from '../support/logins';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
+import { expectOneLoginPerToken } from '../support/executor/logins';
 import { addCustomer, getGateway, numbered } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
-import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
+import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { until } from '../support/until';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };

@@ -6,10 +6,10 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 
 import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
-import { credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { Polling } from '../support/poll';
+import { Polling } from '../support/executor/poll';
 import { json, Recorder } from '../support/recorder';
 
 const MB = 1_000_000;

@@ -5,9 +5,9 @@ import Ajv from 'ajv';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
+import { credentialFor } from '../support/executor/credentialStore';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
-import { execute } from '../support/execute';
+import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 
 const ajv = new Ajv({ allErrors: true });

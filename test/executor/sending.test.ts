@@ -1,9 +1,9 @@
 import type { Sandbox } from '../../sandbox';
-import { CredentialStore, credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
-import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
+import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;

@@ -1,8 +1,8 @@
-import { CredentialStore, credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
-import { httpRequest } from '../support/httpRequestNode';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
+import { httpRequest } from '../support/executor/httpRequestNode';
 import { addCustomer, getGateway, numbered } from '../support/operations';
-import { Polling } from '../support/poll';
+import { Polling } from '../support/executor/poll';
 import { type Arrived, json, RECORDED_TOKEN, Recorder } from '../support/recorder';
 
 /** A service that issues each client a token of its own. */

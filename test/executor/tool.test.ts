@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
+import { credentialFor } from '../support/executor/credentialStore';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
-import { fromAI, toolOfAgent } from '../support/toolOfAgent';
+import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
 
 /** Each operation with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
 const OPERATIONS = [

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
-import { Polling } from '../support/poll';
+import { credentialFor } from '../support/executor/credentialStore';
+import { Polling } from '../support/executor/poll';
 import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
 import { makeTimeFaster } from '../support/time';
 

@@ -4,9 +4,9 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { CredentialStore, credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
-import { httpRequest } from '../support/httpRequestNode';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
+import { httpRequest } from '../support/executor/httpRequestNode';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
 

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 
 import { inTemporaryFolder, ROOT, run } from '../scripts/run';
-import { blocksOf, headingsOf } from '../support/documents';
+import { blocksOf, headingsOf } from '../package/documents';
 
 const LEFT_OUT = new Set(['.git', '.cache', '.demo', 'node_modules', 'dist', 'runtimes', 'bench', 'docs']);
 

@@ -1,7 +1,7 @@
 import { type FaultRule, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
-import { expectOneLoginPerToken } from '../support/logins';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
+import { expectOneLoginPerToken } from '../support/executor/logins';
 import { getGateway, numbered, setPremium } from '../support/operations';
 import { fc, TIME_LIMIT_MS } from '../property/support';
 

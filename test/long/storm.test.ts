@@ -1,10 +1,10 @@
 import type { FaultRule, Sandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
-import { execute, type Result } from '../support/execute';
-import { expectOneLoginPerToken } from '../support/logins';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute, type Result } from '../support/executor/execute';
+import { expectOneLoginPerToken } from '../support/executor/logins';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { printTable } from '../support/printTable';
-import { sandboxOfEachTest } from '../support/sandboxOfEachTest';
+import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 
 const ITEMS = 2_000;
 const TOKEN_REQUESTS = 300;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
 import { ROOT } from '../scripts/run';
-import { textOf } from '../support/documents';
+import { textOf } from './documents';
 
 const linesOf = (command: string, args: string[]) => execFileSync(command, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 50_000_000 }).trim().split('\n');
 

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox';
 import { run } from '../scripts/run';
-import { DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from '../support/documents';
+import { DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from './documents';
 import { brokenTargets, commandProblems, commandsOf, helpOf, missingPaths, OWN_SCRIPTS, unknownLooseOptions, unknownVariables } from './documentProblems';
 
 // Commands that take seconds and change nothing are run here: curl on a sandbox, searches, every --help. The others

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { ROOT } from '../scripts/run';
-import { blocksOf, FILES, headingsOf, spansOf, targetsOf, textOf } from '../support/documents';
+import { blocksOf, FILES, headingsOf, spansOf, targetsOf, textOf } from './documents';
 
 /**
  * Links and pictures that lead nowhere. Addresses on the internet are not fetched: they have to be addresses.

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { DOCUMENTS, targetsOf, textOf } from '../support/documents';
+import { DOCUMENTS, targetsOf, textOf } from './documents';
 
 const root = join(__dirname, '../..');
 const MOST_BYTES = 200 * 1024;

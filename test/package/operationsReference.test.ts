@@ -5,7 +5,7 @@ import type { Tokens } from 'marked';
 
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { operationsReference } from '../../scripts/docs/operations';
-import { tokensOf } from '../support/documents';
+import { tokensOf } from './documents';
 
 const FILE = 'docs/operations.md';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { blocksOf, headingsOf, spansOf, targetsOf, textOf } from '../support/documents';
+import { blocksOf, headingsOf, spansOf, targetsOf, textOf } from './documents';
 
 const ENGLISH = 'README.md';
 const ITALIAN = 'docs/it/README.md';

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { barriers } from './accessibility.mts';
 import { picture, readmePicture } from './pictures.mts';

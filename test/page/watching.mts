@@ -5,7 +5,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { CACHE } from '../../scripts/bootstrap/paths.mjs';
-import { launchChromium } from '../support/chromium.mts';
+import { launchChromium } from '../support/browser/chromium.mts';
 
 /** What a scenario works with: a sandbox of its own, and its page, open in Chromium. */
 export interface Watching {

@@ -1,5 +1,5 @@
-import { credentialFor } from '../support/credentialStore';
-import { execute } from '../support/execute';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute } from '../support/executor/execute';
 import { getGateway } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
 import { CASES, cases, fc, TIME_LIMIT_MS } from './support';

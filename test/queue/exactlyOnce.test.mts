@@ -6,10 +6,10 @@ import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
-import { credentialFor } from '../support/credentialStore';
-import { CUSTOMERS, customersBy, customersOf, customersWorkflow, listsFrom, post } from '../support/customersWebhook.mts';
-import { type Example, readExample } from '../support/example.mts';
-import { n8n, nameInServers } from '../support/n8n.mts';
+import { credentialFor } from '../support/executor/credentialStore';
+import { CUSTOMERS, customersBy, customersOf, customersWorkflow, listsFrom, post } from './customersWebhook.mts';
+import { type Example, readExample } from '../support/n8n/example.mts';
+import { n8n, nameInServers } from '../support/n8n/n8n.mts';
 import { printTable } from '../support/printTable';
 
 const LISTS = 10;

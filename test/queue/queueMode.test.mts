@@ -5,11 +5,11 @@ import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
 import { CONCURRENCY } from '../../scripts/n8n/queueSettings.mts';
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
-import { credentialFor } from '../support/credentialStore';
-import { CUSTOMERS, customersBy, customersOf, customersWorkflow, listsFrom, post } from '../support/customersWebhook.mts';
-import { withEvidence } from '../support/evidence.mts';
-import { n8n, nameInServers } from '../support/n8n.mts';
-import { OPEN } from '../support/n8nServer.mts';
+import { credentialFor } from '../support/executor/credentialStore';
+import { CUSTOMERS, customersBy, customersOf, customersWorkflow, listsFrom, post } from './customersWebhook.mts';
+import { withEvidence } from '../support/n8n/evidence.mts';
+import { n8n, nameInServers } from '../support/n8n/n8n.mts';
+import { OPEN } from '../support/n8n/n8nServer.mts';
 import { printTable } from '../support/printTable';
 import { until as foundIn } from '../support/until';
 

@@ -3,8 +3,8 @@ import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/credentialStore';
-import { Polling } from '../support/poll';
+import { credentialFor } from '../support/executor/credentialStore';
+import { Polling } from '../support/executor/poll';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;

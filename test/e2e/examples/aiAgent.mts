@@ -1,5 +1,5 @@
-import { readExample } from '../../support/example.mts';
-import type { Desk, Prepare } from '../../support/inExamples.mts';
+import { readExample } from '../../support/n8n/example.mts';
+import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
 
 const FILE = 'ai-agent';
 

@@ -1,7 +1,7 @@
 import type { FaultRule } from '../../../sandbox';
-import { readExample, withPostInPlaceOf } from '../../support/example.mts';
-import type { Desk, Prepare } from '../../support/inExamples.mts';
-import { sendForm } from '../../support/n8nForm.mts';
+import { readExample, withPostInPlaceOf } from '../../support/n8n/example.mts';
+import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
+import { sendForm } from './n8nForm.mts';
 
 export const ID = 'customer-onboarding';
 

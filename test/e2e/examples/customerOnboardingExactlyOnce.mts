@@ -1,6 +1,6 @@
-import { readExample, withNode, withPostInPlaceOf } from '../../support/example.mts';
-import type { Desk, Prepare } from '../../support/inExamples.mts';
-import { sendForm } from '../../support/n8nForm.mts';
+import { readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
+import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
+import { sendForm } from './n8nForm.mts';
 import { until } from '../../support/until';
 
 export const ID = 'customer-onboarding-exactly-once';

@@ -1,5 +1,5 @@
-import { readExample, withFields, withPostInPlaceOf } from '../../support/example.mts';
-import type { Desk, Prepare } from '../../support/inExamples.mts';
+import { readExample, withFields, withPostInPlaceOf } from '../../support/n8n/example.mts';
+import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
 
 const FILE = 'gateway-audit';
 const PBX_NEEDS_ONE = 'gatewayAuditOfPbx';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { outcomeOf } from '../../../scripts/n8n/outcome.mts';
-import { readExample, withFields } from '../../support/example.mts';
-import type { Desk, Prepare } from '../../support/inExamples.mts';
+import { readExample, withFields } from '../../support/n8n/example.mts';
+import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
 
 const FILE = 'premium-from-spreadsheet';
 

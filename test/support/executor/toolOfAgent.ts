@@ -1,6 +1,6 @@
 import { type ICredentialDataDecryptedObject, type INode, type INodeParameters, type INodeType, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
-import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
 import { contextOf, loaded, nodeOf, nodeTypesOf } from './nodeTypes';
 

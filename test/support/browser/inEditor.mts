@@ -1,4 +1,6 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import path from 'node:path';
+
+import { type BrowserContext, type Page, selectors } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../../sandbox';
 import { credentials, secretsInLog } from '../../../scripts/n8n/credentials.mts';
@@ -6,9 +8,9 @@ import { importInto } from '../../../scripts/n8n/cli.mts';
 import { type Rest, serveEditor, type Server, signIn } from '../../../scripts/n8n/server.mts';
 import { stopProcesses } from '../../../scripts/bootstrap/processes.mjs';
 import { anyFreePort } from '../../../scripts/lib/ports.mts';
-import { linesOf, withEvidence } from '../evidence.mts';
-import { n8n } from '../n8n.mts';
-import { SCREEN, startChromium } from './chromium.mts';
+import { linesOf, withEvidence } from '../n8n/evidence.mts';
+import { n8n } from '../n8n/n8n.mts';
+import { launchChromium } from './chromium.mts';
 import { clearScreenshots, screenshot } from './screenshots.mts';
 
 /** What a scenario works with: a page of the editor, and the service behind the node. */
@@ -24,7 +26,16 @@ export interface Desk {
 /** Registers a test that works in the editor. */
 export type Scenario = (name: string, work: (desk: Desk) => Promise<void>) => void;
 
+/** Wide enough for n8n's panels beside each other, and sharp enough for pictures in a page of documentation. */
+const SCREEN = { viewport: { width: 1500, height: 900 }, deviceScaleFactor: 1.5 };
+
 const READY_WITHIN_MS = 180_000;
+
+/** The time in which n8n shows what a click asks for, on a machine that is busy. */
+const SHOWN_WITHIN_MS = 20_000;
+
+// n8n spells it like this.
+selectors.setTestIdAttribute('data-test-id');
 
 /**
  * Starts, once for all scenarios, a sandbox, an n8n that has the credentials of the examples, and Chromium,
@@ -44,7 +55,8 @@ export function inEditor(): Scenario {
 		await importInto(n8n, { credentials: credentials(sandbox.url) });
 		const { url, owner } = (server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-browser-${n8n.version}` }));
 		rest = await signIn(server);
-		browser = await startChromium();
+		browser = await launchChromium(path.join(n8n.home, 'chromium'), { colorScheme: 'light', ...SCREEN });
+		browser.setDefaultTimeout(SHOWN_WITHIN_MS);
 		const form = await browser.newPage();
 		await onPage(form, sandbox, 'sign in', async () => {
 			await form.goto(`${url}/signin`);

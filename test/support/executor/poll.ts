@@ -2,7 +2,7 @@ import { PollContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData, INodeParameters, NodeApiError } from 'n8n-workflow';
 
-import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
+import { VoiceAdminTrigger } from '../../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { CredentialStore } from './credentialStore';
 import { additionalDataOf, nodeOf, nodeTypesOf } from './nodeTypes';
 

@@ -1,6 +1,6 @@
-import { type Sandbox } from '../../sandbox';
-import { importInto } from '../../scripts/n8n/cli.mts';
-import { credentialFor } from './credentialStore';
+import { type Sandbox } from '../../../sandbox';
+import { importInto } from '../../../scripts/n8n/cli.mts';
+import { credentialFor } from '../executor/credentialStore';
 import type { Example } from './example.mts';
 import { n8n, startOwnSandbox } from './n8n.mts';
 import { type N8nServer, sharedServer } from './n8nServer.mts';

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../sandbox';
+import type { LoggedRequest } from '../../../sandbox';
 
 const SHOWN = 40;
 

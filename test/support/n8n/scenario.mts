@@ -1,14 +1,14 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { FaultPlan, LoggedRequest, Sandbox, SandboxOptions, SandboxState } from '../../sandbox';
-import { executeWorkflow, importInto } from '../../scripts/n8n/cli.mts';
-import { secretsIn } from '../../scripts/n8n/credentials.mts';
-import { n8nLike } from '../../scripts/n8n/home.mts';
-import { type NodeRun, type Outcome, outcomeOf } from '../../scripts/n8n/outcome.mts';
-import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
-import { credentialFor } from './credentialStore';
+import type { FaultPlan, LoggedRequest, Sandbox, SandboxOptions, SandboxState } from '../../../sandbox';
+import { executeWorkflow, importInto } from '../../../scripts/n8n/cli.mts';
+import { secretsIn } from '../../../scripts/n8n/credentials.mts';
+import { n8nLike } from '../../../scripts/n8n/home.mts';
+import { type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/outcome.mts';
+import { chain, itemsOf } from '../../../scripts/n8n/workflow.mts';
+import { credentialFor } from '../executor/credentialStore';
 import { linesOf, withEvidence } from './evidence.mts';
-import { faultsNotInjected } from './faults';
+import { faultsNotInjected } from '../faults';
 import { n8n, startOwnSandbox } from './n8n.mts';
 import { sharedServer } from './n8nServer.mts';
 

@@ -1,4 +1,4 @@
-import { until } from './until';
+import { until } from '../../support/until';
 
 const ANSWER_WITHIN_MS = 30_000;
 

@@ -1,4 +1,4 @@
-import { json, Recorder } from './recorder';
+import { json, Recorder } from '../recorder';
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {

@@ -5,7 +5,7 @@ import type { BrowserContext, Locator, Page, PageScreenshotOptions } from 'playw
 
 import { N8N_VERSIONS } from '../../../scripts/install/n8nVersions.mts';
 import { CACHE, fromRoot, ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { n8n } from '../n8n.mts';
+import { n8n } from '../n8n/n8n.mts';
 
 /** A part of the page, in its pixels. */
 export type Clip = NonNullable<PageScreenshotOptions['clip']>;

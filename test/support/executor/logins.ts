@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../../sandbox';
 
 /**
  * Expects one login for each access token that expired, and one for the first: every token but the last has served as many

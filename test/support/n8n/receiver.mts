@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { json, Recorder } from './recorder';
+import { json, Recorder } from '../recorder';
 
 /** Where workflows post what they would otherwise tell people. */
 export interface Receiver {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import type { N8n } from '../../scripts/n8n/home.mts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
+import type { N8n } from '../../../scripts/n8n/home.mts';
 
 /** What npm run e2e has prepared, in an environment variable. */
 export function given<T>(name: string): T {

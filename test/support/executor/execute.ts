@@ -2,7 +2,7 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IConnections, ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
 import { additionalDataOf, loaded, nodeOf, nodeTypesOf } from './nodeTypes';
 

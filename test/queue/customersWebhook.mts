@@ -1,6 +1,6 @@
 import type { Customer } from '../../sandbox';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
-import { addCustomer } from './operations';
+import { addCustomer } from '../support/operations';
 
 /** A workflow that adds the customers that its webhook is given, and replies with what the node gave for each. */
 export const CUSTOMERS = 'customers';

@@ -2,7 +2,7 @@ import { getAdditionalKeys } from 'n8n-core';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, ICredentialsHelper, IHttpRequestHelper, IHttpRequestOptions, INode, INodeParameters } from 'n8n-workflow';
 
-import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
+import { VoiceAdminApi } from '../../../credentials/VoiceAdminApi.credentials';
 import { nodeTypesOf } from './nodeTypes';
 
 type Data = ICredentialDataDecryptedObject;

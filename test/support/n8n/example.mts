@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { ROOT } from '../../scripts/bootstrap/paths.mjs';
+import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
 export interface Example extends IDataObject {

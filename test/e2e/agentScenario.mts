@@ -3,10 +3,10 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import type { FaultPlan } from '../../sandbox';
 import { secretsIn } from '../../scripts/n8n/credentials.mts';
 import { outcomeOf } from '../../scripts/n8n/outcome.mts';
-import { withEvidence } from './evidence.mts';
-import { sharedServer } from './n8nServer.mts';
-import { inN8n, NODE, type Ran, type Scenario } from './scenario.mts';
-import { type OfferedTool, ScriptedModel } from './scriptedModel.mts';
+import { withEvidence } from '../support/n8n/evidence.mts';
+import { sharedServer } from '../support/n8n/n8nServer.mts';
+import { inN8n, NODE, type Ran, type Scenario } from '../support/n8n/scenario.mts';
+import { type OfferedTool, ScriptedModel } from '../support/n8n/scriptedModel.mts';
 
 /** An agent with the node as its one tool, run once in a real n8n. */
 interface AgentScenario {
