@@ -65,8 +65,14 @@ export class NodePanel {
 	/** Adds one of the fields that are not shown at first, by what offers them: a list, and a button for the last one. */
 	async add(offer: string, label: string): Promise<void> {
 		const list = this.panel.getByPlaceholder(offer).locator('visible=true');
-		await list.or(this.button(offer)).first().click();
-		if ((await list.count()) > 0) await this.option(label).click();
+		const button = this.button(offer);
+		await list.or(button).first().waitFor();
+		if ((await list.count()) > 0) {
+			await list.click();
+			await this.option(label).click();
+		} else {
+			await button.click();
+		}
 		await this.field(label).waitFor();
 	}
 
