@@ -1,0 +1,65 @@
+import { connectionErrorMessage, isConnectionError, neverConnected } from '../../nodes/VoiceAdmin/transport/http/connectionErrors';
+
+const SERVICE = 'https://api.example.com';
+
+const REFUSED = `nothing answers at ${SERVICE} (connection refused); check whether the service is running, and the base URL`;
+const NOT_FOUND = `the host name of ${SERVICE} could not be found; check the base URL`;
+const UNREACHABLE = `the service at ${SERVICE} cannot be reached from this machine`;
+const NOT_TRUSTED = `the TLS certificate of ${SERVICE} is not trusted`;
+const TLS_FAILED = `the TLS connection to ${SERVICE} failed; check whether the base URL should begin with http:// or https://`;
+const TIMED_OUT = `the service at ${SERVICE} did not answer in time`;
+const CLOSED = `the service at ${SERVICE} closed the connection before it had answered`;
+
+/** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
+const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string[], texts: string[]]> = [
+	[REFUSED, false, ['ECONNREFUSED'], ['connect ECONNREFUSED 127.0.0.1:80']],
+	[NOT_FOUND, false, ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'], ['getaddrinfo ENOTFOUND api.example.com', 'getaddrinfo EAI_AGAIN api.example.com']],
+	[UNREACHABLE, true, ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'], ['connect EHOSTUNREACH 10.0.0.1:443', 'connect ENETUNREACH', 'read ENETDOWN', 'connect EADDRNOTAVAIL']],
+	[
+		NOT_TRUSTED,
+		false,
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+		['DEPTH_ZERO_SELF_SIGNED', 'UNABLE_TO_GET_ISSUER', 'CERT_REVOKED', 'ERR_TLS_CERT', 'unable to verify the first certificate', 'SSL Issue: consider using the Ignore option'],
+	],
+	[TLS_FAILED, true, ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'], ['write EPROTO 0:error', 'ERR_SSL_NO_CIPHER', 'SSL routines: wrong version number']],
+	[TIMED_OUT, true, ['ETIMEDOUT', 'ECONNABORTED'], ['connect ETIMEDOUT 10.0.0.1:443', 'ECONNABORTED', 'Timeout of 1000ms exceeded']],
+	[CLOSED, true, ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'], ['read ECONNRESET', 'write EPIPE', 'socket hang up', 'Aborted', 'ERR_STREAM_PREMATURE_CLOSE']],
+];
+
+const by = (list: 'codes' | 'texts') =>
+	BY_MESSAGE.flatMap(([message, wasConnected, codes, texts]) => (list === 'codes' ? codes : texts).map((each) => [each, message, wasConnected] as const));
+
+test.each(by('codes'))('the code %s: %s', (code, message, wasConnected) => {
+	const errors = [{ code }, { httpCode: code }, { code: 500, httpCode: code }, { cause: { cause: { cause: { code } } } }, { errors: [{ code: 'OTHER' }, { code }] }];
+	for (const error of errors) {
+		expect([connectionErrorMessage(error, SERVICE), isConnectionError(error), neverConnected(error)]).toEqual([message, true, !wasConnected]);
+	}
+});
+
+test.each(by('texts'))('the text %j, without a code: %s', (text, message) => {
+	const errors = [{ message: text }, { message: 'n8n has replaced it', messages: ['', text] }, { message: '', cause: { message: text } }];
+	for (const error of errors) {
+		// Only a code proves that nothing was sent.
+		expect([connectionErrorMessage(error, SERVICE), isConnectionError(error), neverConnected(error)]).toEqual([message, true, false]);
+	}
+});
+
+test('a code says more than a text', () => {
+	expect(connectionErrorMessage({ code: 'ECONNRESET', message: 'connect ECONNREFUSED' }, SERVICE)).toBe(CLOSED);
+});
+
+test.each<[string, unknown]>([
+	...by('codes').map(([code]) => [`a code that contains ${code}`, { code: `X${code}` }] as [string, unknown]),
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'ETIMEDOUT', 'EPIPE'].map((code) => [`a code that begins with ${code}`, { code: `${code}2` }] as [string, unknown]),
+	['a cause four levels down', { cause: { cause: { cause: { cause: { code: 'EPIPE' } } } } }],
+	['text in place of an error', 'ECONNREFUSED'],
+	['null', null],
+	['messages that are not text', { message: 1, messages: [2], code: 3 }],
+	['errors that are not a list', { errors: { code: 'EPIPE' }, messages: 'EPIPE' }],
+])('is not about the connection: %s', (_name, error) => {
+	expect([connectionErrorMessage(error, SERVICE), isConnectionError(error), neverConnected(error)]).toEqual([`no answer came from ${SERVICE}`, false, false]);
+});
+
+test("an error that is not about the connection keeps its own message, n8n's first", () => {
+	expect(connectionErrorMessage({ message: '', messages: ['Domain not allowed'], cause: { message: 'deeper' } }, SERVICE)).toBe('Domain not allowed');
+});

@@ -1,0 +1,129 @@
+import { isUsableToken, parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { withTokenHeader } from '../../nodes/VoiceAdmin/transport/auth/tokenHeader';
+import { credentialFor } from '../support/executor/credentialStore';
+
+const parsed = (more: object = {}) => parseCredential(credentialFor('https://api.example.com', more));
+const fingerprint = (more: object = {}) => parsed(more).fingerprint;
+
+describe('a credential', () => {
+	test('is read field by field', () => {
+		const data = credentialFor(' https://api.example.com/v1// ', { authHeaderName: ' X-Token ', authHeaderPrefix: ' Token ', allowUnauthorizedCerts: true });
+		expect(parseCredential(data)).toEqual({
+			data,
+			serviceUrl: 'https://api.example.com/v1',
+			clientId: 'demo-client',
+			clientSecret: 'demo-key-not-a-secret',
+			fingerprint: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+			authHeaderName: 'X-Token',
+			authHeaderPrefix: 'Token',
+			allowUnauthorizedCerts: true,
+			allowedDomains: undefined,
+		});
+	});
+
+	test('gets the defaults for fields that are missing or of another type', () => {
+		const data = { baseUrl: 'http://api.example.com', clientId: 42, clientSecret: null, authHeaderName: {}, authHeaderPrefix: undefined, allowUnauthorizedCerts: 'true' };
+		expect(parseCredential(data as never)).toMatchObject({
+			serviceUrl: 'http://api.example.com',
+			clientId: '42',
+			clientSecret: '',
+			authHeaderName: 'Authorization',
+			authHeaderPrefix: 'Bearer',
+			allowUnauthorizedCerts: false,
+		});
+		expect(parsed({ authHeaderPrefix: '' }).authHeaderPrefix).toBe('');
+	});
+
+	test('has the base URL of its environment', () => {
+		const stagingUrl = 'https://staging.example.com';
+		expect(parsed({ stagingUrl }).serviceUrl).toBe('https://api.example.com');
+		expect(parsed({ stagingUrl, environment: 'staging' }).serviceUrl).toBe(stagingUrl);
+	});
+
+	test('has the same fingerprint as another for the same service and key, and for no other', () => {
+		expect(fingerprint({ authHeaderName: 'X-Token', allowUnauthorizedCerts: true })).toBe(fingerprint());
+		const others = [{}, { clientId: 'demo-client-2' }, { clientSecret: 'other' }, { baseUrl: 'https://api.example.com/v2' }];
+		expect(new Set(others.map(fingerprint)).size).toBe(4);
+		expect(fingerprint({ clientId: 'a', clientSecret: 'bc' })).not.toBe(fingerprint({ clientId: 'ab', clientSecret: 'c' }));
+	});
+
+	test.each<[string, object, string]>([
+		['no base URL', { baseUrl: ' ' }, "'Production Base URL' in the credential is required. Enter the address of the service, e.g. https://api.example.com"],
+		['no base URL for staging', { environment: 'staging' }, "'Staging Base URL' in the credential is required"],
+		['no scheme', { baseUrl: 'api.example.com' }, '\'Production Base URL\' in the credential is not a URL: "api.example.com". Enter'],
+		['no scheme, and a password', { baseUrl: '//user:hunter2@api.example.com?key=hunter2' }, 'is not a URL: "api.example.com". Enter'],
+		['no URL, at length', { baseUrl: 'x'.repeat(101) }, `is not a URL: "${'x'.repeat(100)}". Enter`],
+		['another scheme', { baseUrl: 'file:///etc/passwd' }, 'must begin with https:// or http://, not with file:. Enter'],
+		['a user name', { baseUrl: 'https://user@api.example.com' }, 'must not contain a user name or password. Enter'],
+		['a password', { baseUrl: 'https://:hunter2@api.example.com' }, 'must not contain a user name or password. Enter'],
+		['a query', { baseUrl: 'https://api.example.com/?key=hunter2' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
+		['a fragment', { baseUrl: 'https://api.example.com/#hunter2' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
+		['a line break', { baseUrl: 'https://api.example.com/a\nb' }, 'must not contain spaces, "?" or "#": "https://api.example.com/a\\nb". Enter'],
+		['a header name with a space', { authHeaderName: 'X Token' }, '\'Token Header Name\' in the credential cannot be used as a header: "X Token". Enter letters, digits and hyphens, e.g. Authorization'],
+		['a header name with a line break', { authHeaderName: 'X\r\nEvil: 1' }, 'cannot be used as a header: "X\\r\\nEvil: 1". Enter'],
+		['a prefix with a line break', { authHeaderPrefix: 'Bearer\r\nEvil:' }, '\'Token Prefix\' in the credential cannot be sent in a header: "Bearer\\r\\nEvil:". Enter a word such as Bearer, or leave it empty'],
+		['a prefix that is not ASCII', { authHeaderPrefix: 'Más' }, 'cannot be sent in a header: "Más". Enter'],
+	])('with %s is refused, and the error says no password', (_name, more, message) => {
+		const error = (() => { try { parsed(more); } catch (caught) { return caught as Error & { code: string }; } })();
+		expect(error?.message).toContain(message);
+		expect(error?.message).not.toContain('hunter2');
+		expect(error?.code).toBe('invalid_credential');
+	});
+});
+
+test.each([
+	['text', 'eyJhbGciOi.x-y_z~', true],
+	['12,000 characters', 'x'.repeat(12_000), true],
+	['12,001 characters', 'x'.repeat(12_001), false],
+	['nothing', '', false],
+	['a space in it', 'a b', false],
+	['a line break at its end', 'a\n', false],
+	['a letter beyond ASCII', 'ä', false],
+	['a number', 12345, false],
+	['undefined', undefined, false],
+])('a token is usable in a header: %s', (_name, token, isUsable) => {
+	expect(isUsableToken(token)).toBe(isUsable);
+});
+
+describe('a request gets the token', () => {
+	const request = { url: 'https://api.example.com/x', headers: { accept: 'application/json' } };
+	const NOT_REDIRECTED = { sendCredentialsOnCrossOriginRedirect: false, disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
+
+	test.each<[string, object, string, object]>([
+		['with the prefix', {}, 't', { headers: { accept: 'application/json', Authorization: 'Bearer t' } }],
+		['without a prefix', { authHeaderPrefix: '' }, 't', { headers: { accept: 'application/json', Authorization: 't' } }],
+		['in another header', { authHeaderName: 'X-Token' }, 't', { headers: { accept: 'application/json', 'X-Token': 'Bearer t' } }],
+		['of no characters, which is none', {}, '', { headers: { accept: 'application/json' } }],
+		['and no certificate is verified', { allowUnauthorizedCerts: true }, '', { headers: { accept: 'application/json' }, skipSslCertificateValidation: true, rejectUnauthorized: false }],
+	])('%s', (_name, more, token, expected) => {
+		expect(withTokenHeader(parsed(more), token, request)).toEqual({ url: request.url, ...NOT_REDIRECTED, ...expected });
+		expect(request.headers).toEqual({ accept: 'application/json' });
+	});
+
+	test.each([
+		{ url: 'https://api.example.com/v1/x' },
+		{ url: 'https://API.example.com:443' },
+		{ url: '/x', baseURL: 'https://api.example.com' },
+		{ url: '', uri: 'https://api.example.com/x' },
+	])('for its own service: %j', (own) => {
+		expect(withTokenHeader(parsed(), 't', own).headers).toEqual({ Authorization: 'Bearer t' });
+	});
+
+	test.each<[{ url: string; baseURL?: string; uri?: string }, string]>([
+		[{ url: 'https://evil.example/' }, 'https://evil.example'],
+		[{ url: 'http://api.example.com/' }, 'http://api.example.com'],
+		[{ url: 'https://api.example.com:8443/' }, 'https://api.example.com:8443'],
+		[{ url: 'https://api.example.com.evil.example/' }, 'https://api.example.com.evil.example'],
+		[{ url: 'https://api.example.com@evil.example/' }, 'https://evil.example'],
+		[{ url: 'https://evil.example/https://api.example.com/' }, 'https://evil.example'],
+		[{ url: '/x', baseURL: 'https://evil.example' }, 'https://evil.example'],
+		[{ url: '', uri: 'https://evil.example/x' }, 'https://evil.example'],
+		[{ url: '//evil.example/' }, 'an address that is not a URL'],
+		[{ url: 'file:///etc/passwd' }, 'null'],
+		[{ url: 'not a url' }, 'an address that is not a URL'],
+		[{ url: '' }, 'an address that is not a URL'],
+	])('for no other: %j', (other, named) => {
+		const problem = `The access token of this credential can be sent only to https://api.example.com, not to ${named}. Choose a credential for that address`;
+		expect(() => withTokenHeader(parsed(), 't', other)).toThrow(problem);
+	});
+});
