@@ -21,7 +21,10 @@ the gate are other commands: npm test, npm run release:build.`,
 	},
 	notes: 'Exit code: 0 nothing is in the way; 1 something is, and is printed.',
 	async run({ tag, repository }) {
-		const [manifest, lock, changelog] = await Promise.all([textOf('package.json'), textOf('package-lock.json'), textOf('CHANGELOG.md')]);
+		// One after the other, so that the file named in the error is always the first that is missing.
+		const manifest = await textOf('package.json');
+		const lock = await textOf('package-lock.json');
+		const changelog = await textOf('CHANGELOG.md');
 		const { name, version, ...others } = JSON.parse(manifest) as Manifest;
 		const problems = problemsOf({ manifest: { name, version, ...others }, lock: JSON.parse(lock) as Lock, changelog, now: new Date(), tag, repository });
 		for (const problem of problems) console.error(`✗ ${problem}`);
