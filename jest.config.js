@@ -6,7 +6,8 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	// What takes long is left to `npm run test:full`.
 	testPathIgnorePatterns: ['/node_modules/', ...(process.env.VOICE_ADMIN_TEST_FULL ? [] : ['/test/long/'])],
-	testEnvironment: '<rootDir>/test/support/loadedOnce/environment.js',
+	// A full path: StrykerJS, which wraps it, does not know <rootDir>.
+	testEnvironment: require.resolve('./test/support/loadedOnce/environment.js'),
 	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': '<rootDir>/test/support/loadedOnce/$1.js' },
 	// More than cores: half of the time a test waits for a time limit, a pause or a reply.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
