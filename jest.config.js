@@ -12,10 +12,10 @@ module.exports = {
 	// More than cores: half of the time a test waits for a time limit, a pause or a reply.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	// Types are checked once for the whole project by `npm run typecheck`, so each file is only transpiled here.
-	// These are published as ES modules only; jest's own module loader needs them as CommonJS: see below.
 	transform: {
 		'^.+\\.[tj]s$': ['ts-jest', { tsconfig: { allowJs: true, isolatedModules: true, module: 'commonjs', target: 'es2022', esModuleInterop: true, resolveJsonModule: true } }],
 	},
+	// These are published as ES modules only; jest's own module loader needs them as CommonJS.
 	transformIgnorePatterns: ['/node_modules/(?!(jose|marked|github-slugger)/)'],
 	// Long enough for a busy machine: a test that hangs ends all the same.
 	testTimeout: 120_000,

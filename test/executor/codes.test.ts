@@ -70,14 +70,11 @@ const SITUATIONS: Situation[] = [
 	{ name: '201 with JSON that is cut off', code: 'invalid_response', outcome: 'unknown', httpCode: '201', respond: (response) => raw(response, 201, 'application/json', '{"id":') },
 ];
 
-/** Recorders may get a port that an earlier one had, whose token this process still has: each run has a key of its own. */
-let keys = 0;
-
 /** Adds one customer in the situation, with the URL of the service as `URL` in all texts. */
 async function addIn({ respond, logIn, closed, parameters = addCustomer(VAT_NUMBER), credential }: Situation, settings: Partial<INode>) {
 	const script: Script | undefined = logIn && ((_request, response) => logIn(response));
 	const service = await Recorder.start(({ method }, response) => (method === 'POST' && respond ? respond(response) : json(response, 201, { id: '1' })), script);
-	let key: ICredentialDataDecryptedObject | CredentialStore = credentialFor(service.url, { clientSecret: `key-${++keys}`, ...credential } as ICredentialDataDecryptedObject);
+	let key: ICredentialDataDecryptedObject | CredentialStore = credentialFor(service.url, credential);
 	try {
 		if (closed === 'afterLogin') key = (await execute({ parameters: getGateway('1'), credential: key })).store;
 		if (closed) await service.close();
@@ -105,7 +102,6 @@ describe.each(SITUATIONS)('$name', (situation) => {
 		const { error: failure } = items[0]!.json as { error: { message: string; description: string | null } };
 		expect(Object.keys(failure)).toEqual(['message', 'description', 'httpCode', 'code', 'outcome']);
 		expect(failure).toMatchObject({ message: expect.stringMatching(/\w{3}/), httpCode, code, outcome });
-		if (failure.description !== null) expect(failure.description).toMatch(/\w{3}/);
 		expectDescription(failure.description);
 		expectArrived(arrived);
 	});
@@ -151,7 +147,7 @@ describe('a credential that n8n cannot read', () => {
 describe('the outcome of a request that creates nothing', () => {
 	test('is unknown after a 500, but no description says that something may exist', async () => {
 		const service = await Recorder.start((_request, response) => json(response, 500, { message: 'Oops', errors: '' }));
-		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { clientSecret: `key-${++keys}` }) });
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 		expect(error?.context).toMatchObject({ code: 'service_error', outcome: 'unknown' });
 		expect(error?.description).not.toContain('may already exist');
 		await service.close();
@@ -166,8 +162,7 @@ describe("the trigger's error", () => {
 	) => {
 		const service = await Recorder.start(({ target }, response) => respond(response, target));
 		try {
-			const key = credentialFor(service.url, { clientSecret: `key-${++keys}`, ...credential } as ICredentialDataDecryptedObject);
-			return await new Polling({ options: { maxRetries: 0 }, ...parameters }, key).poll();
+			return await new Polling({ options: { maxRetries: 0 }, ...parameters }, credentialFor(service.url, credential)).poll();
 		} finally {
 			await service.close();
 		}

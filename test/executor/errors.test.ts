@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-import { credentialFor } from '../support/executor/credentialStore';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
-import { addCustomer, getGateway, setPremium } from '../support/operations';
+import { getGateway, numbered, setPremium } from '../support/operations';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
 
 const SECRET = 'key-that-must-never-be-seen-81c0';
@@ -62,6 +62,14 @@ describe('the three forms of the error body', () => {
 	test('a message that n8n would replace stays as the API gave it', async () => {
 		expect((await failsWith(apiError('', 'EPERM: ENOENT was said'))).message).toBe('EPERM: ENOENT was said');
 	});
+
+	test('the first of many errors are shown', async () => {
+		const errors = Array.from({ length: 200_000 }, (_, n) => ({ field: `field${n}`, message: 'is wrong in some way' }));
+		const service = await Recorder.start((_request, response) => json(response, 400, { message: 'Invalid', errors }));
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+		expect(error?.description).toMatch(/^field0: is wrong in some way\nfield1: /);
+		await service.close();
+	});
 });
 
 describe('a response that is not the API\'s', () => {
@@ -97,27 +105,6 @@ describe('secrets', () => {
 	});
 });
 
-describe('a create that failed', () => {
-	const mayExist = 'The customer with VAT number 12345678903 may already exist. Check before retrying';
-
-	test.each<[string, (response: ServerResponse) => void]>([
-		['a 500', (response) => json(response, 500, { message: 'Oops', errors: '' })],
-		['a 503', (response) => raw(response, 503, 'text/plain', '')],
-		['a response that cannot be read', (response) => raw(response, 201, 'application/json', '{"id":')],
-		['a broken connection', (response) => response.destroy()],
-	])('%s says that the record may exist', async (_name, answer) => {
-		expect((await failsWith(answer, addCustomer('12345678903'))).description).toContain(mayExist);
-	});
-
-	test.each([400, 403, 404, 429])('a %i does not', async (status) => {
-		const { description } = await failsWith(
-			(response) => json(response, status, { message: 'No', errors: '' }),
-			addCustomer('12345678903'),
-		);
-		expect(String(description)).not.toContain('may already exist');
-	});
-});
-
 describe('no response', () => {
 	test('a connection that is closed', async () => {
 		const { message, httpCode } = await failsWith((response) => response.destroy());
@@ -135,15 +122,6 @@ describe('no response', () => {
 		await service.close();
 	});
 
-	test('a server that is down', async () => {
-		const service = await Recorder.start((_request, response) => json(response, 200, {}));
-		const parameters = { ...getGateway('1'), options: { maxRetries: 0 } };
-		const { store } = await execute({ parameters, credential: credentialFor(service.url) });
-		await service.close();
-		const { error } = await execute({ parameters, credential: store });
-		expect(error?.message).toBe(`Nothing answers at ${service.url} (connection refused); check whether the service is running, and the base URL`);
-	});
-
 	test('a host that does not exist', async () => {
 		const { error } = await execute({
 			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
@@ -157,8 +135,10 @@ describe('a login that gives no token', () => {
 	test.each<[string, (response: ServerResponse) => void, RegExp]>([
 		['no access_token', (r) => json(r, 200, {}), /^Could not log in: URL answered 200, but without a usable access token/],
 		['a token that is not text', (r) => json(r, 200, { access_token: 12345 }), /without a usable access token/],
+		['a token that is an object', (r) => json(r, 200, { access_token: { a: 1 } }), /without a usable access token/],
 		['a token with a line break', (r) => json(r, 200, { access_token: 'a\r\nEvil: 1' }), /without a usable access token/],
 		['an HTML page', (r) => raw(r, 200, 'text/html', '<html></html>'), /without a usable access token/],
+		['JSON that is cut off', (r) => raw(r, 200, 'application/json', '{"access_token":"x'), /without a usable access token/],
 		['404', (r) => raw(r, 404, 'text/html', '<html></html>'), /^Could not log in: there is no login endpoint at URL\/auth\/api-key\/login \(the service answered 404 with an HTML page\)\. Check the base URL/],
 		['a redirect', (r) => { r.writeHead(301, { Location: 'https://elsewhere.example/' }).end(); }, /there is no login endpoint at URL/],
 		['503', (r) => json(r, 503, { message: 'Maintenance' }), /^Could not log in: Maintenance \(503\)\. The API key was not checked\. Try again later$/],
@@ -176,5 +156,58 @@ describe('a login that gives no token', () => {
 		expect(error?.message.replaceAll(service.url, 'URL')).toMatch(message);
 		expect(JSON.stringify(error)).not.toContain(SECRET);
 		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('secrets where a text is cut', () => {
+	const TOKEN = `eyJ${'abcdefghij'.repeat(62)}.end`;
+	const KEY = `key-"<&>-${'0123456789'.repeat(12)}`;
+
+	test.each<[string, (token: string, key: string) => [number, string, string]]>([
+		['text', (token, key) => [400, 'text/plain', `${'x'.repeat(60)} ${token} ${key}`]],
+		['a message', (token, key) => [400, 'application/json', JSON.stringify({ message: `${'x'.repeat(300)} ${token}`, errors: `${'y'.repeat(1_700)} ${token} ${key}` })]],
+		['nested errors', (token, key) => [400, 'application/json', JSON.stringify({ message: 'm', errors: { a: { b: { c: { d: { e: `${token} ${key}` } } } } } })]],
+		['a title', (token) => [502, 'text/html', `<html><title>Bad ${token}</title></html>`]],
+		['escaped HTML', (_token, key) => [502, 'text/html', `<html><title>${key.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)}</title></html>`]],
+		['text that begins like JSON', (token, key) => [400, 'application/json', `{"token":"${token}","key":${JSON.stringify(key)}`]],
+		['a URL', (_token, key) => [400, 'text/plain', `/login?k=${encodeURIComponent(key)}`]],
+	])('in %s are redacted', async (name, answer) => {
+		const service = await Recorder.start(
+			(_request, response) => raw(response, ...answer(TOKEN, KEY)),
+			(_request, response) => json(response, 200, { access_token: TOKEN }),
+		);
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
+			credential: credentialFor(service.url, { clientSecret: KEY }),
+		});
+		const text = `${error?.message} ${error?.description}`;
+		expect(text).not.toMatch(/eyJabc|0123456789|key-/);
+		// Of a text that begins like JSON nothing is shown.
+		expect(text).toContain(name === 'text that begins like JSON' ? 'JSON that is cut off or damaged' : '***');
+		await service.close();
+	});
+
+	test('a token that was replaced during its request is redacted as well', async () => {
+		let logins = 0;
+		const service = await Recorder.start(
+			(request, response) => {
+				const token = String(request.headers.authorization).slice(7);
+				if (request.target.endsWith('/0')) setTimeout(() => json(response, 400, { message: `You sent ${token}`, errors: '' }), 150);
+				else if (token.endsWith('1')) setTimeout(() => json(response, 401, { message: 'Expired', errors: '' }), 20);
+				else json(response, 200, { ok: true });
+			},
+			(_request, response) => json(response, 200, { access_token: `issued-token-number-${++logins}` }),
+		);
+		const store = new CredentialStore(credentialFor(service.url));
+		const { run, output } = await execute({
+			items: numbered(2),
+			parameters: getGateway('={{ $json.n }}'),
+			credential: store,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output[0]?.json.error).toMatchObject({ message: 'You sent ***' });
+		expect(service.logins).toHaveLength(2);
+		expect(JSON.stringify(run)).not.toContain('issued-token-number');
+		await service.close();
 	});
 });

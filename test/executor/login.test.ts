@@ -1,11 +1,13 @@
 import type { Sandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
-import { getGateway, numbered } from '../support/operations';
+import { expectOneLoginPerToken } from '../support/executor/logins';
+import { addCustomer, getGateway, numbered } from '../support/operations';
 import { Polling } from '../support/executor/poll';
 import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { aheadClock } from '../support/time';
+import { until } from '../support/until';
 
 let sandbox: Sandbox;
 
@@ -14,6 +16,12 @@ afterEach(() => jest.restoreAllMocks());
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 const expectedIds = (count: number) => numbered(count).map(({ n }) => String((n % 12) + 1));
+
+/** Two, and one more every five seconds, as a login by another process may have invalidated the token. */
+function expectFewLogins({ logins }: Recorder, started: number): void {
+	expect(logins.length).toBeGreaterThanOrEqual(2);
+	expect(logins.length).toBeLessThanOrEqual(2 + Math.floor((Date.now() - started) / 5_000));
+}
 
 describe('one login per token lifetime', () => {
 	test('300 items without a token log in once, and the credential is not written', async () => {
@@ -37,6 +45,15 @@ describe('one login per token lifetime', () => {
 		expect(output.map(({ json: { id } }) => id)).toEqual(expectedIds(300));
 		expect(sandbox.requests().some(({ status }) => status === 401)).toBe(true);
 		expect(sandbox.state().counters.logins).toBe(2);
+	});
+
+	test('a create whose token has expired is sent again after one login, and creates once', async () => {
+		const credential = credentialFor(sandbox.url);
+		await execute({ parameters: addCustomer('1'), credential });
+		sandbox.expireTokens();
+		expect((await execute({ parameters: addCustomer('2'), credential })).error).toBeUndefined();
+		expect(sandbox.requests().map(({ operationId, status }) => `${operationId} ${status}`)).toEqual(['login 200', 'addCustomer 201', 'addCustomer 401', 'login 200', 'addCustomer 201']);
+		expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber)).toEqual(['1', '2']);
 	});
 
 	test('a second run in the same process uses the token of the first', async () => {
@@ -95,6 +112,21 @@ describe('one login per token lifetime', () => {
 		await service.close();
 	});
 
+	test('a service that asks to wait gets no login before the time that it has named', async () => {
+		const skip = aheadClock();
+		sandbox.setFaults({ rules: [{ fault: 'http503', path: '/auth', retryAfterAs: 'none', count: 2 }, { fault: 'http503', path: '/auth', retryAfterSeconds: 30, after: 2, count: 1 }] });
+		const logins = async () => {
+			const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(sandbox.url) });
+			return [error?.message, sandbox.state().counters.logins];
+		};
+		const failed = expect.stringMatching(/^Could not log in: .+\(503\)/);
+		expect(await logins()).toEqual([failed, 3]);
+		skip(29_000);
+		expect(await logins()).toEqual([failed, 3]);
+		skip(1_000);
+		expect(await logins()).toEqual([undefined, 4]);
+	});
+
 	test('a wrong key with 200 items on "Continue" gives each item the same clear error', async () => {
 		const { error, output } = await execute({
 			items: numbered(200),
@@ -138,10 +170,108 @@ describe('one login per token lifetime', () => {
 			description: expect.stringContaining("check 'Token Header Name' and 'Token Prefix' in the credential"),
 			httpCode: '401',
 		});
-		// One more every five seconds, as a login by another process may have invalidated the token.
-		const elapsed = Date.now() - started;
-		expect(service.logins.length).toBeGreaterThanOrEqual(2);
-		expect(service.logins.length).toBeLessThanOrEqual(2 + Math.floor(elapsed / 5_000));
+		expectFewLogins(service, started);
 		await service.close();
 	});
+});
+
+describe('a 401 that concerns one request', () => {
+	test('fails that request and no other, and costs few logins', async () => {
+		const service = await Recorder.start((request, response) => {
+			if (request.target.endsWith('/150')) json(response, 401, { message: 'Not for you', errors: '' });
+			else setTimeout(() => json(response, 200, { id: request.target }), 5);
+		});
+		const store = new CredentialStore(credentialFor(service.url));
+		await execute({ parameters: getGateway('1'), credential: store });
+		const { output } = await execute({
+			items: numbered(300),
+			parameters: getGateway('={{ $json.n }}'),
+			credential: store,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output.filter((item) => item.json.error)).toEqual([
+			expect.objectContaining({ json: { error: expect.objectContaining({ message: 'Not for you', httpCode: '401' }) } }),
+		]);
+		// One for the first run, and three at most for the request that got a 401.
+		expect(service.logins.length).toBeLessThanOrEqual(4);
+		await service.close();
+	});
+
+	test('costs no login while later requests are accepted', async () => {
+		const service = await Recorder.start((request, response, index) => {
+			const answer = () => json(response, 200, {});
+			if (!request.target.endsWith('/10')) return void setTimeout(answer, 2);
+			// By then, the service has accepted the token in later requests.
+			void until(() => service.requests.length > index + 15, '15 more requests have arrived').then(() => json(response, 401, { message: 'Not for you', errors: '' }));
+		});
+		const { output } = await execute({
+			items: numbered(100),
+			parameters: { ...getGateway('={{ $json.n }}'), options: { maxConcurrency: 5 } },
+			credential: credentialFor(service.url),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output.filter((item) => item.json.error)).toHaveLength(1);
+		expect(service.requests.filter(({ target }) => target.endsWith('/10')).length).toBeGreaterThan(1);
+		expect(service.logins).toHaveLength(1);
+		await service.close();
+	});
+
+	test('concurrent runs with tokens that expire quickly lose no item', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'tokenExpires', afterRequests: 100 }, { fault: 'latency', ms: 3 }] });
+		const store = new CredentialStore(credentialFor(sandbox.url));
+		const runs = await Promise.all(
+			Array.from({ length: 10 }, async () => await execute({ items: numbered(60), parameters: getGateway('1'), credential: store })),
+		);
+		expect(runs.map(({ error, output }) => error?.message ?? output.length)).toEqual(Array(10).fill(60));
+		expectOneLoginPerToken(sandbox, 100);
+	});
+});
+
+describe('a login that fails', () => {
+	test.each(['http503', 'http429'] as const)('with %s again and again is attempted three times for all items together', async (fault) => {
+		sandbox.setFaults({ rules: [{ fault, path: '/auth', retryAfterAs: 'none' }] });
+		const { output } = await execute({
+			items: numbered(100),
+			parameters: getGateway('1'),
+			credential: credentialFor(sandbox.url),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(output).toHaveLength(100);
+		expect(sandbox.state().counters.logins).toBe(3);
+	});
+
+	test('because its response has no end ends with the time-out', async () => {
+		const timers: NodeJS.Timeout[] = [];
+		const service = await Recorder.start(
+			(_request, response) => json(response, 200, {}),
+			(_request, response) => {
+				response.writeHead(200, { 'content-type': 'application/json' });
+				timers.push(setInterval(() => response.write(' '), 50));
+			},
+		);
+		const { error } = await execute({
+			parameters: { ...getGateway('1'), requestOptions: { timeout: 500 } },
+			credential: credentialFor(service.url),
+		});
+		timers.forEach(clearInterval);
+		expect(error?.message).toMatch(/^Could not log in: .* did not answer in time/);
+		await service.close();
+	});
+});
+
+test('the 503s of a proxy do not count as accepting a token', async () => {
+	let count = 0;
+	const service = await Recorder.start((_request, response) =>
+		json(response, ++count % 5 === 0 ? 503 : 401, { message: 'No', errors: '' }),
+	);
+	const started = Date.now();
+	const { output } = await execute({
+		items: numbered(100),
+		parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
+		credential: credentialFor(service.url),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(output.some(({ json: { error } }) => (error as { httpCode: string }).httpCode === '503')).toBe(true);
+	expectFewLogins(service, started);
+	await service.close();
 });

@@ -6,11 +6,13 @@ import { execute, type Result } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered } from '../support/operations';
 import { Polling } from '../support/executor/poll';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
+import { aheadClock } from '../support/time';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
 
 sandboxOfEachTest((started) => { sandbox = started; });
+afterEach(() => jest.restoreAllMocks());
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 
@@ -26,9 +28,9 @@ const arrivals = (path: string) => sandbox.requests().filter((request) => reques
 /** The first request of the path is answered 429 and asks to wait a second. */
 const pauseOnce = (path: string) => sandbox.setFaults({ rules: [{ fault: 'http429', path, retryAfterSeconds: 1, count: 1 }] });
 
-/** Until a request has been answered 429, and the node has read it. */
-async function rejected(): Promise<void> {
-	await until(() => sandbox.requests().some(({ status }) => status === 429), 'a request is answered 429');
+/** Until so many requests have been answered with the status, and the node has read it. */
+async function rejected(count = 1, by = 429): Promise<void> {
+	await until(() => sandbox.requests().filter(({ status }) => status === by).length === count, `${count} are answered ${by}`);
 	await sleep(100);
 }
 
@@ -48,7 +50,7 @@ describe('many executions with the same API key', () => {
 
 	test('share one limit of concurrent requests', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'latency', ms: SLOW_MS }] });
-		await Promise.all(Array.from({ length: 5 }, async () => await gateways(5)));
+		await Promise.all(Array.from({ length: 5 }, async () => await gateways(10)));
 		expect(sandbox.state().counters.peakInFlight).toBe(25);
 	});
 
@@ -58,6 +60,17 @@ describe('many executions with the same API key', () => {
 		expect(sandbox.state().counters.peakInFlight).toBe(50);
 		await gateways(100);
 		expect(sandbox.state().counters.peakInFlight).toBeGreaterThan(50);
+	});
+
+	test('start with 25 again after a minute without requests', async () => {
+		const slow = () => sandbox.setFaults({ rules: [{ fault: 'latency', ms: SLOW_MS }] });
+		slow();
+		await gateways(75);
+		aheadClock()(60_001);
+		sandbox.reset();
+		slow();
+		await gateways(50);
+		expect(sandbox.state().counters.peakInFlight).toBe(25);
 	});
 
 	test('a single item does not wait for all items of another', async () => {
@@ -138,7 +151,11 @@ describe('a pause that the service asks for', () => {
 
 	test('by a 503 holds the other executions as well when it comes again without a success', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http503', path: '/v1', retryAfterSeconds: 5, count: 2 }] });
-		await Promise.all([gateways(1), sleep(300).then(async () => await gateways(1)), sleep(600).then(async () => await gateways(1, { maxRetries: 0 }))]);
+		const first = gateways(1);
+		await rejected(1, 503);
+		const second = gateways(1);
+		await rejected(2, 503);
+		await Promise.all([first, second, gateways(1, { maxRetries: 0 })]);
 		const [first503, second503, ...later] = arrivals('/v1');
 		expect(second503! - first503!).toBeLessThan(4_900);
 		expect(later).toHaveLength(3);

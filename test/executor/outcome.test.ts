@@ -136,6 +136,8 @@ describe('a failure of n8n itself', () => {
 		const { error, output } = await execute({ items: numbered(60), parameters: { ...customerOfItem, options: { maxConcurrency: 1 } }, credential: store });
 		expect(error).toBeUndefined();
 		expect(output).toHaveLength(60);
+		const next = await execute({ items: numbered(1), parameters: customerOfItem, credential: store });
+		expect(next.error?.message).toContain('http://127.0.0.1:9');
 		await service.close();
 	});
 });
@@ -212,11 +214,11 @@ test.each([[200, undefined], [201, /JSON nested more than 200 levels deep/]])('a
 
 describe('the outcome of a request that was retried', () => {
 	test.each<[string, number, (response: ServerResponse) => void, string, string]>([
-		['504, then 429', 2, (response) => json(response, 429, { message: 'Slow down', errors: '' }), 'rate_limited', 'unknown'],
-		['504, then 400', 2, (response) => json(response, 400, { message: 'Premium is set already', errors: '' }), 'rejected', 'unknown'],
-		['429, then 400', 1, (response) => json(response, 400, { message: 'No', errors: '' }), 'rejected', 'not_done'],
-	])('%s: is that of the attempt that may have been done', async (_name, kind, last, code, outcome) => {
-		const service = await Recorder.start((_request, response, index) => (index === 0 ? json(response, kind === 2 ? 504 : 429, { message: 'Oops', errors: '' }) : last(response)));
+		['504, then 429', 504, (response) => json(response, 429, { message: 'Slow down', errors: '' }), 'rate_limited', 'unknown'],
+		['504, then 400', 504, (response) => json(response, 400, { message: 'Premium is set already', errors: '' }), 'rejected', 'unknown'],
+		['429, then 400', 429, (response) => json(response, 400, { message: 'No', errors: '' }), 'rejected', 'not_done'],
+	])('%s: is that of the attempt that may have been done', async (_name, first, last, code, outcome) => {
+		const service = await Recorder.start((_request, response, index) => (index === 0 ? json(response, first, { message: 'Oops', errors: '' }) : last(response)));
 		const { error } = await execute({
 			parameters: setPremium(1001, 'IT', { options: { maxRetries: 1 } }),
 			credential: credentialFor(service.url),
@@ -225,4 +227,15 @@ describe('the outcome of a request that was retried', () => {
 		expect(service.requests).toHaveLength(2);
 		await service.close();
 	});
+});
+
+test('a create is not sent again after an error nested too deep: its outcome is unknown', async () => {
+	const service = await Recorder.start((_request, response) =>
+		raw(response, 502, 'application/json', `{"message":"Bad","errors":${'['.repeat(6_000)}1${']'.repeat(6_000)}}`),
+	);
+	const { error } = await execute({ parameters: addCustomer('1'), credential: credentialFor(service.url), settings: RETRY });
+	expect(error?.message).toBe('Bad');
+	expect(error?.description).toContain('The customer with VAT number 1 may already exist');
+	expect(service.requests).toHaveLength(1);
+	await service.close();
 });

@@ -2,6 +2,7 @@ import { BROKEN_TRUNK_ID, type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { faultsNotInjected } from '../support/faults';
 import { json, raw, Recorder } from '../support/recorder';
 
 let sandbox: Sandbox;
@@ -77,6 +78,7 @@ describe('output', () => {
 		});
 		expect(output.map(({ json: { id } }) => id)).toEqual(numbered(100).map(({ n }) => String((n % 12) + 1)));
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(numbered(100).map(({ n }) => ({ item: n })));
+		expect(faultsNotInjected(sandbox)).toEqual([]);
 	});
 
 	test.each<[string, unknown, unknown[]]>([
@@ -136,5 +138,21 @@ describe('output', () => {
 			expect.stringContaining('Request: trunk 1001, country FR'),
 			'DE',
 		]);
+	});
+
+	test('a field called success does not change the output of an empty response', async () => {
+		const service = await Recorder.start((_request, response) => raw(response, 200, 'text/plain', ''));
+		const { output } = await execute({ parameters: addCustomer('1', { otherFields: '{"success":false}' }), credential: credentialFor(service.url) });
+		expect(output[0]?.json).toEqual({ success: true, vatNumber: '1' });
+		await service.close();
+	});
+
+	test('long digits in text, fractions and exponents are sent', async () => {
+		const { error } = await execute({
+			parameters: addCustomer('1', { otherFields: '{"id":"12345678901234567890","x":1.5,"y":1e3,"z":"a\\"9007199254740993"}' }),
+			credential: credentialFor(sandbox.url),
+		});
+		expect(error).toBeUndefined();
+		expect(sandbox.state().customers[0]).toMatchObject({ id: 1, x: 1.5, y: 1000 });
 	});
 });

@@ -1,3 +1,4 @@
+import { DEMO_CLIENT, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { httpRequest } from '../support/executor/httpRequestNode';
@@ -150,5 +151,30 @@ describe('a credential with a header that the service does not accept', () => {
 		// The first one, and one to find that the token is not at fault; another where that was 5 s ago, on a slow
 		// machine. A login for each run with the wrong one, and more, would be 5 at least.
 		expect(strict.logins.length).toBeLessThanOrEqual(3);
+	});
+});
+
+describe('the token of another key', () => {
+	test('is not used after the key changed in the credential', async () => {
+		const sandbox = await startSandbox();
+		const store = new CredentialStore(credentialFor(sandbox.url, { ...READ_ONLY_CLIENT, permissions: undefined as never }));
+		expect((await execute({ parameters: addCustomer('1'), credential: store })).error?.httpCode).toBe('403');
+		Object.assign(store.stored, { clientId: DEMO_CLIENT.clientId, clientSecret: DEMO_CLIENT.clientSecret });
+		const { error } = await execute({ parameters: addCustomer('1'), credential: store });
+		expect(error).toBeUndefined();
+		expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber)).toEqual(['1']);
+		await sandbox.close();
+	});
+
+	test('is not sent to the staging server after the environment changed', async () => {
+		const staging = await Recorder.start((_request, response) => json(response, 200, {}), (_request, response) => json(response, 200, { access_token: 'token-of-staging' }));
+		const production = await Recorder.start((_request, response) => json(response, 200, {}));
+		const store = new CredentialStore(credentialFor(production.url, { stagingUrl: staging.url }));
+		await execute({ parameters: getGateway('1'), credential: store });
+		expect(production.requests[0]?.headers.authorization).toBe(`Bearer ${RECORDED_TOKEN}`);
+		store.stored.environment = 'staging';
+		await execute({ parameters: getGateway('1'), credential: store });
+		expect(staging.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-of-staging']);
+		await Promise.all([staging.close(), production.close()]);
 	});
 });

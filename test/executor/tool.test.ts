@@ -133,10 +133,12 @@ describe('a tool', () => {
 	});
 
 	test('shows the model neither the token nor the key', async () => {
-		const service = await Recorder.start(({ headers, body }, response) => json(response, 400, { status: 'Bad Request', message: `Not ${headers.authorization}`, errors: body }));
+		const service = await Recorder.start(({ headers, body }, response) => json(response, 400, { status: 'Bad Request', message: `Not ${headers.authorization}, nor demo-key-not-a-secret`, errors: body }));
 		try {
 			const tool = await toolOfAgent(premium, credentialFor(service.url), { onError: 'continueRegularOutput' });
-			expect(await tool.invoke({ Trunk_ID: '1', Country: 'IT' })).not.toContain(RECORDED_TOKEN);
+			const shown = await tool.invoke({ Trunk_ID: '1', Country: 'IT' });
+			expect(shown).toContain('Not Bearer ***, nor ***');
+			for (const secret of [RECORDED_TOKEN, 'demo-key-not-a-secret']) expect(shown).not.toContain(secret);
 		} finally {
 			await service.close();
 		}

@@ -28,34 +28,10 @@ async function attack(parameters: INodeParameters, value: unknown) {
 
 const VALUE = '={{ $json.value }}';
 
-describe('path injection through the gateway id', () => {
-	test.each([
-		'../customers/add', '..%2fcustomers', '%2e%2e/x', '..\\..', '/etc/passwd', '//evil.example/x', 'a//b',
-		'1;admin=true', '1?premium=1', '1#x', '1&x=2', 'http://evil.example/', '@evil.example', ':80',
-		'1\r\nX-Evil: 1', '1\nGET / HTTP/1.1', '1\u0000', '\u202e1', '１２', '%00', '%', '{{ 1 + 1 }}', '=1', '${x}', "1' OR '1'='1",
-	])('%j arrives as one segment that decodes to itself', async (id) => {
-		const { arrived, error } = await attack(getGateway(VALUE), id);
-		expect(error).toBeUndefined();
-		expect(arrived?.target).toMatch(/^\/v1\/voip\/dss\/gtw\/[^/?#]+$/);
-		expect(decodeURIComponent(arrived!.target.split('/').pop()!)).toBe(id);
-		expect(arrived?.headers['x-evil']).toBeUndefined();
-	});
-
-	test.each(['.', '..', '', '   ', '\t\n', '\ud800', 'a\udfff', null, true, false, {}, [], ['1'], { id: 1 }, 1.5, Number.NaN, 2 ** 53, 1e21])(
-		'%j is not valid',
-		async (id) => {
-			const { error, arrived } = await attack(getGateway(VALUE), id);
-			expect(error?.message).toMatch(/^'Gateway ID' is (?:required|not valid: .+)\. Enter the ID as your provider shows it, e\.g\. 12$/);
-			expect(arrived).toBeUndefined();
-			expect(service.logins).toEqual([]);
-		},
-	);
-
-	test('an id of 1 MB is sent whole', async () => {
-		const { error, arrived } = await attack(getGateway(VALUE), 'x'.repeat(1_000_000));
-		expect(error).toBeUndefined();
-		expect(arrived?.target.length).toBe('/v1/voip/dss/gtw/'.length + 1_000_000);
-	});
+test('an id of 1 MB is sent whole', async () => {
+	const { error, arrived } = await attack(getGateway(VALUE), 'x'.repeat(1_000_000));
+	expect(error).toBeUndefined();
+	expect(arrived?.target.length).toBe('/v1/voip/dss/gtw/'.length + 1_000_000);
 });
 
 describe('country codes', () => {

@@ -22,14 +22,14 @@ const row = fc.record(
 	{ requiredKeys: [] },
 );
 
-const PLAIN = { id: 'a', 'Gateway ID': 'b', length: 1, nested: { id: 'c', 'the id': 'd' }, missing: 'e' };
+const PLAIN = { id: 'a', 'Gateway ID': 'b', length: 1, constructor: 'f', nested: { id: 'c', 'the id': 'd' }, missing: 'e' };
 
-const PATHS = ['.id', '["Gateway ID"]', "['Gateway ID']", '.length', '.constructor', '.toString', '.nested.id', ".nested['the id']", '.missing', '["__proto__"]'];
+const PATHS = ['.id', '["Gateway ID"]', "['Gateway ID']", '.length', '.constructor', '.nested.id', ".nested['the id']", '.missing'];
 
 const ROWS = 100;
 
 /** How often so many rows, for each path. */
-const RUNS = CASES / PATHS.length / ROWS;
+const RUNS = Math.ceil(CASES / PATHS.length / ROWS);
 
 let service: Recorder;
 

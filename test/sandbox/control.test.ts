@@ -28,7 +28,7 @@ it('lists its control paths', async () => {
 	expect((await control('POST', 'state')).status).toBe(404);
 });
 
-it('puts a gateway in the place of one, adds it and takes it away, as the API itself can not', async () => {
+it('replaces, adds and removes a gateway, which the API itself can\'t', async () => {
 	const changed = { id: '12', name: 'Moved', type: 'elastic-sip-trunk', organizationId: 30, terminationUri: 'moved.sip.sandbox.example' };
 	expect((await control('PUT', 'gateways', changed)).status).toBe(204);
 	expect(sandbox.state().gateways.filter(({ id }) => id === '12')).toEqual([changed]);

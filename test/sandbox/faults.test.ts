@@ -67,7 +67,7 @@ describe('an error status', () => {
 });
 
 describe('a reset', () => {
-	it('before processing leaves the store as they were', async () => {
+	it('before processing leaves the store unchanged', async () => {
 		setRules({ fault: 'resetBefore' });
 		await expect(addCustomer()).rejects.toMatchObject({ code: 'ECONNRESET' });
 		expect(customersStored()).toBe(0);

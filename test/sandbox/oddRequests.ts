@@ -40,7 +40,7 @@ const FIELDS: Array<[method: string, path: string, valid: Record<string, unknown
 	['PUT', '/_sandbox/gateways', { id: '12', name: 'Moved', type: 'pbx', organizationId: 30, terminationUri: null }, ['notes', 'toJSON']],
 	['DELETE', '/_sandbox/gateways', { id: '12' }, ['name']],
 	['PUT', '/_sandbox/faults', { seed: 3, rules: [{ fault: 'http503', count: 1 }], rateLimit: { perSecond: 1000 } }, ['rule']],
-	['PUT', '/_sandbox/faults/tokenBucket', { perSecond: 1000 }, ['burst', 'fault']],
+	['PUT', '/_sandbox/faults/rateLimit', { perSecond: 1000 }, ['burst', 'fault']],
 	...describeFaults().map(({ name, parameters }): (typeof FIELDS)[number] => ['PUT', `/_sandbox/faults/${name}`, { count: 1 }, [...parameters, ...scopeParameters, 'fault', '__proto__']]),
 ];
 const PATHS = [

@@ -214,7 +214,7 @@ describe('add customer', () => {
 		expect(sandbox.state().customers).toEqual([]);
 	});
 
-	it('creates a second record for the same VAT number, so that the store show what was sent twice', async () => {
+	it('creates a second record for the same VAT number, so that a duplicate can be seen', async () => {
 		await client.addCustomer({ vatNumber: '1' });
 		await client.addCustomer({ vatNumber: '1' });
 		expect(sandbox.state().customers.map(({ id, vatNumber }) => [id, vatNumber])).toEqual([[1, '1'], [2, '1']]);

@@ -114,7 +114,7 @@ describe('the faults of the page', () => {
 	});
 });
 
-describe('a request that steers the sandbox', () => {
+describe('a request that controls the sandbox', () => {
 	const own = () => `http://127.0.0.1:${sandbox.port}`;
 	const reset = (headers: Record<string, string>) => send('POST', '/_sandbox/reset', headers).then(({ status }) => status);
 
@@ -147,7 +147,7 @@ describe('a request that steers the sandbox', () => {
 		sandbox.reset();
 	});
 
-	it.each(['/', '/_sandbox/state', '/_sandbox/requests', '/_sandbox/events', '/_sandbox/faults'])('is rejected under a name that someone else may have made lead here, also %s', async (path) => {
+	it.each(['/', '/_sandbox/state', '/_sandbox/requests', '/_sandbox/events', '/_sandbox/faults'])('is rejected when its Host is not one of the sandbox\'s names (DNS rebinding), also %s', async (path) => {
 		for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3456']) {
 			expect([host, (await send('GET', path, { Host: host })).status]).toEqual([host, 403]);
 		}

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { until } from '../support/until';
 import { inTemporaryFolder, ROOT } from './run';
 
 /** A command with a child that has a child of its own and ignores being asked to end. */
@@ -34,14 +34,6 @@ async function runs(pid: number): Promise<boolean> {
 	}
 }
 
-async function within<T>(milliseconds: number, probe: () => Promise<T | undefined | false>): Promise<T> {
-	for (const deadline = Date.now() + milliseconds; ; await sleep(50)) {
-		const result = await probe();
-		if (result) return result;
-		if (Date.now() > deadline) throw new Error('not in time');
-	}
-}
-
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('a command that is ended', () => {
@@ -52,15 +44,15 @@ describe('a command that is ended', () => {
 			await writeFile(script, program(pidFile));
 			const command = spawn(process.execPath, ['--import', 'tsx', script], { stdio: 'ignore' });
 			const ended = new Promise((resolve) => command.once('exit', resolve));
-			const pids = await within(5000, async () => {
+			const pids = await until(async () => {
 				const text = await readFile(pidFile, 'utf8').catch(() => '');
 				return text.includes(' ') && text.split(' ').map(Number);
-			});
+			}, 'both processes run');
 			expect(await Promise.all(pids.map(runs))).toEqual([true, true]);
 
 			command.kill(signal);
 			await ended;
-			await within(5000, async () => (await Promise.all(pids.map(runs))).every((running) => !running));
+			await until(async () => (await Promise.all(pids.map(runs))).every((running) => !running), 'both have ended');
 		});
 	});
 });

@@ -1,13 +1,11 @@
 import { evaluate, inTemporaryFolder, ROOT } from './run';
 
 describe('an install without a network', () => {
-	it('says that the registry could not be reached, and soon', async () => {
-		const started = Date.now();
+	it('says that the registry could not be reached', async () => {
 		expect(await evaluate('bootstrap/project.mjs', 'module.requireRegistry()', { npm_config_registry: 'http://127.0.0.1:9' })).toBe(
 			'The npm registry could not be reached (ECONNREFUSED 127.0.0.1:9). Check the network connection, the proxy settings and ' +
 				'the answer of `npm config get registry`, then run the command again: it goes on where it stopped.',
 		);
-		expect(Date.now() - started).toBeLessThan(60_000);
 	});
 });
 

@@ -63,7 +63,7 @@ describe('a credential', () => {
 		['a header name with a line break', { authHeaderName: 'X\r\nEvil: 1' }, 'cannot be used as a header: "X\\r\\nEvil: 1". Enter'],
 		['a prefix with a line break', { authHeaderPrefix: 'Bearer\r\nEvil:' }, '\'Token Prefix\' in the credential cannot be sent in a header: "Bearer\\r\\nEvil:". Enter a word such as Bearer, or leave it empty'],
 		['a prefix that is not ASCII', { authHeaderPrefix: 'Más' }, 'cannot be sent in a header: "Más". Enter'],
-	])('with %s is refused, and the error says no password', (_name, more, message) => {
+	])('with %s is not valid, and the error says no password', (_name, more, message) => {
 		const error = (() => { try { parsed(more); } catch (caught) { return caught as Error & { code: string }; } })();
 		expect(error?.message).toContain(message);
 		expect(error?.message).not.toContain('hunter2');

@@ -78,10 +78,6 @@ describe('the public contract', () => {
 		}
 	});
 
-	test.each(everyOperation().map((each) => [each.resource, each.operation, each] as const))('has the option Dry Run, off by default, for %s: %s', (_resource, _operation, { fields }) => {
-		expect(named(optionsIn(fields), 'dryRun')).toMatchObject({ displayName: 'Dry Run', name: 'dryRun', type: 'boolean', default: false });
-	});
-
 	test('has no other options than these for an operation, but for Validate VAT Number of a customer', () => {
 		const common = ['dryRun', 'maxConcurrency', 'maxRetries'];
 		for (const { resource, operation, fields } of everyOperation()) {
@@ -203,7 +199,6 @@ describe('the node in n8n', () => {
 
 	test('changes nothing where nobody has chosen an operation', () => {
 		expect(named(description.properties, 'resource').default).toBe('dssGateway');
-		expect(named(description.properties, 'operation').options).toBeDefined();
 		const [get] = description.properties.find(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes('dssGateway'))!.options as Array<{ routing: { request: object } }>;
 		expect(get?.routing.request).toMatchObject({ method: 'GET' });
 	});

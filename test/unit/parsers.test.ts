@@ -25,6 +25,7 @@ const VALID: Array<[string, Parser, unknown, unknown]> = [
 	...[[true, true], [false, false], [' TRUE ', true], ['False', false], ['', false], [null, false], [undefined, false]].map(([given, value]): [string, Parser, unknown, unknown] => ['boolean', boolean, given, value]),
 	['countryCodes', countryCodes, 'it, FR,,usa', ['IT', 'FR', 'USA']],
 	['countryCodes', countryCodes, 380, ['380']],
+	['countryCodes, also twice,', countryCodes, 'IT, it', ['IT', 'IT']],
 	['countryCodes', countryCodes, [' it', null, '', 'de,250', 380], ['IT', 'DE', '250', '380']],
 	['identifier', identifier, ' 12 ', '12'],
 	['identifier', identifier, 12, 12],
@@ -57,6 +58,10 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
 	['identifier', identifier, ' .. ', '" .. "'],
 	['identifier', identifier, '.', '"."'],
+	['identifier', identifier, '\ud800', '"\\ud800"'],
+	['identifier', identifier, true, 'true'],
+	['identifier', identifier, [], '[]'],
+	['identifier', identifier, ['1'], '["1"]'],
 	['identifier', identifier, 'a\ud83d', '"a\\ud83d"'],
 	['identifier', identifier, 1.5, '1.5'],
 	['identifier', identifier, 2 ** 53, '9007199254740992'],
@@ -133,6 +138,10 @@ describe('the VAT number of a customer', () => {
 		['IT1', { vatNumber: 'IT1', pIva: '', piva: null }, { vatNumber: 'IT1' }],
 	])('%j and the fields %j give %j', (given, otherFields, merged) => {
 		expect(mergeVatNumber(given, otherFields)).toEqual(merged);
+	});
+
+	test('is another one with IT than without it: the API may tell them apart', () => {
+		expect(() => mergeVatNumber('IT12345678903', { piva: '12345678903' })).toThrow("'Other Fields → piva' is not valid");
 	});
 
 	test('is required', () => {

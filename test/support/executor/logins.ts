@@ -2,7 +2,7 @@ import type { Sandbox } from '../../../sandbox';
 
 /**
  * Expects one login for each access token that expired, and one for the first: every token but the last has served as many
- * requests as it may. Without faults that answer in the service's place, but for those of a plan.
+ * requests as it may. Every reply below 300 counts as one of the service, so no fault of the plan may answer with such a status.
  */
 export function expectOneLoginPerToken(sandbox: Sandbox, requestsPerToken = Number.MAX_SAFE_INTEGER): void {
 	const requests = sandbox.requests().filter(({ operationId }) => operationId !== 'login');
