@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { Polling } from '../support/executor/poll';
-import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
 import { makeTimeFaster } from '../support/time';
 
 let sandbox: Sandbox;
@@ -461,14 +461,19 @@ test('a change is reported once when the workflow is saved, and so reloaded, dur
 	expect((await polling.poll()).items).toBeNull();
 });
 
-test('a gateway nested too deep is an emitted error', async () => {
-	const service = await Recorder.start(({ target }, response) => {
-		if (target.endsWith('/2')) response.writeHead(200).end(`{"id":"2","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
-		else json(response, 200, { id: '1' });
+test.each([201, 4_000, 20_000])('a gateway nested %i levels deep is an error of its own at each poll, and hides no change of another', async (levels) => {
+	const service = await Recorder.start(({ target }, response, index) => {
+		if (target.endsWith('/2')) raw(response, 200, 'application/json', `{"id":"2","deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+		else json(response, 200, { id: '1', polledAt: index });
 	});
-	const { items, emitted } = await new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
-	expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1']);
-	expect(emitted.map(({ message }) => message)).toEqual(['Gateway 2 is nested too deeply to compare']);
+	const polling = new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true }, credentialFor(service.url));
+	for (let poll = 1; poll <= 2; poll++) {
+		const { items, error, emitted } = await polling.poll();
+		expect(error).toBeUndefined();
+		expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1']);
+		expect(emitted.map(({ message }) => message)).toEqual(['The service answered 200 with JSON nested more than 200 levels deep, which is the maximum']);
+		expect(emitted[0]?.description).toContain('Request: gateway 2');
+	}
 	await service.close();
 });
 

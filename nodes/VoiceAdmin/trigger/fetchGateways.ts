@@ -5,11 +5,11 @@ import type { Failure } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { wait } from '../transport/flow/time';
 import { isSuccess } from '../transport/http/classify';
-import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
+import { type ApiResponse, isDeeperThan, MAX_JSON_DEPTH, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
 import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
-import { notComparable, outOfTime } from './pollErrors';
-import { type Snapshot, takeSnapshot } from './snapshot';
+import { outOfTime, tooManyFields } from './pollErrors';
+import { type Snapshot, takeSnapshot, watchedValues } from './snapshot';
 import type { WatchSettings } from './watchSettings';
 
 /** Time for a request, in milliseconds. */
@@ -43,11 +43,9 @@ export async function fetchGateways(
 			// A 404 that is not in the API's format comes from a wrong address or a proxy: the gateway may well be there.
 			return code === 'not_found' && isApiError ? { current: null, snapshot: null } : result;
 		}
-		try {
-			return { current: result.value, snapshot: takeSnapshot(result.value, fields) };
-		} catch (error) {
-			return { failure: notComparable(gatewayId, error) };
-		}
+		const snapshot = takeSnapshot(result.value, fields);
+		if (snapshot === undefined) return { failure: tooManyFields(gatewayId, watchedValues(result.value, fields).length) };
+		return { current: result.value, snapshot };
 	};
 	try {
 		return new Map(await Promise.all([...gateways.keys()].map(async (id) => [id, await fetchOne(id)] as const)));
@@ -61,7 +59,7 @@ export async function fetchGateways(
  * gateway would lose all its fields.
  */
 function gatewayIn({ status, body }: ApiResponse): IDataObject | undefined {
-	if (!isSuccess(status) || body.kind !== 'json') return undefined;
+	if (!isSuccess(status) || body.kind !== 'json' || isDeeperThan(MAX_JSON_DEPTH, body.value)) return undefined;
 	const value = body.value as IDataObject | null;
 	if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) return undefined;
 	return 'message' in value && 'errors' in value ? undefined : value;

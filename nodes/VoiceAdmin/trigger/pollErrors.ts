@@ -1,5 +1,4 @@
 import { type Failure, joinLines } from '../transport/failure';
-import { SnapshotTooLargeError } from './snapshot';
 
 /** Maximum number of gateways that an error names. */
 const MAX_NAMED = 20;
@@ -10,11 +9,10 @@ export interface FailedGateway {
 	failure: Failure;
 }
 
-/** The failure of a gateway that was read, and cannot be compared. */
-export function notComparable(gatewayId: string, error: unknown): Failure {
-	const reason = error instanceof SnapshotTooLargeError ? error.message : 'is nested too deeply to compare';
+/** The failure of a gateway that was read, and has too many fields to compare. */
+export function tooManyFields(gatewayId: string, count: number): Failure {
 	return {
-		message: `Gateway ${gatewayId} ${reason}`,
+		message: `Gateway ${gatewayId} has too many fields to compare (${count})`,
 		description: "Set 'Watch' to 'Selected Fields', and enter only the fields that you want to watch",
 		code: 'invalid_response',
 		outcome: 'unknown',

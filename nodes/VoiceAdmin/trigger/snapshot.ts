@@ -13,34 +13,26 @@ const DIGEST_CHARACTERS = 16;
  */
 export type Snapshot = { values: Array<[name: string, value: unknown]> } | { digests: Array<[name: string, digest: string]> } | null;
 
-/** A gateway that can be read, but not compared with the next poll's. */
-export class SnapshotTooLargeError extends Error {}
-
 /**
  * Takes a snapshot of a gateway. A field that is null counts as missing: the API gives both for "none".
- * @throws SnapshotTooLargeError for too many fields; RangeError for one that is nested too deep
+ * @returns undefined for a gateway with too many fields to store even their digests
  */
-export function takeSnapshot(gateway: IDataObject | null, fields: 'all' | string[]): Snapshot {
+export function takeSnapshot(gateway: IDataObject | null, fields: 'all' | string[]): Snapshot | undefined {
 	if (gateway === null) return null;
 	// Sorted: another order in the response is no change, and would be written to the database.
 	const values = watchedValues(gateway, fields).sort(([one], [other]) => (one < other ? -1 : 1));
 	if (lengthOf(values) <= MAX_CHARACTERS) return { values };
 	const digests = values.map(([name, value]): [string, string] => [name, digestOf(value)]);
-	if (lengthOf(digests) <= MAX_CHARACTERS) return { digests };
-	throw new SnapshotTooLargeError(`has too many fields to compare (${values.length})`);
+	return lengthOf(digests) <= MAX_CHARACTERS ? { digests } : undefined;
 }
 
 export function watchedValues(gateway: IDataObject, fields: 'all' | string[]): Array<[string, unknown]> {
 	return Object.entries(gateway).filter(([name, value]) => value !== null && (fields === 'all' || fields.includes(name)));
 }
 
-/** Characters as they are stored; without end for what has too many levels to be text. */
+/** Characters as they are stored. */
 function lengthOf(stored: unknown): number {
-	try {
-		return JSON.stringify(stored).length;
-	} catch {
-		return Infinity;
-	}
+	return JSON.stringify(stored).length;
 }
 
 export function digestOf(value: unknown): string {
