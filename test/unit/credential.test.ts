@@ -58,6 +58,8 @@ describe('a credential', () => {
 		['a password', { baseUrl: 'https://:hunter2@api.example.com' }, 'must not contain a user name or password. Enter'],
 		['a query', { baseUrl: 'https://api.example.com/?key=hunter2' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
 		['a fragment', { baseUrl: 'https://api.example.com/#hunter2' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
+		['a query that is empty', { baseUrl: 'https://api.example.com/?' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
+		['a fragment that is empty', { baseUrl: 'https://api.example.com/#' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
 		['a line break', { baseUrl: 'https://api.example.com/a\nb' }, 'must not contain spaces, "?" or "#": "https://api.example.com/a\\nb". Enter'],
 		['a header name with a space', { authHeaderName: 'X Token' }, '\'Token Header Name\' in the credential cannot be used as a header: "X Token". Enter letters, digits and hyphens, e.g. Authorization'],
 		['a header name with a line break', { authHeaderName: 'X\r\nEvil: 1' }, 'cannot be used as a header: "X\\r\\nEvil: 1". Enter'],

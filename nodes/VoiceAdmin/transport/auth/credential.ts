@@ -100,7 +100,7 @@ function parseServiceUrl(field: string, given: string): string {
 	if (!url) throw invalid(`is not a URL: ${excerptOfUrl(given)}`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid(`must begin with https:// or http://, not with ${url.protocol}`);
 	if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or password');
-	if (url.search !== '' || url.hash !== '' || /\s/.test(given)) throw invalid(`must not contain spaces, "?" or "#": ${excerptOfUrl(given)}`);
+	if (/[\s?#]/.test(given)) throw invalid(`must not contain spaces, "?" or "#": ${excerptOfUrl(given)}`);
 	let end = url.href.length;
 	while (url.href[end - 1] === '/') end--;
 	return url.href.slice(0, end);
