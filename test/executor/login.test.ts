@@ -112,6 +112,18 @@ describe('one login per token lifetime', () => {
 		await service.close();
 	});
 
+	test('a login that fails because of the time-out of one node fails no node with another one', async () => {
+		const service = await Recorder.start(
+			(_request, response) => json(response, 200, { id: '1' }),
+			(_request, response) => setTimeout(() => json(response, 200, { access_token: RECORDED_TOKEN }), 500),
+		);
+		const run = async (requestOptions: object) => await execute({ parameters: { ...getGateway('1'), requestOptions } as never, credential: credentialFor(service.url) });
+		const [hasty, patient] = await Promise.all([run({ timeout: 50 }), run({})]);
+		expect(hasty.error?.message).toMatch(/^Could not log in: .+ did not answer in time$/);
+		expect(patient.error).toBeUndefined();
+		await service.close();
+	});
+
 	test('a service that asks to wait gets no login before the time that it has named', async () => {
 		const skip = aheadClock();
 		sandbox.setFaults({ rules: [{ fault: 'http503', path: '/auth', retryAfterAs: 'none', count: 2 }, { fault: 'http503', path: '/auth', retryAfterSeconds: 30, after: 2, count: 1 }] });

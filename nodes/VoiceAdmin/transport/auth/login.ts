@@ -40,6 +40,11 @@ export class LoginError extends NotSentError {
 /** How the requests of a node are sent, as n8n's Request Options say; a login takes of it what cannot give the key away. */
 export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
 
+/** How long a login may take, in milliseconds. */
+export function loginTimeout({ timeout = LOGIN_TIMEOUT_MS }: LoginConnection): number {
+	return Math.min(LOGIN_TIMEOUT_MS, timeout);
+}
+
 /**
  * Exchanges the API key for an access token. Who may use a credential in a node, but not read it, must not get at the key
  * by the node's options: whether the certificate is verified is set in the credential only, and a proxy is used only
@@ -48,7 +53,7 @@ export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
 export async function login({ helpers }: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection = {}): Promise<string> {
 	const { serviceUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
 	const { proxy } = connection;
-	const timeout = Math.min(LOGIN_TIMEOUT_MS, connection.timeout ?? LOGIN_TIMEOUT_MS);
+	const timeout = loginTimeout(connection);
 	const mayUseProxy = proxy !== undefined && cannotRead(proxy, credential);
 	const request: IHttpRequestOptions & Pick<VoiceAdminCredential, 'allowedDomains'> = {
 		method: 'POST',

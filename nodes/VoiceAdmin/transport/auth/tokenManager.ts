@@ -8,7 +8,7 @@ import { now } from '../flow/time';
 import { pauseOf } from '../http/classify';
 import { retryDelay } from '../http/retryPolicy';
 import type { VoiceAdminCredential } from './credential';
-import { login, type LoginConnection, LoginError } from './login';
+import { login, type LoginConnection, LoginError, loginTimeout } from './login';
 
 /** How long a rejected key is remembered, in milliseconds, so that a burst of items does not repeat the login. */
 const KEY_REJECTED_MS = 5_000;
@@ -24,6 +24,9 @@ const WRONG_HEADER_MS = 60_000;
 
 /** Maximum number of header names and prefixes that are remembered for one key; the oldest goes first. */
 const MAX_HEADERS = 20;
+
+/** Maximum number of connections whose failed logins are remembered for one key; the oldest goes first. */
+const MAX_FAILURES = 20;
 
 /** How often a login is retried, on behalf of all requests that wait for it. */
 const LOGIN_RETRIES = 2;
@@ -58,9 +61,11 @@ export class TokenManager {
 
 	private requests = 0;
 
-	private login?: Promise<string>;
+	/** The login that is under way, and how it is sent. */
+	private login?: { connection: string; token: Promise<string> };
 
-	private failure?: { error: unknown; until: number };
+	/** Logins that failed, by how they were sent: what fails with one node's time-out or proxy may succeed with another's. */
+	private readonly failures = new Map<string, { error: unknown; until: number }>();
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
@@ -98,33 +103,41 @@ export class TokenManager {
 	}
 
 	/**
-	 * The newest token, after a login when there is none. Concurrent callers share one login, and for a while its failure.
+	 * The newest token, after a login when there is none. Concurrent callers share one login, and, where they connect in the
+	 * same way, for a while its failure.
 	 *
 	 * @throws LoginError
 	 */
-	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection?: LoginConnection): Promise<string> {
-		if (this.token) return this.token;
-		if (this.failure && now() < this.failure.until) throw this.failure.error;
-		this.login ??= this.logIn(http, credential, connection).finally(() => (this.login = undefined));
-		return await this.login;
+	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection = {}): Promise<string> {
+		const own = JSON.stringify([connection.proxy, loginTimeout(connection)]);
+		while (!this.token) {
+			const failure = this.failures.get(own);
+			if (failure && now() < failure.until) throw failure.error;
+			this.login ??= { connection: own, token: this.logIn(http, credential, connection, own).finally(() => (this.login = undefined)) };
+			const { connection: used, token } = this.login;
+			if (used === own) return await token;
+			await token.catch(() => {});
+		}
+		return this.token;
 	}
 
-	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection?: LoginConnection): Promise<string> {
+	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, own: string): Promise<string> {
 		const token = await loginWithRetry(http, credential, connection).catch((error: unknown) => {
 			const { isKeyRejected = false, classification } = error instanceof LoginError ? error : {};
 			const rememberedMs = Math.max(isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS, classification?.retryAfterMs ?? 0);
-			this.failure = { error, until: now() + rememberedMs };
+			this.failures.set(own, { error, until: now() + rememberedMs });
+			dropOldest(this.failures, MAX_FAILURES);
 			throw error;
 		});
 		this.lastAccepted = 0;
 		this.provenHeaders.clear();
-		this.failure = undefined;
+		this.failures.clear();
 		return (this.token = token);
 	}
 }
 
 /** Logs in with a permit of the key's limiter: a pause that the service asks for holds logins, too. @throws LoginError */
-async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection?: LoginConnection, attempt = 1): Promise<string> {
+async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, attempt = 1): Promise<string> {
 	const permit = await limiterOf(credential).acquireForLogin();
 	const failed = async (error: unknown) => {
 		const { classification, status = 'no response' } = error instanceof LoginError ? error : {};
