@@ -18,5 +18,8 @@ module.exports = {
 		'/patterns',
 	],
 	testSequencer: path.join(__dirname, 'quickestFirst.js'),
+	testRunner: path.join(__dirname, 'jest-circus-until-failure.js'),
 	maxWorkers: 1,
+	// A mutant that hangs fails its test long before StrykerJS ends the whole run.
+	testTimeout: 20_000,
 };
