@@ -1,3 +1,5 @@
+import { LoggerProxy } from 'n8n-workflow';
+
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
@@ -13,6 +15,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 });
 
+afterEach(() => jest.restoreAllMocks());
 afterAll(async () => await sandbox.close());
 
 /** What a run sends with; n8n's helpers are those of a trigger. */
@@ -33,6 +36,19 @@ test('a permit is released whatever goes wrong with a response', async () => {
 	for (let n = 0; n < 30; n++) await expect(sendWithRetry(context, getGateway, read)).rejects.toThrow('unforeseen');
 	expect(run.inFlight).toBe(0);
 	expect(limiterOf(context.credential).idleMs).toBeDefined();
+});
+
+test('a request that is sent again is logged without its query, and by 100 characters of its path', async () => {
+	const lines: string[] = [];
+	jest.spyOn(LoggerProxy, 'debug').mockImplementation((line) => void lines.push(line));
+	jest.spyOn(Math, 'random').mockReturnValue(0.1);
+	sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', count: 1 }] });
+	const path = `/v1/voip/dss/gtw/${'9'.repeat(100)}`;
+	const context = { ...contextOf(new RunLimit(1)), maxRetries: 2 };
+	const result = await sendWithRetry(context, { ...getGateway, path: `${path}?key=secret` }, ({ status }) => (status < 500 ? 'sent again' : undefined));
+	expect(result).toEqual({ value: 'sent again' });
+	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1 of 3; retry in 25 ms`);
+	expect(lines.join()).not.toContain('secret');
 });
 
 test('no permit is held while a request waits for a login', async () => {

@@ -1,0 +1,90 @@
+import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { failureOf, failureOfError, joinLines } from '../../nodes/VoiceAdmin/transport/failure';
+import { classify, NotSentError } from '../../nodes/VoiceAdmin/transport/http/classify';
+import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+import type { Sent } from '../../nodes/VoiceAdmin/transport/sendRequest';
+import { credentialFor } from '../support/executor/credentialStore';
+
+const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: 'key-of-this-test' }));
+const TOKEN = 'token-of-this-test';
+const get: ApiRequest = { method: 'GET', path: '/x', sent: {}, label: 'gateway 1' };
+const create: ApiRequest = { method: 'POST', path: '/x', sent: {}, creates: 'customer with VAT number 1' };
+
+const failed = (sent: Sent, request = get, attempts = 1) => failureOf(request, sent, classify(request.method, sent), attempts, credential);
+const answered = (status: number, body: unknown, headers = {}): Sent => ({ response: { status, headers, body: bodyOf(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
+const broken = (error: unknown, wasSent = true): Sent => ({ error, token: TOKEN, wasSent });
+const ofApi = (errors: unknown, message = 'Not valid') => answered(400, { status: 'Bad Request', message, errors });
+
+describe('a response', () => {
+	test("gives the API's message, its errors a line each, what the request was and how often it was sent", () => {
+		expect(failed(ofApi(['a', 'b.']), get, 3)).toEqual({
+			message: 'Not valid',
+			description: 'a\nb.\nRequest: gateway 1.\nAttempts: 3.',
+			code: 'rejected',
+			outcome: 'not_done',
+			status: 400,
+			isApiError: true,
+		});
+	});
+
+	test.each<[string, Sent, string]>([
+		['errors that repeat the message', ofApi('Not valid'), 'The service gave no details.\nRequest: gateway 1.'],
+		['no errors', ofApi(''), 'The service gave no details.\nRequest: gateway 1.'],
+		['a 401', answered(401, { message: 'No', errors: '' }), "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential.\nRequest: gateway 1."],
+		['a 403', answered(403, { message: 'No', errors: 'Read only' }), 'Read only.\nThe API key in this credential does not have permission for this operation.\nRequest: gateway 1.'],
+		['a redirect', answered(302, '', { location: 'https://me:pw@other.example/a?token=x#y' }), "The service redirects (to https://other.example/a). The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
+		['a redirect without a target', answered(302, ''), "The service redirects. The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
+	])('with %s says what to know of it', (_name, sent, description) => {
+		expect(failed(sent).description).toBe(description);
+	});
+
+	test.each<[Sent, boolean]>([[ofApi(''), true], [answered(404, { message: 'No' }), false], [answered(404, { message: '', errors: '' }), false], [answered(404, '<html></html>'), false]])('%j is in the format of the API: %s', (sent, isApiError) => {
+		expect(failed(sent).isApiError).toBe(isApiError);
+	});
+
+	test('that is not the API\'s is described, with a capital', () => {
+		expect(failed(answered(502, '<html><title>Bad gateway</title></html>'))).toMatchObject({ message: 'The service answered 502 with an HTML page titled "Bad gateway"', code: 'service_error', outcome: 'unknown' });
+	});
+
+	test('repeats neither the key nor the token, and no more than 2,000 characters of details', () => {
+		const { message, description } = failed(ofApi(`${'x'.repeat(3_000)}`, 'Bad key-of-this-test, token-of-this-test'));
+		expect(message).toBe('Bad ***, ***');
+		expect(description).toMatch(/^x{2000} … \(3000 characters\)\nRequest: gateway 1\.$/);
+	});
+});
+
+describe('no response', () => {
+	test.each<[string, Sent, ApiRequest, object]>([
+		['a request that broke after it was sent', broken(new Error('socket hang up')), get, { message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/), description: 'Request: gateway 1', outcome: 'unknown' }],
+		['a create that broke after it was sent', broken(new Error('socket hang up')), create, { description: 'The customer with VAT number 1 may already exist. Check before retrying', outcome: 'unknown' }],
+		['a create that was not sent', broken(new Error('n8n failed'), false), create, { message: 'n8n failed', description: 'The request was not sent.\nThe customer with VAT number 1 was not created.', outcome: 'not_sent' }],
+		['a request that was not sent', broken(Object.assign(new Error('n8n failed'), { description: 'Its database is locked' }), false), get, { message: 'n8n failed', description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.', outcome: 'not_sent' }],
+		['a login that failed', broken(new LoginError('No such key', classify('GET', answered(401, '') as never), 401), false), get, { message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],
+		['a service that only asks to wait', broken(new NotSentError('Try later', 'rate_limited'), false), get, { message: 'Try later', code: 'rate_limited', outcome: 'not_sent' }],
+	])('to %s', (_name, sent, request, expected) => {
+		expect(failed(sent, request)).toMatchObject(expected);
+	});
+});
+
+test.each<[unknown, object]>([
+	[new Error('The reason'), { message: 'The reason', description: '' }],
+	[{ message: 'The connection was aborted', messages: ['ECONNRESET as it was'], description: 'More' }, { message: 'ECONNRESET as it was', description: 'More' }],
+	[{ message: 'The reason', messages: [] }, { message: 'The reason' }],
+	[{ message: '', description: 7 }, { message: 'The request could not be made', description: '' }],
+	['text', { message: 'The request could not be made', description: '' }],
+])('an error of n8n keeps its message: %j', (error, expected) => {
+	expect(failureOfError(error, 'invalid_parameter')).toMatchObject({ ...expected, code: 'invalid_parameter', outcome: 'not_sent' });
+});
+
+test('something that went wrong with a response leaves the outcome unknown', () => {
+	expect(failureOfError(new Error('x'), 'invalid_response').outcome).toBe('unknown');
+});
+
+test.each([
+	[[], ''], [['', ''], ''], [['One'], 'One'], [['', 'One.'], 'One.'],
+	[['One', 'two!', 'three?', 'four…', '(five)', 'six.'], 'One.\ntwo!\nthree?\nfour…\n(five)\nsix.'],
+])('lines %j are joined to %j', (lines, text) => {
+	expect(joinLines(lines)).toBe(text);
+});

@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { login, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { credentialFor } from '../support/executor/credentialStore';
+
+const KEY = 'key-of-the-login-2c7f';
+
+/** Logs in with a helper in n8n's place; gives the request that it was handed. */
+async function requestOf(more: object = {}, connection?: LoginConnection): Promise<IHttpRequestOptions> {
+	let request: IHttpRequestOptions | undefined;
+	const httpRequest = async (options: IHttpRequestOptions) => {
+		request = options;
+		return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"t"}')]) };
+	};
+	const credential = { ...parseCredential(credentialFor('https://api.example.com', { clientSecret: KEY })), ...more };
+	expect(await login({ helpers: { httpRequest } } as never, credential, connection)).toBe('t');
+	return request!;
+}
+
+test('a login is handed to n8n with the key as a form, as a stream, without redirects, and nothing else', async () => {
+	expect(await requestOf()).toEqual({
+		method: 'POST',
+		url: 'https://api.example.com/auth/api-key/login',
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+		body: `clientId=demo-client&clientSecret=${KEY}`,
+		skipSslCertificateValidation: false,
+		encoding: 'stream',
+		timeout: 30_000,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		abortSignal: expect.any(AbortSignal),
+	});
+});
+
+test('a login has the allowed domains of the credential, and its Ignore SSL Issues', async () => {
+	expect(await requestOf({ allowedDomains: 'a.example', allowUnauthorizedCerts: true })).toMatchObject({ allowedDomains: 'a.example', skipSslCertificateValidation: true });
+});
+
+test.each([[undefined, 30_000], [500, 500], [30_001, 30_000]])('a node with the time-out %s gives its login %i ms', async (timeout, ms) => {
+	expect((await requestOf({}, { timeout })).timeout).toBe(ms);
+});
+
+describe('a proxy that is set in a node', () => {
+	const proxied = async (host: string, more: object) => 'proxy' in (await requestOf(more, { proxy: { protocol: 'http', host, port: 8080 } as never }));
+	const PLAIN = { serviceUrl: 'http://api.example.com' };
+
+	test.each<[string, object, boolean]>([
+		['https', {}, true],
+		['https without verification', { allowUnauthorizedCerts: true }, false],
+		['http', PLAIN, false],
+	])('carries a login by %s: %s', async (_name, more, carries) => {
+		expect(await proxied('proxy.example', more)).toBe(carries);
+	});
+
+	test.each([
+		['127.0.0.1', true], ['127.255.20.3', true], ['localhost', true], ['LOCALHOST', true], ['::1', true], ['[::1]', true],
+		['127.1', false], ['128.0.0.1', false], ['127.0.0.1.evil.example', false], ['x127.0.0.1', false], ['localhost.evil.example', false], ['evil-localhost', false], ['1::1', false], ['::10', false], ['127.0.0.1000', false],
+	])('on %s counts as this machine: %s', async (host, isThisMachine) => {
+		expect(await proxied(host, PLAIN)).toBe(isThisMachine);
+	});
+});
+
+describe('the error of a login', () => {
+	const failsWith = async (answer: object | Error, connection?: LoginConnection) => {
+		const httpRequest = async () => {
+			if (answer instanceof Error) throw answer;
+			return answer;
+		};
+		const credential = parseCredential(credentialFor('http://api.example.com', { clientSecret: KEY }));
+		return await login({ helpers: { httpRequest } } as never, credential, connection).catch((error: unknown) => error);
+	};
+	const response = (statusCode: number, body: string) => ({ statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) });
+
+	test('without a response is that of a connection, may be retried, and does not repeat the key', async () => {
+		expect(await failsWith(new Error(`bad header ${KEY}`))).toMatchObject({
+			code: 'login_failed',
+			message: expect.stringMatching(/^Could not log in: .*bad header \*\*\*$/),
+			isKeyRejected: false,
+			status: undefined,
+			classification: { outcome: 'unknown' },
+		});
+	});
+
+	test('says that the proxy of the node was not used, where that may be the reason', async () => {
+		const { message } = (await failsWith(new Error('no'), { proxy: { protocol: 'http', host: 'proxy.example', port: 1 } as never })) as Error;
+		expect(message).toContain('. The proxy set in the node is not used for the login, because it could read the API key. ');
+	});
+
+	test.each([
+		[400, true, 'The service did not accept the API key: the service answered 400 with no body. Check'],
+		[401, true, 'The service did not accept the API key'],
+		[403, true, 'The service did not accept the API key'],
+		[302, false, 'Could not log in: there is no login endpoint at http://api.example.com/auth/api-key/login (the service answered 302 with no body). Check the base URL'],
+		[404, false, 'Could not log in: there is no login endpoint'],
+		[405, false, 'Could not log in: there is no login endpoint'],
+		[402, false, 'Could not log in: the service answered 402 with no body. The API key was not checked. Try again later'],
+		[500, false, 'Could not log in: the service answered 500 with no body. The API key was not checked. Try again later'],
+	])('for %i says whether the key is at fault: %s', async (status, isKeyRejected, message) => {
+		expect(await failsWith(response(status, ''))).toMatchObject({ status, isKeyRejected, message: expect.stringContaining(message) });
+	});
+
+	test.each(['', 'null', '[]', '7', '"token"', '<html></html>', '{"access_token":""}', '{"access_token":"a b"}'])('for 200 with the body %j says that it holds no usable token', async (body) => {
+		expect(await failsWith(response(200, body))).toMatchObject({
+			status: 200,
+			isKeyRejected: false,
+			message: 'Could not log in: http://api.example.com answered 200, but without a usable access token. Check the base URL in the credential',
+		});
+	});
+});
