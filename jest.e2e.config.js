@@ -15,6 +15,4 @@ module.exports = {
 	},
 	// Two at a time where they share an n8n; the others each start one, or a browser.
 	maxWorkers: process.env.VOICE_ADMIN_N8N_SERVER ? 2 : 1,
-	// n8n takes 5 to 10 seconds to start.
-	testTimeout: 120_000,
 };

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Failure } from '../bootstrap/failure.mjs';
 import { DEMO } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { CONTENDERS, CUSTOMERS, type Scenario, SCENARIOS, workflowsOf } from '../demo/contenders.mts';
@@ -40,18 +41,22 @@ counts which were created twice.`,
 			await importInto(n8n, { credentials: credentials(sandbox.url), workflow: SCENARIOS.flatMap((scenario) => workflowsOf(scenario, sandbox.url)) });
 		});
 
-		let holds = true;
+		const unmet: string[] = [];
 		for (const scenario of SCENARIOS) {
 			const rows: Row[] = [];
 			for (const index of CONTENDERS.keys()) rows.push(await measure(scenario, index, n8n, sandbox.url));
 			console.log(`\n${CUSTOMERS} customers in n8n ${n8n.version}; at the 30th: ${scenario.name}\n${plainTable(Object.keys(rows[0]!), rows.map(Object.values))}\n`);
 			const [ours, theirs] = rows as [Row, Row];
-			holds &&= ours['created twice'] === 0 && (ours.customers === CUSTOMERS || !scenario.completes);
-			holds &&= ours['unknown, and reported'] === (scenario.isUnknown ? 1 : 0);
-			// Otherwise the fault was not injected, or the comparison is out of date.
-			holds &&= theirs['created twice'] > 0;
+			const expected: Array<[string, boolean]> = [
+				[`${ours.node} creates no customer twice`, ours['created twice'] === 0],
+				[`${ours.node} creates all customers`, ours.customers === CUSTOMERS || !scenario.completes],
+				[`${ours.node} reports ${scenario.isUnknown ? 'the 30th' : 'none'} as unknown`, ours['unknown, and reported'] === (scenario.isUnknown ? 1 : 0)],
+				// Otherwise the fault was not injected, or the comparison is out of date.
+				[`${theirs.node} creates a customer twice`, theirs['created twice'] > 0],
+			];
+			unmet.push(...expected.filter(([, holds]) => !holds).map(([what]) => `${scenario.name}: expected that ${what}`));
 		}
-		return holds ? 0 : 1;
+		if (unmet.length > 0) throw new Failure('The comparison failed; the lines above say what was expected.', { details: unmet.join('\n') });
 	},
 });
 

@@ -5,20 +5,22 @@ import { readmeScreenshot, screenshot } from '../support/browser/screenshots.mts
 import { openNewWorkflow } from '../support/browser/workflow.mts';
 
 export function agentTool(scenario: Scenario): void {
-	scenario('is offered the node as a tool, with the fields that a model may fill in', async (desk) => {
-		const { page } = desk;
-		await openNewWorkflow(desk, [{ name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 2.2, parameters: {} }]);
+	scenario('is offered the node as a tool, with the fields that a model may fill in', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor, [{ name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 2.2, parameters: {} }]);
 		await page.locator('[data-handleid*="ai_tool"]').getByTestId('canvas-handle-plus').first().click();
 		expect(await search(page, 'voice', 'Voice Admin Tool')).toContain('Voice Admin Tool');
 		await screenshot(page, 'tool-offered');
 
 		await pick(page, 'Voice Admin Tool');
 		const tool = await NodePanel.opened(page);
+		await tool.field('Gateway ID').waitFor();
 		// The operation that changes nothing: nobody has chosen one yet.
 		expect(await tool.labels()).toEqual(['Resource', 'Operation', 'Tool Description', 'Gateway ID', 'Organization ID', 'Options']);
 		await screenshot(page, 'tool-get', { clip: await tool.fieldsAndOutput() });
 
 		await tool.choose('Resource', 'VoIP DSS Trunk');
+		await tool.field('Trunk ID').waitFor();
 		expect(await tool.labels()).toEqual(['Resource', 'Operation', 'Tool Description', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
 		expect(await tool.input('Tool Description').inputValue()).toMatch(/^Enables premium traffic .+ costs money.+\nFields:\n- Trunk ID \(required\): .+/);
 		expect(await tool.notices()).toEqual([expect.stringContaining('a model decides when to call this tool')]);

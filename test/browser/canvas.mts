@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import type { Scenario } from '../support/browser/inEditor.mts';
-import { readmeScreenshot } from '../support/browser/screenshots.mts';
+import { readmeScreenshot, THEMES } from '../support/browser/screenshots.mts';
 import { nodesOnCanvas, openSaved } from '../support/browser/workflow.mts';
 
 interface Tour {
@@ -12,20 +12,17 @@ interface Tour {
 }
 
 export function canvas(scenario: Scenario): void {
-	for (const { theme, picture } of [
-		{ theme: 'light', picture: 'tour' },
-		{ theme: 'dark', picture: 'tour-dark' },
-	] as const) {
-		scenario(`runs from end to end in the ${theme} theme, node by node`, async (desk) => {
-			const { page } = desk;
+	for (const { theme, suffix } of THEMES) {
+		scenario(`runs from end to end in the ${theme} theme, node by node`, async (editor) => {
+			const { page } = editor;
 			const tour = JSON.parse(await readFile(path.join(ROOT, 'examples', 'tour.json'), 'utf8')) as Tour;
 			await page.emulateMedia({ colorScheme: theme });
-			await openSaved(desk, tour);
+			await openSaved(editor, tour);
 			await page.getByTestId('execute-workflow-button').click();
 			const nodes = tour.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
 			await page.getByTestId('canvas-node-status-success').nth(nodes.length - 1).waitFor();
 			await page.getByTestId('zoom-to-fit').click();
-			await readmeScreenshot(page, picture, { clip: await nodesOnCanvas(page), scale: 'css' });
+			await readmeScreenshot(page, `tour${suffix}`, { clip: await nodesOnCanvas(page), scale: 'css' });
 		});
 	}
 }

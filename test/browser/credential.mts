@@ -1,4 +1,4 @@
-import type { Desk, Scenario } from '../support/browser/inEditor.mts';
+import type { EditorFixture, Scenario } from '../support/browser/inEditor.mts';
 import { labelsIn } from '../support/browser/nodePanel.mts';
 import { readmeScreenshot, screenshot } from '../support/browser/screenshots.mts';
 
@@ -6,10 +6,10 @@ import { readmeScreenshot, screenshot } from '../support/browser/screenshots.mts
 const HIGH_SCREEN = { width: 1500, height: 1500 };
 
 export function credential(scenario: Scenario): void {
-	scenario('is made by hand, asks for what the login needs, and says that the key works', async (desk) => {
-		const { page, sandbox } = desk;
+	scenario('is made by hand, asks for what the login needs, and says that the key works', async (editor) => {
+		const { page, sandbox } = editor;
 		await page.setViewportSize(HIGH_SCREEN);
-		const dialog = await newCredential(desk, 'Voice Admin API');
+		const dialog = await newCredential(editor, 'Voice Admin API');
 		expect(await labelsIn(dialog.labels)).toEqual([
 			'Environment',
 			'Production Base URL',
@@ -36,9 +36,9 @@ export function credential(scenario: Scenario): void {
 		await readmeScreenshot(dialog.modal, 'credential');
 	});
 
-	scenario('with a wrong key says so in words, and works once the key is right', async (desk) => {
-		const { page, sandbox } = desk;
-		const dialog = await newCredential(desk, 'Voice Admin API');
+	scenario('with a wrong key says so in words, and works once the key is right', async (editor) => {
+		const { page, sandbox } = editor;
+		const dialog = await newCredential(editor, 'Voice Admin API');
 		await dialog.field('Production Base URL').fill(sandbox.url);
 		await dialog.field('Client ID').fill('demo-client');
 		await dialog.field('Client Secret').fill('not-the-key');
@@ -56,7 +56,7 @@ export function credential(scenario: Scenario): void {
 }
 
 /** Goes the way of a person who makes a new credential: looks for its type, and picks it. */
-async function newCredential({ page, url }: Desk, type: string) {
+async function newCredential({ page, url }: EditorFixture, type: string) {
 	await page.goto(`${url}/home/credentials/create`);
 	await page.getByTestId('new-credential-type-select').locator('input').click();
 	await page.keyboard.type(type);

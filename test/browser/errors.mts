@@ -5,9 +5,9 @@ import { openNewWorkflow } from '../support/browser/workflow.mts';
 import { setPremium } from '../support/operations';
 
 export function errors(scenario: Scenario): void {
-	scenario('of the service is shown in the words of its API, and with what it was about', async (desk) => {
-		const { page } = desk;
-		await openNewWorkflow(desk, [
+	scenario('of the service is shown in the words of its API, and with what it was about', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor, [
 			{
 				name: 'Set premium',
 				type: 'n8n-nodes-voice-admin.voiceAdmin',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-import type { Desk, Scenario } from '../support/browser/inEditor.mts';
+import type { EditorFixture, Scenario } from '../support/browser/inEditor.mts';
 import { NodePanel } from '../support/browser/nodePanel.mts';
 import { type Clip, readmeScreenshot } from '../support/browser/screenshots.mts';
 import { goTo, nodesOnCanvas } from '../support/browser/workflow.mts';
@@ -22,15 +22,18 @@ const PICTURE = { width: 1600, height: 900 };
 
 export function examples(scenario: Scenario): void {
 	for (const file of files) {
-		scenario(`${file} can be imported from its file, is laid out for reading, and takes a credential`, async (desk) => {
-			const { page } = desk;
+		scenario(`${file} can be imported from its file, is laid out for reading, and takes a credential`, async (editor) => {
+			const { page } = editor;
 			await page.setViewportSize(PICTURE);
-			await importFromFile(desk, path.join(FOLDER, file));
+			await importFromFile(editor, path.join(FOLDER, file));
 			await page.getByTestId('zoom-to-fit').click();
 			await readmeScreenshot(page, `example-${path.basename(file, '.json')}`, { clip: await nodesOnCanvas(page), scale: 'css' });
 
 			await page.setViewportSize(CANVAS);
 			await page.getByTestId('zoom-to-fit').click();
+			// Of texts that are not found, none is cut off or in the way.
+			await textsOn(page).first().waitFor();
+			expect(await textsOn(page).count()).toBeGreaterThanOrEqual(await notesOn(page).count());
 			expect(await cutOffNotes(page)).toEqual([]);
 			expect(await overlaps(page)).toEqual([]);
 			await pickCredential(page);
@@ -41,12 +44,16 @@ export function examples(scenario: Scenario): void {
 	}
 }
 
-async function importFromFile(desk: Desk, file: string): Promise<void> {
-	const { page } = desk;
-	await goTo(desk, '/workflow/new');
+const notesOn = (page: Page) => page.getByTestId('sticky');
+
+const textsOn = (page: Page) => notesOn(page).locator('.n8n-markdown, [class*=markdown]');
+
+async function importFromFile(editor: EditorFixture, file: string): Promise<void> {
+	const { page } = editor;
+	await goTo(editor, '/workflow/new');
 	await page.getByTestId('workflow-menu').click();
 	await page.getByTestId('workflow-import-input').setInputFiles(file);
-	await page.getByTestId('sticky').first().waitFor();
+	await notesOn(page).first().waitFor();
 	await page.keyboard.press('Escape');
 }
 
@@ -66,8 +73,7 @@ async function pickCredential(page: Page): Promise<void> {
 
 /** Names of the notes whose text does not fit into them. */
 async function cutOffNotes(page: Page): Promise<string[]> {
-	const texts = page.getByTestId('sticky').locator('.n8n-markdown, [class*=markdown]');
-	return await texts.evaluateAll((all) => {
+	return await textsOn(page).evaluateAll((all) => {
 		const cut = all.filter((text) => {
 			const note = text.closest('[data-test-id="sticky"]')!.getBoundingClientRect();
 			const last = text.lastElementChild?.getBoundingClientRect();
@@ -80,8 +86,8 @@ async function cutOffNotes(page: Page): Promise<string[]> {
 /** Pairs of things on the canvas that are in each other's way. A node may lie on a note below its text. */
 async function overlaps(page: Page): Promise<string[]> {
 	const nodes = await boxes(page.getByTestId('canvas-node'), (node) => node.getAttribute('data-node-name'));
-	const notes = await boxes(page.getByTestId('sticky'), (note) => note.innerText().then((text) => text.split('\n')[0]!));
-	const texts = await boxes(page.getByTestId('sticky').locator('.n8n-markdown, [class*=markdown]').locator(':scope > *'), (text) => text.innerText());
+	const notes = await boxes(notesOn(page), (note) => note.innerText().then((text) => text.split('\n')[0]!));
+	const texts = await boxes(textsOn(page).locator(':scope > *'), (text) => text.innerText());
 	return [
 		...pairs(nodes, nodes).filter(([one, other]) => one.name < other.name && touch(one.box, other.box)),
 		...pairs(nodes, texts).filter(([node, text]) => touch(node.box, text.box)),

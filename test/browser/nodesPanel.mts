@@ -11,19 +11,19 @@ export function nodesPanel(scenario: Scenario): void {
 		{ word: 'trunk', isFirst: true },
 		{ word: 'customer', isFirst: false },
 	]) {
-		scenario(`offers the node for "${word}"`, async (desk) => {
-			await openNewWorkflow(desk);
-			await openNodesPanel(desk.page);
-			const names = await search(desk.page, word, 'Voice Admin');
+		scenario(`offers the node for "${word}"`, async (editor) => {
+			await openNewWorkflow(editor);
+			await openNodesPanel(editor.page);
+			const names = await search(editor.page, word, 'Voice Admin');
 			expect(names).toContain('Voice Admin');
 			if (isFirst) expect(names[0]).toBe('Voice Admin');
-			await screenshot(desk.page, `nodes-panel-${word}`);
+			await screenshot(editor.page, `nodes-panel-${word}`);
 		});
 	}
 
-	scenario('offers each operation by what it does', async (desk) => {
-		const { page } = desk;
-		await openNewWorkflow(desk);
+	scenario('offers each operation by what it does', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor);
 		await openNodesPanel(page);
 		await search(page, 'voice', 'Voice Admin');
 		await pick(page, 'Voice Admin');

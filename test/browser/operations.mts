@@ -3,14 +3,14 @@ import type { Locator } from 'playwright-core';
 import type { Scenario } from '../support/browser/inEditor.mts';
 import { boxOf, NodePanel } from '../support/browser/nodePanel.mts';
 import { addNode, openNodesPanelBehindStart, pick, search } from '../support/browser/nodesPanel.mts';
-import { type Clip, readmeScreenshot, readmeStrip, screenshot } from '../support/browser/screenshots.mts';
+import { type Clip, readmeScreenshot, readmeStrip, screenshot, THEMES } from '../support/browser/screenshots.mts';
 import { openNewWorkflow } from '../support/browser/workflow.mts';
 import { getGateway } from '../support/operations';
 
 export function operations(scenario: Scenario): void {
-	scenario('sets premium for a country that is found by typing "ita"', async (desk) => {
-		const { page, sandbox } = desk;
-		const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
+	scenario('sets premium for a country that is found by typing "ita"', async (editor) => {
+		const { page, sandbox } = editor;
+		const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
 		expect(await node.labels()).toEqual(['Resource', 'Operation', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
 		await screenshot(page, 'set-premium-empty', { clip: await node.fieldsAndOutput() });
 
@@ -31,9 +31,9 @@ export function operations(scenario: Scenario): void {
 		expect(sandbox.state().trunks.find(({ id }) => id === 1001)?.premiumCountries.map(({ iso }) => iso)).toEqual(['IT']);
 	});
 
-	scenario('gets a gateway of an organization', async (desk) => {
-		const { page } = desk;
-		const node = await addNode(desk, 'Get a VoIP DSS gateway');
+	scenario('gets a gateway of an organization', async (editor) => {
+		const { page } = editor;
+		const node = await addNode(editor, 'Get a VoIP DSS gateway');
 		expect(await node.labels()).toEqual(['Resource', 'Operation', 'Gateway ID', 'Organization ID', 'Options']);
 		await screenshot(page, 'get-gateway-empty', { clip: await node.fieldsAndOutput() });
 
@@ -47,9 +47,9 @@ export function operations(scenario: Scenario): void {
 		await screenshot(page, 'get-gateway', { clip: await node.fieldsAndOutput() });
 	});
 
-	scenario('adds a customer', async (desk) => {
-		const { page, sandbox } = desk;
-		const node = await addNode(desk, 'Add a customer');
+	scenario('adds a customer', async (editor) => {
+		const { page, sandbox } = editor;
+		const node = await addNode(editor, 'Add a customer');
 		expect(await node.notices()).toEqual([expect.stringContaining("this API can't change or delete it")]);
 		expect(await node.labels()).toEqual(['Resource', 'Operation', 'VAT Number', 'Specify Other Fields', 'Other Fields', 'Options']);
 		await screenshot(page, 'add-customer-empty', { clip: await node.fieldsAndOutput() });
@@ -66,9 +66,9 @@ export function operations(scenario: Scenario): void {
 		await screenshot(page, 'add-customer', { clip: await node.fieldsAndOutput() });
 	});
 
-	scenario('takes other fields of a customer as names and values', async (desk) => {
-		const { page, sandbox } = desk;
-		const node = await addNode(desk, 'Add a customer');
+	scenario('takes other fields of a customer as names and values', async (editor) => {
+		const { page, sandbox } = editor;
+		const node = await addNode(editor, 'Add a customer');
 		await node.fill('VAT Number', 'IT12345678903');
 		await node.choose('Specify Other Fields', 'Using Fields Below');
 		await node.button('Add Field').click();
@@ -80,9 +80,9 @@ export function operations(scenario: Scenario): void {
 		await screenshot(page, 'names-and-values', { clip: await node.fieldsAndOutput() });
 	});
 
-	scenario('asks for a trunk that was forgotten, and says that premium costs money', async (desk) => {
-		const { page, sandbox } = desk;
-		const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
+	scenario('asks for a trunk that was forgotten, and says that premium costs money', async (editor) => {
+		const { page, sandbox } = editor;
+		const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
 		expect(await node.notices()).toEqual([expect.stringContaining('Premium traffic is billed for every trunk and country you enable')]);
 		await node.pickCountry('ita', 'Italy (IT)');
 		expect(await node.input('Trunk ID').inputValue()).toBe('');
@@ -92,9 +92,9 @@ export function operations(scenario: Scenario): void {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
-	scenario('marks a country code that is not one while it is typed', async (desk) => {
-		const { page, sandbox } = desk;
-		const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
+	scenario('marks a country code that is not one while it is typed', async (editor) => {
+		const { page, sandbox } = editor;
+		const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
 		await node.fill('Trunk ID', '1001');
 		await node.panel.getByTestId('rlc-mode-selector').click();
 		await node.option('By Code').click();
@@ -106,9 +106,9 @@ export function operations(scenario: Scenario): void {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
-	scenario('shows what will come out before it has run', async (desk) => {
-		const { page } = desk;
-		await openNewWorkflow(desk, [
+	scenario('shows what will come out before it has run', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor, [
 			{ name: 'Gateway', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters: getGateway('1'), credentials: { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } } },
 			{ name: 'Next', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
 		]);
@@ -119,26 +119,23 @@ export function operations(scenario: Scenario): void {
 		await screenshot(page, 'schema-preview');
 	});
 
-	scenario('changes its fields with the resource', async (desk) => {
-		const node = await addNode(desk, 'Add a customer');
+	scenario('changes its fields with the resource', async (editor) => {
+		const node = await addNode(editor, 'Add a customer');
 		await node.choose('Resource', 'VoIP DSS Gateway');
-		expect(await node.labels()).toContain('Gateway ID');
+		await node.field('Gateway ID').waitFor();
 		expect(await node.labels()).not.toContain('VAT Number');
 	});
 
-	for (const { theme, picture } of [
-		{ theme: 'light', picture: 'first-run' },
-		{ theme: 'dark', picture: 'first-run-dark' },
-	] as const) {
-		scenario(`gets a gateway in the steps of the quick start, in the ${theme} theme`, async (desk) => {
-			const { page } = desk;
+	for (const { theme, suffix } of THEMES) {
+		scenario(`gets a gateway in the steps of the quick start, in the ${theme} theme`, async (editor) => {
+			const { page } = editor;
 			await page.emulateMedia({ colorScheme: theme });
-			await openNewWorkflow(desk);
+			await openNewWorkflow(editor);
 			await openNodesPanelBehindStart(page);
 			await search(page, 'Voice Admin', 'Voice Admin');
 			await pick(page, 'Voice Admin');
 			await page.getByText('Get a VoIP DSS gateway', { exact: true }).hover();
-			const action = await screenshot(page, `${picture}-action`, { clip: await topOf(page.getByTestId('node-creator')) });
+			const action = await screenshot(page, `first-run${suffix}-action`, { clip: await topOf(page.getByTestId('node-creator')) });
 
 			await pick(page, 'Get a VoIP DSS gateway');
 			const node = await NodePanel.opened(page);
@@ -146,9 +143,9 @@ export function operations(scenario: Scenario): void {
 			await node.fill('Gateway ID', '1');
 			await node.execute();
 			expect(await node.output()).toEqual([expect.objectContaining({ id: '1', terminationUri: 'milano-1.sip.sandbox.example' })]);
-			const fields = await screenshot(page, `${picture}-fields`, { clip: await topOf(page.getByTestId('node-parameters')) });
-			const output = await screenshot(page, `${picture}-output`, { clip: await topOf(page.getByTestId('output-panel')) });
-			await readmeStrip(page.context(), picture, theme, [
+			const fields = await screenshot(page, `first-run${suffix}-fields`, { clip: await topOf(page.getByTestId('node-parameters')) });
+			const output = await screenshot(page, `first-run${suffix}-output`, { clip: await topOf(page.getByTestId('output-panel')) });
+			await readmeStrip(page.context(), `first-run${suffix}`, theme, [
 				{ caption: 'Choose what to do', picture: action },
 				{ caption: 'Fill in the fields', picture: fields },
 				{ caption: 'Execute the step', picture: output },
@@ -156,19 +153,16 @@ export function operations(scenario: Scenario): void {
 		});
 	}
 
-	for (const { theme, picture } of [
-		{ theme: 'light', picture: 'set-premium' },
-		{ theme: 'dark', picture: 'set-premium-dark' },
-	] as const) {
-		scenario(`needs no more than a trunk and a country, here in the ${theme} theme`, async (desk) => {
-			const { page } = desk;
+	for (const { theme, suffix } of THEMES) {
+		scenario(`needs no more than a trunk and a country, here in the ${theme} theme`, async (editor) => {
+			const { page } = editor;
 			await page.emulateMedia({ colorScheme: theme });
-			const node = await addNode(desk, 'Set premium for a VoIP DSS trunk');
+			const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
 			await node.fill('Trunk ID', '1001');
 			await node.pickCountry('ita', 'Italy (IT)');
 			await node.execute();
 			expect(await node.output()).toEqual([{ success: true, idTrunk: 1001, iso: 'IT' }]);
-			await readmeScreenshot(page, picture, { clip: await node.fieldsAndOutput() });
+			await readmeScreenshot(page, `set-premium${suffix}`, { clip: await node.fieldsAndOutput() });
 		});
 	}
 }

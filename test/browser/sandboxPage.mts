@@ -3,8 +3,8 @@ import { addNode } from '../support/browser/nodesPanel.mts';
 import { screenshot } from '../support/browser/screenshots.mts';
 
 export function sandboxPage(scenario: Scenario): void {
-	scenario('shows in another window what a workflow in the editor does', async (desk) => {
-		const { page, sandbox } = desk;
+	scenario('shows in another window what a workflow in the editor does', async (editor) => {
+		const { page, sandbox } = editor;
 		const watcher = await page.context().newPage();
 		try {
 			await watcher.goto(`${sandbox.url}/`);
@@ -12,7 +12,7 @@ export function sandboxPage(scenario: Scenario): void {
 
 			// A page that is behind another one is drawn seldom.
 			await page.bringToFront();
-			const node = await addNode(desk, 'Add a customer');
+			const node = await addNode(editor, 'Add a customer');
 			await node.fill('VAT Number', 'IT12345678903');
 			await node.execute();
 

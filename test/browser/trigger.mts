@@ -4,8 +4,8 @@ import { readmeScreenshot } from '../support/browser/screenshots.mts';
 import { openSaved } from '../support/browser/workflow.mts';
 
 export function trigger(scenario: Scenario): void {
-	scenario('gives a test event for each of its gateways', async (desk) => {
-		const { page, sandbox } = desk;
+	scenario('gives a test event for each of its gateways', async (editor) => {
+		const { page, sandbox } = editor;
 		const workflow = {
 			id: '',
 			name: 'Watch gateways',
@@ -23,12 +23,14 @@ export function trigger(scenario: Scenario): void {
 				},
 			],
 		};
-		await openSaved(desk, workflow);
+		await openSaved(editor, workflow);
 		const node = await NodePanel.of(page, 'Voice Admin Trigger');
-		expect(await node.labels()).toEqual(expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Events', 'Watch', 'Options']));
-		expect(await node.labels()).toEqual(expect.not.arrayContaining(['Fields', 'Emit on First Poll']));
+		await node.field('Gateway IDs').waitFor();
+		const labels = await node.labels();
+		expect(labels).toEqual(expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Events', 'Watch', 'Options']));
+		for (const hidden of ['Fields', 'Emit on First Poll']) expect(labels).not.toContain(hidden);
 		await node.choose('Watch', 'Selected Fields');
-		expect(await node.labels()).toContain('Fields');
+		await node.field('Fields').waitFor();
 		await node.choose('Watch', 'Termination URI');
 		await node.fill('Gateway IDs', '1, 12');
 		await node.execute();

@@ -8,11 +8,11 @@ import * as audit from './examples/gatewayAudit.mts';
 import * as premium from './examples/premiumFromSpreadsheet.mts';
 
 const examples = [premium, audit, onboarding, basicOnboarding, exactlyOnce, agent];
-const desk = inExamples(examples.map(({ prepare }) => prepare), [onboarding.ID, basicOnboarding.ID, exactlyOnce.ID]);
+const fixture = inExamples(examples.map(({ prepare }) => prepare), [onboarding.ID, basicOnboarding.ID, exactlyOnce.ID]);
 
-describe('Premium from a spreadsheet', () => premium.tests(desk));
-describe('The nightly audit of gateways', () => audit.tests(desk));
-describe('The onboarding of a customer', () => onboarding.tests(desk));
-describe('The basic onboarding of a customer', () => basicOnboarding.tests(desk));
-describe('The onboarding of each customer exactly once', () => exactlyOnce.tests(desk));
-describe('The AI agent', () => agent.tests(desk));
+describe('Premium from a spreadsheet', () => premium.tests(fixture));
+describe('The nightly audit of gateways', () => audit.tests(fixture));
+describe('The onboarding of a customer', () => onboarding.tests(fixture));
+describe('The basic onboarding of a customer', () => basicOnboarding.tests(fixture));
+describe('The onboarding of each customer exactly once', () => exactlyOnce.tests(fixture));
+describe('The AI agent', () => agent.tests(fixture));

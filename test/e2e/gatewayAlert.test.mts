@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample, withNode, withPostInPlaceOf } from '../support/n8n/example.mts';
+import { POLL_TIMES, readExample, withNode, withPostInPlaceOf } from '../support/n8n/example.mts';
 import { inExamples } from '../support/n8n/inExamples.mts';
 import { until } from '../support/until';
 
@@ -9,19 +9,16 @@ const WATCHED = 3;
 const ALERT_WITHIN_MS = 90_000;
 const PATIENCE = { everyMs: 100, withinMs: ALERT_WITHIN_MS };
 
-/** For one poll time n8n polls once a minute at the most: so there are twelve, five seconds apart. */
-const POLL_TIMES = Array.from({ length: 12 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 5} * * * * *` }));
-
 /** Of its own, as this file's polls would disturb the examples that run beside it. */
 const ACCOUNT = 'Gateway alert account';
 
-const desk = inExamples(
+const fixture = inExamples(
 	[
 		async ({ people }) => {
 			const example = withPostInPlaceOf(await readExample(ID), 'Send the alert here', people.url);
 			return [
 				withNode(example, 'When a gateway changes', (trigger) => {
-					Object.assign(trigger.parameters, { pollTimes: { item: POLL_TIMES } });
+					Object.assign(trigger.parameters, { pollTimes: POLL_TIMES });
 					trigger.credentials = { voiceAdminApi: { id: ACCOUNT.replaceAll(' ', ''), name: ACCOUNT } };
 				}),
 			];
@@ -31,27 +28,27 @@ const desk = inExamples(
 	ACCOUNT,
 );
 
-const looks = () => desk().sandbox.requests().filter(({ method }) => method === 'GET').length;
+const polls = () => fixture().sandbox.requests().filter(({ method }) => method === 'GET').length;
 
-/** Until all gateways were looked at once more. */
-async function oneMoreLook(): Promise<void> {
-	const wanted = looks() + 2 * WATCHED;
-	await until(() => looks() >= wanted, 'n8n has looked at the gateways', PATIENCE);
+/** Until all gateways were polled once more. */
+async function nextPoll(): Promise<void> {
+	const wanted = polls() + 2 * WATCHED;
+	await until(() => polls() >= wanted, 'n8n has polled the gateways', PATIENCE);
 }
 
 /** Changes the sandbox's gateways, and gives the next alert. */
 async function alertAfter(method: 'PUT' | 'DELETE', gateway: object): Promise<IDataObject> {
-	const changed = await fetch(`${desk().sandbox.url}/_sandbox/gateways`, { method, body: JSON.stringify(gateway) });
+	const changed = await fetch(`${fixture().sandbox.url}/_sandbox/gateways`, { method, body: JSON.stringify(gateway) });
 	if (!changed.ok) throw new Error(`The sandbox did not change its gateway: ${changed.status} ${await changed.text()}`);
 	const alerts: IDataObject[] = [];
-	await until(() => alerts.push(...desk().people.taken()) > 0, 'an alert has come', PATIENCE);
+	await until(() => alerts.push(...fixture().people.taken()) > 0, 'an alert has come', PATIENCE);
 	expect(alerts).toHaveLength(1);
 	return alerts[0]!;
 }
 
-test('the alert says what has changed in a gateway, that it is gone, and that it is back; the first look gives none', async () => {
-	await oneMoreLook();
-	expect(desk().people.taken()).toEqual([]);
+test('the alert says what has changed in a gateway, that it is gone, and that it is back; the first poll gives none', async () => {
+	await nextPoll();
+	expect(fixture().people.taken()).toEqual([]);
 	const gateway = { id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10 };
 
 	expect(await alertAfter('PUT', { ...gateway, terminationUri: 'other.sip.sandbox.example' })).toEqual({

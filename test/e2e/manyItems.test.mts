@@ -9,13 +9,13 @@ const ids = (count: number) => numbered(count).map(({ n }) => String((n % 12) + 
 describe('300 items', () => {
 	scenario(
 		'come out in their order, with one login and never more in flight than the option allows',
-		{ items: numbered(300), parameters: gatewayOfItem({ options: { maxConcurrency: 40 } }) },
+		{ items: numbered(300), parameters: gatewayOfItem({ options: { maxConcurrency: 5 } }) },
 		({ output, paired, state }) => {
 			expect(output.map(({ id }) => id)).toEqual(ids(300));
 			expect(paired).toEqual(numbered(300).map(({ n }) => n));
 			expect(state.counters.logins).toBe(1);
 			expect(state.counters.requests).toBe(301);
-			expect(state.counters.peakInFlight).toBeLessThanOrEqual(40);
+			expect(state.counters.peakInFlight).toBe(5);
 		},
 	);
 
@@ -58,16 +58,6 @@ describe("n8n's Retry On Fail", () => {
 			expect(output.map(({ vatNumber }) => vatNumber)).toEqual(customers.map(({ vat }) => vat));
 			expect(state.customers).toHaveLength(30);
 			expect(new Set(state.customers.map(({ vatNumber }) => vatNumber)).size).toBe(30);
-		},
-	);
-
-	scenario(
-		'does not send a customer again whose reply was lost, and names it',
-		{ items: customers, parameters: addCustomer('={{ $json.vat }}'), settings: retryOnFail, faults: { rules: [{ fault: 'resetAfter', bodyContains: '"C17"', count: 1 }] } },
-		({ errors, state }) => {
-			expect(`${errors[0]?.message} ${errors[0]?.description}`).toContain('C17');
-			const created = state.customers.map(({ vatNumber }) => vatNumber);
-			expect(new Set(created).size).toBe(created.length);
 		},
 	);
 

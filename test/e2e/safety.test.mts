@@ -36,14 +36,14 @@ describe('an item whose expression fails, with On Error = Continue', () => {
 describe('a create whose outcome is unknown, under Retry On Fail', () => {
 	const { scenario } = inN8n();
 
-	for (const fault of ['http500', 'http503'] as const) {
+	for (const fault of [{ fault: 'http500', processed: true }, { fault: 'http503', processed: true }, { fault: 'resetAfter' }] as const) {
 		scenario(
-			`${fault} after it was carried out: is not sent again, and the error names the customer`,
+			`${fault.fault} after it was carried out: is not sent again, and the error names the customer`,
 			{
 				items: numbered(3),
 				parameters: { ...customerOfItem, options: { maxConcurrency: 1 } },
 				settings: RETRY,
-				faults: { rules: [{ fault, processed: true, bodyContains: '"C1"', count: 1 }] },
+				faults: { rules: [{ ...fault, bodyContains: '"C1"', count: 1 }] },
 			},
 			({ errors, state }) => {
 				expect(vatNumbers(state.customers)).toEqual(['C0', 'C1']);
@@ -164,10 +164,16 @@ describe('in one process of n8n', () => {
 
 	test('each tenant has the key that its expression names, and the stored credential stays as its user made it', async () => {
 		for (const who of ['A', 'B', 'All', 'A']) expect((await run(`createFor${who}`)).status).toBe('success');
-		// A token that is rejected makes n8n ask for another, which is when it stores what it is given.
-		gives = (response) => json(response, service.requests.length % 2 === 0 ? 401 : 200, {});
-		for (const tenant of TENANTS) await run(`requestFor${tenant}`);
+		// A token that is rejected makes n8n ask for another, store what it is given, and send the request again. n8n 2.8 is
+		// given nothing where a field is an expression, and does not.
+		const repeats = !n8n.version.startsWith('2.8.');
+		for (const tenant of TENANTS) {
+			const statuses = [401];
+			gives = (response) => json(response, statuses.pop() ?? 200, {});
+			expect((await run(`requestFor${tenant}`)).status).toBe(repeats ? 'success' : 'error');
+		}
 		gives = (response) => json(response, 200, {});
+		expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength((repeats ? 2 : 1) * TENANTS.length);
 		const sent = service.requests.filter(({ method }) => method === 'POST').map(({ body, headers }) => [(JSON.parse(body) as IDataObject).vatNumber, headers.authorization]);
 		expect(sent.sort()).toEqual(['A', 'A', 'A', 'B', 'B'].map((tenant) => [`of ${tenant}`, `Bearer token-of-${tenant}`]));
 		expect(new Set(service.logins.map(clientOf))).toEqual(new Set(['A', 'B']));
@@ -193,7 +199,7 @@ describe('in one process of n8n', () => {
 		expect(secure.arrived).toEqual([]);
 	});
 
-	test('nor does a proxy that is set in a node', async () => {
+	test('a proxy that is set in a node does not carry the login', async () => {
 		await run('proxied');
 		expect(plain.arrived).toEqual(['POST /auth/api-key/login']);
 		expect(proxy.arrived).toEqual([`GET ${plain.url}/v1/voip/dss/gtw/1`]);

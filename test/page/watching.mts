@@ -11,14 +11,14 @@ import { launchChromium } from '../support/browser/chromium.mts';
 export interface Watching {
 	sandbox: Sandbox;
 	page: Page;
-	/** What the browser complained of: errors of scripts, what the Content-Security-Policy stopped, requests to other hosts. */
-	complaints: string[];
 }
 
 interface Options {
 	/** Path of the page; `/` unless told. */
 	at?: string;
 	screen?: BrowserContextOptions;
+	/** Where the sandbox ends, or rejects a request: the browser logs that as an error. */
+	mayComplain?: true;
 }
 
 const PROFILES = path.join(CACHE, 'e2e', 'page');
@@ -28,8 +28,11 @@ const SHOWN_WITHIN_MS = 20_000;
 
 let launched = 0;
 
-/** Opens a page of a new sandbox, lets the scenario work, and closes both. */
-export async function watching(work: (watching: Watching) => Promise<void>, { at = '/', screen = DESKTOP }: Options = {}): Promise<void> {
+/**
+ * Opens a page of a new sandbox, lets the scenario work, and closes both. Expects that the browser complains of nothing:
+ * errors of scripts, what the Content-Security-Policy stopped, requests to other hosts.
+ */
+export async function watching(work: (watching: Watching) => Promise<void>, { at = '/', screen = DESKTOP, mayComplain }: Options = {}): Promise<void> {
 	const sandbox = await startSandbox();
 	let browser: BrowserContext | undefined;
 	try {
@@ -49,7 +52,8 @@ export async function watching(work: (watching: Watching) => Promise<void>, { at
 			if (origin !== sandbox.url && protocol !== 'data:') complaints.push(`A request to ${request.url()}`);
 		});
 		await page.goto(sandbox.url + at);
-		await work({ sandbox, page, complaints });
+		await work({ sandbox, page });
+		if (!mayComplain) expect(complaints).toEqual([]);
 	} finally {
 		await browser?.close();
 		await sandbox.close();

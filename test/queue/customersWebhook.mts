@@ -24,9 +24,6 @@ export function customersWorkflow(credential: { id: string; name: string }): obj
 	});
 }
 
-/** What its webhook takes. */
-export const customersOf = (vatNumbers: string[]) => ({ customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })) });
-
 /** Lists of VAT numbers, all of them different, from a number of nine digits on. */
 export function listsFrom(first: number, count: number, length: number): string[][] {
 	return Array.from({ length: count }, (_, list) => Array.from({ length }, (__, index) => `DE${first + list * length + index}`));

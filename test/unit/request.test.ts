@@ -4,7 +4,8 @@ import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com/base'));
 const get: ApiRequest = { method: 'GET', path: '/v1/x?y=1', sent: {} };
-const made = (more: Partial<ApiRequest> = {}, connection = {}, ofCredential = {}) => toHttpRequest({ ...get, ...more }, connection, { ...credential, ...ofCredential });
+const made = (more: Partial<ApiRequest> = {}, connection = {}, ofCredential = {}) =>
+	toHttpRequest({ ...get, ...more }, connection, { ...credential, ...ofCredential });
 
 test('a request is handed to n8n as a stream, with any status, without redirects, and nothing else', () => {
 	expect(made()).toStrictEqual({

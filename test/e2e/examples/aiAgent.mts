@@ -1,16 +1,16 @@
 import { readExample } from '../../support/n8n/example.mts';
-import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
+import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 
 const FILE = 'ai-agent';
 
 export const prepare: Prepare = async () => [await readExample(FILE)];
 
-export function tests(desk: () => Desk): void {
-	const chat = async (chatInput: string) => await desk().server.run(FILE, 'Chat', { sessionId: 'a-session', action: 'sendMessage', chatInput });
-	const reached = () => desk().sandbox.requests().filter(({ path }) => path.startsWith('/v1')).map(({ method, path }) => `${method} ${path}`);
+export function tests(fixture: () => ExamplesFixture): void {
+	const chat = async (chatInput: string) => await fixture().server.run(FILE, 'Chat', { sessionId: 'a-session', action: 'sendMessage', chatInput });
+	const reached = () => fixture().sandbox.requests().filter(({ path }) => path.startsWith('/v1')).map(({ method, path }) => `${method} ${path}`);
 
 	test('is told of the tool, calls it, and hears the termination URI from it', async () => {
-		const { model } = desk();
+		const { model } = fixture();
 		model.play([{ Gateway_ID: '1' }]);
 		const { status, data } = await chat('What is the termination URI of gateway 1?');
 		expect(status).toBe('success');
@@ -31,7 +31,7 @@ export function tests(desk: () => Desk): void {
 	});
 
 	test('hears from the tool that there is no such gateway, and goes on with another', async () => {
-		const { model } = desk();
+		const { model } = fixture();
 		model.play([{ Gateway_ID: '99' }, { Gateway_ID: '3' }]);
 		const { status } = await chat('And of the gateways 99 and 3?');
 		expect(status).toBe('success');
@@ -39,7 +39,7 @@ export function tests(desk: () => Desk): void {
 	});
 
 	test('has one tool, which can change nothing whatever it is asked', async () => {
-		const { model } = desk();
+		const { model } = fixture();
 		model.play([]);
 		await chat('Enable premium to Italy on trunk 1001, and add the customer IT12345678903.');
 		expect(model.tools).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../../sandbox';
 import { readExample, withPostInPlaceOf } from '../../support/n8n/example.mts';
-import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
+import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { sendForm } from './n8nForm.mts';
 
 export const ID = 'customer-onboarding';
@@ -25,25 +25,25 @@ const NOT_CREATED: FaultRule[] = [
 	{ fault: 'http503', path: CREATE, count: 1, retryAfterSeconds: 1 },
 ];
 
-export function tests(desk: () => Desk): void {
+export function tests(fixture: () => ExamplesFixture): void {
 	/** The data table outlives a test, so each applicant applies in one test only. */
 	let applicants = 0;
 	const newVatNumber = () => `DE${String(900_000_000 + applicants++)}`;
 	const apply = async (vatNumber: string, more: Record<string, string> = {}) =>
-		await sendForm(`${desk().server.url}/form/customer-onboarding`, { 'Company name': 'Example S.p.A.', 'VAT number': vatNumber, City: 'Milano', 'E-mail': 'office@company.example', ...more });
-	const created = () => desk().sandbox.state().customers.map(({ vatNumber }) => vatNumber);
-	const fault = (...rules: FaultRule[]) => desk().sandbox.setFaults({ rules });
+		await sendForm(`${fixture().server.url}/form/customer-onboarding`, { 'Company name': 'Example S.p.A.', 'VAT number': vatNumber, City: 'Milano', 'E-mail': 'office@company.example', ...more });
+	const created = () => fixture().sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+	const fault = (...rules: FaultRule[]) => fixture().sandbox.setFaults({ rules });
 
 	test('ends with the number of the customer that it has created', async () => {
 		expect(await apply('it 12345678903')).toEqual({ title: 'Welcome', text: 'Your customer number is 1.' });
-		expect(desk().sandbox.state().customers).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.', city: 'Milano', email: 'office@company.example' })]);
+		expect(fixture().sandbox.state().customers).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.', city: 'Milano', email: 'office@company.example' })]);
 	});
 
 	test.each(['IT12345678904', 'IT123', '1234567890', 'none', '<script>'])('asks to correct the VAT number %s, and sends nothing', async (vatNumber) => {
 		const { title, text } = await apply(vatNumber);
 		expect(title).toBe('Please check your VAT number');
 		expect(text).toMatch(new RegExp(`^"${vatNumber.replace('<', '&lt;').replace('>', '&gt;')}" is not a (valid )?VAT number[^]*Nothing was saved`));
-		expect(desk().sandbox.requests()).toEqual([]);
+		expect(fixture().sandbox.requests()).toEqual([]);
 	});
 
 	test('says in the words of the API what else is to be corrected, and takes the corrected form', async () => {
@@ -75,9 +75,9 @@ export function tests(desk: () => Desk): void {
 		const { title, text } = await apply(vatNumber);
 		expect(title).toBe('We have your application');
 		expect(text).toContain('Please do not send it again.');
-		expect(desk().people.taken()).toEqual([expect.objectContaining({ vatNumber, company: 'Example S.p.A.', state: 'unknown', detail: expect.stringContaining(`The customer with VAT number ${vatNumber} may already exist. Check before retrying`) })]);
+		expect(fixture().people.taken()).toEqual([expect.objectContaining({ vatNumber, company: 'Example S.p.A.', state: 'unknown', detail: expect.stringContaining(`The customer with VAT number ${vatNumber} may already exist. Check before retrying`) })]);
 		expect((await apply(vatNumber)).title).toBe('We have your application already');
-		expect(desk().sandbox.state().counters.byOperation.addCustomer).toBe(1);
+		expect(fixture().sandbox.state().counters.byOperation.addCustomer).toBe(1);
 	});
 
 	test.each(NOT_CREATED)('where it is certain that nothing was created ($fault), it asks to try later, and then takes the form', async (rule) => {

@@ -1,5 +1,5 @@
 import { readExample, withFields, withPostInPlaceOf } from '../../support/n8n/example.mts';
-import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
+import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 
 const FILE = 'gateway-audit';
 const PBX_NEEDS_ONE = 'gatewayAuditOfPbx';
@@ -10,10 +10,10 @@ export const prepare: Prepare = async ({ people }) => {
 	return [example, withFields(others, 'Settings', { needsOne: 'pbx' })];
 };
 
-export function tests(desk: () => Desk): void {
+export function tests(fixture: () => ExamplesFixture): void {
 	async function report(id: string) {
-		expect((await desk().server.run(id, 'Every night')).status).toBe('success');
-		const [only, ...more] = desk().people.taken();
+		expect((await fixture().server.run(id, 'Every night')).status).toBe('success');
+		const [only, ...more] = fixture().people.taken();
 		expect(more).toEqual([]);
 		return only;
 	}
@@ -53,14 +53,14 @@ export function tests(desk: () => Desk): void {
 	});
 
 	test('does not call a gateway bad because the service is: it could not be read', async () => {
-		desk().sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/6' }] });
+		fixture().sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/6' }] });
 		const { needOne, notRead } = (await report(PBX_NEEDS_ONE))!;
 		expect(needOne).toEqual([]);
 		expect(notRead).toEqual([expect.objectContaining({ gatewayId: '6' })]);
 	});
 
 	test('reports that none could be read, when the key lacks the permission', async () => {
-		desk().sandbox.setFaults({ rules: [{ fault: 'http403', path: '/v1' }] });
+		fixture().sandbox.setFaults({ rules: [{ fault: 'http403', path: '/v1' }] });
 		expect(await report(PBX_NEEDS_ONE)).toMatchObject({ read: 0, needOne: [], haveNone: [], notRead: [{ gatewayId: '5' }, { gatewayId: '6' }, { gatewayId: '7' }] });
 	});
 }

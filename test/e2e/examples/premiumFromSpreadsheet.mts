@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { outcomeOf } from '../../../scripts/n8n/outcome.mts';
 import { readExample, withFields } from '../../support/n8n/example.mts';
-import type { Desk, Prepare } from '../../support/n8n/inExamples.mts';
+import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 
 const FILE = 'premium-from-spreadsheet';
 
@@ -19,10 +19,10 @@ export const prepare: Prepare = async () => {
 	];
 };
 
-export function tests(desk: () => Desk): void {
+export function tests(fixture: () => ExamplesFixture): void {
 	const run = async (id: string) => {
-		const { runData, error } = await desk().server.run(id, 'When clicking ‘Execute workflow’');
-		return { error: error as { message: string } | undefined, report: outcomeOf(runData.Report).json as IDataObject[], file: runData['Report as a file'], premium: premiumOf(desk()) };
+		const { runData, error } = await fixture().server.run(id, 'When clicking ‘Execute workflow’');
+		return { error: error as { message: string } | undefined, report: outcomeOf(runData.Report).json as IDataObject[], file: runData['Report as a file'], premium: premiumOf(fixture()) };
 	};
 
 	test('as it comes it enables nothing, and reports what it would enable and which rows are not valid', async () => {
@@ -35,7 +35,7 @@ export function tests(desk: () => Desk): void {
 			{ row: 5, trunk: '1005', country: 'Italia!', result: 'failed', reason: NOT_A_COUNTRY },
 		]);
 		expect(premium).toEqual({});
-		expect(desk().sandbox.requests()).toEqual([]);
+		expect(fixture().sandbox.requests()).toEqual([]);
 	});
 
 	test('with the dry run off it enables each country, and reports what failed in the words of the API, row by row', async () => {
@@ -72,7 +72,7 @@ export function tests(desk: () => Desk): void {
 	});
 
 	test('says which country of a row failed, and enables the others', async () => {
-		desk().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
+		fixture().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
 		const { report, premium } = await run('premiumCharged');
 		const failed = report.find(({ row, result }) => row === 3 && result === 'failed');
 		expect(failed?.reason).toMatch(/^This country has no premium\n(.*\n)?Request: trunk 1004, country FR/);
@@ -81,7 +81,7 @@ export function tests(desk: () => Desk): void {
 }
 
 /** The countries of each trunk, sorted: the requests of an item are sent side by side and arrive in any order. */
-function premiumOf({ sandbox }: Desk): Record<number, string[]> {
+function premiumOf({ sandbox }: ExamplesFixture): Record<number, string[]> {
 	const enabled = sandbox.state().trunks.filter(({ premiumCountries }) => premiumCountries.length > 0);
 	return Object.fromEntries(enabled.map(({ id, premiumCountries }) => [id, premiumCountries.map(({ iso }) => iso).sort()]));
 }

@@ -14,7 +14,7 @@ import { launchChromium } from './chromium.mts';
 import { clearScreenshots, screenshot } from './screenshots.mts';
 
 /** What a scenario works with: a page of the editor, and the service behind the node. */
-export interface Desk {
+export interface EditorFixture {
 	page: Page;
 	/** Of n8n, without a slash at its end. */
 	url: string;
@@ -24,7 +24,7 @@ export interface Desk {
 }
 
 /** Registers a test that works in the editor. */
-export type Scenario = (name: string, work: (desk: Desk) => Promise<void>) => void;
+export type Scenario = (name: string, work: (editor: EditorFixture) => Promise<void>) => void;
 
 /** Wide enough for n8n's panels beside each other, and sharp enough for pictures in a page of documentation. */
 const SCREEN = { viewport: { width: 1500, height: 900 }, deviceScaleFactor: 1.5 };
@@ -84,9 +84,9 @@ export function inEditor(): Scenario {
 			page ??= await newPage(browser);
 			await page.emulateMedia({ colorScheme: 'light' });
 			await page.setViewportSize(SCREEN.viewport);
-			const desk = { page, url: server.url, rest, sandbox };
+			const editor = { page, url: server.url, rest, sandbox };
 			try {
-				await onPage(page, sandbox, expect.getState().currentTestName ?? name, () => work(desk));
+				await onPage(page, sandbox, expect.getState().currentTestName ?? name, () => work(editor));
 			} catch (error) {
 				await page.close();
 				page = undefined;

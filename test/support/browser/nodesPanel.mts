@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import type { Desk } from './inEditor.mts';
+import type { EditorFixture } from './inEditor.mts';
 import { NodePanel } from './nodePanel.mts';
 import { openNewWorkflow } from './workflow.mts';
 
@@ -38,9 +38,9 @@ function offered(page: Page, name: string) {
 }
 
 /** Adds the node as a person does: behind the start, found by a word, by what it is to do. */
-export async function addNode(desk: Desk, action: string): Promise<NodePanel> {
-	const { page } = desk;
-	await openNewWorkflow(desk);
+export async function addNode(editor: EditorFixture, action: string): Promise<NodePanel> {
+	const { page } = editor;
+	await openNewWorkflow(editor);
 	await openNodesPanelBehindStart(page);
 	await search(page, 'voice', 'Voice Admin');
 	await pick(page, 'Voice Admin');

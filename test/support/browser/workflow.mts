@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core';
 
 import { chain, type WorkflowNode } from '../../../scripts/n8n/workflow.mts';
-import type { Desk } from './inEditor.mts';
+import type { EditorFixture } from './inEditor.mts';
 import type { Clip } from './screenshots.mts';
 
 /** Around the nodes, in pixels of the page; n8n's buttons begin soon after. */
 const MARGIN = 12;
 
 /** Opens a new workflow that starts by hand and has these nodes behind one another. */
-export async function openNewWorkflow(desk: Desk, nodes: WorkflowNode[] = []): Promise<void> {
-	await openSaved(desk, chain({ id: '', name: 'Try out', nodes }));
+export async function openNewWorkflow(editor: EditorFixture, nodes: WorkflowNode[] = []): Promise<void> {
+	await openSaved(editor, chain({ id: '', name: 'Try out', nodes }));
 }
 
 /** Saves a workflow as a new one, and opens it. */
-export async function openSaved(desk: Desk, workflow: { id: string; nodes: unknown[] }): Promise<void> {
-	const { id } = await desk.rest<{ id: string }>('POST', '/workflows', { ...workflow, id: undefined });
-	await goTo(desk, `/workflow/${id}`);
-	await desk.page.getByTestId('canvas-node').nth(workflow.nodes.length > 1 ? 1 : 0).waitFor();
+export async function openSaved(editor: EditorFixture, workflow: { id: string; nodes: unknown[] }): Promise<void> {
+	const { id } = await editor.rest<{ id: string }>('POST', '/workflows', { ...workflow, id: undefined });
+	await goTo(editor, `/workflow/${id}`);
+	await editor.page.getByTestId('canvas-node').nth(workflow.nodes.length > 1 ? 1 : 0).waitFor();
 }
 
 /**
@@ -24,7 +24,7 @@ export async function openSaved(desk: Desk, workflow: { id: string; nodes: unkno
  * Back button does: loading the editor takes five seconds of a core, and n8n 2.8 may lose what a run tells the editor
  * when another workflow is opened directly.
  */
-export async function goTo({ page, url }: Desk, path: string): Promise<void> {
+export async function goTo({ page, url }: EditorFixture, path: string): Promise<void> {
 	const within = async (to: string) => await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
 	if (!page.url().startsWith(`${url}/workflow/`)) return void (await page.goto(url + path));
 	await within('/home/workflows');

@@ -10,7 +10,7 @@ import { ScriptedModel } from './scriptedModel.mts';
 const START_WITHIN_MS = 300_000;
 
 /** What the examples work with. */
-export interface Desk {
+export interface ExamplesFixture {
 	sandbox: Sandbox;
 	/** Takes what a workflow would tell people. */
 	people: Receiver;
@@ -19,7 +19,7 @@ export interface Desk {
 }
 
 /** Variants of the examples, changed as their notes say. */
-export type Prepare = (desk: Omit<Desk, 'server'>) => Promise<Example[]>;
+export type Prepare = (fixture: Omit<ExamplesFixture, 'server'>) => Promise<Example[]>;
 
 /** The credential that the examples ask for by its name. */
 const ACCOUNT = 'Voice Admin account';
@@ -31,8 +31,8 @@ const ACCOUNT = 'Voice Admin account';
  * @param published ids of those workflows that wait for somebody
  * @param account name of the credential, another one for workflows that run beside those of another file
  */
-export function inExamples(prepare: Prepare[], published: string[], account = ACCOUNT): () => Desk {
-	let desk: Desk | undefined;
+export function inExamples(prepare: Prepare[], published: string[], account = ACCOUNT): () => ExamplesFixture {
+	let fixture: ExamplesFixture | undefined;
 	const services: Array<{ close(): Promise<void> }> = [];
 	const own = <T extends { close(): Promise<void> }>(service: T): T => {
 		services.push(service);
@@ -49,23 +49,23 @@ export function inExamples(prepare: Prepare[], published: string[], account = AC
 			],
 			workflow: (await Promise.all(prepare.map(async (each) => await each(given)))).flat(),
 		});
-		desk = { ...given, server: sharedServer() };
-		for (const id of published) await desk.server.publish(id);
+		fixture = { ...given, server: sharedServer() };
+		for (const id of published) await fixture.server.publish(id);
 	}, START_WITHIN_MS);
 
 	beforeEach(() => {
-		desk?.sandbox.reset();
-		desk?.people.taken();
+		fixture?.sandbox.reset();
+		fixture?.people.taken();
 	});
 
 	afterAll(async () => {
 		// Other tests of this n8n are not to be disturbed by what waits or polls.
-		for (const id of published) await desk?.server.publish(id, false);
+		for (const id of published) await fixture?.server.publish(id, false);
 		for (const service of services) await service.close();
 	}, START_WITHIN_MS);
 
 	return () => {
-		if (!desk) throw new Error('n8n did not start; the failure of the first test says why');
-		return desk;
+		if (!fixture) throw new Error('n8n did not start; the failure of the first test says why');
+		return fixture;
 	};
 }
