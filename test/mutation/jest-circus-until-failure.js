@@ -1,11 +1,11 @@
-const { default: circus } = require('jest-circus/runner');
 const { createEmptyTestResult } = require('@jest/test-result');
+const { default: circus } = require('jest-circus/runner');
+
+/** Longest message of a failed test that is kept, in characters: StrykerJS keeps one of each mutant, and some have megabytes. */
+const MAX_MESSAGE = 2_000;
 
 /** The mutant, by StrykerJS's number, that a test of this process has noticed last. @type {string | undefined} */
 let noticed;
-
-/** In place of a file's tests: jest takes a file without any for one that cannot be run. @type {import('@jest/test-result').AssertionResult} */
-const NOT_RUN = { ancestorTitles: [], failureDetails: [], failureMessages: [], fullName: 'not run', numPassingAsserts: 0, status: 'pending', title: 'not run' };
 
 /**
  * Runs a file's tests with jest-circus, up to the first that fails: StrykerJS runs jest without `bail`, and one failed test
@@ -19,8 +19,10 @@ const NOT_RUN = { ancestorTitles: [], failureDetails: [], failureMessages: [], f
  */
 module.exports = async (globalConfig, config, environment, runtime, testPath) => {
 	const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;
-	const isNoticed = () => mutant !== undefined && noticed === mutant;
-	if (isNoticed()) return { ...createEmptyTestResult(), testFilePath: testPath, numPendingTests: 1, testResults: [NOT_RUN] };
+	if (mutant === undefined) return await circus(globalConfig, config, environment, runtime, testPath);
+	const isNoticed = () => noticed === mutant;
+	// jest takes a file without any test for one that cannot be run.
+	if (isNoticed()) return resultOf(testPath, 'pending');
 	const { handleTestEvent } = environment;
 	/** @type {typeof handleTestEvent} */
 	environment.handleTestEvent = async (/** @type {import('@jest/types').Circus.Event} */ event, /** @type {import('@jest/types').Circus.State} */ state) => {
@@ -30,5 +32,26 @@ module.exports = async (globalConfig, config, environment, runtime, testPath) =>
 		if (event.name === 'test_start') event.test.mode = 'skip';
 		if (event.name === 'run_describe_start') event.describeBlock.mode = 'skip';
 	};
-	return await circus(globalConfig, config, environment, runtime, testPath);
+	try {
+		const result = await circus(globalConfig, config, environment, runtime, testPath);
+		for (const test of result.testResults) test.failureMessages = test.failureMessages.map((message) => message.slice(0, MAX_MESSAGE));
+		return result;
+	} catch (error) {
+		// The sources cannot be loaded any more.
+		noticed = mutant;
+		return resultOf(testPath, 'failed', String(error).slice(0, MAX_MESSAGE));
+	}
 };
+
+/**
+ * The result of a file in place of those of its tests.
+ *
+ * @param {string} testFilePath
+ * @param {'pending' | 'failed'} status
+ * @param {string[]} failureMessages
+ */
+function resultOf(testFilePath, status, ...failureMessages) {
+	const title = 'the file';
+	const test = { ancestorTitles: [], failureDetails: [], failureMessages, fullName: title, numPassingAsserts: 0, status, title };
+	return { ...createEmptyTestResult(), testFilePath, [status === 'failed' ? 'numFailingTests' : 'numPendingTests']: 1, testResults: [test] };
+}
