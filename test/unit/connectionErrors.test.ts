@@ -50,7 +50,7 @@ test('a code says more than a text', () => {
 
 test.each<[string, unknown]>([
 	...by('codes').map(([code]) => [`a code that contains ${code}`, { code: `X${code}` }] as [string, unknown]),
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'ETIMEDOUT', 'EPIPE'].map((code) => [`a code that begins with ${code}`, { code: `${code}2` }] as [string, unknown]),
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'EPROTO', 'ETIMEDOUT', 'EPIPE'].map((code) => [`a code that begins with ${code}`, { code: `${code}2` }] as [string, unknown]),
 	['a cause four levels down', { cause: { cause: { cause: { cause: { code: 'EPIPE' } } } } }],
 	['text in place of an error', 'ECONNREFUSED'],
 	['null', null],

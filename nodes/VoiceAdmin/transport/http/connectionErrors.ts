@@ -38,7 +38,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 		neverConnected: true,
 	},
 	{
-		codes: /^(?:EPROTO|ERR_SSL_)/,
+		codes: /^(?:EPROTO$|ERR_SSL_)/,
 		pattern: /EPROTO|ERR_SSL|wrong version number/i,
 		message: (service) => `the TLS connection to ${service} failed; check whether the base URL should begin with http:// or https://`,
 	},
