@@ -150,17 +150,6 @@ describe('requests', () => {
 		]);
 	});
 
-	test.each([['text', '5000'], ['a fraction', 500.5], ['nothing', ''], ['a negative number', -1], ['more than a timer takes', 3_000_000_000]])(
-		'a time-out that is %s',
-		async (_name, timeout) => {
-			const { error } = await execute({
-				parameters: { ...getGateway('1'), requestOptions: { timeout: timeout as number } },
-				credential: credentialFor(service.url),
-			});
-			expect(error).toBeUndefined();
-		},
-	);
-
 	test('a client id that is a number', async () => {
 		await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { clientId: 12345 as never }) });
 		expect(service.logins[0]?.body).toContain('clientId=12345&');

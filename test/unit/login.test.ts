@@ -103,7 +103,7 @@ describe('the error of a login', () => {
 		expect(await failsWith(response(status, ''))).toMatchObject({ status, isKeyRejected, message: expect.stringContaining(message) });
 	});
 
-	test.each(['', 'null', '[]', '7', '"token"', '<html></html>', '{"access_token":""}', '{"access_token":"a b"}'])('for 200 with the body %j says that it holds no usable token', async (body) => {
+	test.each(['', 'null', '[]', '7', '"token"', '<html></html>', '{"access_token":""}', '{"access_token":7}', '{"access_token":{"a":1}}', '{"access_token":"a\\r\\nb"}', '{"access_token":"x'])('for 200 with the body %j says that it holds no usable token', async (body) => {
 		expect(await failsWith(response(200, body))).toMatchObject({
 			status: 200,
 			isKeyRejected: false,
