@@ -1,5 +1,6 @@
 const { createEmptyTestResult } = require('@jest/test-result');
-const { default: circus } = require('jest-circus/runner');
+// By a path, as it has no types.
+const { default: circus } = require(require.resolve('jest-circus/runner'));
 
 /** Longest message of a failed test that is kept, in characters: StrykerJS keeps one of each mutant, and some have megabytes. */
 const MAX_MESSAGE = 2_000;
@@ -34,7 +35,7 @@ module.exports = async (globalConfig, config, environment, runtime, testPath) =>
 	};
 	try {
 		const result = await circus(globalConfig, config, environment, runtime, testPath);
-		for (const test of result.testResults) test.failureMessages = test.failureMessages.map((message) => message.slice(0, MAX_MESSAGE));
+		for (const test of result.testResults) test.failureMessages = test.failureMessages.map((/** @type {string} */ message) => message.slice(0, MAX_MESSAGE));
 		return result;
 	} catch (error) {
 		// The sources cannot be loaded any more.

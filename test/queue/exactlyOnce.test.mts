@@ -107,9 +107,12 @@ describe(`${LISTS * CUSTOMERS_OF_A_LIST} customers in executions of ${CUSTOMERS_
 			executions += wave.length;
 			const ended = Promise.all(wave.map(async (list) => await start(list, stop.signal)));
 			if (kills < KILLS) {
-				// Where all of them end before one is seen, there is none to wait for.
-				await Promise.race([ended, until(() => workers.some((worker) => inFlight(worker).length > 0), 'a worker has begun an execution', { everyMs: 20 })]);
-				await sleep(random() * 1_500);
+				// Half of the kills while customers are being sent. Where all executions end before, there is nothing to wait for.
+				const isSending = () => sandbox.state().counters.inFlight > 0;
+				const hasBegun = () => workers.some((worker) => inFlight(worker).length > 0);
+				const whileSending = kills % 2 === 0;
+				await Promise.race([ended, until(whileSending ? isSending : hasBegun, 'an execution is under way', { everyMs: 20 })]);
+				await sleep(random() * (whileSending ? LATENCY_MS : 3_000));
 				const [victim] = workers.sort((a, b) => inFlight(b).length - inFlight(a).length) as [Worker];
 				cutOff += inFlight(victim).length;
 				if (inFlight(victim).length > 0) kills += 1;
