@@ -46,7 +46,8 @@ export function examples(scenario: Scenario): void {
 
 const notesOn = (page: Page) => page.getByTestId('sticky');
 
-const textsOn = (page: Page) => notesOn(page).locator('.n8n-markdown, [class*=markdown]');
+/** What the notes say, each in an element whose class differs between versions of n8n. */
+const textsOn = (page: Page) => notesOn(page).locator('div:has(> :is(h1, h2, h3, p))');
 
 async function importFromFile(editor: EditorFixture, file: string): Promise<void> {
 	const { page } = editor;
