@@ -80,7 +80,7 @@ export class Polling {
 			return { items: output && output[0]!.map(({ json }) => json), emitted };
 		} catch (error) {
 			this.hasNewState = staticData.__dataChanged === true;
-			// n8n loads a workflow that it could not activate anew for the next attempt.
+			// For its next attempt n8n loads a workflow again that it could not activate.
 			if (!isManual && !this.activated.has(workflow)) this.restart();
 			return { items: null, error: error as NodeApiError, emitted };
 		}
