@@ -32,7 +32,7 @@ export const gate = defineCommand({
 export const mutation = defineCommand({
 	name: 'npm run mutation',
 	summary: `Changes parameters, operations, transport and trigger in small ways, one at a time, and runs the unit tests and those in
-n8n's executor: of each change some test should fail. It takes hours (trigger/ alone 26 minutes on two cores), and keeps
+n8n's executor: of each change some test should fail. It takes more than an hour (trigger/ alone 10 minutes on two cores), and keeps
 its results in .cache/mutation, so that the next run tries what has changed since.`,
 	othersFor: 'stryker',
 	notes: `Anything else goes to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.

@@ -5,6 +5,7 @@ import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { addCustomer, getGateway, numbered } from '../support/operations';
+import { until } from '../support/until';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
@@ -44,6 +45,8 @@ describe('an item whose expression fails', () => {
 		const parameters = { ...failsAt(5), requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 200 } } } };
 		const { error } = await execute({ items: numbered(8), parameters, credential: credentialFor(sandbox.url), settings: { onError: 'stopWorkflow' } });
 		expect(error?.message).toBe("Referenced node doesn't exist");
+		await until(() => created().length >= 4, 'the earlier batches have been sent');
+		await sleep(200);
 		expect(created()).toEqual(['C0', 'C1', 'C2', 'C3']);
 	});
 

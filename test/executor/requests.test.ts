@@ -150,7 +150,7 @@ describe('requests', () => {
 		]);
 	});
 
-	test('a client id that is a number', async () => {
+	test('login: a client ID that is a number is sent as text', async () => {
 		await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { clientId: 12345 as never }) });
 		expect(service.logins[0]?.body).toContain('clientId=12345&');
 	});

@@ -326,7 +326,7 @@ describe('a poll that fails', () => {
 	});
 
 	test.each([[false, null], [true, [{ gatewayId: '2', event: 'changed' }]]])(
-		'one that is first seen after activation is kept over a restart only if a change is reported before: %s',
+		'when the workflow is activated: the first state of its gateway survives a restart only if a change was reported before: %s',
 		async (isReported, items) => {
 			const polling = watching('1, 2');
 			failing('2');

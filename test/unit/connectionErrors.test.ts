@@ -60,6 +60,10 @@ test.each<[string, unknown]>([
 	expect([connectionErrorMessage(error, SERVICE), isConnectionError(error), neverConnected(error)]).toEqual([`no answer came from ${SERVICE}`, false, false]);
 });
 
+test('a text that contains another code is not about TLS', () => {
+	expect(connectionErrorMessage({ code: 'EPROTOTYPE', message: 'write EPROTOTYPE' }, SERVICE)).toBe('write EPROTOTYPE');
+});
+
 test("an error that is not about the connection keeps its own message, n8n's first", () => {
 	expect(connectionErrorMessage({ message: '', messages: ['Domain not allowed'], cause: { message: 'deeper' } }, SERVICE)).toBe('Domain not allowed');
 });

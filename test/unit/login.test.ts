@@ -75,13 +75,13 @@ describe('the error of a login', () => {
 	};
 	const response = (statusCode: number, body: string) => ({ statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) });
 
-	test('without a response is that of a connection, may be retried, and does not repeat the key', async () => {
+	test('without a response gives the reason, and does not repeat the key', async () => {
 		expect(await failsWith(new Error(`bad header ${KEY}`))).toMatchObject({
 			code: 'login_failed',
 			message: expect.stringMatching(/^Could not log in: .*bad header \*\*\*$/),
 			isKeyRejected: false,
 			status: undefined,
-			classification: { outcome: 'unknown' },
+			classification: { outcome: 'unknown', isRetryable: false },
 		});
 	});
 

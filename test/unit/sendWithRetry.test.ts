@@ -7,6 +7,7 @@ import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/trans
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { Polling } from '../support/executor/poll';
+import { Recorder } from '../support/recorder';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
@@ -49,6 +50,18 @@ test('a request that is sent again is logged without its query, and by 100 chara
 	expect(result).toEqual({ value: 'sent again' });
 	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1 of 3; retry in 25 ms`);
 	expect(lines.join()).not.toContain('secret');
+});
+
+test.each([[false, 12], [true, 25]])('a connection that breaks lowers the limit of its key, unless its run was closed before: %s', async (isClosed, limit) => {
+	const run = new RunLimit(1);
+	const service = await Recorder.start((_request, response) => {
+		if (isClosed) run.close();
+		response.destroy();
+	});
+	const credential = parseCredential(credentialFor(service.url));
+	await sendWithRetry({ ...contextOf(run), credential }, getGateway, () => undefined);
+	expect(limiterOf(credential).limit).toBe(limit);
+	await service.close();
 });
 
 test('no permit is held while a request waits for a login', async () => {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { isSuccess } from '../transport/http/classify';
-import { type ApiResponse, isDeeperThan, MAX_JSON_DEPTH } from '../transport/http/response';
+import { type ApiResponse, jsonValueOf } from '../transport/http/response';
 import { type ApiRequest, urlOf } from '../transport/request';
 
 const SUCCESS = { success: true };
@@ -19,9 +19,10 @@ export function outputItems({ status, body }: ApiResponse, request: ApiRequest, 
 	// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
 	// `__proto__` would set the prototype.
 	if (body.kind === 'empty') return [{ json: { ...SUCCESS, ...request.sent, ...SUCCESS }, pairedItem }];
-	if (body.kind !== 'json' || isDeeperThan(MAX_JSON_DEPTH, body.value)) return undefined;
-	const values = Array.isArray(body.value) ? body.value : [body.value];
-	return values.map((value: unknown) => ({ json: asObject(value), pairedItem }));
+	const value = jsonValueOf(body);
+	if (value === undefined) return undefined;
+	const values: unknown[] = Array.isArray(value) ? value : [value];
+	return values.map((each) => ({ json: asObject(each), pairedItem }));
 }
 
 /** The output of a dry run: the request that would be sent, without its header, and so without its token. */

@@ -5,7 +5,7 @@ import type { Failure } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { wait } from '../transport/flow/time';
 import { isSuccess } from '../transport/http/classify';
-import { type ApiResponse, isDeeperThan, MAX_JSON_DEPTH, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
+import { type ApiResponse, jsonValueOf, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
 import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
 import { outOfTime, tooManyFields } from './pollErrors';
@@ -59,8 +59,7 @@ export async function fetchGateways(
  * gateway would lose all its fields.
  */
 function gatewayIn({ status, body }: ApiResponse): IDataObject | undefined {
-	if (!isSuccess(status) || body.kind !== 'json' || isDeeperThan(MAX_JSON_DEPTH, body.value)) return undefined;
-	const value = body.value as IDataObject | null;
+	const value = isSuccess(status) ? (jsonValueOf(body) as IDataObject | null | undefined) : undefined;
 	if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) return undefined;
 	return 'message' in value && 'errors' in value ? undefined : value;
 }

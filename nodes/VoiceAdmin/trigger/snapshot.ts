@@ -17,8 +17,7 @@ export type Snapshot = { values: Array<[name: string, value: unknown]> } | { dig
  * Takes a snapshot of a gateway. A field that is null counts as missing: the API gives both for "none".
  * @returns undefined for a gateway with too many fields to store even their digests
  */
-export function takeSnapshot(gateway: IDataObject | null, fields: 'all' | string[]): Snapshot | undefined {
-	if (gateway === null) return null;
+export function takeSnapshot(gateway: IDataObject, fields: 'all' | string[]): Snapshot | undefined {
 	// Sorted: another order in the response is no change, and would be written to the database.
 	const values = watchedValues(gateway, fields).sort(([one], [other]) => (one < other ? -1 : 1));
 	if (lengthOf(values) <= MAX_CHARACTERS) return { values };

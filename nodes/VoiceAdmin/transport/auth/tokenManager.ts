@@ -25,6 +25,9 @@ const WRONG_HEADER_MS = 60_000;
 /** Maximum number of header names and prefixes that are remembered for one key; the oldest goes first. */
 const MAX_HEADERS = 20;
 
+/** The key of a failed login that the service answered, in place of its connection. */
+const ANSWERED = '';
+
 /** Maximum number of connections whose failed logins are remembered for one key; the oldest goes first. */
 const MAX_FAILURES = 20;
 
@@ -64,7 +67,7 @@ export class TokenManager {
 	/** The login that is under way, and how it is sent. */
 	private login?: { connection: string; token: Promise<string> };
 
-	/** Logins that failed, by how they were sent: what fails with one node's time-out or proxy may succeed with another's. */
+	/** Logins that failed: for all where the service answered; otherwise by connection, as another time-out or proxy may succeed. */
 	private readonly failures = new Map<string, { error: unknown; until: number }>();
 
 	/** The newest token, or '' when the next request has to log in. */
@@ -103,16 +106,17 @@ export class TokenManager {
 	}
 
 	/**
-	 * The newest token, after a login when there is none. Concurrent callers share one login, and, where they connect in the
-	 * same way, for a while its failure.
+	 * The newest token, after a login when there is none. Concurrent callers share one login, and for a while its failure: if
+	 * there was no response, only those that connect in the same way.
 	 *
 	 * @throws LoginError
 	 */
 	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection = {}): Promise<string> {
-		const own = JSON.stringify([connection.proxy, loginTimeout(connection)]);
+		const { allowUnauthorizedCerts, allowedDomains } = credential;
+		const own = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
 		while (!this.token) {
-			const failure = this.failures.get(own);
-			if (failure && now() < failure.until) throw failure.error;
+			const failure = [ANSWERED, own].map((key) => this.failures.get(key)).find((known) => known && now() < known.until);
+			if (failure) throw failure.error;
 			this.login ??= { connection: own, token: this.logIn(http, credential, connection, own).finally(() => (this.login = undefined)) };
 			const { connection: used, token } = this.login;
 			if (used === own) return await token;
@@ -123,9 +127,12 @@ export class TokenManager {
 
 	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, own: string): Promise<string> {
 		const token = await loginWithRetry(http, credential, connection).catch((error: unknown) => {
-			const { isKeyRejected = false, classification } = error instanceof LoginError ? error : {};
+			const { isKeyRejected = false, classification, status } = error instanceof LoginError ? error : {};
+			const key = status === undefined ? own : ANSWERED;
 			const rememberedMs = Math.max(isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS, classification?.retryAfterMs ?? 0);
-			this.failures.set(own, { error, until: now() + rememberedMs });
+			// Set again as the newest, as the oldest goes first.
+			this.failures.delete(key);
+			this.failures.set(key, { error, until: now() + rememberedMs });
 			dropOldest(this.failures, MAX_FAILURES);
 			throw error;
 		});
@@ -142,7 +149,7 @@ async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCr
 	const failed = async (error: unknown) => {
 		const { classification, status = 'no response' } = error instanceof LoginError ? error : {};
 		const delay = classification && retryDelay(classification, attempt, LOGIN_RETRIES);
-		// A login that is given up fails for all: no request has to wait for it.
+		// No pause for a login that is given up: those that wait for it fail at once.
 		const pause = classification && delay !== undefined ? pauseOf(classification, delay) : undefined;
 		permit.release(classification?.limiterSignal ?? 'ignore', pause);
 		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);

@@ -39,7 +39,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	},
 	{
 		codes: /^(?:EPROTO$|ERR_SSL_)/,
-		pattern: /EPROTO|ERR_SSL|wrong version number/i,
+		pattern: /\bEPROTO\b|ERR_SSL|wrong version number/i,
 		message: (service) => `the TLS connection to ${service} failed; check whether the base URL should begin with http:// or https://`,
 	},
 	{

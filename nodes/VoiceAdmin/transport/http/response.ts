@@ -102,6 +102,11 @@ export function bodyOf(given: string): ResponseBody {
 	}
 }
 
+/** The value of a JSON body; undefined for another body, and for JSON nested deeper than n8n can handle. */
+export function jsonValueOf(body: ResponseBody): unknown {
+	return body.kind === 'json' && !isDeeperThan(MAX_JSON_DEPTH, body.value) ? body.value : undefined;
+}
+
 export function looksLikeJson(text: string): boolean {
 	return text.startsWith('{') || text.startsWith('[');
 }
