@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { LOGS } from './paths.mjs';
-import { OWN_GROUP, signalGroup, supervise } from './watchdog.mjs';
+import { OWN_GROUP, signalGroup, startWatchdog, supervise } from './watchdog.mjs';
 
 /** Of a long output only the end is kept in memory; the log has all of it. */
 const KEPT_CHARACTERS = 200_000;
@@ -38,6 +38,7 @@ const running = new Map();
  * @param {Surroundings & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | 'pipe' | number>} options
  */
 export function startProcess(program, args, { cwd, env, stdout, stderr }) {
+	startWatchdog();
 	const child = spawn(program, args, { cwd, env, stdio: ['ignore', stdout, stderr], detached: OWN_GROUP, windowsHide: true });
 	const { pid } = child;
 	if (pid !== undefined) {

@@ -16,23 +16,25 @@ const PROGRAM = fileURLToPath(import.meta.url);
 /** @type {import('node:child_process').ChildProcessByStdio<import('node:stream').Writable, null, null> | undefined} */
 let watchdog;
 
+/** Starts the watchdog, once: before the child, as starting it takes long enough for us to die meanwhile. */
+export function startWatchdog() {
+	if (!OWN_GROUP || watchdog) return;
+	watchdog = spawn(process.execPath, [PROGRAM], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+	watchdog.on('error', () => {});
+	watchdog.stdin.on('error', () => {});
+	watchdog.unref();
+	/** @type {import('node:net').Socket} */ (watchdog.stdin).unref();
+}
+
 /**
  * Has the process group of a child ended when we die without a chance to do so (kill -9, an out-of-memory kill).
  * @param {number} pid of the child
  * @returns {() => void} to be called when the child has ended
  */
 export function supervise(pid) {
-	if (!OWN_GROUP) return () => {};
-	if (!watchdog) {
-		watchdog = spawn(process.execPath, [PROGRAM], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-		watchdog.on('error', () => {});
-		watchdog.stdin.on('error', () => {});
-		watchdog.unref();
-		/** @type {import('node:net').Socket} */ (watchdog.stdin).unref();
-	}
-	const { stdin } = watchdog;
-	stdin.write(`+${pid}\n`);
-	return () => stdin.write(`-${pid}\n`);
+	const stdin = watchdog?.stdin;
+	stdin?.write(`+${pid}\n`);
+	return () => void stdin?.write(`-${pid}\n`);
 }
 
 /**

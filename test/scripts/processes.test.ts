@@ -19,6 +19,7 @@ function program(pidFile: string): string {
 			+ 'setInterval(() => {}, 1000);';
 		const run = async () => {
 			startProcess(process.execPath, ['-e', child], { cwd: process.cwd(), env: process.env, stdout: 'ignore', stderr: 'ignore' });
+			writeFileSync(${JSON.stringify(`${pidFile}-watched`)}, '');
 			await new Promise(() => setInterval(() => {}, 1000));
 		};
 		await runCommand({ name: 'a command', summary: '', run }, []);
@@ -49,6 +50,8 @@ describe('a command that is ended', () => {
 				return text.includes(' ') && text.split(' ').map(Number);
 			}, 'both processes run');
 			expect(await Promise.all(pids.map(runs))).toEqual([true, true]);
+			// The program may run for a moment before its watchdog is told of it.
+			await until(async () => await readFile(`${pidFile}-watched`, 'utf8').then(() => true, () => false), 'the watchdog is told');
 
 			command.kill(signal);
 			await ended;
