@@ -1,13 +1,14 @@
 import { LoggerProxy } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { Polling } from '../support/executor/poll';
-import { Recorder } from '../support/recorder';
+import { json, Recorder } from '../support/recorder';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
@@ -61,6 +62,21 @@ test.each([[false, 12], [true, 25]])('a connection that breaks lowers the limit 
 	const credential = parseCredential(credentialFor(service.url));
 	await sendWithRetry({ ...contextOf(run), credential }, getGateway, () => undefined);
 	expect(limiterOf(credential).limit).toBe(limit);
+	await service.close();
+});
+
+test('a request whose token is replaced each time that it is sent is given up after 20 times', async () => {
+	const service = await Recorder.start((_request, response) => {
+		// As other requests do: one is accepted, and a later one finds the token expired.
+		const tokens = tokenManagerOf(credential);
+		tokens.accepted(tokens.requestWith(tokens.current), credential);
+		tokens.invalidate(tokens.requestWith(tokens.current), credential);
+		json(response, 401, { message: 'Expired', errors: '' });
+	});
+	const credential = parseCredential(credentialFor(service.url));
+	const result = await sendWithRetry({ ...contextOf(new RunLimit(1)), credential }, getGateway, () => undefined);
+	expect(result).toMatchObject({ failure: { message: 'Expired', code: 'unauthorized' } });
+	expect([service.requests.length, service.logins.length]).toEqual([20, 20]);
 	await service.close();
 });
 
