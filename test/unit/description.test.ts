@@ -4,7 +4,7 @@ import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, parseOptions } from '../../nodes/VoiceAdmin/operations/options';
-import { toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
+import { notices, toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { everyOperation } from '../support/everyOperation';
@@ -166,6 +166,7 @@ describe('the tool description', () => {
 			fields: [
 				field('Kind', { required: true, description: 'Kind of the thing.', placeholder: 'e.g. large' }),
 				field('Not Sent', { send: undefined, description: 'Shown only' }),
+				field('Place', { description: 'Where it is', modes: [{ displayName: 'By Code', name: 'code', type: 'string', placeholder: 'e.g. IT' }] }),
 				field('Data', { description: 'Its data', hint: 'A JSON object', placeholder: 'Enter data' }),
 				{
 					displayName: 'More',
@@ -176,13 +177,18 @@ describe('the tool description', () => {
 				},
 			],
 		};
-		expect(toolDescriptionField(operation)).toMatchObject({
+		expect(toolDescriptionField(operation)).toEqual({
+			displayName: 'Tool Description',
 			name: 'toolDescription',
+			type: 'string',
+			typeOptions: { rows: 5 },
 			required: true,
+			description: 'Description of this tool for the model: what it does and what each field means',
 			default: [
 				'Makes a thing.',
 				'Fields:',
 				'- Kind (required): Kind of the thing. Example: large.',
+				'- Place (optional): Where it is. Example: IT.',
 				'- Data (optional): Its data. A JSON object.',
 				'- Color (optional): Its color.',
 				'- Size (required): Its size. A number. Example: 3.',
@@ -192,7 +198,35 @@ describe('the tool description', () => {
 	});
 });
 
+test('an operation with a notice shows one in a workflow, and another one where the node is a tool', () => {
+	const notice = { name: 'notice', type: 'notice', default: '' };
+	expect(notices({ notice: { workflow: 'It costs money.', agent: 'A model decides' } } as Operation)).toEqual([
+		{ ...notice, displayName: 'It costs money.', displayOptions: { show: { '@tool': [false] } } },
+		{
+			...notice,
+			displayName: "A model decides. In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong.",
+			displayOptions: { show: { '@tool': [true] } },
+		},
+	]);
+	expect(notices({} as Operation)).toEqual([]);
+});
+
 describe('the node in n8n', () => {
+	test('takes resource and operation from lists only, as its fields depend on them', () => {
+		const list = { type: 'options', noDataExpression: true };
+		expect(named(description.properties, 'resource')).toMatchObject({
+			...list,
+			displayName: 'Resource',
+			options: RESOURCES.map(({ name, value }) => ({ name, value })),
+			default: 'dssGateway',
+		});
+		for (const { value, operations } of RESOURCES) {
+			const operation = description.properties.find(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes(value));
+			const request = (each: Operation) => ({ ...each.option, routing: { request: { method: each.method, url: each.path }, send: { paginate: true } } });
+			expect(operation).toMatchObject({ ...list, displayName: 'Operation', options: operations.map(request) });
+		}
+	});
+
 	test('is declarative, though it has methods: otherwise it could not be cancelled, nor be a tool of an agent before version 3', () => {
 		expect(description.requestDefaults).toEqual({});
 	});
