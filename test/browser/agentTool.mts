@@ -16,14 +16,14 @@ export function agentTool(scenario: Scenario): void {
 		const tool = await NodePanel.opened(page);
 		await tool.field('Gateway ID').waitFor();
 		// The operation that changes nothing: nobody has chosen one yet.
-		expect(await tool.labels()).toEqual(['Resource', 'Operation', 'Tool Description', 'Gateway ID', 'Organization ID', 'Options']);
+		await tool.shows({ labels: ['Resource', 'Operation', 'Tool Description', 'Gateway ID', 'Organization ID', 'Options'] });
 		await screenshot(page, 'tool-get', { clip: await tool.fieldsAndOutput() });
 
 		await tool.choose('Resource', 'VoIP DSS Trunk');
 		await tool.field('Trunk ID').waitFor();
-		expect(await tool.labels()).toEqual(['Resource', 'Operation', 'Tool Description', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
+		await tool.shows({ labels: ['Resource', 'Operation', 'Tool Description', 'Trunk ID', 'Country', 'Additional Fields', 'Options'] });
 		expect(await tool.input('Tool Description').inputValue()).toMatch(/^Enables premium traffic .+ costs money.+\nFields:\n- Trunk ID \(required\): .+/);
-		expect(await tool.notices()).toEqual([expect.stringContaining('a model decides when to call this tool')]);
+		await tool.shows({ notices: [expect.stringContaining('a model decides when to call this tool')] });
 		for (const label of ['Trunk ID', 'Country']) {
 			const field = tool.field(label);
 			await field.hover();

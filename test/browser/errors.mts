@@ -18,9 +18,11 @@ export function errors(scenario: Scenario): void {
 		]);
 		const node = await NodePanel.of(page, 'Set premium');
 		await node.execute();
-		expect(await node.error()).toEqual({
-			message: 'The requested DSS resource is not found',
-			description: 'No trunk has the id 9999. Request: trunk 9999, country IT.',
+		await node.shows({
+			error: {
+				message: 'The requested DSS resource is not found',
+				description: 'No trunk has the id 9999. Request: trunk 9999, country IT.',
+			},
 		});
 		await readmeScreenshot(page, 'error', { clip: await node.fieldsAndOutput() });
 	});

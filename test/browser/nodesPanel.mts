@@ -3,6 +3,7 @@ import { namesOffered, openNodesPanel, pick, search } from '../support/browser/n
 import { screenshot } from '../support/browser/screenshots.mts';
 import { openNewWorkflow } from '../support/browser/workflow.mts';
 import { everyOperation } from '../support/everyOperation';
+import { eventually } from '../support/until';
 
 export function nodesPanel(scenario: Scenario): void {
 	// A word and what may come before the node: n8n has nodes whose very name is "customer".
@@ -30,7 +31,7 @@ export function nodesPanel(scenario: Scenario): void {
 		const actions = everyOperation().flatMap(({ option }) => option.action ?? []);
 		expect(actions).toEqual(expect.arrayContaining(['Add a customer', 'Get a VoIP DSS gateway', 'Set premium for a VoIP DSS trunk']));
 		await page.getByText(actions[0]!, { exact: true }).waitFor();
-		expect(await namesOffered(page)).toEqual(actions);
+		await eventually(async () => expect(await namesOffered(page)).toEqual(actions));
 		await screenshot(page, 'nodes-panel-actions');
 	});
 }

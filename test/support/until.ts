@@ -16,3 +16,18 @@ export async function until<T>(
 		if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
 	}
 }
+
+/**
+ * Asserts again and again, until it holds, what a page is about to show: what n8n draws comes in steps, and what is read
+ * between two of them is less than what a person sees.
+ * @throws what the last assertion threw, if none holds within 20 seconds
+ */
+export async function eventually(assertion: () => Promise<void>, { everyMs = 100, withinMs = 20_000 } = {}): Promise<void> {
+	for (const deadline = Date.now() + withinMs; ; await sleep(everyMs)) {
+		try {
+			return await assertion();
+		} catch (error) {
+			if (Date.now() > deadline) throw error;
+		}
+	}
+}

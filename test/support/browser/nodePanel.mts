@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Locator, Page } from 'playwright-core';
 
+import { eventually } from '../until';
 import type { Clip } from './screenshots.mts';
 
 /** Below the last field, in pixels of the page. */
@@ -31,6 +32,11 @@ export class NodePanel {
 	static async of(page: Page, name: string): Promise<NodePanel> {
 		await page.getByTestId('canvas-node').filter({ hasText: name }).dblclick();
 		return await NodePanel.opened(page);
+	}
+
+	/** Asserts what a person reads in the panel, as soon as it is there: n8n draws it in steps. Values may be matchers of jest. */
+	async shows(expected: Partial<Record<'labels' | 'notices' | 'output' | 'error', unknown>>): Promise<void> {
+		for (const [part, value] of Object.entries(expected)) await eventually(async () => expect(await this[part as keyof typeof expected]()).toEqual(value));
 	}
 
 	/** The labels of all fields, from top to bottom. */
@@ -81,20 +87,16 @@ export class NodePanel {
 		return this.panel.getByRole('button', { name }).locator('visible=true').first();
 	}
 
-	/** Types into the list of countries, and picks one of those that it then offers. */
-	async pickCountry(typed: string, name: string, beforePick?: () => Promise<unknown>): Promise<string[]> {
+	/** Types into the list of countries, and picks the first of those that it then offers. */
+	async pickCountry(typed: string, offered: string[], beforePick?: () => Promise<unknown>): Promise<void> {
 		await this.panel.getByPlaceholder('Choose a country...').click();
 		const countries = this.page.getByTestId('rlc-item');
 		// n8n 2.8 keeps the whole list for good when something is typed before it has come.
 		await countries.locator('visible=true').first().waitFor();
 		await this.page.getByTestId('rlc-search').locator('visible=true').fill(typed);
-		await countries.filter({ hasText: name }).first().waitFor();
-		// The whole list is shown until the one for what was typed has come.
-		await countries.filter({ hasNotText: new RegExp(typed, 'i') }).first().waitFor({ state: 'detached' });
-		const offered = await countries.allInnerTexts();
+		await eventually(async () => expect(await countries.allInnerTexts()).toEqual(offered));
 		await beforePick?.();
-		await countries.filter({ hasText: name }).first().click();
-		return offered;
+		await countries.first().click();
 	}
 
 	/** Runs the node, and waits until it has ended, well or not. */
