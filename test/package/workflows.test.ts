@@ -99,15 +99,31 @@ describe('the versions of Node', () => {
 	const functionOf = (name: string) => new RegExp(`^${name}\\(\\) \\{[^]*?^\\}`, 'm').exec(textOf('.ci/run'))![0];
 	const lines = textOf('.ci/run').split('\n').map((line) => line.trim());
 
-	test("are the machine's own, 24 and 22 in .ci/run, which counts the results of all", async () => {
+	test("are the machine's own, 24 and 22 in .ci/run, which counts the results of all and names the failures", async () => {
 		expect(lines).toEqual(expect.arrayContaining(['part npm run test:full', "'tests_on_node 24 test/unit test/property test/executor test/sandbox test/scripts'", "'tests_on_node 22 test/unit test/executor'"]));
 		await inTemporaryFolder(async (folder) => {
 			await mkdir(join(folder, '.cache/results'), { recursive: true });
-			for (const [node, failed] of [[20, 0], [24, 2]]) {
-				await writeFile(join(folder, `.cache/results/test-node-${node}.json`), JSON.stringify({ numPassedTests: 10, numFailedTests: failed, numRuntimeErrorTestSuites: 0 }));
-			}
+			const passed = { status: 'passed', fullName: 'one', failureMessages: [] };
+			const failed = { status: 'failed', fullName: 'a request is sent', failureMessages: ['Expected: 1\nReceived: 2'] };
+			const results = {
+				20: { numPassedTests: 10, numFailedTests: 0, numRuntimeErrorTestSuites: 0, testResults: [{ status: 'passed', assertionResults: [passed] }] },
+				24: {
+					numPassedTests: 10,
+					numFailedTests: 1,
+					numRuntimeErrorTestSuites: 1,
+					testResults: [{ status: 'failed', assertionResults: [passed, failed] }, { status: 'failed', name: 'other.test.ts', message: 'Unexpected token', assertionResults: [] }],
+				},
+			};
+			for (const [node, result] of Object.entries(results)) await writeFile(join(folder, `.cache/results/test-node-${node}.json`), JSON.stringify(result));
 			const { output } = await run('bash', ['-c', `${functionOf('figures')}\nfigures`], {}, folder);
-			expect(output).toBe('tests: 20 passed, 2 failed\n');
+			expect(output.split('\n').filter(Boolean)).toEqual([
+				'test-node-24.json: a request is sent',
+				'  Expected: 1',
+				'  Received: 2',
+				'test-node-24.json: other.test.ts',
+				'  Unexpected token',
+				'tests: 20 passed, 2 failed',
+			]);
 		});
 		expect(textOf('scripts/commands/test.mts')).toContain('results: `test-node-${');
 	});
