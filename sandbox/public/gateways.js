@@ -47,5 +47,8 @@ form.addEventListener('submit', async (event) => {
 	byId('gateway-error').textContent = error;
 	if (error !== '') return;
 	dialog.close();
+	// a snapshot may have replaced the button that the dialog would give the focus back to
+	const edit = [...byId('gateway-rows').querySelectorAll('button')].find(({ dataset }) => dataset.action === 'Edit' && dataset.id === texts.id);
+	if (fields.id.readOnly) edit?.focus();
 	say(`Gateway ${texts.id} saved.`);
 });

@@ -57,6 +57,8 @@ it('filters the requests by words of method and path, and by errors', () =>
 		await caller.everything(sandbox);
 		await rows(page).nth(8).waitFor();
 		const shown = () => rows(page).filter({ visible: true });
+		// What is told of the new requests would replace what is told of the filter.
+		await page.locator('#news').getByText('new requests').waitFor();
 		await page.getByLabel('Filter').fill('customers POST');
 		await page.locator('#news').getByText('2 of 9 match').waitFor();
 		await page.getByLabel('Errors only').check();
@@ -114,6 +116,20 @@ describe('a gateway', () => {
 			await page.getByText('Gateway 12 saved.').waitFor();
 			await gatewayRow(page, '12').getByText('moved.sip.sandbox.example').waitFor();
 			expect(sandbox.state().gateways.find(({ id }) => id === '12')).toEqual({ ...gateway, type: 'elastic-sip-trunk', organizationId: 20, terminationUri: 'moved.sip.sandbox.example' });
+			expect(await focusedLabel(page)).toBe('Edit gateway 12');
+		}));
+
+	it('has the focus again when it is saved, though its row was drawn again in the meantime', () =>
+		watching(async ({ page }) => {
+			await page.route('**/_sandbox/gateways', async (route) => {
+				const response = await route.fetch();
+				await gatewayRow(page, '12').getByText('Renamed').waitFor({ state: 'attached' });
+				await route.fulfill({ response });
+			});
+			await page.getByRole('button', { name: 'Edit gateway 12' }).press('Enter');
+			await dialog(page).getByLabel('Name').fill('Renamed');
+			await page.keyboard.press('Enter');
+			await page.getByText('Gateway 12 saved.').waitFor();
 			expect(await focusedLabel(page)).toBe('Edit gateway 12');
 		}));
 
