@@ -1,12 +1,18 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import getPort from 'get-port';
+import getPort, { portNumbers } from 'get-port';
 import { Failure } from '../bootstrap/failure.mjs';
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
 
-/** A port that is free just now, for what nobody needs to know the port of. */
-export const anyFreePort = async (): Promise<number> => await getPort({ host: '127.0.0.1' });
+/** Outside what Linux and macOS give to who asks for any port: n8n listens seconds after its port was chosen. */
+const OWN_PORTS = { from: 11_000, to: 32_767 };
+
+/** A port that is free just now, and likely to stay so, for what nobody needs to know the port of. */
+export async function anyFreePort(): Promise<number> {
+	const start = OWN_PORTS.from + Math.floor((Math.random() * (OWN_PORTS.to - OWN_PORTS.from)) / 2);
+	return await getPort({ host: '127.0.0.1', port: portNumbers(start, OWN_PORTS.to) });
+}
 
 /**
  * Refuses a port that something else listens on. Both loopback addresses count: `localhost` means either.
