@@ -57,7 +57,7 @@ interface Options {
 }
 
 /** Starts an n8n in queue mode, with Redis and PostgreSQL unless REDIS_URL and DATABASE_URL name ones that run. */
-export async function startQueueMode({ n8n, folder, name, content, workers, workerSettings, log = 'n8n' }: Options): Promise<QueueMode> {
+export async function startQueueMode({ n8n, folder, name, content, workers, workerSettings, log = `n8n-queue-${n8n.version}` }: Options): Promise<QueueMode> {
 	await requireServers();
 	const ends: Array<() => Promise<void>> = [];
 	const own = <T,>(started: T, end: (started: T) => () => Promise<void>) => {

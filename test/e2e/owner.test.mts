@@ -9,7 +9,7 @@ const own = { ...n8n, home: `${n8n.home}-owner` };
 
 /** Starts an n8n with a home of its own, and tries to sign in. @returns its owner's password, and what came of it */
 async function signInTo(password?: string): Promise<{ password: string; isAccepted: boolean }> {
-	const { url, owner, stop } = await serveEditor(own, { port: await anyFreePort(), log: 'n8n-owner' });
+	const { url, owner, stop } = await serveEditor(own, { port: await anyFreePort(), log: `n8n-owner-${n8n.version}` });
 	const isAccepted = await signIn({ url, owner: { ...owner, password: password ?? owner.password } }).then(
 		() => true,
 		(error: Error) => {

@@ -130,7 +130,8 @@ describe('in one process of n8n', () => {
 			credentials: [
 				credential('tenants', service.url, byTenant),
 				credential('secure', secure.url),
-				credential('plain', plain.url),
+				// A client of its own: n8n keeps tokens by address and client, and the sandbox of another test may have had this address.
+				credential('plain', plain.url, { clientId: 'plain' }),
 				credential('ownDomain', service.url, { clientId: 'ownDomain', allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' }),
 				credential('restricted', plain.url, { clientId: 'restricted', allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' }),
 			],

@@ -49,7 +49,7 @@ const change = (id: string, name: string) => sandbox.putGateway({ ...sandbox.sta
 
 const start = async () => {
 	starts += 1;
-	server = await serveEditor(n8n, { port: await anyFreePort(), log: 'n8n-trigger' });
+	server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-trigger-${n8n.version}` });
 };
 
 async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

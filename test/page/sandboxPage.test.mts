@@ -97,9 +97,9 @@ it('shows whatever a customer is called as text', () =>
 		await caller.send('GET', `/${hostile}`);
 		const card = page.locator('#customer-rows li');
 		await card.getByText(hostile, { exact: true }).waitFor();
+		await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
 		expect(await card.innerText()).toContain(`${hostile}: ${hostile}`);
 		expect(await page.locator('#trunk-1001').innerText()).toContain(`premium_available: ${hostile}`);
-		await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
 		expect([await page.locator('script').count(), await page.locator('main img').count(), await page.evaluate('window.hacked')]).toEqual([scripts, 0, undefined]);
 	}));
 

@@ -75,7 +75,7 @@ beforeAll(async () => {
 		name: nameInServers('once'),
 		content: { credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }], workflow: [await exampleWith(credential), ledgerWorkflow, customersWorkflow(credential)] },
 		workers: 2,
-		log: 'n8n-once',
+		log: `n8n-once-${n8n.version}`,
 	});
 	({ workers } = queue);
 	await publishWorkflows(queue, [EXAMPLE, LEDGER, CUSTOMERS]);
