@@ -18,10 +18,10 @@ const createdCustomers = () => sandbox.state().customers.map(({ vatNumber }) => 
 
 describe('concurrency', () => {
 	test.each([1, 7, 20])('never exceeds a limit of %i requests in flight', async (maxConcurrency) => {
-		// Long enough for all of them to be sent meanwhile.
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 10 * maxConcurrency }] });
+		// Long enough for all of them to be sent meanwhile, on a busy machine too; below as well.
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 50 * maxConcurrency }] });
 		await execute({
-			items: numbered(200),
+			items: numbered(4 * maxConcurrency),
 			parameters: { ...gatewayOfItem, options: { maxConcurrency } },
 			credential: credentialFor(sandbox.url),
 		});
@@ -29,9 +29,9 @@ describe('concurrency', () => {
 	});
 
 	test('never exceeds a limit above the initial one', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 200 }] });
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 1_000 }] });
 		await execute({
-			items: numbered(300),
+			items: numbered(120),
 			parameters: { ...gatewayOfItem, options: { maxConcurrency: 40 } },
 			credential: credentialFor(sandbox.url),
 		});
@@ -43,7 +43,7 @@ describe('concurrency', () => {
 		[3, 100],
 		[10, 2],
 	])("is that of the first item's Max Concurrency for the whole run: %i, where the others have %i", async (first, others) => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
 		await execute({
 			items: numbered(40),
 			parameters: { ...gatewayOfItem, options: { maxConcurrency: `={{ $json.n === 0 ? ${first} : ${others} }}` } },
@@ -53,7 +53,6 @@ describe('concurrency', () => {
 	});
 
 	test('starts at 25 and grows', async () => {
-		// Long enough for all of them to be sent meanwhile, on a busy machine too.
 		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 1_000 }] });
 		const short = await execute({ items: numbered(40), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
 		expect(short.error?.message).toBeUndefined();
@@ -76,9 +75,9 @@ describe('concurrency', () => {
 	});
 
 	test('the limit does not grow while every response is a 500', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }, { fault: 'latency', ms: 50 }] });
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }, { fault: 'latency', ms: 1_000 }] });
 		await execute({
-			items: numbered(300),
+			items: numbered(75),
 			parameters: getGateway('1'),
 			credential: credentialFor(sandbox.url),
 			settings: { onError: 'continueRegularOutput' },
@@ -146,7 +145,9 @@ describe('retry', () => {
 
 	test('a burst of 429s with Retry-After 0 does not stop the run', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 50 }, { fault: 'http429', method: 'GET', retryAfterSeconds: 0, after: 30, count: 40 }] });
-		const { output, error } = await execute({ items: numbered(100), parameters: gatewayOfItem, credential: credentialFor(sandbox.url) });
+		// On a busy machine, one item may get several of them.
+		const parameters = { ...gatewayOfItem, options: { maxRetries: 10 } };
+		const { output, error } = await execute({ items: numbered(100), parameters, credential: credentialFor(sandbox.url) });
 		expect(error?.message).toBeUndefined();
 		expect(output).toHaveLength(100);
 		// Each of the 40 is sent once more.
@@ -194,7 +195,7 @@ describe('retry', () => {
 	});
 
 	test('at a service that limits its rate, with Retry-After, loses no item with the default options', async () => {
-		sandbox.setFaults({ rateLimit: { perSecond: 40, burst: 20 } });
+		sandbox.setFaults({ rateLimit: { perSecond: 40, burst: 5 } });
 		const { output, error } = await execute({
 			items: numbered(150),
 			parameters: getGateway('={{ $json.n % 12 + 1 }}'),
@@ -350,7 +351,7 @@ describe('cancel', () => {
 	});
 
 	test('a canceled execution says nothing of the service: the next one sends as many requests at once', async () => {
-		const replySlowly = () => sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+		const replySlowly = () => sandbox.setFaults({ rules: [{ fault: 'latency', ms: 1_000 }] });
 		replySlowly();
 		const run = { items: numbered(100), parameters: gatewayOfItem, credential: credentialFor(sandbox.url, { clientId: 'demo-reader', clientSecret: 'demo-reader-key-not-a-secret' }) };
 		await execute({ ...run, onStart: (cancel) => void until(() => sandbox.state().counters.inFlight === 25, 'the initial number of requests was in flight').then(cancel) });

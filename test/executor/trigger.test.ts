@@ -418,7 +418,9 @@ describe('many gateways', () => {
 		for (const id of ids) sandbox.putGateway({ ...gateway('1'), id });
 		sandbox.expireTokens();
 		const polling = watching(ids.join(), { options: { maxConcurrency: 10, maxRetries: 10 } });
-		sandbox.setFaults({ seed: 3, rules: [{ fault: 'http503', method: 'GET', rate: 0.1 }, { fault: 'latency', ms: 20 }] });
+		// The first ten are answered late, so that all of them are in flight together on a busy machine too.
+		const rules = [{ fault: 'http503', method: 'GET', rate: 0.1 }, { fault: 'latency', ms: 20 }, { fault: 'latency', method: 'GET', ms: 500, count: 10 }] as const;
+		sandbox.setFaults({ seed: 3, rules: [...rules] });
 		expect(await polling.poll()).toEqual({ items: null, emitted: [] });
 		// A tenth of 500, and of those that are sent again.
 		expect(sandbox.faults().counts[0]!.injected).toBeGreaterThan(30);

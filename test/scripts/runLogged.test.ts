@@ -40,7 +40,7 @@ const FULL_DISK = '/dev/full';
 	await mkdir(path.dirname(log), { recursive: true });
 	await rm(log, { force: true });
 	await symlink(FULL_DISK, log);
-	const program = 'process.stdout.write("the beginning"); setTimeout(() => process.stdout.write("the end"), 300)';
+	const program = 'process.stdout.write("the beginning"); setTimeout(() => process.stdout.write("the end"), 2_000)';
 	const ended = (await logged(program, '{ code, stdout, output }', { log: 'test-run-logged-full' })) as { code: number; stdout: string; output: string };
 	await rm(log);
 	expect([ended.code, ended.stdout]).toEqual([0, 'the beginningthe end']);
