@@ -102,11 +102,11 @@ describe('one login per token lifetime', () => {
 		const run = async () => (await execute({ items: numbered(20), parameters: gatewayOfItem, credential })).error?.message;
 		const notAccepted = expect.stringMatching(/^The service did not accept the API key: Unknown key/);
 		expect(await run()).toEqual(notAccepted);
-		skip(1_000);
+		skip(3_000);
 		expect(await run()).toEqual(notAccepted);
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error?.message).toEqual(notAccepted);
 		expect([service.logins.length, service.requests.length]).toEqual([1, 0]);
-		skip(4_000);
+		skip(2_000);
 		expect(await run()).toBeUndefined();
 		expect([service.logins.length, service.requests.length]).toEqual([2, 20]);
 		await service.close();
@@ -248,9 +248,9 @@ describe('a login that fails', () => {
 		};
 		const failed = expect.stringMatching(/^Could not log in: .+\(503\)/);
 		expect(await logins()).toEqual([failed, 3]);
-		skip(25_000);
+		skip(28_000);
 		expect(await logins()).toEqual([failed, 3]);
-		skip(5_000);
+		skip(2_000);
 		expect(await logins()).toEqual([undefined, 4]);
 	});
 });

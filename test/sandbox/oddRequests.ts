@@ -91,7 +91,8 @@ function formOf(body: object): string {
 	return new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])).toString();
 }
 
-function requestWith(method: string, path: string, body: object, leaves = 100): OddRequest {
+/** @param leaves after so many milliseconds; a sandbox that has just started on a busy machine may take more than a few */
+function requestWith(method: string, path: string, body: object, leaves = 1_000): OddRequest {
 	const isForm = path.startsWith('/auth');
 	const headers = { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
 	return { method, path, headers, body: isForm ? formOf(body) : JSON.stringify(body), leavesAfterMs: leaves };

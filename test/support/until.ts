@@ -22,8 +22,8 @@ export async function until<T>(
  * between two of them is less than what a person sees.
  * @throws what the last assertion threw, if none holds within 20 seconds
  */
-export async function eventually(assertion: () => Promise<void>, { everyMs = 100, withinMs = 20_000 } = {}): Promise<void> {
-	for (const deadline = Date.now() + withinMs; ; await sleep(everyMs)) {
+export async function eventually(assertion: () => Promise<void>): Promise<void> {
+	for (const deadline = Date.now() + 20_000; ; await sleep(100)) {
 		try {
 			return await assertion();
 		} catch (error) {
