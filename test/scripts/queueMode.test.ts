@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { evaluate, inTemporaryFolder, ROOT, run, runScript } from './run';
@@ -57,8 +56,8 @@ describe('PostgreSQL, which does not run as root', () => {
 	});
 
 	(isRootWithPostgres ? it : it.skip)('starts in a clone that nobody but root may enter, and leaves nothing outside of it', async () => {
-		// Not in this clone, which may be in root's home itself.
-		const temporary = await mkdtemp(path.join(os.tmpdir(), 'test-'));
+		// Not in this clone, which may itself be in root's home; TMPDIR is in it, when `npm test` runs this.
+		const temporary = await mkdtemp('/tmp/test-');
 		await chmod(temporary, 0o755);
 		const closed = path.join(temporary, 'clone');
 		await mkdir(closed, { mode: 0o700 });
