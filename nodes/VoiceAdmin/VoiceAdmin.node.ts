@@ -4,7 +4,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { testVoiceAdminApi } from './methods/credentialTest';
 import { searchCountries } from './methods/searchCountries';
 import { RESOURCES } from './operations';
-import { propertiesOf, subtitleOf } from './operations/nodeProperties';
+import { customOperationsOf, propertiesOf, subtitleOf } from './operations/nodeProperties';
 
 export class VoiceAdmin implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,12 +19,14 @@ export class VoiceAdmin implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		// By this, however empty, n8n (2.8 to 2.41) knows a node that has methods as declarative. Any other it runs in a way
-		// that is made for its tests and cannot be cancelled; and as a tool of an agent before version 3 it does nothing.
+		// By this, however empty, n8n (2.8 to 2.41) knows a node that has methods as declarative. Any other does nothing as a
+		// tool of an agent before version 3.
 		requestDefaults: {},
 		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
 		properties: propertiesOf(RESOURCES),
 	};
+
+	customOperations = customOperationsOf(RESOURCES);
 
 	methods = { credentialTest: { testVoiceAdminApi }, listSearch: { searchCountries } };
 }

@@ -145,7 +145,7 @@ describe('in one process of n8n', () => {
 				node('insecure', 'secure', { ...getGateway('1'), requestOptions: { allowUnauthorizedCerts: true } }),
 				node('getPlain', 'plain', getGateway('1')),
 				node('getSecure', 'secure', getGateway('1')),
-				node('proxied', 'plain', { ...getGateway('1'), requestOptions: { proxy: `http://127.1:${new URL(proxy.url).port}` } }),
+				node('proxied', 'plain', { ...getGateway('1'), requestOptions: { proxy: proxy.url } }),
 				node('hostile', 'tenants', { ...getGateway('1'), options: { maxRetries: 0 } }),
 				{
 					...node('restrictedTrigger', 'restricted', {}),

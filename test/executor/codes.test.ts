@@ -122,21 +122,18 @@ describe.each(SITUATIONS)('$name', (situation) => {
 
 describe('a credential that n8n cannot read', () => {
 	class Unreadable extends CredentialStore {
-		/** @param readable how often n8n can read it */
-		constructor(private readonly readable: number) {
+		constructor() {
 			super(credentialFor('https://api.example.com'));
 		}
 
-		override async getDecrypted(...parameters: Parameters<CredentialStore['getDecrypted']>) {
-			if (this.reads >= this.readable) throw new Error('The credential does not exist');
-			return await super.getDecrypted(...parameters);
+		override async getDecrypted(): Promise<never> {
+			throw new Error('The credential does not exist');
 		}
 	}
 
 	test('is code invalid_credential and outcome not_sent, in a node and in the trigger', async () => {
-		// The routing executor reads it first.
-		const { error } = await execute({ parameters: addCustomer(VAT_NUMBER), credential: new Unreadable(1) });
-		const polled = await new Polling({ gatewayIds: '1' }, new Unreadable(0)).poll();
+		const { error } = await execute({ parameters: addCustomer(VAT_NUMBER), credential: new Unreadable() });
+		const polled = await new Polling({ gatewayIds: '1' }, new Unreadable()).poll();
 		for (const each of [error, polled.error]) {
 			expect(each?.message).toBe('The credential does not exist');
 			expect(each?.context).toMatchObject({ code: 'invalid_credential', outcome: 'not_sent' });

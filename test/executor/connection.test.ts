@@ -78,9 +78,7 @@ describe('a service with a self-signed certificate', () => {
 
 describe('a proxy that is set in a node', () => {
 	let proxy: Recorder;
-	/** This machine by a name that is not recognized as local, in place of another machine. */
-	const elsewhere = () => withOptions({ proxy: `http://127.1:${new URL(proxy.url).port}` });
-	const here = () => withOptions({ proxy: proxy.url });
+	const proxied = () => withOptions({ proxy: proxy.url });
 
 	beforeEach(async () => {
 		proxy = await startProxy();
@@ -92,7 +90,7 @@ describe('a proxy that is set in a node', () => {
 
 	test('does not carry a login that it could read', async () => {
 		service = await startPlain();
-		await execute({ parameters: elsewhere(), credential: credentialOf(service) });
+		await execute({ parameters: proxied(), credential: credentialOf(service) });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 		expect(proxy.arrived).toEqual([`GET ${service.url}/v1/voip/dss/gtw/1`]);
 		expect(proxy.requests.map(({ body }) => body)).toEqual(['']);
@@ -101,7 +99,7 @@ describe('a proxy that is set in a node', () => {
 
 	test('does not carry a login whose certificate is not verified', async () => {
 		service = await startSelfSigned();
-		await execute({ parameters: elsewhere(), credential: credentialOf(service, LENIENT) });
+		await execute({ parameters: proxied(), credential: credentialOf(service, LENIENT) });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 		// The request alone, for which n8n 2.8 does not heed Ignore SSL Issues.
 		expect(proxy.arrived).toEqual([`CONNECT ${new URL(service.url).host}`]);
@@ -109,24 +107,27 @@ describe('a proxy that is set in a node', () => {
 
 	test('carries a login that it cannot read', async () => {
 		service = await startSelfSigned();
-		const { error } = await execute({ parameters: elsewhere(), credential: credentialOf(service) });
+		const { error } = await execute({ parameters: proxied(), credential: credentialOf(service) });
 		expect(error?.message).toMatch(NOT_TRUSTED);
 		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
 		expect(service.arrived).toEqual([]);
 	});
 
-	test('carries every login where it is this machine', async () => {
+	test.each([
+		['proxy.example:3128', '"proxy.example:3128"'],
+		['http://name:secret@:3128', '":3128"'],
+	])('that is no URL is an error that says what is accepted, without a password: %s', async (given, shown) => {
 		service = await startPlain();
-		await execute({ parameters: here(), credential: credentialOf(service) });
+		const { error } = await execute({ parameters: withOptions({ proxy: given }), credential: credentialOf(service) });
+		expect(error?.message).toBe(`'Request Options → Proxy' is not valid: ${shown}. Enter the URL of the proxy, e.g. http://proxy.example.com:3128`);
+		expect(error?.context).toMatchObject({ code: 'invalid_parameter', outcome: 'not_sent' });
 		expect(service.arrived).toEqual([]);
-		expect(proxy.arrived).toEqual([`POST ${service.url}/auth/api-key/login`, `GET ${service.url}/v1/voip/dss/gtw/1`]);
-		expect(proxy.requests.map(({ body }) => body)).toEqual([new URLSearchParams({ clientId: 'demo-client', clientSecret: SECRET }).toString(), '']);
 	});
 
 	test('is named in the error of a login that failed without it', async () => {
 		service = await startPlain();
 		await service.close();
-		const { error } = await execute({ parameters: elsewhere(), credential: credentialOf(service) });
+		const { error } = await execute({ parameters: proxied(), credential: credentialOf(service) });
 		expect(error?.message).toContain('connection refused');
 		expect(error?.message).toContain('The proxy set in the node is not used for the login');
 		service = await startPlain();

@@ -5,7 +5,6 @@ import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { addCustomer, getGateway, numbered } from '../support/operations';
-import { until } from '../support/until';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
@@ -16,8 +15,7 @@ sandboxOfEachTest((started) => { sandbox = started; });
 const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
 
 describe('an item whose expression fails', () => {
-	// The routing executor evaluates all parameters before the requests are sent, and aborts the run at the first that fails.
-	const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+	const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
 
 	// With a token, so that what is sent by mistake is sent at once.
 	beforeEach(async () => {
@@ -27,46 +25,34 @@ describe('an item whose expression fails', () => {
 
 	const failsAt = (item: number) => addCustomer(`={{ $json.n === ${item} ? $('Nope').item.json.x : "C" + $json.n }}`);
 
-	test.each(ON_ERROR.flatMap((onError) => [0, 5, 7].map((item) => [onError, item] as const)))('under %s, item %i of 8: nothing is sent', async (onError, item) => {
-		const { error } = await execute({ items: numbered(8), parameters: failsAt(item), credential: credentialFor(sandbox.url), settings: { onError } });
-		await sleep(200);
-		expect(error?.message).toBe("Referenced node doesn't exist");
+	const batched = { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 20 } } } };
+
+	const positions = [0, 5, 7].flatMap((item) => [[item, {}], [item, batched]] as const);
+
+	test.each(positions)('under stopWorkflow, item %i of 8, with Request Options %j: nothing is sent', async (item, options) => {
+		for (const settings of [{}, RETRY]) {
+			const { error } = await execute({ items: numbered(8), parameters: { ...failsAt(item), ...options }, credential: credentialFor(sandbox.url), settings });
+			await sleep(200);
+			expect(error?.message).toBe("Referenced node doesn't exist");
+			expect(error?.context).toMatchObject({ itemIndex: item, code: 'invalid_parameter', outcome: 'not_sent' });
+		}
 		expect(sandbox.requests()).toEqual([]);
 	});
 
-	test.each(ON_ERROR)('under %s and Retry On Fail: nothing is sent', async (onError) => {
-		const { error } = await execute({ items: numbered(8), parameters: failsAt(5), credential: credentialFor(sandbox.url), settings: { ...RETRY, onError } });
-		await sleep(300);
-		expect(error?.message).toBe("Referenced node doesn't exist");
-		expect(sandbox.requests()).toEqual([]);
+	test.each(CONTINUE.flatMap((onError) => [[onError, {}], [onError, batched]] as const))('under %s, with Request Options %j: it fails alone, and the others are sent', async (onError, options) => {
+		const parameters = { ...failsAt(5), ...options };
+		const { run, output, errors } = await execute({ items: numbered(8), parameters, credential: credentialFor(sandbox.url), settings: { onError } });
+		expect(run.data.resultData.error).toBeUndefined();
+		const failed = [...output, ...errors].filter(({ json }) => json.error);
+		expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ message: "Referenced node doesn't exist", code: 'invalid_parameter', outcome: 'not_sent' })]);
+		expect(failed[0]?.pairedItem).toEqual({ item: 5 });
+		expect(created()).toEqual([0, 1, 2, 3, 4, 6, 7].map((n) => `C${n}`));
 	});
 
-	test('under stopWorkflow with batching, in a later batch: the earlier batches have been sent', async () => {
-		const parameters = { ...failsAt(5), requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 200 } } } };
-		const { error } = await execute({ items: numbered(8), parameters, credential: credentialFor(sandbox.url), settings: { onError: 'stopWorkflow' } });
-		expect(error?.message).toBe("Referenced node doesn't exist");
-		await until(() => created().length >= 4, 'the earlier batches have been sent');
-		await sleep(200);
-		expect(created()).toEqual(['C0', 'C1', 'C2', 'C3']);
-	});
-
-	test.each(ON_ERROR.slice(1))('under %s with batching, in a later batch: nothing is sent', async (onError) => {
-		const batched = { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 20 } } } };
-		const later = { ...failsAt(5), ...batched };
-		const { error } = await execute({ items: numbered(8), parameters: later, credential: credentialFor(sandbox.url), settings: { onError } });
-		await sleep(200);
-		expect(error?.message).toBe("Referenced node doesn't exist");
-		expect(sandbox.requests()).toEqual([]);
-		const parameters = { ...failsAt(9), ...batched };
-		const { output } = await execute({ items: numbered(8), parameters, credential: credentialFor(sandbox.url), settings: { onError } });
-		expect(output).toHaveLength(8);
-	});
-
-	test('leaves no unhandled rejection: of an earlier item that is not valid', async () => {
+	test('is not reached where an earlier item is not valid', async () => {
 		const { error } = await execute({ items: numbered(2), parameters: addCustomer(`={{ $json.n === 1 ? $('Nope').item.json.x : "" }}`), credential: credentialFor(sandbox.url) });
-		expect(error?.message).toBe("Referenced node doesn't exist");
-		// Jest fails a test that leaves one.
-		await sleep(100);
+		expect(error?.message).toMatch(/^'VAT Number' is required/);
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	});
 
 	test('is not confused with Execute Once or batching', async () => {

@@ -52,6 +52,15 @@ describe('a credential whose client id is an expression', () => {
 		expect(service.logins.map(clientOf).sort()).toEqual(['A', 'B', 'C']);
 	});
 
+	test('sends each item with its own key where the key depends on its position', async () => {
+		await execute({
+			items: [{ vat: '0' }, { vat: '1' }],
+			parameters: customerOfItem,
+			credential: new CredentialStore(credentialFor(service.url, { clientId: '={{ ["A", "B"][$itemIndex] }}' })),
+		});
+		expect(sentAs()).toEqual([['0', 'Bearer token-of-A'], ['1', 'Bearer token-of-B']]);
+	});
+
 	test('fails only the item that has no tenant', async () => {
 		const { output } = await execute({
 			items: [{ tenant: 'A', vat: '0' }, { vat: '1' }, { tenant: 'B', vat: '2' }],

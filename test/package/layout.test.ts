@@ -31,7 +31,7 @@ const ARROWS: Record<string, string[]> = {
 	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
 	trigger: ['trigger', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
 	operations: ['operations', 'parameters', 'execution', 'transport'],
-	execution: ['execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	execution: ['execution', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
 	methods: ['methods', 'transport/auth'],
 	parameters: ['parameters'],
 	transport: ['transport', 'transport/auth', 'transport/http', 'transport/flow'],

@@ -1,5 +1,3 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
 import { parametersOf } from '../../nodes/VoiceAdmin/execution/itemParameters';
 
 /** Reads a parameter of the items of a run. `evaluate` is what n8n does with it; `evaluations` counts how often. */
@@ -8,12 +6,12 @@ function run(raw: unknown, evaluate: (json: { n?: unknown }) => unknown) {
 	let evaluations = 0;
 	return {
 		read: (json: { n?: unknown }) => {
-			const getNodeParameter = (_name: string, _fallback: unknown, options?: { rawExpressions?: boolean }) => {
+			const readByN8n = (_name: string, options?: { rawExpressions: boolean }) => {
 				if (options?.rawExpressions) return raw;
 				evaluations++;
 				return evaluate(json);
 			};
-			return parametersOf({ getInputData: () => ({ json }), getNodeParameter } as unknown as IExecutePaginationFunctions, shortcuts)('it');
+			return parametersOf(json, readByN8n, shortcuts)('it');
 		},
 		evaluations: () => evaluations,
 	};

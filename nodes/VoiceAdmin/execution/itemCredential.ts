@@ -1,15 +1,13 @@
-import type { IExecutePaginationFunctions, IWorkflowExecuteAdditionalData, WorkflowExecuteMode } from 'n8n-workflow';
+import type { FunctionsBase } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, readCredential, type VoiceAdminCredential } from '../transport/auth/credential';
+import { readCredential, type VoiceAdminCredential } from '../transport/auth/credential';
+import { storedCredentialFields } from './n8nInternals';
+
+/** What n8n lends a run to read its node's credential. */
+export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;
 
 /** Something in an expression that may differ from item to item: all that n8n knows but these. */
 const READS_ITEM = /\$(?!(?:secrets|vars|env|execution|workflow)\b)/;
-
-/** What n8n's contexts have (2.8 to 2.41) and their types do not show. */
-interface Internals {
-	additionalData?: IWorkflowExecuteAdditionalData;
-	mode?: WorkflowExecuteMode;
-}
 
 /**
  * The credential of each item of a node run. It is read once for all, as n8n would read and decrypt it for every
@@ -20,22 +18,18 @@ export class ItemCredentials {
 
 	private varies?: Promise<boolean>;
 
-	/** @throws InvalidCredentialError; n8n's error when there is no credential */
-	async of(context: IExecutePaginationFunctions): Promise<VoiceAdminCredential> {
-		if (!this.first) return await (this.first = readCredential(context));
-		this.varies ??= variesByItem(context);
-		return await ((await this.varies) ? readCredential(context) : this.first);
-	}
-}
+	constructor(private readonly context: CredentialContext) {}
 
-/**
- * Whether a field of the stored credential is an expression that may read the item; true, too, where n8n does not let it
- * be read. A decrypted credential does not tell, as n8n has resolved its expressions.
- */
-async function variesByItem(context: IExecutePaginationFunctions & Internals): Promise<boolean> {
-	const { additionalData, mode = 'trigger' } = context;
-	const stored = context.getNode().credentials?.[CREDENTIAL_TYPE];
-	if (!additionalData || !stored) return true;
-	const fields = await additionalData.credentialsHelper.getDecrypted(additionalData, stored, CREDENTIAL_TYPE, mode, undefined, true).catch(() => undefined);
-	return fields === undefined || Object.values(fields).some((value) => typeof value === 'string' && value.startsWith('=') && READS_ITEM.test(value));
+	/** @throws InvalidCredentialError; n8n's error when there is no credential */
+	async of(item: number): Promise<VoiceAdminCredential> {
+		if (!this.first) return await (this.first = readCredential(this.context, item));
+		this.varies ??= this.variesByItem();
+		return await ((await this.varies) ? readCredential(this.context, item) : this.first);
+	}
+
+	/** Whether a field of the stored credential is an expression that may read the item; true, too, where that is not known. */
+	private async variesByItem(): Promise<boolean> {
+		const fields = await storedCredentialFields(this.context);
+		return fields === undefined || fields.some((value) => typeof value === 'string' && value.startsWith('=') && READS_ITEM.test(value));
+	}
 }

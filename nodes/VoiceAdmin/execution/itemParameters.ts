@@ -1,5 +1,3 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
 /**
  * An expression that is nothing but a field of the item, as dragging a field into a parameter makes it:
  * `={{ $json.vat }}`, `={{ $json.address['postal code'] }}`.
@@ -19,20 +17,22 @@ const evaluateByN8n: Shortcut = () => NOT_PLAIN;
 /** Shortcuts of a node run by parameter; the first item makes them. */
 export type Shortcuts = Map<string, Shortcut>;
 
+/** Gives a parameter of an item as n8n evaluates it, or as the workflow holds it. */
+export type ReadParameter = (name: string, options?: { rawExpressions: boolean }) => unknown;
+
 /**
- * Reads parameters of the item that a hook was called for; of a resource locator, its value. An evaluation costs n8n
- * 0.3 ms (2.8) to 1.5 ms (2.40): so what all items have in common is evaluated once, and a field of the item is taken
- * from the item, unless n8n's value for the first item differs.
+ * Reads parameters of an item; of a resource locator, its value. An evaluation costs n8n 0.3 ms (2.8) to 1.5 ms (2.40): so
+ * what all items have in common is evaluated once, and a field of the item is taken from the item, unless n8n's value for
+ * the first item differs.
  */
-export function parametersOf(context: IExecutePaginationFunctions, shortcuts: Shortcuts): (name: string) => unknown {
-	const json = context.getInputData().json;
+export function parametersOf(json: unknown, readByN8n: ReadParameter, shortcuts: Shortcuts): (name: string) => unknown {
 	const read = (name: string): unknown => {
 		const known = shortcuts.get(name);
 		const value = known === undefined ? NOT_PLAIN : known(json);
 		if (value !== NOT_PLAIN) return value;
-		const evaluated: unknown = context.getNodeParameter(name, null);
+		const evaluated = readByN8n(name);
 		if (known === undefined) {
-			const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });
+			const raw = readByN8n(name, { rawExpressions: true });
 			const shortcut = shortcutFor(raw) ?? evaluateByN8n;
 			shortcuts.set(name, isSame(shortcut(json), evaluated) ? shortcut : evaluateByN8n);
 		}

@@ -2,6 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
 import type { Failure } from '../transport/failure';
+import { isTool } from './n8nInternals';
 
 /**
  * n8n's error for a failure of an item, or of a poll, with `code` and `outcome` in its `context`. Of a tool's error, an
@@ -10,9 +11,7 @@ import type { Failure } from '../transport/failure';
  */
 export function toNodeApiError(node: INode, { status, code, outcome, ...failure }: Failure, itemIndex?: number): NodeApiError {
 	const description = failure.description || undefined;
-	// n8n itself tells its tool variants by this.
-	const isTool = node.type.endsWith('Tool');
-	const message = isTool && description ? `${failure.message}\n\n${description}` : failure.message;
+	const message = isTool(node) && description ? `${failure.message}\n\n${description}` : failure.message;
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
 	// n8n replaces a message that happens to contain a code such as EPERM.

@@ -1,6 +1,6 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { createPaginationHook } from '../execution/paginationHook';
+import { runNode, runToolCall } from '../execution/operationRunner';
 import { buildRequests } from './buildRequests';
 import type { Field, Operation, Resource } from './operation';
 import { optionsField, optionsOf } from './options';
@@ -20,6 +20,13 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 		},
 		...resources.flatMap((resource) => [operationField(resource), ...resource.operations.flatMap((operation) => fieldsOf(resource, operation))]),
 	];
+}
+
+/** The node's functions by resource and operation: n8n's engine calls one with all items of a run, in place of its routing executor. */
+export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
+	const runsOf = (operations: Operation[]) =>
+		Object.fromEntries(operations.map((operation) => [operation.option.value, runNode((read) => buildRequests(operation, read))]));
+	return Object.fromEntries(resources.map(({ value, operations }) => [value, runsOf(operations)]));
 }
 
 /**
@@ -48,8 +55,8 @@ function operationField({ value, operations, default: preset }: Resource): INode
 }
 
 /**
- * n8n hands the whole of an item's request to a pagination hook. No expression stands here, as n8n would evaluate it
- * for every item; so `url` is the template, and the hook makes the address.
+ * n8n's engine runs the operation by the node's `customOperations`. Where n8n calls it as a tool outside of its engine, a
+ * pagination hook is handed the whole of the request; so `url` is the template, and the hook makes the address.
  */
 function operationOption(operation: Operation): INodePropertyOptions {
 	return {
@@ -57,7 +64,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 		routing: {
 			request: { method: operation.method, url: operation.path },
 			send: { paginate: true },
-			operations: { pagination: createPaginationHook((read) => buildRequests(operation, read)) },
+			operations: { pagination: runToolCall((read) => buildRequests(operation, read)) },
 		},
 	};
 }

@@ -47,8 +47,8 @@ export function isUsableToken(token: unknown): token is string {
 }
 
 /** Reads and checks the credential of a node. @throws InvalidCredentialError; n8n's error where there is none */
-export async function readCredential(context: Pick<FunctionsBase, 'getCredentials'>): Promise<VoiceAdminCredential> {
-	return parseCredential(await context.getCredentials(CREDENTIAL_TYPE));
+export async function readCredential(context: Pick<FunctionsBase, 'getCredentials'>, item?: number): Promise<VoiceAdminCredential> {
+	return parseCredential(await context.getCredentials(CREDENTIAL_TYPE, item));
 }
 
 /**

@@ -54,7 +54,7 @@ export async function login({ helpers }: IHttpRequestHelper, credential: VoiceAd
 	const { serviceUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
 	const { proxy } = connection;
 	const timeout = loginTimeout(connection);
-	const mayUseProxy = proxy !== undefined && cannotRead(proxy, credential);
+	const mayUseProxy = proxy !== undefined && isEndToEnd(credential);
 	const request: IHttpRequestOptions & Pick<VoiceAdminCredential, 'allowedDomains'> = {
 		method: 'POST',
 		url: serviceUrl + LOGIN_PATH,
@@ -86,10 +86,9 @@ export async function login({ helpers }: IHttpRequestHelper, credential: VoiceAd
 const PROXY_NOT_USED =
 	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues' off in the credential, or set the proxy in n8n's environment";
 
-/** Whether a proxy that is set in a node cannot read what goes through it, or is on this machine. */
-function cannotRead(proxy: NonNullable<LoginConnection['proxy']>, { serviceUrl, allowUnauthorizedCerts }: VoiceAdminCredential): boolean {
-	const isVerified = serviceUrl.startsWith('https:') && !allowUnauthorizedCerts;
-	return isVerified || /^(?:127(?:\.[0-9]{1,3}){3}|localhost|\[?::1\]?)$/i.test(proxy.host);
+/** Whether a proxy cannot read what goes through it, as TLS runs from here to the service. */
+function isEndToEnd({ serviceUrl, allowUnauthorizedCerts }: VoiceAdminCredential): boolean {
+	return serviceUrl.startsWith('https:') && !allowUnauthorizedCerts;
 }
 
 function tokenIn({ body }: ApiResponse): unknown {

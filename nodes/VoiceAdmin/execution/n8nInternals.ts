@@ -1,0 +1,42 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IExecuteFunctions, IExecutePaginationFunctions, INode, IWorkflowExecuteAdditionalData, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE } from '../transport/auth/credential';
+
+/** All that this package knows of n8n beyond its documented types; each checked on n8n 2.8.4 and 2.41.1. */
+
+/** What n8n's contexts have and their types do not show. */
+interface Internals {
+	additionalData?: IWorkflowExecuteAdditionalData;
+	mode?: WorkflowExecuteMode;
+}
+
+/** Whether a node is the tool variant that n8n makes of it: n8n itself tells it by this. */
+export function isTool(node: INode): boolean {
+	return node.type.endsWith('Tool');
+}
+
+/** n8n's execute data: the same object for every Retry On Fail attempt at a node run, and gone when the execution is. */
+export function nodeRunKey(context: IExecuteFunctions): object {
+	return context.getExecuteData();
+}
+
+/**
+ * The arguments of a tool call that n8n makes outside of its engine (agents before version 3, MCP Server Trigger): the
+ * same object for every Retry On Fail attempt at the call. Such a call is given the execute data of its caller.
+ */
+export function toolCallKey(context: IExecutePaginationFunctions): object {
+	return context.getInputData(0, NodeConnectionTypes.AiTool).json;
+}
+
+/**
+ * The fields of a node's credential as they are stored, their expressions not resolved. A decrypted credential does not
+ * tell. @returns undefined where n8n does not let them be read
+ */
+export async function storedCredentialFields(context: { getNode: () => INode }): Promise<unknown[] | undefined> {
+	const { additionalData, mode = 'trigger' } = context as Internals;
+	const stored = context.getNode().credentials?.[CREDENTIAL_TYPE];
+	if (!additionalData || !stored) return undefined;
+	const fields = await additionalData.credentialsHelper.getDecrypted(additionalData, stored, CREDENTIAL_TYPE, mode, undefined, true).catch(() => undefined);
+	return fields && Object.values(fields);
+}

@@ -1,0 +1,25 @@
+import type { IExecuteFunctions, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { createsOf } from './createOnce';
+import { type BuildRequests, executeItems } from './executeItems';
+import { nodeRunKey, toolCallKey } from './n8nInternals';
+
+/** A function for `customOperations`: n8n's engine calls it once for an attempt at a node run, with all items. */
+export function runNode(buildRequests: BuildRequests) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const readParameter = (name: string, item: number, options?: { rawExpressions: boolean }): unknown => this.getNodeParameter(name, item, null, options);
+		const addHint = this.addExecutionHints.bind(this);
+		return [await executeItems({ context: this, items: this.getInputData(), readParameter, creates: createsOf(nodeRunKey(this)), addHint }, buildRequests)];
+	};
+}
+
+/**
+ * A pagination hook: where n8n calls the node as a tool outside of its engine, its routing executor runs it, and hands
+ * the one item of a call to this.
+ */
+export function runToolCall(buildRequests: BuildRequests) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		const readParameter = (name: string, _item: number, options?: { rawExpressions: boolean }): unknown => this.getNodeParameter(name, null, options);
+		return await executeItems({ context: this, items: [this.getInputData()], readParameter, creates: createsOf(toolCallKey(this)) }, buildRequests);
+	};
+}

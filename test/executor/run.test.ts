@@ -1,0 +1,118 @@
+import { type INodeParameters, type NodeExecutionHint, sleep } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { credentialFor } from '../support/executor/credentialStore';
+import { type Execution, execute } from '../support/executor/execute';
+import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
+import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { until } from '../support/until';
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+let sandbox: Sandbox;
+
+sandboxOfEachTest((started) => { sandbox = started; });
+
+const run = async (execution: Omit<Execution, 'credential'>) => await execute({ ...execution, credential: credentialFor(sandbox.url) });
+
+const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+
+describe('the hint beside the output', () => {
+	const hintsOf = async (execution: Omit<Execution, 'credential'>): Promise<NodeExecutionHint[]> => (await run(execution)).run.data.resultData.runData['Voice Admin']![0]!.hints ?? [];
+
+	test('says of a dry run that nothing was sent, and how many requests the output shows', async () => {
+		const parameters = { ...setPremium(1001, 'IT, FR'), options: { dryRun: true } };
+		const message = 'Dry Run is on: nothing was sent. The output shows the 4 requests that would be sent';
+		expect(await hintsOf({ items: numbered(2), parameters })).toEqual([{ message, type: 'info', location: 'outputPane' }]);
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	test('says how many items failed, and of how many nobody knows whether they were done', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C1"' }, { fault: 'resetAfter', bodyContains: '"C3"' }] });
+		const hints = await hintsOf({ items: numbered(5), parameters: addCustomer('={{ "C" + $json.n }}'), settings: CONTINUE });
+		const message = '2 of 5 items failed, 1 of them with an unknown outcome: check whether they were done before you send them again';
+		expect(hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
+	});
+
+	test('counts an item whose requests failed for two countries once', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', method: 'PUT' }] });
+		const hints = await hintsOf({ parameters: setPremium(1001, 'IT, FR'), settings: CONTINUE });
+		expect(hints.map(({ message }) => message)).toEqual(['1 of 1 item failed']);
+	});
+
+	test('is absent where every item succeeded', async () => {
+		expect(await hintsOf({ parameters: getGateway('12'), settings: CONTINUE })).toEqual([]);
+	});
+});
+
+test("n8n's event loop has turns while the items are checked", async () => {
+	let turns = 0;
+	const count = setInterval(() => turns++, 1);
+	// 500 expressions that only n8n can evaluate take it a second; the run sends nothing, so that it waits for nothing.
+	const parameters = { ...getGateway('={{ Array.from({ length: 2000 }, (_, i) => i).join("").length + $json.n }}'), options: { dryRun: true } };
+	const { output } = await run({ items: numbered(500), parameters });
+	clearInterval(count);
+	expect(output).toHaveLength(500);
+	expect(turns).toBeGreaterThan(5);
+});
+
+test('a run leaves no listener at the cancel signal of its execution', async () => {
+	const added = jest.spyOn(AbortSignal.prototype, 'addEventListener');
+	const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
+	await run({ items: numbered(20), parameters: getGateway('12') });
+	const listeners = ({ mock }: typeof added | typeof removed) => mock.calls.filter(([type]) => type === 'abort').map(([, listener]) => listener);
+	const left = listeners(added).filter((listener) => !listeners(removed).includes(listener));
+	jest.restoreAllMocks();
+	expect(listeners(added).length).toBeGreaterThan(20);
+	expect(left).toEqual([]);
+});
+
+describe('under Retry On Fail', () => {
+	const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+
+	test('of two items with the same VAT number, only the one that was not created is sent again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', method: 'POST', path: '/v1', after: 1, count: 1 }] });
+		const { error, output } = await run({ items: numbered(2), parameters: { ...addCustomer('same'), options: { maxConcurrency: 1 } }, settings: RETRY });
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(2);
+		expect(created()).toEqual(['same', 'same']);
+	});
+
+	test('a create with an unknown outcome stops the items after it in the next attempt', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"C0"', count: 1 }] });
+		const { error } = await run({ items: numbered(4), parameters: { ...addCustomer('={{ "C" + $json.n }}'), options: { maxConcurrency: 1 } }, settings: RETRY });
+		expect(error?.context).toMatchObject({ itemIndex: 0, outcome: 'unknown' });
+		expect(created()).toEqual(['C0']);
+	});
+});
+
+describe("n8n's batching", () => {
+	const parameters = (batch: INodeParameters) => ({ ...getGateway('={{ String($json.n) }}'), requestOptions: { batching: { batch } } });
+
+	const getsSent = () => sandbox.requests().filter(({ method }) => method === 'GET').map(({ path }) => Number(path.split('/').at(-1)));
+
+	test.each([
+		[{ batchSize: 3, batchInterval: 60_000 }, 3],
+		[{ batchSize: '={{ "3" }}', batchInterval: '={{ "60000" }}' }, 3],
+		[{ batchSize: 0, batchInterval: 60_000 }, 1],
+	])('%j: the next batch waits for the interval, and a cancel ends the wait', async (batch, size) => {
+		let sent: number[] = [];
+		const cancelLater = async (cancel: () => void) => {
+			await until(() => getsSent().length === size, 'the first batch is sent');
+			await sleep(300);
+			sent = getsSent();
+			cancel();
+		};
+		const ended = await run({ items: numbered(7), parameters: parameters(batch), settings: CONTINUE, onStart: (cancel) => void cancelLater(cancel) });
+		expect(ended.run.status).toBe('canceled');
+		await sleep(300);
+		expect(sent).toEqual(numbered(size).map(({ n }) => n));
+		expect(getsSent()).toEqual(sent);
+	});
+
+	test('sends the batches in order, and gives one output for each item', async () => {
+		const { output } = await run({ items: numbered(7), parameters: parameters({ batchSize: 3, batchInterval: 20 }), settings: CONTINUE });
+		expect(getsSent()).toHaveLength(7);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(numbered(7).map(({ n }) => ({ item: n })));
+	});
+});
