@@ -137,11 +137,13 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(JSON.stringify(await fixture().server.rest('GET', `/executions/${id}`))).toContain('The request has no list of customers.');
 	});
 
-	test('asks a person about the customers of a batch that its node could not send, as its credential is gone', async () => {
+	test('knows that nothing was sent of a batch whose node has no credential any more, and sends it when the list comes again', async () => {
 		const list = newCustomers(2);
 		await fixture().server.run(WITHOUT_CREDENTIAL, 'Receive customers', { body: customersOf(list) });
 		expect(created()).toEqual([]);
-		expect(told(list)).toEqual(Object.fromEntries(list.map((vatNumber) => [vatNumber, 'unknown'])));
+		expect(told(list)).toEqual(Object.fromEntries(list.map((vatNumber) => [vatNumber, 'failed'])));
+		await receive(list);
+		expect(created().sort()).toEqual(list);
 	});
 
 	test('creates no customer twice when an execution that was stopped is retried', async () => {
