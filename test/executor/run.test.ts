@@ -27,6 +27,12 @@ describe('the hint beside the output', () => {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
+	test('does not say that nothing was sent where Dry Run is on for some items only', async () => {
+		const hints = await hintsOf({ items: numbered(3), parameters: { ...getGateway('12'), options: { dryRun: '={{ $json.n === 1 }}' } } });
+		expect(hints.map(({ message }) => message)).toEqual(['Dry Run is on for 1 of 3 items: nothing was sent for these. The output shows the 1 request that would be sent']);
+		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(2);
+	});
+
 	test('says how many items failed, and of how many nobody knows whether they were done', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C1"' }, { fault: 'resetAfter', bodyContains: '"C3"' }] });
 		const hints = await hintsOf({ items: numbered(5), parameters: addCustomer('={{ "C" + $json.n }}'), settings: CONTINUE });

@@ -42,11 +42,14 @@ function asObject(value: unknown): IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as IDataObject) : { data: value as IDataObject[string] };
 }
 
-/** What n8n shows beside the output of a run in which nothing was sent. @param items those that are valid */
+/** What n8n shows beside the output of a run with items that were not sent, by Dry Run. @param items those that are valid */
 export function dryRunHint(items: Array<{ options: { dryRun: boolean }; requests: unknown[] }>): NodeExecutionHint | undefined {
-	const requests = items.filter(({ options }) => options.dryRun).reduce((sum, item) => sum + item.requests.length, 0);
-	if (requests === 0) return undefined;
-	return hint('info', `Dry Run is on: nothing was sent. The output shows the ${counted(requests, 'request')} that would be sent`);
+	const rehearsed = items.filter(({ options }) => options.dryRun);
+	if (rehearsed.length === 0) return undefined;
+	const requests = rehearsed.reduce((sum, item) => sum + item.requests.length, 0);
+	// An expression may turn it on for some items only.
+	const some = rehearsed.length < items.length ? ` for ${rehearsed.length} of ${items.length} items` : '';
+	return hint('info', `Dry Run is on${some}: nothing was sent${some && ' for these'}. The output shows the ${counted(requests, 'request')} that would be sent`);
 }
 
 /** What n8n shows beside the output of a run with items that failed, under On Error: Continue. @param items number of items */
