@@ -5,7 +5,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { errorItem } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import type { Field, Operation, Resource, Send } from '../../nodes/VoiceAdmin/operations/operation';
+import { type Field, type Operation, placeOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf } from '../../nodes/VoiceAdmin/operations/options';
 import type { ErrorCode, Outcome } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { properties as triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
@@ -82,12 +82,13 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 	].join('\n\n') + '\n';
 }
 
-function sectionOf({ value }: Resource, { option, method, path: template, notice, fields }: Operation): string[] {
+function sectionOf({ value }: Resource, { option, notice, fields }: Operation): string[] {
+	const { method, url } = option.routing.request;
 	const schema = JSON.parse(readFileSync(path.join(SCHEMAS, value, `${option.value}.json`), 'utf8')) as Schema;
 	const output = Object.entries(schema.properties).map(([name, { type }]) => `${code(name)} (${[type].flat().join(' or ')}${schema.required?.includes(name) ? '' : ', may be missing'})`);
 	return [
 		sentence(plain(option.description ?? '')),
-		code(`${method} ${template}`),
+		code(`${method} ${url}`),
 		...(notice ? [`> **Note:** ${sentence(plain(notice.workflow))}`, `> **As a tool for an AI agent:** ${sentence(plain(notice.agent))}`] : []),
 		table(
 			['Field', 'Parameter', 'Sent as', 'Accepts', 'Required', 'Default', 'Description'],
@@ -107,13 +108,15 @@ interface Schema {
 function flatten(fields: Field[]): Field[] {
 	return fields.flatMap((field) => {
 		if (field.type !== 'collection') return [field];
-		return flatten(field.options as Field[]).map((each) => ({ ...each, displayName: `${field.displayName} → ${each.displayName}`, name: `${field.name}.${each.name}`, send: each.send && { property: each.name, ...each.send } }));
+		return flatten(field.options as Field[]).map((each) => ({ ...each, displayName: `${field.displayName} → ${each.displayName}`, name: `${field.name}.${each.name}` }));
 	});
 }
 
-function destinationOf({ name, send }: Field): string {
-	if (!send) return '';
-	const { type, property = name, spread, fanOut } = send as Send;
+function destinationOf(field: Field): string {
+	const place = placeOf(field);
+	if (!place) return '';
+	const { type, property } = place;
+	const { spread, fanOut } = field;
 	return spread ? `${type}, each property under its own name` : `${type}: ${code(property)}${fanOut ? ', one request for each value' : ''}`;
 }
 

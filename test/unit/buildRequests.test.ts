@@ -14,29 +14,36 @@ import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 
 const field = (displayName: string, name: string, more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });
 
+const sentAs = (type: 'body' | 'query', property: string) => ({ routing: { send: { type, property } } });
+
 // An operation that no API has, with every kind of field.
-const SHELF = field('Shelf', 'shelf', { required: true, send: { type: 'path' }, parse: identifier });
-const SECTION = field('Section', 'section', { send: { type: 'path' }, parse: identifier });
-const NOTE = field('Note', 'note', { send: { type: 'query' }, parse: text });
-const LIMIT = field('Limit', 'limit', { type: 'number', send: { type: 'query', property: 'max_items' }, parse: integer });
-const TITLE = field('Title', 'title', { send: { type: 'body' }, parse: text });
-const COUNTRIES = field('Countries', 'countries', { required: true, send: { type: 'body', property: 'iso', fanOut: true }, parse: countryCodes });
-const DATA = field('Data', 'data', { type: 'json', send: { type: 'body', spread: true }, parse: jsonObject });
+const SHELF = field('Shelf', 'shelf', { required: true, pathSegment: true, parse: identifier });
+const SECTION = field('Section', 'section', { pathSegment: true, parse: identifier });
+const NOTE = field('Note', 'note', { ...sentAs('query', 'note'), parse: text });
+const LIMIT = field('Limit', 'limit', { type: 'number', ...sentAs('query', 'max_items'), parse: integer });
+const TITLE = field('Title', 'title', { ...sentAs('body', 'title'), parse: text });
+const COUNTRIES = field('Countries', 'countries', { required: true, ...sentAs('body', 'iso'), fanOut: true, parse: countryCodes });
+const DATA = field('Data', 'data', { type: 'json', spread: true, parse: jsonObject });
 const LOCAL = field('Local', 'local', {});
-const PRICE = field('Price', 'price', { type: 'number', send: { type: 'body', property: 'unit_price' }, parse: integer });
-const IN_STOCK = field('In Stock', 'inStock', { type: 'boolean', send: { type: 'body' }, parse: boolean });
+const PRICE = field('Price', 'price', { type: 'number', ...sentAs('body', 'unit_price'), parse: integer });
+const IN_STOCK = field('In Stock', 'inStock', { type: 'boolean', ...sentAs('body', 'inStock'), parse: boolean });
 const MORE: Field = { displayName: 'More', name: 'more', type: 'collection', default: {}, options: [IN_STOCK, PRICE] };
 
 const PUT_BOOK: Operation = {
-	option: { name: 'Put Book', value: 'putBook' },
-	method: 'PUT',
-	path: '/v1/shelves/{shelf}{/section}/books',
+	option: { name: 'Put Book', value: 'putBook', routing: { request: { method: 'PUT', url: '/v1/shelves/{shelf}{/section}/books' } } },
 	toolDescription: 'Puts a book on a shelf.',
 	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
 };
 
-/** The operation with other fields, and without a path. */
-const withFields = (...fields: Field[]): Operation => ({ ...PUT_BOOK, path: '/v1/books', fields });
+/** The operation at another address, with other fields. */
+const at = (url: string, ...fields: Field[]): Operation => ({
+	...PUT_BOOK,
+	option: { ...PUT_BOOK.option, routing: { request: { method: 'PUT', url } } },
+	fields,
+});
+
+/** The operation with other fields, and without a segment in its path. */
+const withFields = (...fields: Field[]): Operation => at('/v1/books', ...fields);
 
 /** The smallest set of parameters that is valid. */
 const REQUIRED = { shelf: '7', countries: 'IT' };
@@ -133,7 +140,7 @@ describe('a request', () => {
 	});
 
 	test('has a value as it is given where a field has no parser', () => {
-		const raw = field('Raw', 'raw', { send: { type: 'body' } });
+		const raw = field('Raw', 'raw', sentAs('body', 'raw'));
 		expect(requestOf(withFields(raw), { raw: { nested: [1, 'two'] } }).body).toEqual({ raw: { nested: [1, 'two'] } });
 	});
 
@@ -189,19 +196,13 @@ describe('the URL', () => {
 	});
 
 	test("has the API's name for a query field encoded", () => {
-		const odd = field('Odd', 'odd', { send: { type: 'query', property: 'a&b[]' } });
+		const odd = field('Odd', 'odd', sentAs('query', 'a&b[]'));
 		expect(requestOf(withFields(odd), { odd: 1 }).path).toBe('/v1/books?a%26b%5B%5D=1');
 	});
 
 	test('has an optional segment where it is given, with its slash', () => {
 		expect(requestOf(PUT_BOOK, { ...REQUIRED, section: 'B' }).path).toBe('/v1/shelves/7/B/books');
 		expect(requestOf(PUT_BOOK, REQUIRED).path).toBe('/v1/shelves/7/books');
-	});
-
-	test("has a segment by the API's name for it", () => {
-		const section = field('Section', 'section', { send: { type: 'path', property: 'part' } });
-		const operation = { ...withFields(section), path: '/v1/books{/part}' };
-		expect(requestOf(operation, { section: 'B' })).toMatchObject({ path: '/v1/books/B', sent: { part: 'B' } });
 	});
 });
 
@@ -227,7 +228,7 @@ describe('the body', () => {
 	});
 
 	test('has the properties of each object that is spread, after the other fields', () => {
-		const second = field('Second', 'second', { send: { type: 'body', spread: true }, parse: jsonObject });
+		const second = field('Second', 'second', { spread: true, parse: jsonObject });
 		const { body } = requestOf(withFields(DATA, TITLE, second), { title: 'Emma', data: { a: 1, b: 2 }, second: { b: 3, c: 4 } });
 		expect(JSON.stringify(body)).toBe('{"title":"Emma","a":1,"b":3,"c":4}');
 	});
@@ -258,11 +259,11 @@ describe('the requests of an item', () => {
 	});
 
 	test('are one for each value of a fan-out in the path, in the query, and in a collection', () => {
-		const segment = { ...COUNTRIES, send: { type: 'path', fanOut: true } as const };
-		const query = { ...COUNTRIES, send: { type: 'query', fanOut: true } as const };
+		const segment = { ...COUNTRIES, routing: undefined, pathSegment: true as const };
+		const query = { ...COUNTRIES, ...sentAs('query', 'countries') };
 		const collection = { ...MORE, options: [COUNTRIES] };
 		const parameters = { countries: ['IT', 'FR'], more: { countries: ['IT', 'FR'] } };
-		expect(requestsOf({ ...withFields(segment), path: '/v1/{countries}/books' }, parameters).map(({ path }) => path)).toEqual(['/v1/IT/books', '/v1/FR/books']);
+		expect(requestsOf(at('/v1/{countries}/books', segment), parameters).map(({ path }) => path)).toEqual(['/v1/IT/books', '/v1/FR/books']);
 		expect(requestsOf(withFields(query), parameters).map(({ path }) => path)).toEqual(['/v1/books?countries=IT', '/v1/books?countries=FR']);
 		expect(requestsOf(withFields(collection), parameters).map(({ body }) => body)).toEqual([{ iso: 'IT' }, { iso: 'FR' }]);
 	});

@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
 import type { Field, Operation, Parser } from '../../nodes/VoiceAdmin/operations/operation';
-import { sentFields } from '../../nodes/VoiceAdmin/operations/operation';
+import { placeOf, sentFields } from '../../nodes/VoiceAdmin/operations/operation';
 import { boolean } from '../../nodes/VoiceAdmin/parameters/boolean';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
@@ -55,16 +55,16 @@ function typeOfField({ parse, type, typeOptions, options }: Field): string {
 	return TYPE_BY_PARSER.get(parse) ?? (type === 'number' && typeOptions?.numberPrecision === 0 ? 'integer' : type);
 }
 
-function contractOfOperation({ method, path, fields }: Operation): Contract {
-	const sent = sentFields(fields);
-	const hasBody = sent.some(({ send }) => send!.type === 'body');
+function contractOfOperation({ option, fields }: Operation): Contract {
+	const { method, url } = option.routing.request;
+	const sent = sentFields(fields).map((field) => ({ field, ...placeOf(field)! }));
+	const hasBody = sent.some(({ type }) => type === 'body');
 	return new Map(
-		expand(path).flatMap((each): Array<[string, string]> => {
-			const inPath = sent.filter(({ name, send }) => send!.type !== 'path' || each.includes(`{${send!.property ?? name}}`));
-			const parameters = inPath.map((field): [string, string] => {
-				const { type, spread, property = field.name } = field.send!;
+		expand(url).flatMap((each): Array<[string, string]> => {
+			const inPath = sent.filter(({ type, property }) => type !== 'path' || each.includes(`{${property}}`));
+			const parameters = inPath.map(({ field, type, property }): [string, string] => {
 				const name = `${method} ${each}: ${type}`;
-				return spread ? [`${name} *`, 'any further ones'] : line(`${name} ${property}`, typeOfField(field), type === 'path' || field.required === true);
+				return field.spread ? [`${name} *`, 'any further ones'] : line(`${name} ${property}`, typeOfField(field), type === 'path' || field.required === true);
 			});
 			return [[`${method} ${each}`, hasBody ? 'application/json' : 'no body'], ...parameters];
 		}),
@@ -136,9 +136,9 @@ describe.each(OPERATIONS)('%s', (_, operation) => {
 	});
 
 	test('has a field for each expression of its path, and one that may be empty where the segment may be missing', () => {
-		const fields = sentFields(operation.fields).filter(({ send }) => send!.type === 'path');
-		const expressions = fields.map(({ name, send, required }) => `{${required ? '' : '/'}${send!.property ?? name}}`);
-		expect([...(operation.path.match(/\{.*?\}/g) ?? [])].sort()).toEqual(expressions.sort());
+		const fields = sentFields(operation.fields).filter(({ pathSegment }) => pathSegment);
+		const expressions = fields.map(({ name, required }) => `{${required ? '' : '/'}${name}}`);
+		expect([...(operation.option.routing.request.url.match(/\{.*?\}/g) ?? [])].sort()).toEqual(expressions.sort());
 	});
 });
 

@@ -2,7 +2,7 @@ import { type INodeParameters, type INodeProperties, type INodeType, Workflow } 
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
+import { type Field, type Operation, sentFields } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, parseOptions } from '../../nodes/VoiceAdmin/operations/options';
 import { notices, toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
@@ -134,9 +134,6 @@ describe('the tool description', () => {
 	/** Its text for a model, by lines. */
 	const linesOf = (fields: INodeProperties[]) => String(named(fields, 'toolDescription').default).split('\n');
 
-	/** Every field whose value is sent, in the order of the editor. */
-	const sentFields = (fields: Field[]): Field[] => fields.flatMap((field) => (field.send ? [field] : field.type === 'collection' ? sentFields(field.options as Field[]) : []));
-
 	test.each(operations)('of %s tells a model what the operation does', (_, { fields }) => {
 		expect(fields.filter(({ name }) => name === 'toolDescription')).toHaveLength(1);
 		const [whatItDoes] = linesOf(fields);
@@ -157,15 +154,13 @@ describe('the tool description', () => {
 	});
 
 	test('has a line for each field that is sent, with an example or a hint', () => {
-		const field = (displayName: string, more: Partial<Field> = {}): Field => ({ displayName, name: displayName, type: 'string', default: '', send: { type: 'body' }, ...more });
+		const field = (displayName: string, more: Partial<Field> = {}): Field => ({ displayName, name: displayName, type: 'string', default: '', routing: { send: { type: 'body', property: displayName } }, ...more });
 		const operation: Operation = {
-			option: { name: 'Make', value: 'make' },
-			method: 'POST',
-			path: '/things',
+			option: { name: 'Make', value: 'make', routing: { request: { method: 'POST', url: '/things' } } },
 			toolDescription: 'Makes a thing.',
 			fields: [
 				field('Kind', { required: true, description: 'Kind of the thing.', placeholder: 'e.g. large' }),
-				field('Not Sent', { send: undefined, description: 'Shown only' }),
+				field('Not Sent', { routing: undefined, description: 'Shown only' }),
 				field('Place', { description: 'Where it is', modes: [{ displayName: 'By Code', name: 'code', type: 'string', placeholder: 'e.g. IT' }] }),
 				field('Data', { description: 'Its data', hint: 'A JSON object', placeholder: 'Enter data' }),
 				{
@@ -222,7 +217,7 @@ describe('the node in n8n', () => {
 		});
 		for (const { value, operations } of RESOURCES) {
 			const operation = description.properties.find(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes(value));
-			const request = (each: Operation) => ({ ...each.option, routing: { request: { method: each.method, url: each.path }, send: { paginate: true } } });
+			const request = ({ option }: Operation) => ({ ...option, routing: { ...option.routing, send: { paginate: true } } });
 			expect(operation).toMatchObject({ ...list, displayName: 'Operation', options: operations.map(request) });
 		}
 	});

@@ -2,16 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
 import type { ApiRequest } from '../transport/request';
-import { type Field, type Operation, type Send, sentFields } from './operation';
+import { type Field, type Operation, placeOf, sentFields } from './operation';
 import { type Options, optionsOf, parseOptions } from './options';
 
 /** Reads a parameter of the current item, its expression resolved. */
 export type ReadParameter = (name: string) => unknown;
 
-/** A value that was given, parsed, and where it goes. */
+/** A field with the value that was given, parsed. */
 interface SentValue {
-	send: Send;
-	property: string;
+	field: Field;
 	value: unknown;
 }
 
@@ -22,7 +21,7 @@ interface SentValue {
 export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: Options } {
 	const options = parseOptions(optionsOf(operation), read('options'));
 	const values = sentValues(operation.fields, read);
-	const fanOut = values.find(({ send }) => send.fanOut);
+	const fanOut = values.find(({ field }) => field.fanOut);
 	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((single) =>
 		buildRequest(operation, values.map((each) => (each === fanOut ? { ...each, value: single } : each)), options),
 	);
@@ -36,27 +35,31 @@ function sentValues(fields: Field[], read: ReadParameter): SentValue[] {
 			const collection = (given ?? {}) as IDataObject;
 			return sentValues(field.options as Field[], (name) => collection[name]);
 		}
-		const { send, parse, displayName, name, required } = field;
-		if (!send || (!required && isBlank(given))) return [];
+		const { parse, displayName, required } = field;
+		if (!placeOf(field) || (!required && isBlank(given))) return [];
 		if (!parse && isBlank(given)) throw new InvalidParameterError(displayName, given, 'Enter a value');
-		return [{ send, property: send.property ?? name, value: parse ? parse(displayName, given) : given }];
+		return [{ field, value: parse ? parse(displayName, given) : given }];
 	});
 }
 
 function buildRequest(operation: Operation, values: SentValue[], options: Options): ApiRequest {
-	const of = (type: Send['type'], isSpread = false) => values.filter(({ send }) => send.type === type && (send.spread ?? false) === isSpread);
-	const objectOf = (from: SentValue[]) => Object.fromEntries(from.map(({ property, value }) => [property, value])) as IDataObject;
-	const segments = objectOf(of('path'));
-	const query = objectOf(of('query'));
-	const given = objectOf(of('body'));
-	// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
-	const spread = of('body', true).reduce((all, { value }) => ({ ...all, ...(value as IDataObject) }), {});
+	const { method, url } = operation.option.routing.request;
+	const segments: IDataObject = {};
+	const query: IDataObject = {};
+	const given: IDataObject = {};
+	let spread: IDataObject = {};
+	for (const { field, value } of values) {
+		const { type, property } = placeOf(field)!;
+		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
+		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
+		else ({ path: segments, query, body: given })[type][property] = value as IDataObject[string];
+	}
 	const body = operation.finalize?.({ body: given, spread, options: { ...options } }) ?? { ...given, ...spread };
 	const sent = { ...segments, ...query, ...body };
 	return {
-		method: operation.method,
-		path: expandPath(operation.path, segments) + queryString(query),
-		body: sentFields(operation.fields).some(({ send }) => send?.type === 'body') ? body : undefined,
+		method,
+		path: expandPath(url, segments) + queryString(query),
+		body: sentFields(operation.fields).some((field) => placeOf(field)!.type === 'body') ? body : undefined,
 		sent,
 		label: operation.label?.(sent),
 		creates: operation.creates?.(sent),

@@ -62,7 +62,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 	return {
 		...operation.option,
 		routing: {
-			request: { method: operation.method, url: operation.path },
+			...operation.option.routing,
 			send: { paginate: true },
 			operations: { pagination: runToolCall((read) => buildRequests(operation, read)) },
 		},
@@ -83,7 +83,7 @@ function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
 }
 
 /** What n8n knows of a field. */
-export function asProperty({ send: _send, parse: _parse, ...property }: Field): INodeProperties {
+export function asProperty({ pathSegment: _segment, parse: _parse, fanOut: _fanOut, spread: _spread, ...property }: Field): INodeProperties {
 	const options = property.options?.map((option) => ('type' in option ? asProperty(option) : option));
 	return { ...property, ...(options && { options }) } as INodeProperties;
 }

@@ -3,31 +3,31 @@ import type { IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyCo
 /** Checks one value and gives what is sent of it; a parser of `parameters/`. @throws InvalidParameterError */
 export type Parser = (parameter: string, given: unknown) => unknown;
 
-/** Where in the request a field's value goes. */
-export interface Send {
-	type: 'body' | 'path' | 'query';
-	/** The API's name for it, where that is not the field's. */
-	property?: string;
-	/** The parser gives a list: a request for each of its values. */
-	fanOut?: true;
-	/** The parser gives an object: its properties go into the body. */
-	spread?: true;
-}
-
-/** A field of the editor, with what becomes of its value. An optional one that is empty is not sent. */
-export interface Field extends Omit<INodeProperties, 'options'> {
-	send?: Send;
+/**
+ * A field of the editor, in n8n's words: its properties, and `routing.send` for where in the request its value goes. What
+ * n8n has no word for stands beside them, and n8n does not get to see it. An optional field that is empty is not sent.
+ */
+export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
+	/** n8n's. property: the API's name for the value, at the top of the body or the query */
+	routing?: { send: { type: 'body' | 'query'; property: string } };
+	/** The value is a segment of the path: the one of this field's name in the operation's `url`. n8n would want an expression. */
+	pathSegment?: true;
+	/** Checks the value; n8n sends any. */
 	parse?: Parser;
+	/** The parser gives a list: a request for each of its values. n8n sends one for an item. */
+	fanOut?: true;
+	/** The parser gives an object: its properties go into the body. n8n sends a value under one name. */
+	spread?: true;
 	options?: Array<Field | INodePropertyOptions | INodePropertyCollection>;
 }
 
 /** One operation of the API, as data: the node's description and its requests are made of it. */
 export interface Operation {
-	/** Name, value, action and description, as the editor lists it. */
-	option: Omit<INodePropertyOptions, 'routing'>;
-	method: IHttpRequestMethods;
-	/** Template of RFC 6570, below the base URL: `{name}`, or `{/name}` for a segment that may be missing. */
-	path: string;
+	/**
+	 * The entry of n8n's "Operation": how the editor lists it, and its request. `url` is below the base URL, and may be a
+	 * template of RFC 6570: `{name}`, or `{/name}` for a segment that may be missing.
+	 */
+	option: INodePropertyOptions & { routing: { request: { method: IHttpRequestMethods; url: string } } };
 	/** What an agent's model is told of the operation, before its fields: what it does, and what is at stake. */
 	toolDescription: string;
 	/** What is at stake, for who builds a workflow, and for who gives the operation to an agent. */
@@ -55,5 +55,11 @@ export interface Resource {
 
 /** The fields whose values are sent, those of collections included. */
 export function sentFields(fields: Field[]): Field[] {
-	return fields.flatMap((field) => (field.type === 'collection' ? sentFields(field.options as Field[]) : field.send ? [field] : []));
+	return fields.flatMap((field) => (field.type === 'collection' ? sentFields(field.options as Field[]) : placeOf(field) ? [field] : []));
+}
+
+/** Where in the request a field's value goes, and under which name. @returns undefined for a field that is not sent */
+export function placeOf({ name, routing, pathSegment, spread }: Field): { type: 'body' | 'query' | 'path'; property: string } | undefined {
+	if (spread) return { type: 'body', property: name };
+	return pathSegment ? { type: 'path', property: name } : routing?.send;
 }

@@ -1,6 +1,6 @@
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
-import type { IConnections, ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import type { IConnections, ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeParameters, INodeType, IRun } from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
@@ -8,10 +8,12 @@ import { additionalDataOf, loaded, nodeOf, nodeTypesOf } from './nodeTypes';
 
 const TYPE = 'n8n-nodes-voice-admin.voiceAdmin';
 
-const nodeTypes = nodeTypesOf({ [TYPE]: loaded(new VoiceAdmin()) });
+const voiceAdmin = loaded(new VoiceAdmin());
 
 /** A run of the node in n8n's own executor. */
 export interface Execution {
+	/** Run in place of this package's node, under its name. */
+	nodeType?: INodeType;
 	/** JSON objects of the input items; by default one empty item. */
 	items?: IDataObject[];
 	/** The node's parameters; values may be expressions such as `={{ $json.id }}`. */
@@ -38,14 +40,14 @@ export interface Result {
 let executions = 0;
 
 /** Runs the node once in n8n-core's WorkflowExecute, over real HTTP. */
-export async function execute({ items = [{}], parameters, credential, settings, onStart }: Execution): Promise<Result> {
+export async function execute({ nodeType = voiceAdmin, items = [{}], parameters, credential, settings, onStart }: Execution): Promise<Result> {
 	const store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
 	// The preceding node has run already, as when n8n resumes an execution.
 	const source = nodeOf('Source', TYPE, { disabled: true });
 	const node = nodeOf('Voice Admin', TYPE, { parameters, ...settings });
 	const connections: IConnections = { [source.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } };
 	const saved = { id: 'test', name: 'Test', nodes: [source, node], connections, active: false };
-	const workflow = new Workflow({ ...saved, nodeTypes, settings: { executionOrder: 'v1' } });
+	const workflow = new Workflow({ ...saved, nodeTypes: nodeTypesOf({ [TYPE]: nodeType }), settings: { executionOrder: 'v1' } });
 	const executionId = String(++executions);
 	const hooks = new ExecutionLifecycleHooks('trigger', executionId, { ...saved, isArchived: false, createdAt: new Date(), updatedAt: new Date() } as never);
 	const data = { main: [items.map((json) => ({ json }))] };

@@ -13,9 +13,8 @@ export const add: Operation = {
 		value: 'add',
 		action: 'Add a customer',
 		description: 'Create a customer record. This API offers no way to change or delete it.',
+		routing: { request: { method: 'POST', url: '/v1/customers/add' } },
 	},
-	method: 'POST',
-	path: '/v1/customers/add',
 	creates: (sent) => `customer with VAT number ${String(sent.vatNumber)}`,
 	toolDescription:
 		'Creates a customer record. There is no undo: this API has no way to change or delete a customer. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
@@ -32,7 +31,7 @@ export const add: Operation = {
 			placeholder: 'e.g. IT12345678903',
 			hint: 'Required unless Other Fields contains it',
 			description: 'VAT number (partita IVA) of the customer',
-			send: { type: 'body' },
+			routing: { send: { type: 'body', property: 'vatNumber' } },
 			parse: vatNumber,
 		},
 		{
@@ -57,7 +56,7 @@ export const add: Operation = {
 			hint: 'A JSON object, e.g. { "name": "Example S.p.A." }',
 			description: OTHER_FIELDS,
 			displayOptions: { show: { specifyOtherFields: ['json'] } },
-			send: { type: 'body', spread: true },
+			spread: true,
 			parse: jsonObject,
 		},
 		{
@@ -79,7 +78,7 @@ export const add: Operation = {
 			],
 			description: OTHER_FIELDS,
 			displayOptions: { show: { specifyOtherFields: ['keypair'] } },
-			send: { type: 'body', spread: true },
+			spread: true,
 			parse: namedValues,
 		},
 	],

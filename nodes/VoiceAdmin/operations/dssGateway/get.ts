@@ -8,9 +8,8 @@ export const get: Operation = {
 		value: 'get',
 		action: 'Get a VoIP DSS gateway',
 		description: 'Get a gateway, including its SIP termination URI if it has one',
+		routing: { request: { method: 'GET', url: '/v1/voip/dss/gtw/{gatewayId}{/organizationId}' } },
 	},
-	method: 'GET',
-	path: '/v1/voip/dss/gtw/{gatewayId}{/organizationId}',
 	toolDescription:
 		'Gets a VoIP DSS gateway. It changes nothing. For gateways of type Elastic SIP Trunk, the response contains terminationUri, the SIP termination URI. For other types, it is missing or null.',
 	fields: [
@@ -22,7 +21,7 @@ export const get: Operation = {
 			default: '',
 			placeholder: 'e.g. 12',
 			description: 'ID of the VoIP DSS gateway, as your provider shows it',
-			send: { type: 'path' },
+			pathSegment: true,
 			parse: identifier,
 		},
 		{
@@ -32,7 +31,7 @@ export const get: Operation = {
 			default: '',
 			placeholder: 'e.g. 10',
 			description: 'ID of the organization that the gateway belongs to. Leave it empty to find the gateway by its own ID only.',
-			send: { type: 'path' },
+			pathSegment: true,
 			parse: identifier,
 		},
 	],

@@ -15,9 +15,8 @@ export const setPremium: Operation = {
 		value: 'setPremium',
 		action: 'Set premium for a VoIP DSS trunk',
 		description: 'Enable premium traffic to one or more countries on a trunk. Premium traffic costs money.',
+		routing: { request: { method: 'PUT', url: '/v1/voip/dss/trunk/country/setpremium' } },
 	},
-	method: 'PUT',
-	path: '/v1/voip/dss/trunk/country/setpremium',
 	label: ({ idTrunk, iso }) => `trunk ${String(idTrunk)}, country ${String(iso)}`,
 	toolDescription:
 		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic costs money, and this tool cannot turn it off again: use it only for a trunk and countries that the user has named. The response has an entry for each country.',
@@ -36,7 +35,7 @@ export const setPremium: Operation = {
 			default: null,
 			placeholder: 'e.g. 1001',
 			description: 'ID of the VoIP DSS trunk, as your provider shows it',
-			send: { type: 'body' },
+			routing: { send: { type: 'body', property: 'idTrunk' } },
 			parse: integer,
 		},
 		{
@@ -47,7 +46,8 @@ export const setPremium: Operation = {
 			default: { mode: 'list', value: '' },
 			description:
 				'Countries to enable premium traffic for, as ISO codes (two or three letters, or three digits) separated by commas. The node outputs one item per country.',
-			send: { type: 'body', fanOut: true },
+			routing: { send: { type: 'body', property: 'iso' } },
+			fanOut: true,
 			parse: countryCodes,
 			modes: [
 				{
@@ -84,7 +84,7 @@ export const setPremium: Operation = {
 					default: null,
 					placeholder: 'e.g. 10',
 					description: 'ID of the organization that the trunk belongs to',
-					send: { type: 'body' },
+					routing: { send: { type: 'body', property: 'organizationId' } },
 					parse: integer,
 				},
 				{
@@ -93,7 +93,7 @@ export const setPremium: Operation = {
 					type: 'string',
 					default: '',
 					description: 'Premium traffic availability value. The API does not document the accepted values, so the node sends your value unchanged.',
-					send: { type: 'body', property: 'premium_available' },
+					routing: { send: { type: 'body', property: 'premium_available' } },
 					parse: text,
 				},
 				{
@@ -104,7 +104,7 @@ export const setPremium: Operation = {
 					default: null,
 					placeholder: 'e.g. 3',
 					description: 'ID of the session border controller (SBC)',
-					send: { type: 'body' },
+					routing: { send: { type: 'body', property: 'sbcId' } },
 					parse: integer,
 				},
 			],
