@@ -58,6 +58,7 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 			'- A JSON body is returned as it is. An array becomes one item per element; a value that is not an object is returned as `{ "data": … }`.',
 			'- An empty body returns `{ "success": true }` with the fields that were sent, under their API names.',
 			'- *Dry Run* returns `{ "dryRun": true, "request": { "method": …, "url": …, "body": … } }`, without the access token.',
+			'- Above the output, n8n shows a hint if *Dry Run* is on, if items failed (how many, and how many of them with an unknown outcome), or if the service asked the run to wait for five seconds or more.',
 		].join('\n'),
 		'## Voice Admin Trigger',
 		"Starts the workflow when VoIP DSS gateways change, appear or disappear. It sends the requests of *VoIP DSS Gateway: Get* at the times set in n8n's *Poll Times*.",

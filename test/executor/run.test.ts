@@ -46,6 +46,19 @@ describe('the hint beside the output', () => {
 		expect(hints.map(({ message }) => message)).toEqual(['1 of 1 item failed']);
 	});
 
+	test('says for how long the service asked the run to wait', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http429', method: 'GET', retryAfterSeconds: 5, count: 1 }] });
+		const [hint, ...others] = await hintsOf({ parameters: getGateway('12') });
+		expect(hint?.message).toBe('The service limits how fast it can be used: it asked this run to wait for 5 seconds in total');
+		expect(others).toEqual([]);
+	});
+
+	test('does not tell of a wait of a second', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http429', method: 'GET', retryAfterSeconds: 1, count: 1 }] });
+		expect(await hintsOf({ parameters: getGateway('12') })).toEqual([]);
+		expect(sandbox.requests().filter(({ method }) => method === 'GET').map(({ status }) => status)).toEqual([429, 200]);
+	});
+
 	test('is absent where every item succeeded', async () => {
 		expect(await hintsOf({ parameters: getGateway('12'), settings: CONTINUE })).toEqual([]);
 	});

@@ -3,13 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
 import { setPremium } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
 import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
-import { boolean } from '../../nodes/VoiceAdmin/parameters/boolean';
+import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalars';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
-import { integer } from '../../nodes/VoiceAdmin/parameters/integer';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
-import { text } from '../../nodes/VoiceAdmin/parameters/text';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 
 const field = (displayName: string, name: string, more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });

@@ -480,3 +480,16 @@ describe('the time since the last request', () => {
 		expect(setup.limiter.idleMs).toBeUndefined();
 	});
 });
+
+test('a run adds up the waits that the service asks it for, and counts times that overlap once', async () => {
+	const clock = new VirtualClock();
+	const run = new RunLimit(5, clock);
+	run.recordAskedToWait(3_000);
+	run.recordAskedToWait(2_000);
+	await clock.advance(1_000);
+	run.recordAskedToWait(3_000);
+	expect(run.askedToWaitMs).toBe(4_000);
+	await clock.advance(10_000);
+	run.recordAskedToWait(500);
+	expect(run.askedToWaitMs).toBe(4_500);
+});

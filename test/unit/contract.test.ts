@@ -4,12 +4,10 @@ import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
 import type { Field, Operation, Parser } from '../../nodes/VoiceAdmin/operations/operation';
 import { placeOf, sentFields } from '../../nodes/VoiceAdmin/operations/operation';
-import { boolean } from '../../nodes/VoiceAdmin/parameters/boolean';
+import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalars';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
-import { integer } from '../../nodes/VoiceAdmin/parameters/integer';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
-import { text } from '../../nodes/VoiceAdmin/parameters/text';
 import { vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber';
 import { loadOpenApi } from '../../sandbox/openApi';
 

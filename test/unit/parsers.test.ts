@@ -1,13 +1,11 @@
 import { inspect } from 'node:util';
 
-import { boolean } from '../../nodes/VoiceAdmin/parameters/boolean';
+import { boolean, integer, integerBetween, text } from '../../nodes/VoiceAdmin/parameters/scalars';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
-import { integer, integerBetween } from '../../nodes/VoiceAdmin/parameters/integer';
 import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import { namedValues } from '../../nodes/VoiceAdmin/parameters/namedValues';
-import { text } from '../../nodes/VoiceAdmin/parameters/text';
 import { mergeVatNumber, vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber';
 
 /** A value in a title. */

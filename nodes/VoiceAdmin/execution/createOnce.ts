@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type Failure, joinLines } from '../transport/failure';
+import { joinLines } from '../transport/failure';
 import type { RunLimit } from '../transport/flow/runLimit';
 import type { ApiRequest } from '../transport/request';
 import type { RequestResult } from '../transport/sendWithRetry';
 
 type Result = RequestResult<INodeExecutionData[]>;
 
-const NOT_RETRIED = 'The node did not send it again under Retry On Fail';
+const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';
 
 /** What became of the creates of a node run in all its attempts, by item and by what is created. */
 export type Creates = Map<string, Promise<Result>>;
@@ -41,15 +41,12 @@ export async function createOnce(
 		if ('value' in before) return before;
 		if (before.failure.outcome === 'unknown') {
 			stopped?.close();
-			return { failure: notRetried(before.failure) };
+			const { description } = before.failure;
+			const isSaid = description.includes(NOT_SENT_AGAIN);
+			return { failure: { ...before.failure, description: isSaid ? description : joinLines([description, NOT_SENT_AGAIN]) } };
 		}
 	}
 	const sending = send();
 	creates.set(key, sending);
 	return await sending;
-}
-
-function notRetried(failure: Failure): Failure {
-	const { description } = failure;
-	return description.includes(NOT_RETRIED) ? failure : { ...failure, description: joinLines([description, NOT_RETRIED]) };
 }

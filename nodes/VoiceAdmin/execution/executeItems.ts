@@ -5,15 +5,16 @@ import { type Failure, failureOfError } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { now, wait } from '../transport/flow/time';
 import type { ErrorCode } from '../transport/http/classify';
-import type { ApiRequest, ConnectionOptions } from '../transport/request';
+import { toNodeApiError } from '../transport/nodeApiError';
+import type { ApiRequest } from '../transport/request';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { createOnce, type Creates } from './createOnce';
+import { dryRunHint, failuresHint, waitHint } from './hints';
 import { type CredentialContext, ItemCredentials } from './itemCredential';
-import { parametersOf, type ReadParameter, type Shortcuts } from './itemParameters';
-import { toNodeApiError } from './nodeApiError';
-import { dryRunHint, dryRunItem, errorItem, failuresHint, outputItems } from './outputItems';
-import { type Batching, batchingOf, connectionOf } from './requestOptions';
+import { parametersOf, type Shortcuts } from './itemParameters';
+import { dryRunItem, errorItem, outputItems } from './outputItems';
+import { parseRequestOptions, type RequestOptions } from '../parameters/requestOptions';
 
 /** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
 const SLICE_MS = 20;
@@ -35,112 +36,95 @@ export interface ItemsRun {
 	addHint?: (hint: NodeExecutionHint) => void;
 }
 
-/** An item that can be sent. */
-interface CheckedItem extends ReturnType<BuildRequests> {
-	connection: ConnectionOptions;
-}
-
-type CheckResult = CheckedItem | { failure: Failure };
-
-/** What became of a request, and of an item's requests. */
+type CheckedItem = ReturnType<BuildRequests> & { requestOptions: RequestOptions };
+type Failed = { failure: Failure };
 type Result = RequestResult<INodeExecutionData[]>;
-type Results = Result[];
 
 /**
- * Runs an operation for all items: checks them, sends their requests, and gives the outputs in input order.
+ * Runs an operation for all items: checks them, sends their requests (or, in a dry run, shows them), and gives the outputs
+ * in input order. Nothing is sent before all items are checked.
  *
- * An item that is not valid stops the run before anything is sent. Under On Error: Continue it fails alone.
- * @throws NodeApiError of the first item that failed, unless the node is set to continue
+ * @throws NodeApiError of the first item that failed, unless On Error is set to continue: then it fails alone
  */
 export async function executeItems(run: ItemsRun, buildRequests: BuildRequests): Promise<INodeExecutionData[]> {
 	const { context, addHint } = run;
-	const continues = context.continueOnFail();
-	const { checked, batching } = await checkItems(run, buildRequests);
-	const valid = checked.filter((item): item is CheckedItem => !('failure' in item));
-	const isSent = continues || valid.length === checked.length;
-	const results = isSent ? await sendItems(run, checked, batching) : checked.map((item) => ('failure' in item ? [item] : []));
+	const items = await checkItems(run, buildRequests);
+	const limit = new RunLimit(items.find(isValid)?.options.maxConcurrency ?? 1);
+	const results = await sendItems(run, items, limit);
 
-	const failures = results.flatMap((each, item) =>
-		each.flatMap((result) => (typeof result === 'object' && 'failure' in result ? [{ item, failure: result.failure }] : [])),
-	);
+	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
 	const [first] = failures;
-	if (first && !continues) throw toNodeApiError(context.getNode(), first.failure, first.item);
-	for (const hint of [dryRunHint(valid), failuresHint(failures, checked.length)]) if (hint) addHint?.(hint);
+	if (first && !context.continueOnFail()) throw toNodeApiError(context.getNode(), first.failure, first.item);
+	const hints = [dryRunHint(items.filter(isValid)), failuresHint(failures, items.length), waitHint(limit.askedToWaitMs)];
+	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
-		each.flatMap((result) => (result === 'aborted' ? [] : 'value' in result ? result.value : [errorItem(result.failure, item)])),
+		each.flatMap((result) => (result === 'aborted' ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
 	);
 }
 
-/** Checks the items in order: until the first that is not valid, unless the node is set to continue, or the execution is cancelled. */
-async function checkItems(
-	{ context, items, readParameter }: ItemsRun,
-	buildRequests: BuildRequests,
-): Promise<{ checked: CheckResult[]; batching: Batching }> {
+/** Checks the items in order, until the execution is cancelled. @throws NodeApiError of the first that is not valid, as above */
+async function checkItems({ context, items, readParameter }: ItemsRun, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
 	const shortcuts: Shortcuts = new Map();
-	const checked: CheckResult[] = [];
+	const checked: Array<CheckedItem | Failed> = [];
 	const giveTurn = slices();
-	let batching = batchingOf(undefined);
 	for (const [item, { json }] of items.entries()) {
 		await giveTurn();
 		if (context.getExecutionCancelSignal?.()?.aborted) break;
 		try {
-			const read = parametersOf(json, ((name, options) => readParameter(name, item, options)) satisfies ReadParameter, shortcuts);
-			const requestOptions = read('requestOptions');
-			if (item === 0) batching = batchingOf(requestOptions);
-			checked.push({ ...buildRequests(read), connection: connectionOf(requestOptions) });
+			const read = parametersOf(json, (name, options) => readParameter(name, item, options), shortcuts);
+			checked.push({ ...buildRequests(read), requestOptions: parseRequestOptions(read('requestOptions')) });
 		} catch (error) {
-			checked.push({ failure: failureOfError(error, 'invalid_parameter') });
-			if (!context.continueOnFail()) break;
+			const failure = failureOfError(error, 'invalid_parameter');
+			if (!context.continueOnFail()) throw toNodeApiError(context.getNode(), failure, item);
+			checked.push({ failure });
 		}
 	}
-	return { checked, batching };
+	return checked;
 }
 
-/** Sends the items' requests, in batches where the node is set to; the first failure or a cancel stops what has not been sent. */
-async function sendItems({ context, creates }: ItemsRun, checked: CheckResult[], batching: Batching): Promise<Results[]> {
-	const first = checked.find((item): item is CheckedItem => !('failure' in item));
-	const limit = new RunLimit(first?.options.maxConcurrency ?? 1);
+/** Sends the items' requests, in n8n's batches if the node has them; the first failure, or a cancel, stops what has not been sent. */
+async function sendItems({ context, creates }: ItemsRun, items: Array<CheckedItem | Failed>, limit: RunLimit): Promise<Result[][]> {
 	const stopsOnFailure = !context.continueOnFail();
 	const isRepeatable = context.getNode().retryOnFail === true;
-	const cancelled = context.getExecutionCancelSignal?.();
-	const close = () => limit.close();
-	cancelled?.addEventListener('abort', close);
-	if (cancelled?.aborted) close();
-
 	const credentials = new ItemCredentials(context);
-	const sendOne = async ({ connection, options: { maxRetries, dryRun } }: CheckedItem, request: ApiRequest, item: number): Promise<Result> => {
+
+	const send = async ({ requestOptions, options }: CheckedItem, request: ApiRequest, item: number): Promise<Result> => {
 		let phase: ErrorCode = 'invalid_credential';
 		try {
 			const credential = await credentials.of(item);
-			if (dryRun) return { value: [dryRunItem(request, credential, item)] };
+			if (options.dryRun) return { value: [dryRunItem(request, credential, item)] };
 			// Should anything fail unforeseen from here on, it may have been sent.
 			phase = 'invalid_response';
-			const sender = { context, credential, connection, run: limit, maxRetries, stopsOnFailure };
+			const sender = { context, credential, connection: requestOptions.connection, run: limit, maxRetries: options.maxRetries, stopsOnFailure };
 			return await sendWithRetry(sender, request, (response) => outputItems(response, request, item));
 		} catch (error) {
+			if (stopsOnFailure) limit.close();
 			return { failure: failureOfError(error, phase) };
 		}
 	};
-	const sendItem = async (item: CheckResult, index: number): Promise<Results> => {
-		if ('failure' in item) return [item];
+	const sendItem = async (item: CheckedItem, index: number): Promise<Result[]> => {
+		const once = isRepeatable && !item.options.dryRun;
+		const stopped = stopsOnFailure ? limit : undefined;
 		return await Promise.all(
 			item.requests.map(async (request) => {
-				const send = async () => await sendOne(item, request, index);
-				const isOnce = isRepeatable && !item.options.dryRun;
-				const result = isOnce ? await createOnce(creates, index, request, stopsOnFailure ? limit : undefined, send) : await send();
-				if (stopsOnFailure && typeof result === 'object' && 'failure' in result) close();
-				return result;
+				const sendIt = async () => await send(item, request, index);
+				return once ? await createOnce(creates, index, request, stopped, sendIt) : await sendIt();
 			}),
 		);
 	};
 
+	const cancelled = context.getExecutionCancelSignal?.();
+	const close = () => limit.close();
+	cancelled?.addEventListener('abort', close);
+	if (cancelled?.aborted) close();
+	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const giveTurn = slices();
-	const sending: Array<Promise<Results>> = [];
+	const sending: Array<Result[] | Promise<Result[]>> = [];
 	try {
-		for (const [index, item] of checked.entries()) {
+		for (const [index, item] of items.entries()) {
 			await giveTurn();
-			if (index > 0 && index % batching.size === 0) await wait(batching.intervalMs, () => limit.isClosed);
-			sending.push(sendItem(item, index));
+			if (index > 0 && index % batchSize === 0) await wait(batchIntervalMs, () => limit.isClosed);
+			sending.push(isFailed(item) ? [item] : sendItem(item, index));
 		}
 		return await Promise.all(sending);
 	} finally {
@@ -148,11 +132,16 @@ async function sendItems({ context, creates }: ItemsRun, checked: CheckResult[],
 	}
 }
 
+function isFailed(each: CheckedItem | Result): each is Failed {
+	return typeof each === 'object' && 'failure' in each;
+}
+
+function isValid(item: CheckedItem | Failed): item is CheckedItem {
+	return !isFailed(item);
+}
+
 /** To be awaited in a loop: gives n8n's event loop a turn when `SLICE_MS` have passed since the last one. */
 function slices(): () => Promise<void> | undefined {
 	let since = now();
-	return () => {
-		if (now() - since < SLICE_MS) return undefined;
-		return sleep(0).then(() => void (since = now()));
-	};
+	return () => (now() - since < SLICE_MS ? undefined : sleep(0).then(() => void (since = now())));
 }

@@ -1,7 +1,7 @@
 import type { FunctionsBase } from 'n8n-workflow';
 
 import { readCredential, type VoiceAdminCredential } from '../transport/auth/credential';
-import { storedCredentialFields } from './n8nInternals';
+import { storedCredentialFields } from '../transport/n8nInternals';
 
 /** What n8n lends a run to read its node's credential. */
 export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { nodeRunKey, toolCallKey } from '../transport/n8nInternals';
 import { createsOf } from './createOnce';
 import { type BuildRequests, executeItems } from './executeItems';
-import { nodeRunKey, toolCallKey } from './n8nInternals';
 
 /** A function for `customOperations`: n8n's engine calls it once for an attempt at a node run, with all items. */
 export function runNode(buildRequests: BuildRequests) {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
@@ -40,31 +40,4 @@ export function errorItem({ message, description, status, code, outcome }: Failu
 
 function asObject(value: unknown): IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as IDataObject) : { data: value as IDataObject[string] };
-}
-
-/** What n8n shows beside the output of a run with items that were not sent, by Dry Run. @param items those that are valid */
-export function dryRunHint(items: Array<{ options: { dryRun: boolean }; requests: unknown[] }>): NodeExecutionHint | undefined {
-	const rehearsed = items.filter(({ options }) => options.dryRun);
-	if (rehearsed.length === 0) return undefined;
-	const requests = rehearsed.reduce((sum, item) => sum + item.requests.length, 0);
-	// An expression may turn it on for some items only.
-	const some = rehearsed.length < items.length ? ` for ${rehearsed.length} of ${items.length} items` : '';
-	return hint('info', `Dry Run is on${some}: nothing was sent${some && ' for these'}. The output shows the ${counted(requests, 'request')} that would be sent`);
-}
-
-/** What n8n shows beside the output of a run with items that failed, under On Error: Continue. @param items number of items */
-export function failuresHint(failures: Array<{ item: number; failure: Failure }>, items: number): NodeExecutionHint | undefined {
-	const failed = new Set(failures.map(({ item }) => item)).size;
-	if (failed === 0) return undefined;
-	const unknown = new Set(failures.filter(({ failure }) => failure.outcome === 'unknown').map(({ item }) => item)).size;
-	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome: check whether they were done before you send them again` : '';
-	return hint('warning', `${failed} of ${counted(items, 'item')} failed${outcome}`);
-}
-
-function hint(type: NodeExecutionHint['type'], message: string): NodeExecutionHint {
-	return { message, type, location: 'outputPane' };
-}
-
-function counted(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,4 @@
-import { boolean } from '../parameters/boolean';
-import { integerBetween } from '../parameters/integer';
+import { boolean, integerBetween } from '../parameters/scalars';
 import type { Field, Operation } from './operation';
 
 /** What the collection "Options" sets. */

@@ -74,6 +74,7 @@ export async function sendWithRetry<Value>(
 			outcome = worstOutcome(outcome, classification.outcome);
 			const delay = retryDelay(classification, attempt, maxRetries);
 			const pause = pauseOf(classification, delay);
+			if (pause) run.recordAskedToWait(pause.ms);
 			// What fails because its run was cancelled says nothing of the service.
 			const signal = run.isClosed && 'error' in sent ? 'ignore' : classification.limiterSignal;
 			// Before the permit goes to the next in the queue.

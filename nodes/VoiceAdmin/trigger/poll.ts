@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { toNodeApiError } from '../execution/nodeApiError';
+import { toNodeApiError } from '../transport/nodeApiError';
 import { readCredential } from '../transport/auth/credential';
 import { failureOfError } from '../transport/failure';
 import type { ErrorCode } from '../transport/http/classify';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { asProperty } from '../operations/nodeProperties';
 import type { Field } from '../operations/operation';
 import { optionsField, SENDING_OPTIONS } from '../operations/options';
-import { boolean } from '../parameters/boolean';
+import { boolean } from '../parameters/scalars';
 import { EVENTS } from './detectChanges';
 
 const EMIT_ON_FIRST_POLL: Field = {

@@ -1,4 +1,4 @@
-import { boolean } from '../../parameters/boolean';
+import { boolean } from '../../parameters/scalars';
 import { jsonObject } from '../../parameters/jsonObject';
 import { namedValues } from '../../parameters/namedValues';
 import { checkItalianVatNumber, mergeVatNumber, vatNumber } from '../../parameters/vatNumber';

@@ -1,6 +1,5 @@
 import { countryCodes } from '../../parameters/countryCodes';
-import { integer } from '../../parameters/integer';
-import { text } from '../../parameters/text';
+import { integer, text } from '../../parameters/scalars';
 import type { Operation } from '../operation';
 
 const CODE = '(?:[A-Za-z]{2,3}|[0-9]{3})';

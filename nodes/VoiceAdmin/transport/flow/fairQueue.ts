@@ -1,8 +1,34 @@
+/** A list whose first entry is taken at a cost that does not grow with it, as that of `shift` does beyond 50,000 entries. */
+class Fifo<Entry> {
+	private entries: Array<Entry | undefined> = [];
+
+	private taken = 0;
+
+	get size(): number {
+		return this.entries.length - this.taken;
+	}
+
+	add(entry: Entry): void {
+		this.entries.push(entry);
+	}
+
+	take(): Entry {
+		const entry = this.entries[this.taken]!;
+		// Not to be kept in memory.
+		this.entries[this.taken++] = undefined;
+		return entry;
+	}
+
+	rest(): Entry[] {
+		return this.entries.slice(this.taken) as Entry[];
+	}
+}
+
 /** The requests of a run that wait. */
 interface Waiting<Waiter> {
 	/** Requests that are sent again; they go first. */
-	retries: Waiter[];
-	firstAttempts: Waiter[];
+	retries: Fifo<Waiter>;
+	firstAttempts: Fifo<Waiter>;
 }
 
 /** Who waits for a permit: runs take turns, and a run's requests keep their order, retries first. */
@@ -16,9 +42,9 @@ export class FairQueue<Run, Waiter> {
 
 	/** A run that has not waited so far comes last. */
 	add(run: Run, waiter: Waiter, isRetry: boolean): void {
-		const waiting = this.waiting.get(run) ?? { retries: [], firstAttempts: [] };
+		const waiting = this.waiting.get(run) ?? { retries: new Fifo<Waiter>(), firstAttempts: new Fifo<Waiter>() };
 		this.waiting.set(run, waiting);
-		(isRetry ? waiting.retries : waiting.firstAttempts).push(waiter);
+		(isRetry ? waiting.retries : waiting.firstAttempts).add(waiter);
 	}
 
 	/** The first run in turn that may go on; one that may not keeps its turn. */
@@ -31,18 +57,18 @@ export class FairQueue<Run, Waiter> {
 	take(run: Run): { waiter: Waiter; isRetry: boolean } {
 		const waiting = this.waiting.get(run)!;
 		const { retries, firstAttempts } = waiting;
-		const isRetry = retries.length > 0;
-		const waiter = (isRetry ? retries : firstAttempts).shift()!;
+		const isRetry = retries.size > 0;
+		const waiter = (isRetry ? retries : firstAttempts).take();
 		this.waiting.delete(run);
-		if (retries.length + firstAttempts.length > 0) this.waiting.set(run, waiting);
+		if (retries.size + firstAttempts.size > 0) this.waiting.set(run, waiting);
 		return { waiter, isRetry };
 	}
 
 	/** Takes out all requests of a run. */
 	remove(run: Run): Waiter[] {
-		const { retries = [], firstAttempts = [] } = this.waiting.get(run) ?? {};
+		const { retries, firstAttempts } = this.waiting.get(run) ?? {};
 		this.waiting.delete(run);
-		return [...retries, ...firstAttempts];
+		return [...(retries?.rest() ?? []), ...(firstAttempts?.rest() ?? [])];
 	}
 
 	/** Takes out all requests. */

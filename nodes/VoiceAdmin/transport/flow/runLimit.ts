@@ -13,7 +13,12 @@ export class RunLimit implements Run {
 
 	private readonly limiters = new Set<ConcurrencyLimiter>();
 
+	/** For how long the service has asked the run to wait so far, in milliseconds; of times that overlap, the whole. */
+	askedToWaitMs = 0;
+
 	private pausedUntil = 0;
+
+	private askedToWaitUntil = 0;
 
 	private resolveClosed!: (value: undefined) => void;
 
@@ -30,6 +35,14 @@ export class RunLimit implements Run {
 
 	pause(ms: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
+	}
+
+	/** The service has asked one of its requests to wait for so many milliseconds. */
+	recordAskedToWait(ms: number): void {
+		const now = this.clock.now();
+		const until = now + ms;
+		this.askedToWaitMs += Math.max(0, until - Math.max(now, this.askedToWaitUntil));
+		this.askedToWaitUntil = Math.max(until, this.askedToWaitUntil);
 	}
 
 	/** Waits for a permit of a limiter. @returns undefined when the run is closed, or the limiter gives up */

@@ -1,4 +1,13 @@
-import { InvalidParameterError } from './invalidParameterError';
+import { InvalidParameterError, isBlank } from './invalidParameterError';
+
+/** Parses a switch: a boolean or, as spreadsheets give it, the text "true" or "false"; empty is off. @throws InvalidParameterError */
+export function boolean(parameter: string, given: unknown): boolean {
+	if (typeof given === 'boolean') return given;
+	if (isBlank(given)) return false;
+	const text = typeof given === 'string' ? given.trim().toLowerCase() : '';
+	if (text !== 'true' && text !== 'false') throw new InvalidParameterError(parameter, given, 'Enter true or false');
+	return text === 'true';
+}
 
 /**
  * Parses a whole number, given as a number or, as spreadsheets and forms give it, in ASCII digits.
@@ -23,4 +32,15 @@ export function integerBetween(min: number, max: number) {
 function asInteger(given: unknown): number | undefined {
 	const value = typeof given === 'string' && /^\s*-?[0-9]+\s*$/.test(given) ? Number(given) : given;
 	return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/**
+ * Parses text that is sent as it is; a number or a boolean, as a spreadsheet may give it, becomes text.
+ *
+ * @throws InvalidParameterError
+ */
+export function text(parameter: string, given: unknown): string {
+	if (typeof given === 'string') return given;
+	if (typeof given === 'number' || typeof given === 'boolean') return String(given);
+	throw new InvalidParameterError(parameter, given, 'Enter text');
 }

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, IExecutePaginationFunctions, INode, IWorkflowExecuteAdditionalData, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../transport/auth/credential';
+import { CREDENTIAL_TYPE } from './auth/credential';
 
 /** All that this package knows of n8n beyond its documented types; each checked on n8n 2.8.4 and 2.41.1. */
 

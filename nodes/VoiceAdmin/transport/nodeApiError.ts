@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
-import type { Failure } from '../transport/failure';
+import type { Failure } from './failure';
 import { isTool } from './n8nInternals';
 
 /**

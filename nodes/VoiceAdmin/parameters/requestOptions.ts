@@ -1,0 +1,56 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { InvalidParameterError, isBlank } from './invalidParameterError';
+
+/** What n8n's "Request Options" set, the collection that it adds to a declarative node. */
+export interface RequestOptions {
+	connection: Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
+	/** Items of a batch; undefined without batching. */
+	batchSize?: number;
+	/** From the beginning of a batch to that of the next, as n8n's routing executor does it. */
+	batchIntervalMs?: number;
+}
+
+interface Given {
+	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
+	proxy?: unknown;
+	timeout?: number;
+	allowUnauthorizedCerts?: boolean;
+}
+
+/** Reads the collection as an item's expressions give it. @throws InvalidParameterError for a proxy that is no URL */
+export function parseRequestOptions(given: unknown): RequestOptions {
+	const { batching, proxy, timeout, allowUnauthorizedCerts } = (given ?? {}) as Given;
+	// An expression may give text.
+	const batchSize = Number(batching?.batch?.batchSize);
+	const batchIntervalMs = Number(batching?.batch?.batchInterval);
+	return {
+		connection: {
+			...(!isBlank(proxy) && { proxy: parseProxy(proxy) }),
+			...(timeout && { timeout }),
+			...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
+		},
+		...(batchIntervalMs > 0 && { batchIntervalMs, batchSize: batchSize > 0 ? batchSize : 1 }),
+	};
+}
+
+function parseProxy(given: unknown): IHttpRequestOptions['proxy'] {
+	const proxy = typeof given === 'string' ? proxyAt(given.trim()) : undefined;
+	if (proxy) return proxy;
+	// What stands before an "@" may be a password.
+	const shown = typeof given === 'string' ? given.replace(/^.*@/s, '') : given;
+	throw new InvalidParameterError('Request Options → Proxy', shown, 'Enter the URL of the proxy, e.g. http://proxy.example.com:3128');
+}
+
+/** @returns undefined for what is no URL with a host, or has a user name that is not percent-encoded */
+function proxyAt(address: string): IHttpRequestOptions['proxy'] | undefined {
+	try {
+		const url = new URL(address);
+		const [protocol, host] = [url.protocol.slice(0, -1), url.hostname.replace(/^\[|\]$/g, '')];
+		const auth = { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+		const port = Number(url.port || (protocol === 'https' ? 443 : 80));
+		return host === '' ? undefined : { host, port, protocol, ...(url.username !== '' && { auth }) };
+	} catch {
+		return undefined;
+	}
+}
