@@ -154,7 +154,7 @@ export async function publishWorkflow({ url, rest }: { url: string; rest: Rest }
 function pathOf({ type, parameters: { path, options } }: Stored['nodes'][number]): string[] {
 	if (type === 'n8n-nodes-base.webhook') return [`/webhook/${path}`];
 	if (type === 'n8n-nodes-base.formTrigger') return [`/form/${options?.path ?? path}`];
-	return [];
+	return type === '@n8n/n8n-nodes-langchain.mcpTrigger' ? [`/mcp/${path}`] : [];
 }
 
 /** Publishes workflows in a session of its own. By n8n's command each of them would take some seconds. */
