@@ -25,24 +25,6 @@ const ignoreSslIssues: INodeProperties = {
 	description: 'Whether to connect even if the certificate of the server cannot be verified',
 };
 
-/**
- * Evaluated by n8n 2.8 with the fields as they are stored, of which those that begin with "=" are expressions. Newer
- * versions resolve them first, so that it says of none that it is one; from 2.36 on n8n keeps expressions by itself.
- */
-const USES_EXPRESSIONS = `={{ ${JSON.stringify([
-	'environment',
-	'baseUrl',
-	'stagingUrl',
-	'clientId',
-	'clientSecret',
-	'authHeaderName',
-	'authHeaderPrefix',
-	'allowUnauthorizedCerts',
-	// n8n's own fields.
-	'allowedHttpRequestDomains',
-	'allowedDomains',
-])}.some((name) => String($self[name]).startsWith("=")) }}`;
-
 /** Requests of other nodes, by n8n's copy of the credential, which each has of its own. */
 const sentRequests = new WeakMap<ICredentialDataDecryptedObject, SentRequest>();
 
@@ -130,39 +112,24 @@ export class VoiceAdminApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		{
-			displayName: 'Access Token For',
-			name: 'accessTokenFor',
-			type: 'hidden',
-			typeOptions: { password: true },
-			default: '',
-			description: 'Not used any more. Credentials that an earlier version has saved hold it.',
-		},
-		{
-			displayName: 'Uses Expressions',
-			name: 'usesExpressions',
-			type: 'hidden',
-			default: USES_EXPRESSIONS,
-			description: 'Whether a field is an expression, which n8n 2.8 would not keep',
-		},
 	];
 
 	// The test is the node's `testVoiceAdminApi`.
 
 	/**
-	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed: n8n repeats it if it is
-	 * given something to store. That is never a token, and nothing where a field is an expression: n8n 2.8 would store all of
-	 * the resolved credential, one tenant's key in place of the expression. So the one of our own is given back, too.
+	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed. It gives n8n nothing to
+	 * store: with a token, n8n up to 2.35 would store all of the resolved credential, one tenant's key in place of an
+	 * expression. So n8n does not repeat the request either; the next one has a new token.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, data: ICredentialDataDecryptedObject): Promise<IDataObject> {
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
 		const failed = sentRequests.get(data);
 		// In a way that only n8n knows: taken for a 401.
-		if (failed?.token) tokens.invalidate(failed, credential);
+		if (failed?.token) tokens.refused(failed, credential, true);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
 		await tokens.get(this, { ...credential, allowedDomains: undefined });
-		return failed === undefined || data.usesExpressions === true ? {} : { accessToken: '', usesExpressions: USES_EXPRESSIONS };
+		return {};
 	}
 
 	/** A function, because n8n would evaluate a template for every request. */

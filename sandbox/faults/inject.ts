@@ -83,7 +83,7 @@ function login(body: object): Injection {
 
 /** Valid JSON of about `bytes` bytes, made while it is sent. */
 function hugeBody(status: number, bytes: number): Injection {
-	const [head, tail] = JSON.stringify(errorBody(status, '|', ON_PURPOSE)).split('|') as [string, string];
+	const [head, tail] = JSON.stringify(status < 400 ? { name: '|' } : errorBody(status, '|', ON_PURPOSE)).split('|') as [string, string];
 	const chunk = 'x'.repeat(64 * 1024);
 	function* parts() {
 		yield head;

@@ -46,7 +46,7 @@ const SITUATIONS: Situation[] = [
 	status(403, 'forbidden', 'not_done'),
 	status(404, 'not_found', 'not_done'),
 	status(429, 'rate_limited', 'not_done'),
-	{ ...status(302, 'rejected', 'not_done'), respond: (response) => void response.writeHead(302, { Location: 'https://elsewhere.example/' }).end() },
+	{ ...status(302, 'rejected', 'unknown'), respond: (response) => void response.writeHead(302, { Location: 'https://elsewhere.example/' }).end() },
 	status(400, 'rejected', 'not_done'),
 	status(409, 'rejected', 'not_done'),
 	status(422, 'rejected', 'not_done'),

@@ -83,7 +83,7 @@ describe('output', () => {
 
 	test.each<[string, unknown, unknown[]]>([
 		['an array gives an item per element', [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],
-		['an empty array gives no item', [], []],
+		['an empty array gives an item', [], [{ success: true, gatewayId: '1' }]],
 		['a value that is not an object comes as data', 42, [{ data: 42 }]],
 		['elements that are not objects come as data', ['x', null], [{ data: 'x' }, { data: null }]],
 	])('%s', async (_name, body, expected) => {

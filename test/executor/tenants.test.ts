@@ -73,23 +73,6 @@ describe('a credential whose client id is an expression', () => {
 	});
 });
 
-test('a field that becomes an expression is resolved for each item, also after n8n has stored the credential once', async () => {
-	const store = new CredentialStore(credentialFor(service.url, { clientId: 'A' }));
-	await service.close();
-	service = await Recorder.start(
-		({ method }, response) => json(response, method === 'GET' ? 500 : 200, {}),
-		(request, response) => json(response, 200, { access_token: `token-of-${clientOf(request)}` }),
-	);
-	store.stored.baseUrl = service.url;
-	// Sent again after n8n has stored the credential.
-	await expect(httpRequest(`${service.url}/x`, store)).rejects.toThrow();
-	expect([service.requests.length, store.writes]).toEqual([2, 1]);
-	service.requests.length = 0;
-	store.stored.clientId = '={{ $json.tenant }}';
-	await execute({ items: [{ tenant: 'A', vat: '0' }, { tenant: 'B', vat: '1' }], parameters: customerOfItem, credential: store });
-	expect(sentAs()).toEqual([['0', 'Bearer token-of-A'], ['1', 'Bearer token-of-B']]);
-});
-
 describe('a credential in which every field is an expression', () => {
 	beforeEach(async () => {
 		await service.close();

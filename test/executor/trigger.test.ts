@@ -132,16 +132,16 @@ describe('a gateway that disappears or appears', () => {
 		expect((await polling.poll()).items).toEqual([{ gatewayId: '2', event: 'disappeared', changed: {}, current: null }]);
 	});
 
-	test.each<[string, (response: Parameters<typeof json>[0]) => void, string]>([
-		['an HTML page', (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>nginx</title></html>'), 'The service answered 404 with an HTML page titled "nginx"'],
-		['the message of a proxy', (response) => json(response, 404, { message: 'no Route matched with those values' }), 'no Route matched with those values'],
-	])('has not disappeared when the 404 is not in the API\'s error format: %s', async (_, answer, message) => {
+	test.each<[string, (response: Parameters<typeof json>[0]) => void, RegExp]>([
+		['an HTML page', (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>nginx</title></html>'), /^The service answered 404 with an HTML page titled "nginx"/],
+		['JSON without a message', (response) => json(response, 404, { error: 'no Route matched with those values' }), /^no Route matched with those values$/],
+	])('has not disappeared when the 404 is not JSON with a message: %s', async (_, answer, message) => {
 		const service = await Recorder.start((_request, response, index) => (index < 2 ? json(response, 200, { id: '1' }) : answer(response)));
 		const polling = new Polling({ gatewayIds: '1, 2' }, credentialFor(service.url));
 		await polling.poll();
 		const { items, error } = await polling.poll();
 		expect(items).toBeNull();
-		expect(error?.message).toBe(message);
+		expect(error?.message).toMatch(message);
 		await service.close();
 	});
 });

@@ -53,16 +53,12 @@ describe('the credential in the HTTP Request node', () => {
 		expect(request.headers).toEqual({ Authorization: `Bearer ${RECORDED_TOKEN}` });
 	});
 
-	test.each([
-		[false, { accessToken: '', usesExpressions: expect.stringMatching(/^=/) }],
-		[true, {}],
-	])('gives n8n no token to store, and nothing at all if it uses expressions: %s', async (usesExpressions, again) => {
+	test('gives n8n nothing to store, also after a request that failed', async () => {
 		const type = new VoiceAdminApi();
-		const credential = { ...credentialFor('https://api.example.com/base'), usesExpressions };
+		const credential = credentialFor('https://api.example.com/base');
 		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual({});
 		await type.authenticate(credential, { url: 'https://api.example.com/x' });
-		// The request has failed.
-		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual(again);
+		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual({});
 	});
 
 	test('is not sent elsewhere', async () => {

@@ -14,7 +14,7 @@ import {
 	worstOutcome,
 } from '../../nodes/VoiceAdmin/transport/http/classify';
 import type { LimiterSignal } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
+import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const METHODS = ['GET', 'PUT', 'POST'];
 
@@ -23,7 +23,10 @@ const NEVER: string[] = [];
 const IDEMPOTENT = ['GET', 'PUT'];
 const ALWAYS = METHODS;
 
-type Expected = [code: ErrorCode, outcome: Outcome, retried: string[], limiterSignal: LimiterSignal, retryAfterMs?: number];
+/** By method, as 303 is the usual answer to a POST that was done. */
+const REDIRECTED = (method: string): Outcome => (method === 'POST' ? 'unknown' : 'not_done');
+
+type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: string[], limiterSignal: LimiterSignal, retryAfterMs?: number];
 
 const response = (status: number, retryAfter?: unknown, body = 'not what was expected'): FailedRequest => ({
 	response: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter as string }, body: bodyOf(body) },
@@ -42,22 +45,25 @@ const RESPONSES: Array<[name: string, failed: FailedRequest, expected: Expected]
 	['a 200 that is JSON that is cut off', response(200, undefined, '{"id":'), ['invalid_response', 'unknown', NEVER, 'success']],
 	['a 201 that cannot be read', response(201), ['invalid_response', 'unknown', NEVER, 'success']],
 	['a 299 that cannot be read', response(299), ['invalid_response', 'unknown', NEVER, 'success']],
-	['a 301', response(301), ['rejected', 'not_done', NEVER, 'success']],
-	['a 302', response(302), ['rejected', 'not_done', NEVER, 'success']],
-	['a 304', response(304), ['rejected', 'not_done', NEVER, 'success']],
-	['a 308', response(308), ['rejected', 'not_done', NEVER, 'success']],
+	['a 301', response(301), ['rejected', REDIRECTED, NEVER, 'success']],
+	['a 302', response(302), ['rejected', REDIRECTED, NEVER, 'success']],
+	['a 304', response(304), ['rejected', REDIRECTED, NEVER, 'success']],
+	['a 308', response(308), ['rejected', REDIRECTED, NEVER, 'success']],
 	['a 400', response(400), ['rejected', 'not_done', NEVER, 'success']],
 	['a 401', response(401), ['unauthorized', 'not_done', NEVER, 'success']],
 	['a 402', response(402), ['rejected', 'not_done', NEVER, 'success']],
 	['a 403', response(403), ['forbidden', 'not_done', NEVER, 'success']],
 	['a 404', response(404), ['not_found', 'not_done', NEVER, 'success']],
-	['a 408', response(408), ['rejected', 'not_done', NEVER, 'success']],
+	['a 408', response(408), ['rejected', 'not_done', IDEMPOTENT, 'success']],
+	['a 425', response(425), ['rejected', 'not_done', IDEMPOTENT, 'success']],
 	['a 409', response(409), ['rejected', 'not_done', NEVER, 'success']],
 	['a 422', response(422), ['rejected', 'not_done', NEVER, 'success']],
 	['a 499', response(499), ['rejected', 'not_done', NEVER, 'success']],
 	['a 429 without Retry-After', response(429), ['rate_limited', 'not_done', ALWAYS, 'dropped']],
 	['a 429 with Retry-After in seconds', response(429, '7'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 7_000]],
 	['a 429 with Retry-After as a date', response(429, 'Thu, 01 Jan 2026 00:00:20 GMT'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 20_000]],
+	['a 429 with Retry-After as a date, by the clock of the service', { response: { status: 429, headers: { 'retry-after': 'Thu, 01 Jan 2026 05:00:09 GMT', date: 'Thu, 01 Jan 2026 05:00:00 GMT' }, body: bodyOf('') } }, ['rate_limited', 'not_done', ALWAYS, 'dropped', 9_000]],
+	['a 429 with Retry-After in fractions of a second', response(429, '2.5'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 3_000]],
 	['a 429 with Retry-After 0', response(429, '0'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 0]],
 	['a 429 with a long Retry-After', response(429, '3600'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 60_000]],
 	['a 429 with an unreadable Retry-After', response(429, 'soon'), ['rate_limited', 'not_done', ALWAYS, 'dropped']],
@@ -73,21 +79,24 @@ const RESPONSES: Array<[name: string, failed: FailedRequest, expected: Expected]
 	['a 503 with two Retry-After headers', response(503, ['7', '8']), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
 	['a 504', response(504), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
 	['a 505', response(505), ['service_error', 'unknown', NEVER, 'ignore']],
+	...[520, 521, 522, 523, 524, 530].map((status): [string, FailedRequest, Expected] => [`a ${status}`, response(status), ['service_error', 'unknown', IDEMPOTENT, 'ignore']]),
+	['a 529', response(529), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
 	['a 599', response(599), ['service_error', 'unknown', NEVER, 'ignore']],
 	// With any other status, Retry-After says nothing about the request.
 	['a 200 with Retry-After', response(200, '7'), ['invalid_response', 'unknown', NEVER, 'success']],
-	['a 301 with Retry-After', response(301, '7'), ['rejected', 'not_done', NEVER, 'success']],
+	['a 301 with Retry-After', response(301, '7'), ['rejected', REDIRECTED, NEVER, 'success']],
 	['a 404 with Retry-After', response(404, '7'), ['not_found', 'not_done', NEVER, 'success']],
 	['a 500 with Retry-After', response(500, '7'), ['service_error', 'unknown', NEVER, 'ignore']],
 	['a 502 with Retry-After', response(502, '7'), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
 	['a 504 with Retry-After', response(504, '7'), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
 ];
 
-const loginFailed = new LoginError('Could not log in', classify('GET', response(503, '7')), 503);
-const keyRejected = new LoginError('The service did not accept the API key', classify('GET', response(401)), 401);
+const loginFailed = new LoginError('Could not log in', classify('GET', response(503, '7')));
+const keyRejected = new LoginError('The service did not accept the API key', classify('GET', response(401)));
 const invalidCredential = new InvalidCredentialError('Production Base URL', 'is required', 'Enter the address of the service');
 
-const NOT_CONNECTED: Expected = ['connection_failed', 'not_sent', IDEMPOTENT, 'ignore'];
+const NOT_CONNECTED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'ignore'];
+const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'failed'];
 const BROKEN: Expected = ['connection_failed', 'unknown', IDEMPOTENT, 'failed'];
 const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'ignore'];
 const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'ignore'];
@@ -108,6 +117,12 @@ const ERRORS: typeof RESPONSES = [
 	["n8n's error for the code ECONNREFUSED", sent('The service refused the connection', { httpCode: 'ECONNREFUSED' }), NOT_CONNECTED],
 	['the code ECONNREFUSED of a cause', sent('failed', { cause: { cause: { code: 'ECONNREFUSED' } } }), NOT_CONNECTED],
 	['the code ECONNREFUSED of every address of a host', sent('', { errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }] }), NOT_CONNECTED],
+	...['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET'].flatMap((code): typeof RESPONSES => [
+		[`the code ${code} of a connection that could not be opened`, sent(`connect ${code} 192.0.2.1:443`, { code }), NOT_OPENED],
+		[`n8n's error for that, ${code}`, sent('The connection failed', { httpCode: code, messages: [`connect ${code} 192.0.2.1:443 - Local (undefined:undefined)`] }), NOT_OPENED],
+	]),
+	['the code EMFILE of something else', sent('open EMFILE', { code: 'EMFILE' }), BROKEN],
+	['a message of another code', sent('connect ECONNREFUSED 127.0.0.1:80', { code: 'ECONNRESET' }), BROKEN],
 	...['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ETIMEDOUT', 'ECONNABORTED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(
 		(code): (typeof RESPONSES)[number] => [`the code ${code}`, sent('failed', { code }), BROKEN],
 	),
@@ -132,12 +147,13 @@ const TABLE = [...RESPONSES, ...ERRORS];
 /** What is expected of a status that has no rule of its own. */
 function expectedOf(status: number): Expected {
 	if (status < 300) return ['invalid_response', 'unknown', NEVER, 'success'];
+	if (status < 400) return ['rejected', REDIRECTED, NEVER, 'success'];
 	if (status < 500) return ['rejected', 'not_done', NEVER, 'success'];
 	return ['service_error', 'unknown', NEVER, 'ignore'];
 }
 
 function classificationOf([code, outcome, retried, limiterSignal, retryAfterMs]: Expected, method: string): Classification {
-	return { code, outcome, isRetryable: retried.includes(method), limiterSignal, retryAfterMs };
+	return { code, outcome: typeof outcome === 'function' ? outcome(method) : outcome, isRetryable: retried.includes(method), limiterSignal, retryAfterMs };
 }
 
 beforeEach(() => {
@@ -155,7 +171,7 @@ describe('a failed request', () => {
 	);
 
 	test('is classified by the first digit of a status that has no rule of its own', () => {
-		const special = [401, 403, 404, 429, 502, 503, 504];
+		const special = [401, 403, 404, 408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529, 530];
 		const statuses = Array.from({ length: 400 }, (_, index) => 200 + index).filter((status) => !special.includes(status));
 		for (const method of METHODS) {
 			const classified = statuses.map((status) => [status, classify(method, response(status))]);
@@ -164,7 +180,7 @@ describe('a failed request', () => {
 	});
 
 	test('has, in this table, every code of a request, every outcome and every signal', () => {
-		const valuesOf = (index: 0 | 1 | 3) => [...new Set(TABLE.map(([, , expected]) => expected[index]))].sort();
+		const valuesOf = (index: 0 | 1 | 3) => [...new Set(TABLE.map(([, , expected]) => expected[index]))].filter((value) => value !== REDIRECTED).sort();
 		expect(valuesOf(0)).toEqual([
 			'connection_failed',
 			'forbidden',
@@ -185,11 +201,17 @@ describe('a failed request', () => {
 
 describe('a status', () => {
 	test.each([
-		['accepted', [200, 201, 204, 299, 301, 302, 400, 402, 403, 404, 409, 422, 428, 430, 499]],
-		['rejected', [401]],
+		['accepted', [200, 201, 204, 299, 304, 400, 402, 404, 409, 422, 428, 430, 499]],
+		['refused', [401]],
+		['suspected', [403, 419, 440, 498]],
 		['unknown', [429, 500, 501, 502, 503, 504, 599]],
 	])('says of the access token: %s', (verdict, statuses) => {
-		expect(statuses.map((status) => [status, judgeToken(status)])).toEqual(statuses.map((status) => [status, verdict]));
+		expect(statuses.map((status) => [status, judgeToken({ status, headers: {} })])).toEqual(statuses.map((status) => [status, verdict]));
+	});
+
+	test('of a redirect says that the token is suspected where there is an address to go to', () => {
+		const judge = (headers: object) => [301, 302, 303, 307].map((status) => judgeToken({ status, headers: headers as never }));
+		expect([judge({ location: '/login' }), judge({})]).toEqual([Array(4).fill('suspected'), Array(4).fill('accepted')]);
 	});
 
 	test('is a success from 200 to 299', () => {
@@ -201,19 +223,25 @@ describe('a status', () => {
 	});
 });
 
-test.each([
-	['a rejected key', 400, true],
-	['a rejected key', 401, true],
-	['a rejected key', 403, true],
-	['no rejected key', 404, false],
-	['no rejected key', 429, false],
-	['no rejected key', 503, false],
-	['no rejected key', undefined, false],
-])('a login error means %s with the status %s', (_name, status, isKeyRejected) => {
-	const classification = classify('GET', response(status ?? 503));
-	const error = new LoginError('Could not log in', classification, status);
+test.each<[string, number, string, boolean]>([
+	['a rejected key', 400, '{}', true],
+	['a rejected key', 401, '{"error":"invalid_client"}', true],
+	['a rejected key', 403, '', true],
+	['no rejected key', 403, '<html><title>Blocked</title>', false],
+	['no rejected key', 401, 'upstream says no', false],
+	['no rejected key', 404, '{}', false],
+	['no rejected key', 429, '{}', false],
+	['no rejected key', 503, '{}', false],
+])('a login error means %s with the status %s and the body %j', (_name, status, body, isKeyRejected) => {
+	const failed = response(status, undefined, body) as { response: ApiResponse };
+	const classification = classify('GET', failed);
+	const error = new LoginError('Could not log in', classification, failed.response);
 	expect(error).toMatchObject({ code: 'login_failed', message: 'Could not log in', status, isKeyRejected });
 	expect(error.classification).toBe(classification);
+});
+
+test('a login error without a response means no rejected key', () => {
+	expect(new LoginError('Could not log in', classify('GET', response(503)))).toMatchObject({ status: undefined, isKeyRejected: false });
 });
 
 test.each([

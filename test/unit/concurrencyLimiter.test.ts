@@ -418,11 +418,22 @@ describe('a service that only asks to wait', () => {
 		await setup.clock.advance(A_WHILE_MS);
 		expect(results.filter((permit) => permit === undefined).length).toBeGreaterThan(20);
 		expect(queue.isClosed).toBe(false);
-		expect(setup.log).toContain('no success for three minutes of pauses; waiting requests fail');
+		expect(setup.log).toContain('nothing but pauses for three minutes; waiting requests fail');
 		for (const permit of results) permit?.release('ignore');
 		const later = await acquire(setup, 1);
 		await setup.clock.advance(60_000);
 		expect(later).toHaveLength(1);
+	});
+
+	test.each<LimiterSignal>(['ignore', 'failed'])('is not given up while it gives other answers in between: %s', async (signal) => {
+		const setup = setUp();
+		for (let n = 0; n < 5; n++) {
+			(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
+			await setup.clock.advance(70_000);
+			(await acquire(setup, 1))[0]!.release(signal);
+			await setup.clock.advance(10_000);
+		}
+		expect(setup.log).not.toContain('nothing but pauses for three minutes; waiting requests fail');
 	});
 
 	test('is not given up while it processes requests in between', async () => {

@@ -22,7 +22,7 @@ describe('a credential', () => {
 	});
 
 	test('gets the defaults for fields that are missing or of another type', () => {
-		const data = { baseUrl: 'http://api.example.com', clientId: 42, clientSecret: null, authHeaderName: {}, authHeaderPrefix: undefined, allowUnauthorizedCerts: 'true' };
+		const data = { environment: 'production', baseUrl: 'http://api.example.com', clientId: 42, clientSecret: null, authHeaderName: {}, authHeaderPrefix: undefined, allowUnauthorizedCerts: 'true' };
 		expect(parseCredential(data as never)).toMatchObject({
 			serviceUrl: 'http://api.example.com',
 			clientId: '42',
@@ -38,6 +38,15 @@ describe('a credential', () => {
 		const stagingUrl = 'https://staging.example.com';
 		expect(parsed({ stagingUrl }).serviceUrl).toBe('https://api.example.com');
 		expect(parsed({ stagingUrl, environment: 'staging' }).serviceUrl).toBe(stagingUrl);
+		expect(parsed({ stagingUrl, environment: ' Staging\n' }).serviceUrl).toBe(stagingUrl);
+	});
+
+	test.each([undefined, null, '', 'Produktion', 'stage', 'toString', true, {}])('with the environment %j has no base URL', (environment) => {
+		expect(() => parsed({ stagingUrl: 'https://staging.example.com', environment })).toThrow(/^'Environment' in the credential is not valid: .+\. Enter production or staging$/);
+	});
+
+	test('has its key without white space around it', () => {
+		expect(parsed({ clientId: ' id ', clientSecret: 'key\r\n' })).toMatchObject({ clientId: 'id', clientSecret: 'key' });
 	});
 
 	test('has the same fingerprint as another for the same service and key, and for no other', () => {

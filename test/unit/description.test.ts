@@ -108,8 +108,6 @@ describe('the public contract', () => {
 			authHeaderPrefix: 'Bearer',
 			allowUnauthorizedCerts: false,
 			accessToken: '',
-			accessTokenFor: '',
-			usesExpressions: expect.stringMatching(/^=\{\{.*\}\}$/),
 		});
 		expect(named(properties, 'accessToken').type).toBe('hidden');
 	});
@@ -119,7 +117,6 @@ describe('the public contract', () => {
 		expect(Object.fromEntries(properties.map(({ name, typeOptions }) => [name, typeOptions]))).toEqual({
 			clientSecret: { password: true },
 			accessToken: { expirable: true, password: true },
-			accessTokenFor: { password: true },
 		});
 	});
 

@@ -16,7 +16,7 @@ async function requestOf(more: object = {}, connection?: LoginConnection): Promi
 		return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"t"}')]) };
 	};
 	const credential = { ...parseCredential(credentialFor('https://api.example.com', { clientSecret: KEY })), ...more };
-	expect(await login({ helpers: { httpRequest } } as never, credential, connection)).toBe('t');
+	expect(await login({ helpers: { httpRequest } } as never, credential, connection)).toEqual({ token: 't', lifetimeMs: undefined });
 	return request!;
 }
 
@@ -98,6 +98,25 @@ describe('the error of a login', () => {
 		[500, false, 'Could not log in: the service answered 500 with no body. The API key was not checked. Try again later'],
 	])('for %i says whether the key is at fault: %s', async (status, isKeyRejected, message) => {
 		expect(await failsWith(response(status, ''))).toMatchObject({ status, isKeyRejected, message: expect.stringContaining(message) });
+	});
+
+	test('of a page says nothing of the key', async () => {
+		expect(await failsWith(response(403, '<html><title>Access denied</title>'))).toMatchObject({
+			isKeyRejected: false,
+			message: 'Could not log in: the service answered 403 with an HTML page titled "Access denied". It comes from something in front of the API: a firewall, a proxy or another server. The API key was not checked. Try again later',
+		});
+	});
+
+	test('gives the reason that the service writes, in whatever format', async () => {
+		expect(await failsWith(response(401, '{"error":"invalid_client","error_description":"Client is disabled"}'))).toMatchObject({
+			message: expect.stringContaining('The service did not accept the API key: Client is disabled (401). Check'),
+		});
+	});
+
+	test('repeats no token that the key had before', async () => {
+		const httpRequest = async () => response(400, '{"message":"Not again, old-token-71"}');
+		const credential = parseCredential(credentialFor('http://api.example.com', { clientSecret: KEY }));
+		await expect(login({ helpers: { httpRequest } } as never, credential, {}, ['old-token-71'])).rejects.toThrow('Not again, ***');
 	});
 
 	test.each(['', 'null', '[]', '7', '"token"', '<html></html>', '{"access_token":""}', '{"access_token":7}', '{"access_token":{"a":1}}', '{"access_token":"a\\r\\nb"}', '{"access_token":"x'])('for 200 with the body %j says that it holds no usable token', async (body) => {

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 
-import { readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
+import { bodyOf, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const neverAborted = new AbortController().signal;
-const read = async (body: Readable, signal = neverAborted) => await readResponse({ statusCode: 200, headers: {}, body } as never, 100, signal);
+const read = async (body: Readable, signal = neverAborted, headers = {}) => await readResponse({ statusCode: 200, headers, body } as never, 100, signal);
 
 test('a body is read in full, without a byte order mark and with a character that arrives in two chunks', async () => {
 	const bytes = Buffer.from('\ufeff{"name":"perché"}');
@@ -31,4 +31,29 @@ test('a body that is aborted while it is read is an error, and its connection is
 	controller.abort();
 	await expect(reading).rejects.toThrow('aborted');
 	expect(stream.destroyed).toBe(true);
+});
+
+test.each([
+	['application/json; charset=ISO-8859-1', 'latin1'],
+	['application/json;charset="iso-8859-1"', 'latin1'],
+	['application/json; charset=utf-16le', 'utf16le'],
+	['application/json; charset=UTF-8', 'utf8'],
+	['application/json; charset=unheard-of', 'utf8'],
+	['application/json', 'utf8'],
+	[undefined, 'utf8'],
+] as const)('a body is decoded by its content type: %s', async (contentType, encoding) => {
+	const { body } = await read(Readable.from([Buffer.from('{"name":"Forlì"}', encoding)]), neverAborted, { 'content-type': contentType });
+	expect(body).toEqual({ kind: 'json', value: { name: 'Forlì' } });
+});
+
+test.each([
+	['{"id":9007199254740993,"a":-9007199254740993}', { id: '9007199254740993', a: '-9007199254740993' }],
+	['[12345678901234567890,1]', ['12345678901234567890', 1]],
+	['9007199254740993', '9007199254740993'],
+	['{"id":9007199254740991}', { id: 9007199254740991 }],
+	['{"text":"9007199254740993, \\"9007199254740993\\"","id":9007199254740993}', { text: '9007199254740993, "9007199254740993"', id: '9007199254740993' }],
+	['{"real":0.1234567890123456,"power":1234567890123456e3}', { real: 0.1234567890123456, power: 1234567890123456e3 }],
+	['{"9007199254740993":true}', { '9007199254740993': true }],
+])('an integer that JavaScript would round comes out as text: %s', (json, value) => {
+	expect(bodyOf(json)).toEqual({ kind: 'json', value });
 });

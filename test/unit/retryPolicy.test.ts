@@ -26,10 +26,11 @@ describe('the delay before a retry', () => {
 });
 
 describe('a Retry-After header', () => {
-	const now = Date.parse('2026-01-01T00:00:00Z');
+	const NOW = 'Thu, 01 Jan 2026 00:00:00 GMT';
 
 	test.each([
 		['seconds', '7', 7_000],
+		['fractions of a second, rounded up', '2.5', 3_000],
 		['seconds with white space around them', ' 7\t', 7_000],
 		['a date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
 		['a past date', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
@@ -38,16 +39,16 @@ describe('a Retry-After header', () => {
 		['more seconds than a number holds', '9'.repeat(400), 60_000],
 		['zero', '0', 0],
 	])('in %s is read, and capped at a minute', (_name, header, expected) => {
-		expect(parseRetryAfter(header, now)).toBe(expected);
+		expect(parseRetryAfter(header, NOW)).toBe(expected);
 	});
 
-	test('is read by the time of day', () => {
-		jest.spyOn(Date, 'now').mockReturnValue(now);
-		expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:20 GMT')).toBe(20_000);
+	test.each([undefined, 'no date', 7])('is read by the time of day where the response has the date %j', (date) => {
+		jest.spyOn(Date, 'now').mockReturnValue(Date.parse(NOW));
+		expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:20 GMT', date)).toBe(20_000);
 	});
 
-	test.each([undefined, '', ' ', 'soon', 'Soon', 12, '1.5', '-1', '2026-01-01', ['7'], '1 Jan 2026 00:00:20 GMT', 'Th, 01 Jan 2026 00:00:20 GMT'])('of %j is ignored', (header) => {
-		expect(parseRetryAfter(header, now)).toBeUndefined();
+	test.each([undefined, '', ' ', 'soon', 'Soon', 12, '1.', '-1', '2026-01-01', ['7'], '1 Jan 2026 00:00:20 GMT', 'Th, 01 Jan 2026 00:00:20 GMT'])('of %j is ignored', (header) => {
+		expect(parseRetryAfter(header, NOW)).toBeUndefined();
 	});
 });
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type IHttpRequestOptions, LoggerProxy } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { lifetimeOf } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -50,25 +51,52 @@ function setUp(...answers: Answer[]) {
 const inHeader = (credential: ReturnType<typeof setUp>['credential'], authHeaderName: string, authHeaderPrefix = 'Bearer') => ({ ...credential, authHeaderName, authHeaderPrefix });
 
 describe('a token', () => {
+	/** Whether a request that is sent now, with the newest token, is refused, after a time in which the token gets older. */
+	const refusedAfter = async ({ manager, credential, get }: ReturnType<typeof setUp>, ms: number, isCertain = true) => {
+		const sent = manager.requestWith(await get());
+		skip(ms);
+		return manager.refused(sent, credential, isCertain);
+	};
+
+	/** A manager whose token was accepted. */
+	const setUpAccepted = async (...answers: Answer[]) => {
+		const setup = setUp(...answers);
+		setup.manager.accepted(setup.manager.requestWith(await setup.get()), setup.credential);
+		return setup;
+	};
+
 	test('is that of the first login until it has expired', async () => {
 		const { manager, credential, get, logins } = setUp(issued('first'), issued('second'));
 		expect(manager.current).toBe('');
 		expect([await get(), await get(), manager.current]).toEqual(['first', 'first', 'first']);
-		expect(manager.invalidate(manager.requestWith('first'), credential)).toBe('expired');
+		skip(2_500);
+		expect(manager.refused(manager.requestWith('first'), credential, true)).toBe('expired');
 		expect(manager.current).toBe('');
 		expect([await get(), logins.length]).toEqual(['second', 2]);
-		expect(log).toEqual(['Voice Admin: logged in', 'Voice Admin: access token not accepted (401)', 'Voice Admin: logged in']);
+		expect(log).toEqual(['Voice Admin: logged in', 'Voice Admin: access token not accepted', 'Voice Admin: logged in']);
+	});
+
+	test('is kept for 2.5 seconds after its login, whether it was accepted before or not', async () => {
+		expect(await refusedAfter(setUp(issued('1')), 2_490)).toBe('young');
+		const accepted = await setUpAccepted(issued('1'), issued('2'));
+		expect([await refusedAfter(accepted, 2_490), await refusedAfter(accepted, 10)]).toEqual(['young', 'expired']);
+	});
+
+	test('is kept for up to half as much longer, by chance', async () => {
+		jest.spyOn(Math, 'random').mockReturnValue(0.5);
+		const setup = setUp(issued('1'));
+		expect([await refusedAfter(setup, 3_120), await refusedAfter(setup, 10)]).toEqual(['young', 'expired']);
 	});
 
 	test('of a request that was sent before the last login has been replaced', async () => {
 		const { manager, credential, get } = setUp(issued('first'), issued('second'));
 		const early = manager.requestWith(await get());
-		manager.invalidate(manager.requestWith('first'), credential);
+		manager.forget();
 		await get();
 		// Nor does its success say anything of the new one.
 		manager.accepted(early, credential);
-		expect([manager.invalidate(early, credential), manager.current]).toEqual(['replaced', 'second']);
-		expect(manager.invalidate(manager.requestWith('second'), credential)).toBe('doubtful');
+		expect([manager.refused(early, credential, true), manager.current]).toEqual(['replaced', 'second']);
+		expect(manager.refused(manager.requestWith('second'), credential, true)).toBe('young');
 	});
 
 	test('that was accepted in a request sent later is doubtful, and stays', async () => {
@@ -76,51 +104,97 @@ describe('a token', () => {
 		const [early, late] = [manager.requestWith(await get()), manager.requestWith('first')];
 		manager.accepted(late, credential);
 		manager.accepted(manager.requestWith('another'), credential);
-		expect([manager.invalidate(early, credential), manager.current]).toEqual(['doubtful', 'first']);
+		skip(2_500);
+		expect([manager.refused(early, credential, true), manager.current]).toEqual(['doubtful', 'first']);
 		// Of the one sent last it says that the token has expired since.
-		expect(manager.invalidate(manager.requestWith('first'), credential)).toBe('expired');
+		expect(manager.refused(manager.requestWith('first'), credential, true)).toBe('expired');
 	});
 
 	test('that was accepted is replaced as often as it expires', async () => {
-		const { manager, credential, get } = setUp(...['1', '2', '3'].map(issued));
-		for (const token of ['1', '2', '3']) {
-			expect(await get()).toBe(token);
-			manager.accepted(manager.requestWith(token), credential);
-			expect(manager.invalidate(manager.requestWith(token), credential)).toBe('expired');
+		const setup = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
+		for (const token of ['1', '2', '3', '4', '5', '6']) {
+			expect(await setup.get()).toBe(token);
+			setup.manager.accepted(setup.manager.requestWith(token), setup.credential);
+			expect(await refusedAfter(setup, 2_500)).toBe('expired');
 		}
 	});
 
-	test('that was accepted in no header is replaced once in five seconds', async () => {
-		const { manager, credential, get } = setUp(...['1', '2', '3'].map(issued));
-		const rejected = async () => manager.invalidate(manager.requestWith(await get()), credential);
-		expect([await rejected(), await rejected()]).toEqual(['expired', 'doubtful']);
-		skip(4_990);
-		expect(await rejected()).toBe('doubtful');
-		skip(10);
-		expect([await rejected(), await rejected()]).toEqual(['expired', 'doubtful']);
+	test('that was accepted in no header is replaced three times, and then once a minute', async () => {
+		const setup = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
+		expect(await refusedAfter(setup, 2_500)).toBe('expired');
+		// By chance, none of the following is kept: no other was accepted before.
+		expect([await refusedAfter(setup, 0), await refusedAfter(setup, 0), await refusedAfter(setup, 0)]).toEqual(['expired', 'expired', 'final']);
+		expect([await refusedAfter(setup, 59_990), await refusedAfter(setup, 10), await refusedAfter(setup, 0)]).toEqual(['final', 'expired', 'final']);
+		setup.manager.accepted(setup.manager.requestWith(setup.manager.current), setup.credential);
+		expect(await refusedAfter(setup, 0)).toBe('expired');
 	});
 
 	test('that was accepted in another header is replaced once in a minute, for each header', async () => {
 		const { manager, credential, get } = setUp(...['1', '2', '3', '4'].map(issued));
-		const rejectedIn = async (name: string, prefix?: string) => {
+		const refusedIn = async (name: string, prefix?: string) => {
 			manager.accepted(manager.requestWith(await get()), credential);
+			skip(4_000);
 			// Sent last, so that only the header is in doubt.
-			return manager.invalidate(manager.requestWith(manager.current), inHeader(credential, name, prefix));
+			return manager.refused(manager.requestWith(manager.current), inHeader(credential, name, prefix), true);
 		};
-		expect([await rejectedIn('X-Token'), await rejectedIn('x-token')]).toEqual(['expired', 'doubtful']);
-		skip(59_990);
-		expect([await rejectedIn('X-Token'), await rejectedIn('X-Token', '')]).toEqual(['doubtful', 'expired']);
-		skip(10);
-		expect(await rejectedIn('X-Token')).toBe('expired');
+		expect([await refusedIn('X-Token'), await refusedIn('x-token')]).toEqual(['expired', 'final']);
+		skip(51_990);
+		expect([await refusedIn('X-Token'), await refusedIn('X-Token', '')]).toEqual(['final', 'expired']);
+		expect(await refusedIn('X-Token')).toBe('expired');
 	});
 
-	test('is replaced for the oldest of 21 headers again, as 20 are remembered', async () => {
-		const { manager, credential, get } = setUp(...Array.from({ length: 30 }, (_, index) => issued(String(index))));
-		const rejectedIn = async (name: string) => manager.invalidate(manager.requestWith(await get()), inHeader(credential, name));
-		for (let header = 1; header <= 20; header++) expect(await rejectedIn(`X-${header}`)).toBe('expired');
-		expect(await rejectedIn('X-1')).toBe('doubtful');
-		expect([await rejectedIn('X-21'), await rejectedIn('X-1'), await rejectedIn('X-21')]).toEqual(['expired', 'expired', 'doubtful']);
+	test('older than a minute is replaced once in five minutes for a status that may mean that it has expired', async () => {
+		const setup = await setUpAccepted(issued('1'), issued('2'), issued('3'));
+		expect([await refusedAfter(setup, 59_990, false), await refusedAfter(setup, 10, false)]).toEqual(['final', 'expired']);
+		expect([await refusedAfter(setup, 299_990, false), await refusedAfter(setup, 10, false)]).toEqual(['final', 'expired']);
 	});
+
+	test('older than a minute stays when it was accepted in a request sent later, whatever a status may mean', async () => {
+		const { manager, credential, get } = setUp(issued('1'));
+		const [early, late] = [manager.requestWith(await get()), manager.requestWith('1')];
+		manager.accepted(late, credential);
+		skip(60_000);
+		expect(manager.refused(early, credential, false)).toBe('final');
+	});
+
+	test.each([
+		['a tenth of its lifetime', 300_000, 270_000],
+		['a minute at most', 3_600_000, 3_540_000],
+	])('is replaced before it ends: %s', async (_margin, lifetimeMs, ms) => {
+		const { manager, get, logins } = setUp({ status: 200, body: { access_token: 'first', expires_in: lifetimeMs / 1_000 } }, issued('second'));
+		await get();
+		skip(ms - 10);
+		expect(manager.current).toBe('first');
+		skip(10);
+		expect([manager.current, await get(), logins.length]).toEqual(['', 'second', 2]);
+	});
+
+	test('is remembered, and four before it, to be kept out of messages', async () => {
+		const { manager, get } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
+		for (let n = 0; n < 6; n++) {
+			await get();
+			manager.forget();
+		}
+		expect(manager.issued).toEqual(['2', '3', '4', '5', '6']);
+	});
+});
+
+/** A JWT with these claims, as a service issues it. */
+const jwt = (claims: object) => ['{"alg":"none"}', JSON.stringify(claims)].map((part) => Buffer.from(part).toString('base64url')).join('.') + '.signature';
+
+test.each<[string, string, unknown, number | undefined]>([
+	['the time from iat to exp of a JWT', jwt({ iat: 1_000, exp: 1_600 }), undefined, 600_000],
+	["the login's expires_in", 'opaque', 300, 300_000],
+	["the login's expires_in as text", 'opaque', '300', 300_000],
+	['the shorter of both', jwt({ iat: 0, exp: 900 }), 600, 600_000],
+	['not known without iat', jwt({ exp: 1_600 }), undefined, undefined],
+	['not known of a token that is none', 'a.b.c', undefined, undefined],
+	['not known where it would be over at once', jwt({ iat: 5, exp: 5 }), 0, undefined],
+	['not known where it is no number', jwt({ iat: {}, exp: [] }), 'soon', undefined],
+	['not known where it is true', jwt([]), true, undefined],
+	['not known of null', jwt(null as never), null, undefined],
+])('the lifetime of a token is %s', (_what, token, expiresIn, lifetimeMs) => {
+	expect(lifetimeOf(token, expiresIn)).toBe(lifetimeMs);
 });
 
 describe('a login', () => {
@@ -157,21 +231,21 @@ describe('a login', () => {
 	});
 
 	test('that failed by one time-out or proxy is tried by who has another one, and forgotten when that succeeds', async () => {
-		const { got, manager, credential } = setUp(...Array<Answer>(2).fill(new Error('no')), issued('third'), issued('fourth'));
+		const { got, manager } = setUp(...Array<Answer>(2).fill(new Error('no')), issued('third'), issued('fourth'));
 		const proxy = { protocol: 'http', host: 'localhost', port: 1 };
 		const connections = [{}, { proxy }, { timeout: 1_000 }];
 		const failed = expect.stringMatching(/no$/);
-		// At once: the second waits for the first, and then logs in itself.
-		expect(await Promise.all([got(connections[0]), got(connections[1])])).toEqual([[failed, 1], [failed, 2]]);
+		// At once: neither waits for the other, whose proxy may hang.
+		expect(await Promise.all([got(connections[0]), got(connections[1])])).toEqual([[failed, 2], [failed, 2]]);
 		expect([await got(connections[0]), await got(connections[1]), await got(connections[2])]).toEqual([[failed, 2], [failed, 2], ['third', 3]]);
-		manager.invalidate(manager.requestWith('third'), credential);
+		manager.forget();
 		expect(await got(connections[0])).toEqual(['fourth', 4]);
 	});
 
 	test('that the service has answered fails for all, however they connect', async () => {
 		const { got } = setUp(REJECTED, issued('later'));
 		const failed = expect.stringContaining('Unknown key');
-		expect(await Promise.all([got(), got({ timeout: 1_000 })])).toEqual([[failed, 1], [failed, 1]]);
+		expect([await got(), await got({ timeout: 1_000 })]).toEqual([[failed, 1], [failed, 1]]);
 	});
 
 	test('that failed is forgotten for the oldest of 21 time-outs, as 20 are remembered', async () => {

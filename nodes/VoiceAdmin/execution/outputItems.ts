@@ -2,26 +2,25 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
-import { isSuccess } from '../transport/http/classify';
-import { type ApiResponse, jsonValueOf } from '../transport/http/response';
+import { goodValueOf } from '../transport/http/goodResponse';
+import type { ApiResponse } from '../transport/http/response';
 import { type ApiRequest, urlOf } from '../transport/request';
 
 const SUCCESS = { success: true };
 
 /**
  * The output of a good response: a JSON body as it is, an item per element of an array, `{ data }` for another value, and
- * `{ success: true }` with the fields that were sent for an empty body.
- * @returns undefined for an error status, and for a body that cannot be read: HTML, text, JSON cut off or too deep
+ * `{ success: true }` with the fields that were sent for an empty body or an empty array.
+ * @returns undefined for a response that is not a good one
  */
-export function outputItems({ status, body }: ApiResponse, request: ApiRequest, item: number): INodeExecutionData[] | undefined {
-	if (!isSuccess(status)) return undefined;
+export function outputItems(response: ApiResponse, request: ApiRequest, item: number): INodeExecutionData[] | undefined {
+	const good = goodValueOf(response);
+	if (!good) return undefined;
 	const pairedItem = { item };
+	const values: unknown[] = Array.isArray(good.value) ? good.value : 'value' in good ? [good.value] : [];
 	// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
 	// `__proto__` would set the prototype.
-	if (body.kind === 'empty') return [{ json: { ...SUCCESS, ...request.sent, ...SUCCESS }, pairedItem }];
-	const value = jsonValueOf(body);
-	if (value === undefined) return undefined;
-	const values: unknown[] = Array.isArray(value) ? value : [value];
+	if (values.length === 0) return [{ json: { ...SUCCESS, ...request.sent, ...SUCCESS }, pairedItem }];
 	return values.map((each) => ({ json: asObject(each), pairedItem }));
 }
 

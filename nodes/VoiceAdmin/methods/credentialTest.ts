@@ -2,6 +2,7 @@ import type { ICredentialsDecrypted, ICredentialTestFunctions, IHttpRequestOptio
 
 import { parseCredential } from '../transport/auth/credential';
 import { login } from '../transport/auth/login';
+import { tokenManagerOf } from '../transport/auth/tokenManager';
 
 /**
  * Tests a credential: logs in, and says that the key works or why not. A function, because n8n words the failures of a
@@ -25,7 +26,10 @@ export async function testVoiceAdminApi(this: ICredentialTestFunctions, { data =
 			allowedDomains: options.allowedDomains,
 		});
 	try {
-		await login({ helpers: { httpRequest } }, parseCredential(data));
+		const credential = parseCredential(data);
+		await login({ helpers: { httpRequest } }, credential);
+		// The one that is in use may lack a permission that the key has been given since.
+		tokenManagerOf(credential).forget();
 		return { status: 'OK', message: 'The API key works' };
 	} catch (error) {
 		return { status: 'Error', message: (error as Error).message };

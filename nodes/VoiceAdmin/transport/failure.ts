@@ -1,11 +1,12 @@
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
+import { tokenManagerOf } from './auth/tokenManager';
 import { type Classification, type ErrorCode, isRedirect, type Outcome } from './http/classify';
 import { connectionErrorMessage } from './http/connectionErrors';
-import { apiMessage, describeResponse, errorBodyOf } from './http/describeResponse';
-import { formatErrors } from './http/formatErrors';
+import { describeResponse, messageOf } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
-import type { ApiResponse } from './http/response';
+import { type ApiResponse, isContainer } from './http/response';
+import { isApiErrorBody, serviceWordsOf } from './http/serviceWords';
 import type { ApiRequest } from './request';
 import type { Sent } from './sendRequest';
 
@@ -21,13 +22,13 @@ export interface Failure {
 	outcome: Outcome;
 	/** HTTP status, where the service answered. */
 	status?: number;
-	/** Whether the service answered in the API's error format, and not a proxy or another server in its place. */
-	isApiError?: boolean;
+	/** Whether the answer was JSON with a `message`, as the API's is, and not a page of a proxy or of another server in its place. */
+	isJsonMessage?: boolean;
 }
 
 /** The failure of a request that was sent, or was to be. */
 export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Classification, attempts: number, credential: VoiceAdminCredential): Failure {
-	const excerpt = excerptWithout(credential.clientSecret, sent.token);
+	const excerpt = excerptWithout(credential.clientSecret, sent.token, ...tokenManagerOf(credential).issued);
 	const { message, description, ...more } = 'response' in sent ? ofResponse(sent.response, code, credential, excerpt) : ofError(sent, outcome, credential, excerpt);
 	const lines = [
 		...description,
@@ -36,7 +37,9 @@ export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Cl
 		request.label ? `Request: ${request.label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
-	return { message, description: joinLines(lines), code, outcome, ...more };
+	// n8n shows no more than the message where a person looks first.
+	const mayExist = outcome === 'unknown' && request.creates ? `. The ${request.creates} may already exist` : '';
+	return { message: message + mayExist, description: joinLines(lines), code, outcome, ...more };
 }
 
 /** The failure of something that went wrong in this package or in n8n. @param code of the phase in which it did */
@@ -52,19 +55,21 @@ export function failureOfError(error: unknown, code: ErrorCode): Failure {
 	};
 }
 
-type Explained = Pick<Failure, 'message' | 'status' | 'isApiError'> & { description: string[] };
+type Explained = Pick<Failure, 'message' | 'status' | 'isJsonMessage'> & { description: string[] };
 
 function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
-	const ofApi = apiMessage(response, excerpt);
-	const message = ofApi || capitalized(describeResponse(response, excerpt));
-	const errors = excerpt(formatErrors(errorBodyOf(response).errors), MAX_DETAILS);
-	const details = errors === message ? '' : errors;
+	const { body, status } = response;
+	const said = messageOf(response, excerpt);
+	const message = said || capitalized(describeResponse(response, excerpt));
+	const words = body.kind === 'json' ? excerpt(serviceWordsOf(body.value).details, MAX_DETAILS) : '';
+	const details = words === message ? '' : words;
 	const hint = hintFor(response, code, credential, excerpt);
+	const hasNothing = body.kind === 'empty' || (said !== '' && details === '');
 	return {
 		message,
-		description: [details, hint || (details === '' ? 'The service gave no details' : '')],
-		status: response.status,
-		isApiError: ofApi !== '' && 'errors' in errorBodyOf(response),
+		description: [details, hint || (hasNothing ? 'The service gave no details' : '')],
+		status,
+		isJsonMessage: body.kind === 'json' && isContainer(body.value) && typeof body.value.message === 'string',
 	};
 }
 
@@ -75,16 +80,17 @@ function ofError({ error, wasSent }: Extract<Sent, { error: unknown }>, outcome:
 	return { message: excerpt(message, MAX_DETAILS), description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''] };
 }
 
-function hintFor({ status, headers }: ApiResponse, code: ErrorCode, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
+function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
 	if (isRedirect(status)) {
 		const location = typeof headers.location === 'string' ? headers.location : '';
 		const target = location === '' ? '' : ` (to ${withoutSecrets(excerpt(location, 200))})`;
 		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${serviceUrl}. Check the base URL`;
 	}
-	if (code === 'unauthorized') {
+	if (code === 'unauthorized' && body.kind !== 'html') {
 		return "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential";
 	}
-	return code === 'forbidden' ? 'The API key in this credential does not have permission for this operation' : '';
+	const isOfApi = body.kind === 'json' && isApiErrorBody(body.value);
+	return code === 'forbidden' && isOfApi ? 'The API key in this credential does not have permission for this operation' : '';
 }
 
 /** A URL without query, fragment and user name. */

@@ -3,15 +3,22 @@ import type { IAllExecuteFunctions, IExecutePaginationFunctions, IN8nHttpFullRes
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
 import type { TokenManager } from './auth/tokenManager';
 import { withDeadline } from './flow/time';
-import { judgeToken } from './http/classify';
+import { classify, judgeToken } from './http/classify';
 import { type ApiResponse, readResponse } from './http/response';
 import type { HttpRequest } from './request';
 
-/** How often one request may get a 401 for the newest token, for one reason, before it is given up. */
-const MAX_UNAUTHORIZED = 3;
+/** How many tokens of its own one request may wear out, before its response is taken for final. */
+const MAX_EXPIRED = 3;
 
-/** How often one request is sent with tokens that others then find expired, before it is given up. */
-const MAX_SENDS = 20;
+/** How often one request is sent again whose token was accepted for others, before that. */
+const MAX_DOUBTFUL = 3;
+
+/** How often one request is sent with tokens that are not accepted, before that. */
+const MAX_REFUSED = 30;
+
+/** Longest wait before a request is sent again with a young token, in milliseconds: the first, which doubles; the last. */
+const FIRST_WAIT_MS = 200;
+const LAST_WAIT_MS = 1_600;
 
 /** What n8n lends a node to send requests with: an action for each item, a trigger for each poll (which has no signal). */
 export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'getExecutionCancelSignal'>> {
@@ -36,30 +43,38 @@ export interface Sender {
 	tokens: TokenManager;
 	/** Maximum size of a response's body, in bytes. */
 	maxBytes: number;
-	/** How often the request got a 401, by reason, and how often it was sent. */
-	counts: { expired: number; doubtful: number; sends: number };
+	/** How often the request was sent, how often its token was not accepted, and two reasons for that. */
+	counts: { sends: number; refused: number; expired: number; doubtful: number };
 }
 
-/**
- * Sends a request once, with the newest access token.
- *
- * @returns 'unauthorized' when it is to be sent again with a newer token
- */
-export async function sendRequest({ context, credential, tokens, maxBytes, counts }: Sender, request: HttpRequest): Promise<Sent | 'unauthorized'> {
+/** A request whose token was not accepted, and which is to be sent again with the newest one. */
+export interface Refused {
+	/** To be waited for, in milliseconds, unless there is another token before. */
+	waitMs: number;
+	token: string;
+}
+
+/** Sends a request once, with the newest access token. */
+export async function sendRequest({ context, credential, tokens, maxBytes, counts }: Sender, request: HttpRequest): Promise<Sent | Refused> {
 	const token = tokens.current;
 	// Another request has found it expired since this one got its permit.
-	if (token === '') return 'unauthorized';
+	if (token === '') return { waitMs: 0, token };
 	const outgoing: OutgoingRequest = { credential, token, wasSent: false };
 	const sent = tokens.requestWith(token);
 	counts.sends++;
 	try {
 		const response = await sendInTime(context, maxBytes, request, outgoing);
-		const verdict = judgeToken(response.status);
+		const verdict = judgeToken(response);
 		if (verdict === 'accepted') tokens.accepted(sent, credential);
-		if (verdict !== 'rejected') return { response, token };
-		const reason = tokens.invalidate(sent, credential);
-		const isLast = reason !== 'replaced' && ++counts[reason] === MAX_UNAUTHORIZED;
-		return isLast || counts.sends === MAX_SENDS ? { response, token } : 'unauthorized';
+		// A redirect may follow a create that was done.
+		const mayRepeat = verdict === 'refused' || (verdict === 'suspected' && classify(request.method!, { response }).outcome === 'not_done');
+		const refusal = mayRepeat ? tokens.refused(sent, credential, verdict === 'refused') : 'final';
+		if (refusal === 'final') return { response, token };
+		counts.refused++;
+		if (refusal === 'expired' || refusal === 'doubtful') counts[refusal]++;
+		if (counts.expired > MAX_EXPIRED || counts.doubtful > MAX_DOUBTFUL || counts.refused > MAX_REFUSED) return { response, token };
+		const longest = Math.min(FIRST_WAIT_MS * 2 ** counts.refused, LAST_WAIT_MS);
+		return { waitMs: refusal === 'young' ? (longest * (1 + Math.random())) / 2 : 0, token };
 	} catch (error) {
 		return { error, token, wasSent: outgoing.wasSent };
 	}

@@ -30,7 +30,7 @@ export interface RequestContext {
 /** What became of a request: what was read from a good response, why it failed, or that the run was stopped before. */
 export type RequestResult<Value> = { value: Value } | { failure: Failure } | 'aborted';
 
-/** The service has asked to wait again and again, and accepted nothing. */
+/** The service has asked to wait again and again, and done nothing else. */
 class OverloadedError extends NotSentError {
 	constructor() {
 		super('For three minutes the service has answered only 429 or 503 with Retry-After. Try again later', 'rate_limited');
@@ -58,7 +58,7 @@ export async function sendWithRetry<Value>(
 	request: ApiRequest,
 	read: (response: ApiResponse) => Value | undefined,
 ): Promise<RequestResult<Value>> {
-	const sender: Sender = { context, credential, tokens: tokenManagerOf(credential), maxBytes, counts: { expired: 0, doubtful: 0, sends: 0 } };
+	const sender: Sender = { context, credential, tokens: tokenManagerOf(credential), maxBytes, counts: { sends: 0, refused: 0, expired: 0, doubtful: 0 } };
 	const httpRequest = toHttpRequest(request, connection, credential);
 	let outcome: Outcome = 'not_sent';
 	for (let attempt = 1; ; attempt++) {
@@ -104,7 +104,8 @@ async function sendPermitted(sender: Sender, run: RunLimit, request: HttpRequest
 		const permit = await run.acquire(limiterOf(credential), sender.counts.sends > 0);
 		if (permit === undefined) return run.isClosed ? undefined : notSent(new OverloadedError());
 		const sent = await sendRequest(sender, request);
-		if (sent !== 'unauthorized') return { sent, permit };
+		if (!('waitMs' in sent)) return { sent, permit };
 		permit.release('ignore');
+		await wait(sent.waitMs, () => run.isClosed || tokens.current !== sent.token);
 	}
 }

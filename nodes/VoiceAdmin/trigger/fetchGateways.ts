@@ -4,8 +4,8 @@ import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { wait } from '../transport/flow/time';
-import { isSuccess } from '../transport/http/classify';
-import { type ApiResponse, jsonValueOf, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
+import { goodValueOf } from '../transport/http/goodResponse';
+import { type ApiResponse, isContainer, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
 import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
 import { outOfTime, tooManyFields } from './pollErrors';
@@ -39,9 +39,9 @@ export async function fetchGateways(
 		const result = await sendWithRetry(sender, gateways.get(gatewayId)!, gatewayIn);
 		if (result === 'aborted') return { failure: outOfTime(gatewayId) };
 		if ('failure' in result) {
-			const { code, isApiError } = result.failure;
-			// A 404 that is not in the API's format comes from a wrong address or a proxy: the gateway may well be there.
-			return code === 'not_found' && isApiError ? { current: null, snapshot: null } : result;
+			const { code, isJsonMessage } = result.failure;
+			// A 404 of another kind comes from a wrong address or a proxy: the gateway may well be there.
+			return code === 'not_found' && isJsonMessage ? { current: null, snapshot: null } : result;
 		}
 		const snapshot = takeSnapshot(result.value, fields);
 		if (snapshot === undefined) return { failure: tooManyFields(gatewayId, watchedValues(result.value, fields).length) };
@@ -54,12 +54,9 @@ export async function fetchGateways(
 	}
 }
 
-/**
- * The gateway in a good response. An empty object is none, nor is the API's error body, whatever its status: by these a
- * gateway would lose all its fields.
- */
-function gatewayIn({ status, body }: ApiResponse): IDataObject | undefined {
-	const value = isSuccess(status) ? (jsonValueOf(body) as IDataObject | null | undefined) : undefined;
-	if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) return undefined;
-	return 'message' in value && 'errors' in value ? undefined : value;
+/** The gateway in a good response, or in a list that holds it alone. By an empty object it would lose all its fields. */
+function gatewayIn(response: ApiResponse): IDataObject | undefined {
+	const value = goodValueOf(response)?.value;
+	const gateway = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
+	return isContainer(gateway) && !Array.isArray(gateway) && Object.keys(gateway).length > 0 ? (gateway as IDataObject) : undefined;
 }

@@ -51,19 +51,28 @@ export async function readCredential(context: Pick<FunctionsBase, 'getCredential
 	return parseCredential(await context.getCredentials(CREDENTIAL_TYPE, item));
 }
 
+/** The field that holds the base URL of an environment. No other value means one of them: it might be the wrong one. */
+const BASE_URLS: Partial<Record<string, { name: string; field: string }>> = {
+	production: { name: 'baseUrl', field: 'Production Base URL' },
+	staging: { name: 'stagingUrl', field: 'Staging Base URL' },
+};
+
 /**
- * Checks a credential and gives its fields the types of n8n's editor: what comes from expressions, external secrets or a
- * credential of an older version may be missing or of another type. @throws InvalidCredentialError
+ * Checks a credential and gives its fields the types of n8n's editor: what comes from expressions, external secrets or an
+ * import may be missing or of another type. @throws InvalidCredentialError
  */
 export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
 	const text = (name: string, preset = '') => {
 		const value = data[name];
 		return typeof value === 'string' || typeof value === 'number' ? String(value) : preset;
 	};
-	const isStaging = data.environment === 'staging';
-	const serviceUrl = parseServiceUrl(isStaging ? 'Staging Base URL' : 'Production Base URL', text(isStaging ? 'stagingUrl' : 'baseUrl').trim());
-	const clientId = text('clientId');
-	const clientSecret = text('clientSecret');
+	const environment = text('environment').trim().toLowerCase();
+	const base = BASE_URLS[environment];
+	if (!base) throw new InvalidCredentialError('Environment', `is not valid: ${JSON.stringify(environment.slice(0, 100))}`, 'Enter production or staging');
+	const serviceUrl = parseServiceUrl(base.field, text(base.name).trim());
+	// A key that is copied from a file often ends in a line break.
+	const clientId = text('clientId').trim();
+	const clientSecret = text('clientSecret').trim();
 	const authHeaderName = text('authHeaderName').trim() || 'Authorization';
 	const authHeaderPrefix = text('authHeaderPrefix', 'Bearer').trim();
 	if (!HEADER_NAME.test(authHeaderName)) {

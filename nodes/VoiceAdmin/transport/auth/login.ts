@@ -4,7 +4,7 @@ import { withDeadline } from '../flow/time';
 import { type Classification, classify, isSuccess, NotSentError } from '../http/classify';
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
-import { excerptWithout, redact } from '../http/redact';
+import { type Excerpt, excerptWithout, redact } from '../http/redact';
 import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
 import { isUsableToken, type VoiceAdminCredential } from './credential';
 
@@ -13,7 +13,7 @@ const LOGIN_PATH = '/auth/api-key/login';
 /** The API documents no time-out; a login that takes longer than this fails. */
 const LOGIN_TIMEOUT_MS = 30_000;
 
-/** Statuses by which the service says that it does not accept a key, or that there is no login endpoint at this address. */
+/** Statuses by which the service says, in JSON, that it does not accept a key; or that there is no login endpoint at this address. */
 const KEY_NOT_ACCEPTED = [400, 401, 403];
 const NO_LOGIN_HERE = [404, 405];
 
@@ -25,16 +25,26 @@ export class LoginError extends NotSentError {
 	/** Whether asking again at once is of no use. */
 	readonly isKeyRejected: boolean;
 
+	readonly status?: number;
+
 	constructor(
 		message: string,
 		/** Whether and when the login may be tried again. */
 		readonly classification: Classification,
-		/** Status of the service's response, where there was one. */
-		readonly status?: number,
+		/** The service's response, where there was one. */
+		response?: ApiResponse,
 	) {
 		super(message, 'login_failed');
-		this.isKeyRejected = status !== undefined && KEY_NOT_ACCEPTED.includes(status);
+		this.status = response?.status;
+		this.isKeyRejected = response !== undefined && rejectsKey(response);
 	}
+}
+
+/** A token that a login gave. */
+export interface AccessToken {
+	token: string;
+	/** How long it is valid, in milliseconds; undefined where nothing says so. */
+	lifetimeMs?: number;
 }
 
 /** How the requests of a node are sent, as n8n's Request Options say; a login takes of it what cannot give the key away. */
@@ -48,9 +58,15 @@ export function loginTimeout({ timeout = LOGIN_TIMEOUT_MS }: LoginConnection): n
 /**
  * Exchanges the API key for an access token. Who may use a credential in a node, but not read it, must not get at the key
  * by the node's options: whether the certificate is verified is set in the credential only, and a proxy is used only
- * where it cannot read the login. @throws LoginError whose message holds neither the key nor a token
+ * where it cannot read the login.
+ * @param known tokens of the key so far @throws LoginError whose message holds neither the key nor a token
  */
-export async function login({ helpers }: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection = {}): Promise<string> {
+export async function login(
+	{ helpers }: IHttpRequestHelper,
+	credential: VoiceAdminCredential,
+	connection: LoginConnection = {},
+	known: string[] = [],
+): Promise<AccessToken> {
 	const { serviceUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
 	const { proxy } = connection;
 	const timeout = loginTimeout(connection);
@@ -74,13 +90,13 @@ export async function login({ helpers }: IHttpRequestHelper, credential: VoiceAd
 		const started = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
 		return await readResponse(started, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
-		const reason = redact(connectionErrorMessage(error, serviceUrl), [clientSecret]);
+		const reason = redact(connectionErrorMessage(error, serviceUrl), [clientSecret, ...known]);
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
 		throw new LoginError(`Could not log in: ${reason}${hint}`, classify(AS_METHOD, { error, wasSent: true }));
 	});
-	const token = isSuccess(response.status) ? tokenIn(response) : undefined;
-	if (isUsableToken(token)) return token;
-	throw new LoginError(messageOf(response, credential), classify(AS_METHOD, { response }), response.status);
+	const { access_token: token, expires_in: expiresIn } = isSuccess(response.status) ? fieldsOf(response) : {};
+	if (isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
+	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, ...known)), classify(AS_METHOD, { response }), response);
 }
 
 const PROXY_NOT_USED =
@@ -91,17 +107,41 @@ function isEndToEnd({ serviceUrl, allowUnauthorizedCerts }: VoiceAdminCredential
 	return serviceUrl.startsWith('https:') && !allowUnauthorizedCerts;
 }
 
-function tokenIn({ body }: ApiResponse): unknown {
-	return body.kind === 'json' ? (body.value as { access_token?: unknown } | null)?.access_token : undefined;
+function fieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
+	return body.kind === 'json' && typeof body.value === 'object' && body.value !== null ? body.value : {};
 }
 
-function messageOf(response: ApiResponse, { serviceUrl, clientSecret }: VoiceAdminCredential): string {
+/**
+ * How long a token is valid, in milliseconds: `exp` − `iat` of a JWT (RFC 7519), or the login's `expires_in` in seconds, as of
+ * OAuth, if that is less. Differences only, as the service's clock may be another. @returns undefined where neither says so
+ */
+export function lifetimeOf(token: string, expiresIn: unknown): number | undefined {
+	const { iat, exp } = claimsOf(token);
+	const lifetimes = [Number(exp) - Number(iat), typeof expiresIn === 'boolean' ? NaN : Number(expiresIn)].filter((seconds) => seconds > 0);
+	return lifetimes.length === 0 ? undefined : Math.min(...lifetimes) * 1_000;
+}
+
+/** The claims of a JWT; none of another token. */
+function claimsOf(token: string): { iat?: unknown; exp?: unknown } {
+	try {
+		return (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) ?? {}) as object;
+	} catch {
+		return {};
+	}
+}
+
+/** A page is not the API's: it says nothing of the key. */
+function rejectsKey({ status, body }: ApiResponse): boolean {
+	return KEY_NOT_ACCEPTED.includes(status) && (body.kind === 'json' || body.kind === 'empty');
+}
+
+function messageOf(response: ApiResponse, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
 	const { status } = response;
 	if (isSuccess(status)) {
 		return `Could not log in: ${serviceUrl} answered ${status}, but without a usable access token. Check the base URL in the credential`;
 	}
-	const answer = describeResponse(response, excerptWithout(clientSecret));
-	if (KEY_NOT_ACCEPTED.includes(status)) {
+	const answer = describeResponse(response, excerpt);
+	if (rejectsKey(response)) {
 		return `The service did not accept the API key: ${answer}. Check 'Client ID' and 'Client Secret' (the API key) in the credential`;
 	}
 	if (status < 400 || NO_LOGIN_HERE.includes(status)) {

@@ -8,7 +8,7 @@ import { now } from '../flow/time';
 import { pauseOf } from '../http/classify';
 import { retryDelay } from '../http/retryPolicy';
 import type { VoiceAdminCredential } from './credential';
-import { login, type LoginConnection, LoginError, loginTimeout } from './login';
+import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
 
 /** How long a rejected key is remembered, in milliseconds, so that a burst of items does not repeat the login. */
 const KEY_REJECTED_MS = 5_000;
@@ -16,11 +16,33 @@ const KEY_REJECTED_MS = 5_000;
 /** The same for a login that failed otherwise. */
 const LOGIN_FAILED_MS = 500;
 
-/** A token that was accepted in no header is replaced once in this time, in milliseconds. */
-const UNPROVEN_MS = 5_000;
+/**
+ * A token that is not accepted is kept for so long after its login, in milliseconds: there are services that accept a new
+ * token only after a moment, and services that accept only the newest token of a key, where processes that each logged in
+ * again at once would do nothing else. Up to half as much more, by chance, so that processes do not log in together.
+ */
+const YOUNG_MS = 2_500;
 
-/** The same for one that was accepted in another header: it is this header that the service does not take. */
-const WRONG_HEADER_MS = 60_000;
+/** The same, up to, for a token whose predecessor was accepted nowhere, however old it was. */
+const YOUNG_AGAIN_MS = 1_000;
+
+/** How many tokens in a row that were accepted nowhere are replaced; from then on, or in a header of its own, one in `REPLACED_ONCE_IN_MS`. */
+const MAX_IN_VAIN = 3;
+
+/** See above, in milliseconds. */
+const REPLACED_ONCE_IN_MS = 60_000;
+
+/** From this age on, in milliseconds, another status than 401 may say that a token has expired, or lacks a new permission … */
+const SUSPECT_AFTER_MS = 60_000;
+
+/** … and is believed once in this time, in milliseconds, as a key without the permission gets the same answer. */
+const SUSPECTED_ONCE_IN_MS = 300_000;
+
+/** A token is replaced so long before it ends: a tenth of its lifetime, in milliseconds at most. */
+const MAX_MARGIN_MS = 60_000;
+
+/** How many tokens of a key are remembered, so that none of them gets into a message. */
+const MAX_TOKENS = 5;
 
 /** Maximum number of header names and prefixes that are remembered for one key; the oldest goes first. */
 const MAX_HEADERS = 20;
@@ -34,14 +56,18 @@ const MAX_FAILURES = 20;
 /** How often a login is retried, on behalf of all requests that wait for it. */
 const LOGIN_RETRIES = 2;
 
-/** What a 401 means for the request that got it. */
-export type Unauthorized =
+/** What it means for a request that its token was not accepted. */
+export type Refusal =
 	/** The token has been replaced meanwhile: send again with the newest. */
 	| 'replaced'
+	/** It may not be valid yet, or not be the newest of its key: send again after a while. */
+	| 'young'
 	/** The token has expired; the next request logs in. */
 	| 'expired'
-	/** The service accepted the token for a request sent later, or a new one is not accepted in this header either. */
-	| 'doubtful';
+	/** The service accepted the token for a request sent later: send again, to see whether it has expired since. */
+	| 'doubtful'
+	/** It is not the token's fault. */
+	| 'final';
 
 /** A request that was sent, by its number, and its token; '' for none. */
 export interface SentRequest {
@@ -53,26 +79,44 @@ export interface SentRequest {
 export class TokenManager {
 	private token = '';
 
+	/** When the newest token was issued, until when it is young, and when it is to be replaced. */
+	private age = { issuedAt: 0, youngUntil: 0, endsAt: Infinity };
+
+	/** The last tokens of the key, the newest last. */
+	readonly issued: string[] = [];
+
 	/** Number of the last-sent request for which the service accepted the newest token; 0 for none. */
 	private lastAccepted = 0;
 
 	/** Headers, by name and prefix, in which the service has accepted the newest token. */
 	private readonly provenHeaders = new Set<string>();
 
-	/** When a token was last replaced because of a 401 in a header that was not proven, by that header. */
+	/** How many tokens in a row were accepted in no header. */
+	private inVain = 0;
+
+	/** When a token was last replaced in a header that was not proven, by that header. */
 	private readonly replacedAt = new Map<string, number>();
+
+	/** When a token was last replaced for another status than 401. */
+	private suspectedAt = -Infinity;
 
 	private requests = 0;
 
-	/** The login that is under way, and how it is sent. */
-	private login?: { connection: string; token: Promise<string> };
+	/** Logins that are under way, by how they are sent. */
+	private readonly logins = new Map<string, Promise<string>>();
 
 	/** Logins that failed: for all where the service answered; otherwise by connection, as another time-out or proxy may succeed. */
 	private readonly failures = new Map<string, { error: unknown; until: number }>();
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
+		if (now() >= this.age.endsAt) this.token = '';
 		return this.token;
+	}
+
+	/** Makes the next request log in: the token may lack a permission that the key has been given since. */
+	forget(): void {
+		this.token = '';
 	}
 
 	/** Notes that a request is about to be sent. */
@@ -86,49 +130,63 @@ export class TokenManager {
 		this.lastAccepted = Math.max(this.lastAccepted, number);
 		this.provenHeaders.add(headerOf(credential));
 		this.replacedAt.delete(headerOf(credential));
-	}
-
-	/** The service answered 401 to a request: the token is dropped, unless it is the request or its header that is at fault. */
-	invalidate({ token, number }: SentRequest, credential: VoiceAdminCredential): Unauthorized {
-		if (token !== this.token) return 'replaced';
-		if (this.lastAccepted > number) return 'doubtful';
-		const header = headerOf(credential);
-		if (!this.provenHeaders.has(header)) {
-			// Once, as another process may have logged in meanwhile and made the service forget this token.
-			const replaced = this.replacedAt.get(header);
-			if (replaced !== undefined && now() - replaced < (this.lastAccepted > 0 ? WRONG_HEADER_MS : UNPROVEN_MS)) return 'doubtful';
-			this.replacedAt.set(header, now());
-			dropOldest(this.replacedAt, MAX_HEADERS);
-		}
-		this.token = '';
-		logDebug(credential, 'access token not accepted (401)');
-		return 'expired';
+		this.inVain = 0;
 	}
 
 	/**
-	 * The newest token, after a login when there is none. Concurrent callers share one login, and for a while its failure: if
-	 * there was no response, only those that connect in the same way.
+	 * The service did not accept the token of a request: it is dropped, unless it is young, or it is the request or its
+	 * header that is at fault. @param isCertain whether it said so by a 401, and not by a status that has other meanings too
+	 */
+	refused({ token, number }: SentRequest, credential: VoiceAdminCredential, isCertain: boolean): Refusal {
+		if (token !== this.current) return 'replaced';
+		if (this.lastAccepted > number) return isCertain ? 'doubtful' : 'final';
+		if (!(isCertain ? this.mayReplace(headerOf(credential)) : this.maySuspect())) return isCertain && now() < this.age.youngUntil ? 'young' : 'final';
+		if (this.lastAccepted === 0) this.inVain++;
+		this.token = '';
+		logDebug(credential, 'access token not accepted');
+		return 'expired';
+	}
+
+	private mayReplace(header: string): boolean {
+		if (this.provenHeaders.has(header)) return now() >= this.age.youngUntil;
+		const isHeaderAtFault = this.lastAccepted > 0;
+		if (!isHeaderAtFault && now() < this.age.youngUntil) return false;
+		if (isHeaderAtFault || this.inVain >= MAX_IN_VAIN) {
+			if (now() - (this.replacedAt.get(header) ?? -Infinity) < REPLACED_ONCE_IN_MS) return false;
+		}
+		this.replacedAt.delete(header);
+		this.replacedAt.set(header, now());
+		dropOldest(this.replacedAt, MAX_HEADERS);
+		return true;
+	}
+
+	private maySuspect(): boolean {
+		if (now() - this.age.issuedAt < SUSPECT_AFTER_MS || now() - this.suspectedAt < SUSPECTED_ONCE_IN_MS) return false;
+		this.suspectedAt = now();
+		return true;
+	}
+
+	/**
+	 * The newest token, after a login when there is none. Concurrent callers that connect in the same way share one login,
+	 * and for a while its failure; if the service answered, all do.
 	 *
 	 * @throws LoginError
 	 */
 	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection = {}): Promise<string> {
+		if (this.current) return this.token;
 		const { allowUnauthorizedCerts, allowedDomains } = credential;
-		const own = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
-		while (!this.token) {
-			const failure = [ANSWERED, own].map((key) => this.failures.get(key)).find((known) => known && now() < known.until);
-			if (failure) throw failure.error;
-			this.login ??= { connection: own, token: this.logIn(http, credential, connection, own).finally(() => (this.login = undefined)) };
-			const { connection: used, token } = this.login;
-			if (used === own) return await token;
-			await token.catch(() => {});
-		}
-		return this.token;
+		const connectionKey = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
+		const failure = [ANSWERED, connectionKey].map((key) => this.failures.get(key)).find((known) => known && now() < known.until);
+		if (failure) throw failure.error;
+		const login = this.logins.get(connectionKey) ?? this.logIn(http, credential, connection, connectionKey).finally(() => this.logins.delete(connectionKey));
+		this.logins.set(connectionKey, login);
+		return await login;
 	}
 
-	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, own: string): Promise<string> {
-		const token = await loginWithRetry(http, credential, connection).catch((error: unknown) => {
+	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, connectionKey: string): Promise<string> {
+		const { token, lifetimeMs = Infinity } = await loginWithRetry(http, credential, connection, this.issued).catch((error: unknown) => {
 			const { isKeyRejected = false, classification, status } = error instanceof LoginError ? error : {};
-			const key = status === undefined ? own : ANSWERED;
+			const key = status === undefined ? connectionKey : ANSWERED;
 			const rememberedMs = Math.max(isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS, classification?.retryAfterMs ?? 0);
 			// Set again as the newest, as the oldest goes first.
 			this.failures.delete(key);
@@ -139,12 +197,26 @@ export class TokenManager {
 		this.lastAccepted = 0;
 		this.provenHeaders.clear();
 		this.failures.clear();
+		const youngMs = this.inVain === 0 ? YOUNG_MS * (1 + Math.random() / 2) : YOUNG_AGAIN_MS * Math.random();
+		const endsAt = now() + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS);
+		this.age = { issuedAt: now(), youngUntil: now() + youngMs, endsAt };
+		this.issued.push(token);
+		if (this.issued.length > MAX_TOKENS) this.issued.shift();
 		return (this.token = token);
 	}
 }
 
-/** Logs in with a permit of the key's limiter: a pause that the service asks for holds logins, too. @throws LoginError */
-async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, attempt = 1): Promise<string> {
+/**
+ * Logs in with a permit of the key's limiter: a pause that the service asks for holds logins, too.
+ * @param known tokens that must not get into a message @throws LoginError
+ */
+async function loginWithRetry(
+	http: IHttpRequestHelper,
+	credential: VoiceAdminCredential,
+	connection: LoginConnection,
+	known: string[],
+	attempt = 1,
+): Promise<AccessToken> {
 	const permit = await limiterOf(credential).acquireForLogin();
 	const failed = async (error: unknown) => {
 		const { classification, status = 'no response' } = error instanceof LoginError ? error : {};
@@ -155,14 +227,14 @@ async function loginWithRetry(http: IHttpRequestHelper, credential: VoiceAdminCr
 		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);
 		if (delay === undefined) throw error;
 		if (!pause) await sleep(delay);
-		return await loginWithRetry(http, credential, connection, attempt + 1);
+		return await loginWithRetry(http, credential, connection, known, attempt + 1);
 	};
-	const succeeded = (token: string) => {
+	const succeeded = (token: AccessToken) => {
 		permit.release('success');
 		logDebug(credential, 'logged in');
 		return token;
 	};
-	return await login(http, credential, connection).then(succeeded, failed);
+	return await login(http, credential, connection, known).then(succeeded, failed);
 }
 
 const managers = new CacheByKey<TokenManager>({ max: MAX_KEYS });

@@ -16,7 +16,7 @@ const MAX_BURST = 4;
  */
 const STALLED_MS = 5_000;
 
-/** When the service has asked for pauses for so long without a success, its next pause fails all waiting requests, in milliseconds. */
+/** When the service has done nothing but ask for pauses for so long, its next pause fails all waiting requests, in milliseconds. */
 const GIVE_UP_MS = 180_000;
 
 /** What a request says of the service. */
@@ -77,8 +77,8 @@ export class ConcurrencyLimiter {
 	/** How often so far. A request that was sent before the last one says nothing new: a rejected burst counts once. */
 	private readonly counts = { overloads: 0, pauses: 0, keyPauses: 0 };
 
-	/** When the service first asked to wait since its last success. */
-	private pausedWithoutSuccessSince?: number;
+	/** When the service first asked to wait since it last gave any other answer. */
+	private pausedWithoutAnswerSince?: number;
 
 	/** When the pause that the service has asked for is over; undefined for none. */
 	private pausedUntil?: number;
@@ -201,6 +201,8 @@ export class ConcurrencyLimiter {
 				this.lastProgressAt = this.clock.now();
 				// A retry that fails again may be the item's fault.
 				const isNewOverload = sentAfter.overloads === this.counts.overloads && !(isRetry && signal === 'failed');
+				// Any other answer than a pause: the service does not ask to wait all the time.
+				if (!pause && signal !== 'dropped') this.pausedWithoutAnswerSince = undefined;
 				this.learn(signal, isNewOverload);
 				if (pause) this.startPause(pause, sentAfter, run);
 				if (!run) return this.admit();
@@ -214,7 +216,6 @@ export class ConcurrencyLimiter {
 		const { limit } = this;
 		const now = this.clock.now();
 		if (signal === 'success') {
-			this.pausedWithoutSuccessSince = undefined;
 			this.pacer.recordSuccess();
 			this.adaptive.recordSuccess(this.inFlight, now);
 		}
@@ -227,12 +228,12 @@ export class ConcurrencyLimiter {
 	private startPause({ ms, isForKey }: Pause, sentAfter: { pauses: number; keyPauses: number }, run?: Run): void {
 		const now = this.clock.now();
 		const isNew = sentAfter.pauses === this.counts.pauses;
-		const hadSuccess = this.pausedWithoutSuccessSince === undefined;
+		const hadAnswer = this.pausedWithoutAnswerSince === undefined;
 		if (isNew) this.recordPause(now);
-		// A 503 may concern one endpoint: it pauses its run, and all runs when there was no success since a pause before.
+		// A 503 may concern one endpoint: it pauses its run, and all runs when there was no other answer since a pause before.
 		if (run && !isForKey) {
 			run.pause(ms);
-			if (!isNew || hadSuccess) return;
+			if (!isNew || hadAnswer) return;
 		}
 		if (sentAfter.keyPauses === this.counts.keyPauses) {
 			this.counts.keyPauses++;
@@ -244,9 +245,9 @@ export class ConcurrencyLimiter {
 
 	private recordPause(now: number): void {
 		this.counts.pauses++;
-		this.pausedWithoutSuccessSince ??= now;
-		if (now - this.pausedWithoutSuccessSince < GIVE_UP_MS) return;
-		this.log('no success for three minutes of pauses; waiting requests fail');
+		this.pausedWithoutAnswerSince ??= now;
+		if (now - this.pausedWithoutAnswerSince < GIVE_UP_MS) return;
+		this.log('nothing but pauses for three minutes; waiting requests fail');
 		for (const waiter of this.queue.removeAll()) waiter(undefined);
 	}
 

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import type { LimiterSignal, Pause } from '../flow/concurrencyLimiter';
-import { isConnectionError, neverConnected } from './connectionErrors';
+import { couldNotOpen, isConnectionError, neverConnected } from './connectionErrors';
 import type { ApiResponse } from './response';
 import { parseRetryAfter } from './retryPolicy';
 
@@ -59,6 +59,9 @@ const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 
 const NOT_UNDERSTOOD: Rule = { ...NOT_SENT, outcome: 'unknown' };
 const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'idempotent', limiterSignal: 'failed' };
 
+/** An answer to a create: RFC 9110 (15.4.4) has 303 for one that was done. */
+const REDIRECTED_CREATE: Rule = { code: 'rejected', outcome: 'unknown', retry: 'never', limiterSignal: 'success' };
+
 const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', limiterSignal: 'success' };
 const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', limiterSignal: 'ignore' };
 
@@ -73,16 +76,21 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 	401: { ...REJECTED, code: 'unauthorized' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
+	408: { ...REJECTED, retry: 'idempotent' },
+	425: { ...REJECTED, retry: 'idempotent' },
 	429: { ...REJECTED, code: 'rate_limited', retry: 'always', limiterSignal: 'dropped' },
 	502: { ...SERVICE_ERROR, retry: 'idempotent' },
 	503: { ...SERVICE_ERROR, retry: 'idempotent', limiterSignal: 'failed' },
 	504: { ...SERVICE_ERROR, retry: 'idempotent' },
+	529: { ...SERVICE_ERROR, retry: 'idempotent', limiterSignal: 'failed' },
+	// Of proxies such as Cloudflare, which got no good answer from the service.
+	...Object.fromEntries([520, 521, 522, 523, 524, 530].map((status) => [status, { ...SERVICE_ERROR, retry: 'idempotent' }])),
 };
 
 /** Judges a failed request. Nothing else decides by a status, but for the words of an error. */
 export function classify(method: string, failed: FailedRequest): Classification {
 	const retryAfterMs = 'response' in failed ? retryAfterOf(failed.response) : undefined;
-	const { retry, ...rule } = 'response' in failed ? ruleOfStatus(failed.response.status, retryAfterMs) : ruleOfError(failed);
+	const { retry, ...rule } = 'response' in failed ? ruleOfStatus(failed.response.status, method, retryAfterMs) : ruleOfError(failed);
 	const isRetryable = retry === 'always' || (retry === 'idempotent' && IDEMPOTENT_METHODS.includes(method));
 	return { ...rule, isRetryable, retryAfterMs };
 }
@@ -91,7 +99,8 @@ export function classify(method: string, failed: FailedRequest): Classification 
  * A proxy such as Envoy gives 503 also when the connection broke after the request was sent; with `Retry-After` it is
  * an answer of who was not willing to take the request.
  */
-function ruleOfStatus(status: number, retryAfterMs: number | undefined): Rule {
+function ruleOfStatus(status: number, method: string, retryAfterMs: number | undefined): Rule {
+	if (isRedirect(status) && !IDEMPOTENT_METHODS.includes(method)) return REDIRECTED_CREATE;
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
 	return status === 503 && retryAfterMs !== undefined ? { ...rule, outcome: 'not_done', limiterSignal: 'dropped' } : rule;
 }
@@ -100,14 +109,14 @@ function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): 
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// n8n's own, such as an address that it does not allow: another attempt fares no better.
 	if (!wasSent) return NOT_SENT;
-	// The address, a proxy or a certificate may be wrong in one node alone.
-	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', limiterSignal: 'ignore' };
+	// With too many requests, connections fail to open; an address, a proxy or a certificate may be wrong in one node alone.
+	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', retry: 'always', limiterSignal: couldNotOpen(error) ? 'failed' : 'ignore' };
 	return isConnectionError(error) ? BROKEN_CONNECTION : NOT_UNDERSTOOD;
 }
 
 /** Only these two statuses give the header this meaning to a client that sends again. */
 function retryAfterOf({ status, headers }: ApiResponse): number | undefined {
-	return status === 429 || status === 503 ? parseRetryAfter(headers['retry-after']) : undefined;
+	return status === 429 || status === 503 ? parseRetryAfter(headers['retry-after'], headers.date) : undefined;
 }
 
 /**
@@ -126,9 +135,14 @@ export function worstOutcome(one: Outcome, other: Outcome): Outcome {
 	return outcomes[Math.max(outcomes.indexOf(one), outcomes.indexOf(other))]!;
 }
 
-/** What a status says of the request's access token; a proxy answers 429 or 5xx without having looked at it. */
-export function judgeToken(status: number): 'accepted' | 'rejected' | 'unknown' {
-	if (status === 401) return 'rejected';
+/** Statuses beside 401 by which services say that a token has expired; 403 says as well that the key lacks a permission. */
+const MAY_MEAN_EXPIRED = [403, 419, 440, 498];
+
+/** What a response says of the request's access token; a proxy answers 429 or 5xx without having looked at it. */
+export function judgeToken({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): 'accepted' | 'refused' | 'suspected' | 'unknown' {
+	if (status === 401) return 'refused';
+	// A redirect may lead to a page where people log in.
+	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined)) return 'suspected';
 	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
 }
 

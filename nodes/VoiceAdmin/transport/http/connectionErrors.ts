@@ -24,6 +24,11 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 		neverConnected: true,
 	},
 	{
+		codes: /^E[MN]FILE$/,
+		pattern: /\bE[MN]FILE\b/,
+		message: () => "n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n",
+	},
+	{
 		// A connection that is open may break with these too.
 		codes: /^(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
 		pattern: /EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL/,
@@ -54,9 +59,17 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	},
 ];
 
-/** Whether the request was certainly not sent. By the error's code alone: text may come from anywhere. */
+/** Whether the request was certainly not sent. By the error's code, not by its text, which may come from anywhere. */
 export function neverConnected(error: unknown): boolean {
-	return byCode(error)?.neverConnected === true;
+	return byCode(error)?.neverConnected === true || couldNotOpen(error);
+}
+
+/**
+ * Whether Node could not open a connection: "connect EMFILE 192.0.2.1:443". Of one that breaks later, with whatever code, it
+ * says "read" or "write".
+ */
+export function couldNotOpen(error: unknown): boolean {
+	return errorChain(error).some(({ code, messages }) => code !== '' && messages.some((each) => each.startsWith(`connect ${code} `)));
 }
 
 /** Whether it is the connection that failed, so that another attempt may succeed. */

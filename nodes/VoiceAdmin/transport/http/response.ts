@@ -13,6 +13,12 @@ const MAX_VALUES = 1_000_000;
 /** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
 export const MAX_JSON_DEPTH = 200;
 
+/** Digits from which on an integer may be beyond 2^53 − 1. */
+const LONG_INTEGER = 16;
+
+/** Longest number that is read, in characters; what is longer stays as it is. */
+const MAX_DIGITS = 1_000;
+
 /** The title of an HTML page is looked for in so many characters at its beginning. */
 const TITLE_WITHIN = 20_000;
 
@@ -48,16 +54,16 @@ interface BodyStream {
  * of its body. @throws the connection's error when it breaks before the body has ended
  */
 export async function readResponse(response: IN8nHttpFullResponse, limit: number, signal: AbortSignal): Promise<ApiResponse> {
-	const text = await readText(response.body as unknown as BodyStream, limit, signal);
+	const bytes = await readBytes(response.body as unknown as BodyStream, limit, signal);
 	return {
 		status: response.statusCode,
 		headers: response.headers,
-		body: text === undefined ? { kind: 'tooLarge', limit: `${limit / 1_000_000} MB` } : bodyOf(text),
+		body: bytes === undefined ? { kind: 'tooLarge', limit: `${limit / 1_000_000} MB` } : bodyOf(decode(bytes, response.headers['content-type'])),
 	};
 }
 
 /** @returns undefined for a body of more than `limit` bytes */
-async function readText(stream: BodyStream, limit: number, signal: AbortSignal): Promise<string | undefined> {
+async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
 	const close = () => stream.destroy();
 	signal.addEventListener('abort', close);
 	if (signal.aborted) close();
@@ -77,7 +83,7 @@ async function readText(stream: BodyStream, limit: number, signal: AbortSignal):
 			let hasEnded = false;
 			stream.on('end', () => {
 				hasEnded = true;
-				resolve(Buffer.concat(chunks).toString('utf8'));
+				resolve(Buffer.concat(chunks));
 			});
 			stream.on('error', reject);
 			// n8n's errors are costly to make.
@@ -88,23 +94,28 @@ async function readText(stream: BodyStream, limit: number, signal: AbortSignal):
 	}
 }
 
+/** The text of a body by the charset of its content type; UTF-8 where it names none, or one that is not known. */
+function decode(bytes: Uint8Array, contentType: unknown): string {
+	const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(typeof contentType === 'string' ? contentType.slice(0, 200) : '')?.[1];
+	try {
+		return new TextDecoder(charset ?? 'utf-8').decode(bytes);
+	} catch {
+		return new TextDecoder().decode(bytes);
+	}
+}
+
 /** What a body's text is, whatever its content type says. */
 export function bodyOf(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
 	if (hasMoreValuesThan(MAX_VALUES, text)) return { kind: 'tooLarge', limit: `${MAX_VALUES.toLocaleString('en-US')} JSON values` };
 	try {
-		return { kind: 'json', value: JSON.parse(text) };
+		return { kind: 'json', value: JSON.parse(withUnsafeIntegersAsText(text)) };
 	} catch {
 		const beginning = text.slice(0, TITLE_WITHIN);
 		if (/^<(?:!doctype|html|head|body|\?xml)/i.test(beginning)) return { kind: 'html', title: titleOf(beginning) };
 		return { kind: 'text', text };
 	}
-}
-
-/** The value of a JSON body; undefined for another body, and for JSON nested deeper than n8n can handle. */
-export function jsonValueOf(body: ResponseBody): unknown {
-	return body.kind === 'json' && !isDeeperThan(MAX_JSON_DEPTH, body.value) ? body.value : undefined;
 }
 
 export function looksLikeJson(text: string): boolean {
@@ -115,6 +126,34 @@ export function looksLikeJson(text: string): boolean {
 function titleOf(html: string): string {
 	const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1] ?? '';
 	return title.replace(/\s+/g, ' ').trim();
+}
+
+/** A JSON text in which integers beyond ±(2^53 − 1) are strings: as numbers, JavaScript would round them. */
+function withUnsafeIntegersAsText(json: string): string {
+	if (!hasLongInteger(json)) return json;
+	let result = '';
+	let end = 0;
+	for (let at = 0; at < json.length; at++) {
+		if (json[at] === '"') at = stringEnd(json, at);
+		else if (/[-0-9]/.test(json[at]!)) {
+			const number = /^[-+.0-9eE]+/.exec(json.slice(at, at + MAX_DIGITS))![0];
+			if (/^-?[0-9]+$/.test(number) && !Number.isSafeInteger(Number(number))) {
+				result += `${json.slice(end, at)}"${number}"`;
+				end = at + number.length;
+			}
+			at += number.length - 1;
+		}
+	}
+	return result + json.slice(end);
+}
+
+function hasLongInteger(json: string): boolean {
+	for (let at = 0, digits = 0; at < json.length; at++) {
+		const code = json.charCodeAt(at);
+		digits = code >= 48 && code <= 57 ? digits + 1 : 0;
+		if (digits === LONG_INTEGER) return true;
+	}
+	return false;
 }
 
 /** Whether a JSON text has more values than `max`, by the separators outside of strings. */
@@ -149,6 +188,6 @@ export function isDeeperThan(max: number, value: unknown): boolean {
 	return false;
 }
 
-function isContainer(value: unknown): value is object {
+export function isContainer(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }

@@ -28,14 +28,17 @@ export function backoffDelay(attempt: number): number {
 }
 
 /**
- * Reads a `Retry-After` header: seconds or an HTTP date (RFC 9110, section 10.2.3).
+ * Reads a `Retry-After` header: seconds or an HTTP date (RFC 9110, section 10.2.3). Some services write fractions of a second.
+ * @param date the response's `Date`, as the service's clock may be another
  * @returns milliseconds, at most 60,000; undefined when it is missing or cannot be read
  */
-export function parseRetryAfter(header: unknown, now = Date.now()): number | undefined {
+export function parseRetryAfter(header: unknown, date?: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
-	const isSeconds = /^\s*[0-9]+\s*$/.test(header);
+	const isSeconds = /^\s*[0-9]+(?:\.[0-9]+)?\s*$/.test(header);
+	const sentAt = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+	const now = Number.isNaN(sentAt) ? Date.now() : sentAt;
 	// Date.parse accepts much that is no date, such as "1.5".
 	const isDate = /^[A-Z][a-z]{2}/.test(header);
-	const ms = isSeconds ? Number(header) * 1_000 : isDate ? Date.parse(header) - now : Number.NaN;
+	const ms = isSeconds ? Math.ceil(Number(header)) * 1_000 : isDate ? Date.parse(header) - now : Number.NaN;
 	return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS);
 }
