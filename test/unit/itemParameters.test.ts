@@ -29,6 +29,14 @@ test('a parameter that is a field of the item is evaluated for the first item on
 	expect(evaluations()).toBe(1);
 });
 
+test('a parameter that is text with fields of the item in it is evaluated for the first item only', () => {
+	const { read, evaluations } = run('=C{{ $json.n }}, {{ $json["n"] }}.', ({ n }) => `C${String(n)}, ${String(n)}.`);
+	expect([read({ n: 1 }), read({ n: 'two' }), read({ n: true })]).toEqual(['C1, 1.', 'Ctwo, two.', 'Ctrue, true.']);
+	expect(evaluations()).toBe(1);
+	expect(read({})).toBe('Cundefined, undefined.');
+	expect(evaluations()).toBe(2);
+});
+
 test('a resource locator with a field of the item is evaluated for the first item only, and read as its value', () => {
 	const { read, evaluations } = run({ __rl: true, mode: 'code', value: '={{ $json.n }}' }, ({ n }) => ({ __rl: true, mode: 'code', value: n }));
 	expect([read({ n: 'IT' }), read({ n: 'FR' })]).toEqual(['IT', 'FR']);
@@ -41,7 +49,7 @@ test('n8n evaluates an item where the field is missing, or is neither text nor a
 	expect(evaluations()).toBe(3);
 });
 
-test.each(['={{ $json.n + 1 }}', '={{ $json.n }} ', '=no {{ $json.n }}', '={{ $json.n.trim() }}', '={{ $json["n\\x00"] }}', '={{ $("Other").item.json.n }}'])(
+test.each(['={{ $json.n + 1 }}', '={{ $json.n }} }}', '=\\{{ $json.n }}', '={{{ $json.n }}}', '={{ $json.n }}{{ 1 }}', '=text', '={{ $json.n.trim() }}', '={{ $json["n\\x00"] }}', '={{ $("Other").item.json.n }}'])(
 	'n8n evaluates any other expression for each item: %s',
 	(expression) => {
 		const { read, evaluations } = run(expression, () => 'evaluated by n8n');

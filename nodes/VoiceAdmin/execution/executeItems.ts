@@ -118,15 +118,28 @@ async function sendItems({ context, creates }: ItemsRun, items: Array<CheckedIte
 	cancelled?.addEventListener('abort', close);
 	if (cancelled?.aborted) close();
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
+	const results: Result[][] = items.map(() => []);
 	const giveTurn = slices();
-	const sending: Array<Result[] | Promise<Result[]>> = [];
+	/** Sends a batch, no more items at a time than may be in flight: so 10,000 that wait for their turn take no memory. */
+	const sendBatch = async (start: number): Promise<unknown> => {
+		const rest = items.slice(start, start + batchSize).entries();
+		const sendRest = async () => {
+			for (const [index, item] of rest) {
+				await giveTurn();
+				if (limit.isClosed) return;
+				results[start + index] = isFailed(item) ? [item] : await sendItem(item, start + index);
+			}
+		};
+		return await Promise.all(Array.from({ length: limit.maxConcurrency }, sendRest));
+	};
+	const sending: Array<Promise<unknown>> = [];
 	try {
-		for (const [index, item] of items.entries()) {
-			await giveTurn();
-			if (index > 0 && index % batchSize === 0) await wait(batchIntervalMs, () => limit.isClosed);
-			sending.push(isFailed(item) ? [item] : sendItem(item, index));
+		for (let start = 0; start < items.length; start += batchSize) {
+			if (start > 0) await wait(batchIntervalMs, () => limit.isClosed);
+			sending.push(sendBatch(start));
 		}
-		return await Promise.all(sending);
+		await Promise.all(sending);
+		return results;
 	} finally {
 		cancelled?.removeEventListener('abort', close);
 	}

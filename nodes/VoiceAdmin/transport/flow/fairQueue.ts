@@ -1,34 +1,8 @@
-/** A list whose first entry is taken at a cost that does not grow with it, as that of `shift` does beyond 50,000 entries. */
-class Fifo<Entry> {
-	private entries: Array<Entry | undefined> = [];
-
-	private taken = 0;
-
-	get size(): number {
-		return this.entries.length - this.taken;
-	}
-
-	add(entry: Entry): void {
-		this.entries.push(entry);
-	}
-
-	take(): Entry {
-		const entry = this.entries[this.taken]!;
-		// Not to be kept in memory.
-		this.entries[this.taken++] = undefined;
-		return entry;
-	}
-
-	rest(): Entry[] {
-		return this.entries.slice(this.taken) as Entry[];
-	}
-}
-
 /** The requests of a run that wait. */
 interface Waiting<Waiter> {
 	/** Requests that are sent again; they go first. */
-	retries: Fifo<Waiter>;
-	firstAttempts: Fifo<Waiter>;
+	retries: Waiter[];
+	firstAttempts: Waiter[];
 }
 
 /** Who waits for a permit: runs take turns, and a run's requests keep their order, retries first. */
@@ -42,9 +16,9 @@ export class FairQueue<Run, Waiter> {
 
 	/** A run that has not waited so far comes last. */
 	add(run: Run, waiter: Waiter, isRetry: boolean): void {
-		const waiting = this.waiting.get(run) ?? { retries: new Fifo<Waiter>(), firstAttempts: new Fifo<Waiter>() };
+		const waiting = this.waiting.get(run) ?? { retries: [], firstAttempts: [] };
 		this.waiting.set(run, waiting);
-		(isRetry ? waiting.retries : waiting.firstAttempts).add(waiter);
+		(isRetry ? waiting.retries : waiting.firstAttempts).push(waiter);
 	}
 
 	/** The first run in turn that may go on; one that may not keeps its turn. */
@@ -57,18 +31,18 @@ export class FairQueue<Run, Waiter> {
 	take(run: Run): { waiter: Waiter; isRetry: boolean } {
 		const waiting = this.waiting.get(run)!;
 		const { retries, firstAttempts } = waiting;
-		const isRetry = retries.size > 0;
-		const waiter = (isRetry ? retries : firstAttempts).take();
+		const isRetry = retries.length > 0;
+		const waiter = (isRetry ? retries : firstAttempts).shift()!;
 		this.waiting.delete(run);
-		if (retries.size + firstAttempts.size > 0) this.waiting.set(run, waiting);
+		if (retries.length + firstAttempts.length > 0) this.waiting.set(run, waiting);
 		return { waiter, isRetry };
 	}
 
 	/** Takes out all requests of a run. */
 	remove(run: Run): Waiter[] {
-		const { retries, firstAttempts } = this.waiting.get(run) ?? {};
+		const { retries = [], firstAttempts = [] } = this.waiting.get(run) ?? {};
 		this.waiting.delete(run);
-		return [...(retries?.rest() ?? []), ...(firstAttempts?.rest() ?? [])];
+		return [...retries, ...firstAttempts];
 	}
 
 	/** Takes out all requests. */

@@ -25,7 +25,7 @@ export class RunLimit implements Run {
 	private readonly closed = new Promise<undefined>((resolve) => (this.resolveClosed = resolve));
 
 	constructor(
-		private readonly maxConcurrency: number,
+		readonly maxConcurrency: number,
 		private readonly clock: Pick<Clock, 'now'> = systemClock,
 	) {}
 
