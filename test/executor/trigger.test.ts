@@ -1,10 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { Polling } from '../support/executor/poll';
 import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
-import { makeTimeFaster } from '../support/time';
+import { aheadClock, makeTimeFaster } from '../support/time';
+import { until } from '../support/until';
 
 let sandbox: Sandbox;
 
@@ -313,6 +314,16 @@ describe('a poll that fails', () => {
 		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['2']);
 	});
 
+	test('for one gateway does not keep those from being read that still wait behind it', async () => {
+		const polling = watching('1, 2, 5', { options: { maxConcurrency: 1 } });
+		await polling.poll();
+		for (const id of ['2', '5']) change(id, { name: 'Other' });
+		failing('1');
+		const { items, emitted } = await polling.poll();
+		expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['2', '5']);
+		expect(emitted).toMatchObject([{ message: 'The service failed', description: expect.not.stringContaining('Also failed') }]);
+	});
+
 	test('keeps the state of a gateway that was absent, and tells when it appears', async () => {
 		const known = gateway('1');
 		const polling = watching('1, absent');
@@ -495,6 +506,39 @@ test('gateways that are not fetched in the three minutes of a poll are errors of
 	expect(sent).toBeGreaterThan(1);
 	expect(sent).toBeLessThan(10);
 	await slow.close();
+});
+
+test.each([
+	[175, ['1', '2'], undefined],
+	[181, ['1'], 'Gateway 2 could not be read within the time limit for a poll'],
+])('a poll sends requests for three minutes: a gateway whose turn comes after %i s', async (seconds, read, message) => {
+	const setAhead = aheadClock();
+	let answerFirst = (): void => undefined;
+	const slow = await Recorder.start(({ target }, response) => {
+		const answer = () => json(response, 200, { id: target.split('/').at(-1) });
+		if (target.endsWith('/1')) answerFirst = answer;
+		else answer();
+	});
+	const polled = new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true, options: { maxConcurrency: 1 } }, credentialFor(slow.url)).poll();
+	await until(() => slow.requests.length === 1, 'the first gateway is asked for');
+	setAhead(seconds * 1_000);
+	// Longer than the poll takes to look at the clock.
+	await sleep(500);
+	answerFirst();
+	const { items, emitted } = await polled;
+	expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(read);
+	expect(emitted[0]?.message).toBe(message);
+	await slow.close();
+});
+
+test("polls of two workflows at once do not take each other's changes, though a copy has the node ids of its original", async () => {
+	const [original, copy] = [watching('1'), watching('1')];
+	await original.poll();
+	await copy.poll();
+	change('1', { name: 'Other' });
+	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+	const polled = await Promise.all([original.poll(), copy.poll()]);
+	expect(polled.map(({ items }) => items?.length)).toEqual([1, 1]);
 });
 
 test('a poll that starts during another one does nothing', async () => {

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+
+import { Workflow } from 'n8n-workflow';
+
+import { type BuildRequests, executeItems, type ItemsRun } from '../../nodes/VoiceAdmin/execution/executeItems';
+import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { contextOf, nodeOf, nodeTypesOf } from '../support/executor/nodeTypes';
+import { json, Recorder } from '../support/recorder';
+
+const NODE = nodeOf('Voice Admin', 'voiceAdmin');
+
+const createCustomer: BuildRequests = () => ({
+	requests: [{ method: 'POST', path: '/v1/customers/add', sent: {}, creates: 'customer with VAT number C0' }],
+	options: { maxConcurrency: 1, maxRetries: 0, dryRun: false },
+});
+
+test('an error that nobody foresaw, once a request may have been sent, has an unknown outcome', async () => {
+	const service = await Recorder.start((_request, response) => json(response, 200, {}));
+	const nodeTypes = nodeTypesOf({ [NODE.type]: new VoiceAdmin() });
+	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes });
+	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(service.url)), 'trigger');
+	// What n8n's helper never gives: a response without headers, which nothing here is prepared for.
+	const httpRequestWithAuthentication = async () => ({ statusCode: 429, body: Readable.from([]) });
+	const helpers = { ...n8nContext.helpers, httpRequestWithAuthentication };
+	const context: ItemsRun['context'] = Object.create(n8nContext, { helpers: { value: helpers }, continueOnFail: { value: () => true } });
+	const output = await executeItems({ context, items: [{ json: {} }], readParameter: () => undefined, creates: new Map() }, createCustomer);
+	expect(output.map((item) => item.json.error)).toMatchObject([{ code: 'invalid_response', outcome: 'unknown' }]);
+	// Up to then all was well.
+	expect(service.logins).toHaveLength(1);
+	await service.close();
+});
