@@ -73,6 +73,8 @@ const CONTENDER_LIST = {
 		name: "n8n's floor",
 		node: (operation, { url, token }) => ({ type: 'n8n-nodes-bench-harness.floor', typeVersion: 1, parameters: { operation, url, token } }),
 	},
+	/** What n8n itself takes to run a workflow. */
+	none: { name: 'No node', node: () => ({ type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }) },
 	/** As a note: no n8n at all. */
 	nodeHttp: { name: "Node's http" },
 } satisfies Record<string, Contender>;

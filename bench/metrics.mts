@@ -52,11 +52,12 @@ const METRIC_LIST = {
 	/** Share of all requests, logins included, that the service's limit rejected. */
 	rateLimited: { of: ({ service }) => service.limited / (service.requests + service.logins), heading: 'requests wasted', show: 'percent' },
 	failedCalls: { of: ({ failedCalls = NaN }) => failedCalls, heading: 'calls failed', show: 'max' },
-	firstSingle: { of: ({ singles }) => singles?.[0] ?? NaN, heading: 'first single item, ms', show: 'spread' },
-	singleMedian: { of: ({ singles }) => spread(singles?.slice(1) ?? []).median, heading: 'single item: median, ms', show: 'spread' },
-	singleP95: { of: ({ singles }) => quantile(singles?.slice(1) ?? [], 0.95), heading: 'p95, ms', show: 'spread' },
-	singleWorst: { of: ({ singles }) => spread(singles?.slice(1) ?? []).max, heading: 'worst, ms', show: 'max' },
+	singleMedian: { of: ({ singles = [] }) => spread(singles).median, heading: 'single item: median, ms', show: 'spread' },
+	singleP95: { of: ({ singles = [] }) => quantile(singles, 0.95), heading: 'p95, ms', show: 'spread' },
+	singleWorst: { of: ({ singles = [] }) => spread(singles).max, heading: 'worst, ms', show: 'max' },
 	failedSingles: { of: ({ failedSingles = NaN }) => failedSingles, heading: 'single items failed', show: 'max' },
+	healthP99: { of: ({ healthChecks = [] }) => quantile(healthChecks, 0.99), heading: 'health check: p99, ms', show: 'spread' },
+	healthWorst: { of: ({ healthChecks = [] }) => spread(healthChecks).max, heading: 'worst, ms', show: 'max' },
 	/** Requests that were not the same as one before, and had a good reply. */
 	different: { of: ({ service }) => service.different },
 	/** Logins included. */

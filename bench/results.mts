@@ -32,6 +32,8 @@ export interface Measurement {
 	/** Calls with a single item beside the others, and how many of them gave no result. */
 	singles?: number[];
 	failedSingles?: number;
+	/** How long n8n took to answer each health check. */
+	healthChecks?: number[];
 	service: Counters;
 }
 

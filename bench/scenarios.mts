@@ -2,7 +2,7 @@ import { type Batching, type ContenderId, CONTENDERS, type Operation } from './c
 import type { MetricId } from './metrics.mts';
 
 /**
- * A contender in a scenario, with settings of its own. items: other than the scenario's, in a server those of each execution;
+ * A contender in a scenario, with settings of its own. items: other than the scenario's, in a server those of each execution, 0 for no execution;
  * executions: in a server, all at once; countriesOfOneItem: gives the node one item, with so many countries
  */
 export interface Variant {
@@ -34,6 +34,8 @@ export interface Scenario {
 	server?: { workers?: number; onPostgres?: true };
 	/** Beside the others, calls with a single item, one every so many ms. */
 	singleEveryMs?: number;
+	/** Beside one execution whose items are made in n8n, calls of n8n's /healthz, one every so many ms. */
+	healthEveryMs?: number;
 	columns?: MetricId[];
 	/** Run only when it is named by --only. */
 	onRequest?: true;
@@ -86,6 +88,7 @@ export const SCENARIOS: Record<string, Scenario> = {
 	'items-100': { ...usual, title: '100 items', items: 100 },
 	// The same node with 1,000 items beside it: how time grows is a ratio within a round.
 	'items-10000': { ...usual, title: '10,000 items', items: 10_000, variants: [...all, ours('1000', '1,000 items', { items: 1_000 })] },
+	'items-50000': { ...usual, title: '50,000 items', items: 50_000, onRequest: true, variants: [voiceAdmin] },
 	'latency-5': { ...usual, title: 'Replies after 5 ms', latency: 5 },
 	'latency-300': { ...usual, title: 'Replies after 300 ms', latency: 300, variants: choices },
 	'latency-500': { ...usual, title: 'Replies after 500 ms', latency: 500, variants: choices },
@@ -134,9 +137,18 @@ export const SCENARIOS: Record<string, Scenario> = {
 	'beside-bulk': {
 		...concurrent,
 		title: 'Single items beside two executions of 1,500 items, behind 100 requests a second',
-		columns: ['firstSingle', 'singleMedian', 'singleP95', 'singleWorst', 'failedSingles', 'totalSeconds', 'lost', ...limited],
+		columns: ['singleMedian', 'singleP95', 'singleWorst', 'failedSingles', 'totalSeconds', 'lost', ...limited],
 		singleEveryMs: 300,
 		variants: [voiceAdmin, httpRequest].map((variant) => ({ ...variant, executions: 2, items: 1_500 })),
+	},
+	'health-check': {
+		...usual,
+		title: "n8n's answers to a health check while it runs 10,000 items",
+		items: 10_000,
+		server: {},
+		healthEveryMs: 20,
+		columns: ['healthP99', 'healthWorst', 'totalSeconds', 'lost', 'failedCalls'],
+		variants: [run('none', { id: 'idle', name: 'No execution', items: 0 }), run('none'), voiceAdmin, httpRequest],
 	},
 	workers: {
 		...concurrent,

@@ -10,6 +10,9 @@ import { contentOf } from './workflows.mts';
 /** Ids of single items: beyond those of the others. */
 const FIRST_SINGLE = 1_000_000;
 
+/** How long n8n's health is asked where nothing is executed. */
+const IDLE_MS = 10_000;
+
 /** What came of one call of a webhook. ms: until the whole reply was there; good: items of which it has a result; failed: with an error of n8n */
 type Call = Record<'ms' | 'items' | 'good' | 'failed', number>;
 
@@ -28,13 +31,15 @@ export async function startWebhooks({ n8n, service }: Fixture, name: string, run
 	await service.begin({ latency: 0 });
 	// So many at once that every worker has some.
 	for (const run of warmUps) await callAll(webhook(run), 10, 10);
-	return { runs: runs.map((run) => ({ go: () => callRun(webhook(run), run) })), stop: server.stop };
+	const { healthEveryMs } = runs[0]?.scenario ?? {};
+	const go = (run: Run) => (healthEveryMs ? callAndAskHealth(server.url, webhook(run), run, healthEveryMs) : callRun(webhook(run), run));
+	return { runs: runs.map((run) => ({ go: () => go(run) })), stop: server.stop };
 }
 
 async function callRun(url: string, { scenario: { perSecond, singleEveryMs }, variant: { executions = 1, items = 1 } }: Run): Promise<Outcome> {
 	const started = performance.now();
 	const bulk = callAll(url, executions, items).then((calls) => ({ calls, time: performance.now() - started }));
-	const singles = singleEveryMs ? await callUntil(bulk, url, singleEveryMs) : [];
+	const singles = singleEveryMs ? await repeatUntil(bulk, singleEveryMs, (n) => callOnce(url, FIRST_SINGLE + n, 1)) : [];
 	const { calls, time } = await bulk;
 	const sum = (field: keyof Call) => [...calls, ...singles].reduce((total, call) => total + call[field], 0);
 	return {
@@ -51,12 +56,30 @@ async function callRun(url: string, { scenario: { perSecond, singleEveryMs }, va
 const callAll = (url: string, executions: number, items: number) =>
 	Promise.all(Array.from({ length: executions }, (_, n) => callOnce(url, n * items + 1, items)));
 
-/** Calls with a single item each, until something else has ended: one until n8n has prepared the others, the rest at intervals. */
-async function callUntil(end: Promise<unknown>, url: string, intervalMs: number): Promise<Call[]> {
-	const calls = [callOnce(url, FIRST_SINGLE, 1)];
+/** Has one execution run, or none for some seconds, and asks for n8n's health meanwhile: in time, as this process does nothing else. */
+async function callAndAskHealth(server: string, url: string, { scenario, variant }: Run, everyMs: number): Promise<Outcome> {
+	const { items = scenario.items } = variant;
+	const started = performance.now();
+	const ended = (items > 0 ? post(url, {}) : sleep(IDLE_MS, [])).then((given) => ({ given, time: performance.now() - started }));
+	const healthChecks = await repeatUntil(ended, everyMs, () => askHealth(server));
+	const { given, time } = await ended;
+	return { time, good: Number(given?.[0]?.good ?? 0), failedCalls: given ? 0 : 1, healthChecks };
+}
+
+/** @returns ms until the answer, on a connection of its own, as a monitor asks */
+async function askHealth(server: string): Promise<number> {
+	const started = performance.now();
+	await (await fetch(`${server}/healthz`, { headers: { connection: 'close' } })).text();
+	return performance.now() - started;
+}
+
+/** Calls at intervals until something else has ended; none waits for the one before. */
+async function repeatUntil<T>(end: Promise<unknown>, intervalMs: number, call: (n: number) => Promise<T>): Promise<T[]> {
+	const started = performance.now();
 	const hasEnded = end.then(() => true);
-	await calls[0];
-	while (!(await Promise.race([hasEnded, sleep(intervalMs, false)]))) calls.push(callOnce(url, FIRST_SINGLE + calls.length, 1));
+	const calls: Array<Promise<T>> = [];
+	do calls.push(call(calls.length));
+	while (!(await Promise.race([hasEnded, sleep(started + calls.length * intervalMs - performance.now(), false)])));
 	return await Promise.all(calls);
 }
 
@@ -71,7 +94,7 @@ async function callOnce(url: string, first: number, items: number): Promise<Call
 }
 
 /** @returns undefined for an error of n8n */
-async function post(url: string, body: object): Promise<Array<{ id?: unknown }> | undefined> {
+async function post(url: string, body: object): Promise<Array<{ id?: unknown; good?: unknown }> | undefined> {
 	try {
 		const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 		const content: unknown = await reply.json();

@@ -30,19 +30,28 @@ function credentialOf({ variant }: Run, id: string, { url }: Service) {
 }
 
 /** Items, the measured node, and what counts its output. */
-function executedWorkflow(run: Run, service: Service) {
-	const { scenario, variant, workflow: id } = run;
+function countedNodes(run: Run, service: Service) {
+	const { scenario, variant } = run;
 	const items = variant.countriesOfOneItem ? 1 : (variant.items ?? scenario.items);
 	const harness = (name: string, parameters: object) => ({ name, type: 'n8n-nodes-bench-harness.harness', typeVersion: 1, parameters });
-	const start = harness(START, { step: 'start', items, isoCodes: isoCodes(26 * 26) });
-	const workflow = chain({ id, name: id, nodes: [start, measuredNode(run, service), harness(FINISH, { step: 'finish' })], settings });
+	return [harness(START, { step: 'start', items, isoCodes: isoCodes(26 * 26) }), measuredNode(run, service), harness(FINISH, { step: 'finish' })];
+}
+
+function executedWorkflow(run: Run, service: Service) {
+	const { scenario, workflow: id } = run;
+	const workflow = chain({ id, name: id, nodes: countedNodes(run, service), settings });
 	return scenario.loopOf ? inLoop(workflow, scenario.loopOf) : workflow;
 }
 
-/** A webhook that takes items, and replies with what the node gave for each. */
+/**
+ * A webhook that takes items, and replies with what the node gave for each. Where n8n's health is asked, n8n makes and
+ * counts the items: to read and write them as JSON would keep it busy, whatever the node.
+ */
 function webhookWorkflow(run: Run, service: Service) {
+	const { scenario, workflow: id } = run;
 	const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } };
-	return chain({ id: run.workflow, name: run.workflow, start: webhook(run.workflow), nodes: [items, measuredNode(run, service)], settings });
+	const nodes = scenario.healthEveryMs ? countedNodes(run, service) : [items, measuredNode(run, service)];
+	return chain({ id, name: id, start: webhook(id), nodes, settings });
 }
 
 function measuredNode({ scenario, variant, credential }: Run, service: Service) {

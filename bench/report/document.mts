@@ -34,7 +34,7 @@ export function document(all: Results[], plots: Record<string, string>, quick: b
 			timesNodeHttp && 'As a note, Node’s http alone with 200 in flight. It keeps its connections; n8n makes a new agent and a new connection for each request, for every node alike, so that no node can come near it:',
 			timesNodeHttp,
 		),
-		section('## More items, slower replies', plots.items, plots.memory, plots.latency, ...['items-100', 'items-10000', 'latency-5', 'latency-300', 'latency-500'].map((id) => tables(id))),
+		section('## More items, slower replies', plots.items, plots.memory, plots.latency, ...['items-100', 'items-10000', 'items-50000', 'latency-5', 'latency-300', 'latency-500'].map((id) => tables(id))),
 		section(
 			'## Requests in flight',
 			plots['in-flight'],
@@ -57,9 +57,16 @@ export function document(all: Results[], plots: Record<string, string>, quick: b
 				'One n8n server, all of its webhooks called at the same moment, behind the limit above: *5 × 400* are 5 executions of 400 items. All executions with one API key share one limiter, so that together they are as careful as one. The HTTP Request node knows nothing of the other executions: a batching that suits one execution can be too much for several. The ideal is what the service’s limit alone would take; where each execution has one item, n8n itself takes longer than that to begin and end them. *Calls failed* are those that n8n answered with an error of its own, as when its SQLite does not keep up with so many executions; their items count as lost, whichever the node: it hits the one that comes first in a new n8n (in the opposite order, on n8n 2.41.1, the HTTP Request node lost 65 of 1,000, and this one none).',
 			),
 			tables('crowd-postgres', 'The same with the database that n8n advises where there are many executions, and with n8n’s default of two connections to it. On n8n 2.41.1 most executions then wait for a connection until n8n gives them up (*timeout exceeded when trying to connect*), whichever the node.'),
-			tables('crowd-unlimited', 'How long it takes without any limit. Of a declarative node n8n evaluates the expressions of all items of an execution, on n8n 2.40 twice, before the first request leaves, and nothing else happens in its process meanwhile. So a limited service is not used at the start, for as long as n8n prepares, and the times above are longer than the ideal by that.'),
-			tables('beside-bulk', 'What somebody waits for who needs one item while two large executions with the same API key are under way: the time of the webhook call, one every 300 ms. The executions get permits in turn, so that a single item does not wait for thousands of others. The first call stands apart: of a declarative node, n8n prepares all items of the large executions in one go before any of their requests leaves, and the call waits for that. The HTTP Request node is programmatic: it prepares and sends by turns.'),
+			tables('crowd-unlimited', 'How long it takes without any limit.'),
+			tables('beside-bulk', 'What somebody waits for who needs one item while two large executions with the same API key are under way: the time of the webhook call, one every 300 ms, the first at the same moment as the large ones. The executions get permits in turn, so that a single item does not wait for thousands of others.'),
 			tables('workers', 'Workers are processes of their own and share no limiter: each learns from the service’s answers alone how much is left to it.'),
+		),
+		section(
+			'## What else n8n does meanwhile',
+			tables(
+				'health-check',
+				'n8n runs all executions of a process, its editor and its webhooks on one thread: while a node computes, everybody else waits. Here somebody asks for n8n’s `/healthz` every 20 ms, each time on a new connection and without waiting for the answer before, while a webhook has one execution run. The items are made and counted inside n8n. *No node* is the same workflow with n8n’s No Operation node instead, and so what n8n itself takes; *No execution* are ten seconds in which n8n runs nothing.',
+			),
 		),
 		section('## The cost of being installed', installedTable(all)),
 		section('## Criteria not met', notMet),
@@ -69,6 +76,7 @@ export function document(all: Results[], plots: Record<string, string>, quick: b
 \`\`\`bash
 npm run bench -- --n8n 2.8.4
 npm run bench -- --n8n 2.41.1
+npm run bench -- --only items-50000
 npm run bench -- --only limiter-batch-settings
 npm run bench -- --only crowd-postgres
 npm run bench -- --only workers

@@ -19,9 +19,8 @@ function table(head: string[], rows: string[][]): Part {
 
 /** The acceptance criteria, each with its figure and whether it holds. */
 export function criteriaTable(all: Results[]): Part {
-	const cell = ({ only, check }: Criterion, results: Results) => {
+	const cell = ({ check }: Criterion, results: Results) => {
 		const checked = check(results);
-		if (only && only !== results.n8n) return '–';
 		return checked ? `${checked.holds ? '✓' : '✗'} ${checked.figure}` : 'not measured';
 	};
 	return table(['Criterion', ...all.map(({ n8n }) => `n8n ${n8n}`)], CRITERIA.map((criterion) => [criterion.text, ...all.map((results) => cell(criterion, results))]));
@@ -72,7 +71,7 @@ export function installedTable(all: Results[]): Part {
 /** For the criteria that do not hold: where the time goes instead. */
 export function profileSections(all: Results[]): Part {
 	const sections = all.flatMap((results) => {
-		const missed = CRITERIA.filter(({ only = results.n8n, check }) => only === results.n8n && check(results)?.holds === false);
+		const missed = CRITERIA.filter(({ check }) => check(results)?.holds === false);
 		const ids = new Set(missed.flatMap(({ profile }) => profile ?? []));
 		return [...ids].map((id) => profileSection(results, id, missed.filter(({ profile }) => profile === id)));
 	});
@@ -85,7 +84,6 @@ function profileSection({ n8n, scenarios, profiles }: Results, id: string, misse
 	return paragraphs(
 		`### ${scenarios[id]?.scenario.title}, n8n ${n8n}`,
 		`Not met: ${missed.map(({ text }) => text).join('; ')}.`,
-		...missed.map(({ because }) => because),
 		!profile && `Not profiled yet: \`npm run bench -- --n8n ${n8n} --profile ${id}\`.`,
 		profile &&
 			`Of the node's time the process is busy for ${number(profile.busy / 1000)} s and waits for the service for ${number(profile.idle / 1000)} s (under the profiler, which slows it down). Whose own code is busy: ${whose?.join(', ')}.`,
