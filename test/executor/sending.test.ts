@@ -247,16 +247,6 @@ describe('created once', () => {
 		expect(createdCustomers().sort()).toEqual(numbered(50).map(({ n }) => `C${n}`).sort());
 	});
 
-	test('two items with the same VAT number are two customers', async () => {
-		await execute({
-			items: numbered(2),
-			parameters: addCustomer('same'),
-			credential: credentialFor(sandbox.url),
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
-		});
-		expect(createdCustomers()).toEqual(['same', 'same']);
-	});
-
 	test('another execution creates again', async () => {
 		const store = new CredentialStore(credentialFor(sandbox.url));
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
