@@ -8,21 +8,30 @@ import { additionalDataOf, loaded, nodeOf, nodeTypesOf } from './nodeTypes';
 
 const TYPE = 'n8n-nodes-voice-admin.voiceAdmin';
 
-const voiceAdmin = loaded(new VoiceAdmin());
+const voiceAdminType = loaded(new VoiceAdmin());
 
-/** A run of the node in n8n's own executor. */
-export interface Execution {
-	/** Run in place of this package's node, under its name. */
-	nodeType?: INodeType;
-	/** JSON objects of the input items; by default one empty item. */
+/** A workflow in n8n's own executor. */
+export interface WorkflowExecution {
+	/** JSON objects of the input items of the first node; by default one empty item. */
 	items?: IDataObject[];
-	/** The node's parameters; values may be expressions such as `={{ $json.id }}`. */
-	parameters: INodeParameters;
+	/** One after the other, where no connections are given. */
+	nodes: INode[];
+	connections?: IConnections;
+	/** Types of nodes that are not Voice Admin, or of one that takes its place. */
+	types?: Record<string, INodeType>;
 	credential: ICredentialDataDecryptedObject | CredentialStore;
-	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries … */
-	settings?: Partial<INode>;
 	/** Called when the execution has started, with what cancels it. */
 	onStart?: (cancel: () => void) => void;
+}
+
+/** A run of the node alone. */
+export interface Execution extends Omit<WorkflowExecution, 'nodes' | 'connections' | 'types'> {
+	/** Run in place of this package's node, under its name. */
+	nodeType?: INodeType;
+	/** The node's parameters; values may be expressions such as `={{ $json.id }}`. */
+	parameters: INodeParameters;
+	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries … */
+	settings?: Partial<INode>;
 }
 
 /** The result of a run. */
@@ -39,15 +48,29 @@ export interface Result {
 
 let executions = 0;
 
+/** A Voice Admin node. */
+export const voiceAdmin = (name: string, parameters: INodeParameters, settings: Partial<INode> = {}): INode =>
+	nodeOf(name, TYPE, { parameters, ...settings });
+
 /** Runs the node once in n8n-core's WorkflowExecute, over real HTTP. */
-export async function execute({ nodeType = voiceAdmin, items = [{}], parameters, credential, settings, onStart }: Execution): Promise<Result> {
+export async function execute({ nodeType = voiceAdminType, parameters, settings, ...more }: Execution): Promise<Result> {
+	const node = voiceAdmin('Voice Admin', parameters, settings);
+	const { run, store } = await executeWorkflow({ ...more, nodes: [node], types: { [TYPE]: nodeType } });
+	const { runData, error } = run.data.resultData;
+	const [output, errors] = runData[node.name]?.[0]?.data?.main ?? [];
+	return { run, store, output: output ?? [], errors: errors ?? [], error: error as Result['error'] };
+}
+
+/** Runs a workflow from its first node on, in n8n-core's WorkflowExecute. */
+export async function executeWorkflow(execution: WorkflowExecution): Promise<Pick<Result, 'run' | 'store'>> {
+	const { items = [{}], nodes, connections = chainOf(nodes), types, credential, onStart } = execution;
 	const store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
 	// The preceding node has run already, as when n8n resumes an execution.
 	const source = nodeOf('Source', TYPE, { disabled: true });
-	const node = nodeOf('Voice Admin', TYPE, { parameters, ...settings });
-	const connections: IConnections = { [source.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } };
-	const saved = { id: 'test', name: 'Test', nodes: [source, node], connections, active: false };
-	const workflow = new Workflow({ ...saved, nodeTypes: nodeTypesOf({ [TYPE]: nodeType }), settings: { executionOrder: 'v1' } });
+	const [node] = nodes as [INode];
+	const saved = { id: 'test', name: 'Test', nodes: [source, ...nodes], connections: { ...connections, ...chainOf([source, node]) }, active: false };
+	const nodeTypes = nodeTypesOf({ [TYPE]: voiceAdminType, ...types });
+	const workflow = new Workflow({ ...saved, nodeTypes, settings: { executionOrder: 'v1' } });
 	const executionId = String(++executions);
 	const hooks = new ExecutionLifecycleHooks('trigger', executionId, { ...saved, isArchived: false, createdAt: new Date(), updatedAt: new Date() } as never);
 	const data = { main: [items.map((json) => ({ json }))] };
@@ -59,8 +82,10 @@ export async function execute({ nodeType = voiceAdmin, items = [{}], parameters,
 	onStart?.(() => running.cancel());
 	// The promise of a canceled execution never settles.
 	const ended = new Promise<IRun>((resolve) => hooks.addHandler('workflowExecuteAfter', async (run) => resolve(run)));
-	const run = await Promise.race([running, ended]);
-	const { runData, error } = run.data.resultData;
-	const [output, errors] = runData[node.name]?.[0]?.data?.main ?? [];
-	return { run, store, output: output ?? [], errors: errors ?? [], error: error as Result['error'] };
+	return { run: await Promise.race([running, ended]), store };
+}
+
+/** Connects nodes one after the other. */
+function chainOf(nodes: INode[]): IConnections {
+	return Object.fromEntries(nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]));
 }
