@@ -1,4 +1,8 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { FaultPlan } from '../../sandbox';
 import { getGateway, numbered } from '../support/operations';
+import { n8n } from '../support/n8n/n8n.mts';
 import { inN8n } from '../support/n8n/scenario.mts';
 
 const { scenario } = inN8n({ latencyMs: 20 });
@@ -47,4 +51,37 @@ describe("n8n's log", () => {
 		expect(output).toHaveLength(20);
 		expect(linesIn(printed)).toEqual([]);
 	});
+});
+
+// n8n logs one by its message; from n8n 2.41 on, the error that stops a node as well.
+describe("n8n's log has no unhandled rejection", () => {
+	const BATCHING = { 'without batching': {}, 'in batches': { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 50 } } } } };
+	const CLOSED = 'closed the connection before it had answered';
+	const FAILURES: Array<[string, INodeParameters, FaultPlan, (url: string) => string[]]> = [
+		['two expressions fail', getGateway(`={{ $json.n % 4 === 1 ? $('Nope').item.json.x : "1" }}`), {}, () => ["Referenced node doesn't exist"]],
+		[
+			'one item is rejected and the connection of another breaks',
+			getGateway('={{ { 0: "5", 1: "7" }[$json.n] ?? "1" }}', { options: { maxRetries: 0 } }),
+			{ rules: [{ fault: 'http400', message: 'Rejected for the log', path: '/v1/voip/dss/gtw/5' }, { fault: 'resetBefore', path: '/v1/voip/dss/gtw/7' }] },
+			// The address is this test's alone; other tests may run in the same n8n.
+			(url) => ['Rejected for the log', `${url} ${CLOSED}`],
+		],
+	];
+
+	for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+		for (const [batching, requestOptions] of Object.entries(BATCHING)) {
+			for (const [failure, ofItem, faults, messages] of FAILURES) {
+				scenario(
+					`where ${failure}, ${batching}, under ${onError}`,
+					{ items: numbered(8), parameters: { ...ofItem, ...requestOptions }, settings: { onError }, faults },
+					({ errors, output, log }, { url }) => {
+						const stops = onError === 'stopWorkflow';
+						expect([output.length, errors.length]).toEqual(stops ? [0, 1] : [6, 2]);
+						const logged = stops && !n8n.version.startsWith('2.8.') ? 1 : 0;
+						expect(messages(url).flatMap((message) => log.split('\n').filter((line) => line.includes(message)))).toHaveLength(logged);
+					},
+				);
+			}
+		}
+	}
 });

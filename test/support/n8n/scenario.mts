@@ -50,6 +50,8 @@ export interface Ran {
 	state: SandboxState;
 	/** The execution as n8n has it, and what n8n printed while it ran. */
 	printed: string;
+	/** The latter alone; in a process of its own n8n prints the execution as well. */
+	log: string;
 	/** Runs the same workflow again; the sandbox's data is kept. */
 	again: () => Promise<Ran>;
 }
@@ -84,7 +86,7 @@ export function inN8n(options: SandboxOptions = {}) {
 }
 
 /** Runs a workflow once, to its end. */
-type Run = () => Promise<Pick<Ran, 'runData' | 'printed'>>;
+type Run = () => Promise<Pick<Ran, 'runData' | 'printed' | 'log'>>;
 
 /** Puts the workflow of a scenario into n8n. */
 async function prepare(name: string, { items, parameters, settings, after, node, credential, ownProcess }: Scenario, url: string): Promise<Run> {
@@ -110,21 +112,22 @@ async function prepare(name: string, { items, parameters, settings, after, node,
 		await importInto(own, { credentials: [stored], workflow: [filledIn(workflow)] });
 		return async () => {
 			const { runData, output } = await executeWorkflow(own, id, { log: 'n8n-execute', settings: ownProcess });
-			return { runData, printed: output };
+			return { runData, printed: output, log: output };
 		};
 	}
 	const server = sharedServer();
 	const workflowId = await server.create('workflows', filledIn(workflow, await server.create('credentials', stored)));
 	return async () => {
-		const printed = await server.logFromHere();
+		const logFromHere = await server.logFromHere();
 		const { runData, data } = await server.run(workflowId, 'Start');
-		return { runData, printed: data + (await printed()) };
+		const log = await logFromHere();
+		return { runData, printed: data + log, log };
 	};
 }
 
 async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
 	const before = sandbox.requests().length;
-	const { runData, printed } = await run();
+	const { runData, printed, log } = await run();
 	const runs = runData[NODE];
 	const [main = [], errorOutput = []] = (runs?.[0]?.data?.main ?? []).map((items) => items ?? []);
 	return {
@@ -137,6 +140,7 @@ async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
 		state: sandbox.state(),
 		again: async () => await resultOf(run, sandbox),
 		printed,
+		log,
 	};
 }
 
