@@ -65,7 +65,7 @@ export function document(all: Results[], plots: Record<string, string>, quick: b
 			'## What else n8n does meanwhile',
 			tables(
 				'health-check',
-				'n8n runs all executions of a process, its editor and its webhooks on one thread: while a node computes, everybody else waits. Here somebody asks for n8n’s `/healthz` every 20 ms, each time on a new connection and without waiting for the answer before, while a webhook has one execution run. The items are made and counted inside n8n. *No node* is the same workflow with n8n’s No Operation node instead, and so what n8n itself takes; *No execution* are ten seconds in which n8n runs nothing.',
+				'n8n runs all executions of a process, its editor and its webhooks on one thread: while a node computes, everybody else waits. Here somebody asks for n8n’s `/healthz` every 20 ms, on connections that are open already and without waiting for the answer before, while a webhook has one execution run. The items are made and counted inside n8n. *No node* is the same workflow with n8n’s No Operation node instead, and so what n8n itself takes; *No execution* are ten seconds in which n8n runs nothing.',
 			),
 		),
 		section('## The cost of being installed', installedTable(all)),
