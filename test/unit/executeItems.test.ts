@@ -20,8 +20,9 @@ test('an error that nobody foresaw, once a request may have been sent, has an un
 	const nodeTypes = nodeTypesOf({ [NODE.type]: new VoiceAdmin() });
 	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes });
 	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(service.url)), 'trigger');
-	// What n8n's helper never gives: a response without headers, which nothing here is prepared for.
-	const httpRequestWithAuthentication = async () => ({ statusCode: 429, body: Readable.from([]) });
+	// What n8n's helper never gives, and nothing here is prepared for.
+	const headers = Object.defineProperty({}, 'retry-after', { get: () => { throw new Error('unforeseen'); } });
+	const httpRequestWithAuthentication = async () => ({ statusCode: 429, headers, body: Readable.from([]) });
 	const helpers = { ...n8nContext.helpers, httpRequestWithAuthentication };
 	const context: ItemsRun['context'] = Object.create(n8nContext, { helpers: { value: helpers }, continueOnFail: { value: () => true } });
 	const output = await executeItems({ context, items: [{ json: {} }], readParameter: () => undefined, creates: new Map() }, createCustomer);

@@ -1,8 +1,8 @@
-/**
- * A field of the item in an expression, as dragging it into a parameter makes it: `{{ $json.vat }}`,
- * `{{ $json.address['postal code'] }}`.
- */
-const FIELD = /\{\{\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\]+"\]|\['[^'\\]+'\])+)\s*\}\}/;
+/** What stands in an expression between braces. */
+const EVALUATED = /\{\{([^{}]*)\}\}/;
+
+/** A field of the item, as dragging it into a parameter makes it: `$json.vat`, `$json.address['postal code']`. */
+const FIELD = /^\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\]+"\]|\['[^'\\]+'\])+)\s*$/;
 
 /** Text of an expression that n8n may read in another way than as text. */
 const NOT_TEXT = /[{}\\]/;
@@ -55,11 +55,12 @@ function shortcutFor(raw: unknown): Shortcut | undefined {
 
 /** @param template an expression without its "=" */
 function fieldsOfItem(template: string): Shortcut | undefined {
-	// Text and fields by turns, beginning and ending with text.
-	const parts = template.split(FIELD);
+	// By turns, beginning and ending with text.
+	const parts = template.split(EVALUATED);
 	const texts = parts.filter((_part, index) => index % 2 === 0);
-	if (parts.length === 1 || texts.some((text) => NOT_TEXT.test(text))) return undefined;
-	const fields = parts.filter((_part, index) => index % 2 === 1).map(fieldOfItem);
+	const paths = parts.filter((_part, index) => index % 2 === 1).map((evaluated) => FIELD.exec(evaluated)?.[1]);
+	if (paths.length === 0 || paths.includes(undefined) || texts.some((text) => NOT_TEXT.test(text))) return undefined;
+	const fields = paths.map((path) => fieldOfItem(path!));
 	const [field] = fields;
 	if (fields.length === 1 && texts.every((text) => text === '')) return field;
 	return (json) => {
