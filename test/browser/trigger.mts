@@ -26,7 +26,7 @@ export function trigger(scenario: Scenario): void {
 		await openSaved(editor, workflow);
 		const node = await NodePanel.of(page, 'Voice Admin Trigger');
 		await node.field('Gateway IDs').waitFor();
-		await node.shows({ labels: expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Events', 'Watch', 'Options']) });
+		await node.shows({ labels: expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Trigger On', 'Watch', 'Options']) });
 		const labels = await node.labels();
 		for (const hidden of ['Fields', 'Emit on First Poll']) expect(labels).not.toContain(hidden);
 		await node.choose('Watch', 'Selected Fields');

@@ -182,7 +182,7 @@ describe("the trigger's error", () => {
 	test('has them also when it is emitted beside the items', async () => {
 		const { error, items, emitted } = await pollWith(
 			(response, target) => (target.endsWith('/2') ? fails(response) : json(response, 200, { id: '1' })),
-			{ gatewayIds: '1, 2', emitOnFirstPoll: true },
+			{ gatewayIds: '1, 2', options: { emitOnFirstPoll: true } },
 		);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);

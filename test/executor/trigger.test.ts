@@ -147,6 +147,14 @@ describe('a gateway that disappears or appears', () => {
 	});
 });
 
+test('a gateway that comes as a list of one is that gateway', async () => {
+	const service = await Recorder.start((_request, response, index) => json(response, 200, [{ id: '1', name: index === 0 ? 'A' : 'B' }]));
+	const polling = new Polling({ gatewayIds: '1' }, credentialFor(service.url));
+	await polling.poll();
+	expect((await polling.poll()).items).toMatchObject([{ changed: { name: { from: 'A', to: 'B' } } }]);
+	await service.close();
+});
+
 describe('what is watched', () => {
 	test('is only the termination URI, if chosen', async () => {
 		const polling = watching('1', { watch: 'terminationUri' });
@@ -178,7 +186,7 @@ describe('what is watched', () => {
 		['a list with gaps and repetitions', ' 1 ,, 2, 1,'],
 		['an expression that gives text', '={{ "1" + ",2" }}'],
 	])('can be given as %s', async (_, gatewayIds) => {
-		const { items } = await watching(gatewayIds, { emitOnFirstPoll: true }).poll();
+		const { items } = await watching(gatewayIds, { options: { emitOnFirstPoll: true } }).poll();
 		expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(['1', '2']);
 	});
 
@@ -216,7 +224,7 @@ describe('what is watched', () => {
 	});
 });
 
-describe('Events', () => {
+describe('Trigger On', () => {
 	test.each([
 		['appeared', ['appeared'], ['appeared']],
 		['changed', ['changed'], ['changed']],
@@ -249,11 +257,8 @@ describe('the first poll', () => {
 		expect(polling.hasNewState).toBe(true);
 	});
 
-	test.each([
-		['in the options', { options: { emitOnFirstPoll: true } }],
-		['where workflows that were saved before have it', { emitOnFirstPoll: true }],
-	])('emits every gateway with Emit on First Poll, also one that does not exist: %s', async (_, parameters) => {
-		const polling = watching('2, 99', parameters);
+	test('emits every gateway with Emit on First Poll, but none that was never there', async () => {
+		const polling = watching('2, 99', { options: { emitOnFirstPoll: true } });
 		expect((await polling.poll()).items).toEqual([
 			{
 				gatewayId: '2',
@@ -266,14 +271,27 @@ describe('the first poll', () => {
 				},
 				current: gateway('2'),
 			},
-			{ gatewayId: '99', event: 'disappeared', changed: {}, current: null },
 		]);
 		expect((await polling.poll()).items).toBeNull();
+		sandbox.putGateway({ ...gateway('2'), id: '99' });
+		expect((await polling.poll()).items).toMatchObject([{ gatewayId: '99', event: 'appeared' }]);
 	});
 
-	test('emits nothing where the option is off, whatever a workflow that was saved before has', async () => {
-		expect((await watching('2', { emitOnFirstPoll: true, options: { emitOnFirstPoll: false } }).poll()).items).toBeNull();
+	test('when manual, fails for a gateway that is not there: its id may be mistyped', async () => {
+		expect((await watching('1, 99').poll('manual')).error).toMatchObject({ httpCode: '404', context: { code: 'not_found' }, description: expect.stringContaining('gateway 99') });
 	});
+
+	test.each([['init', undefined, 1], ['leadershipChange', undefined, 1], ['activate', 'The service', 0], ['update', 'The service', 0]] as const)(
+		'that fails is an error of an execution where n8n activates the workflow by itself, and of the activation where a person does: %s',
+		async (activation, message, emissions) => {
+			sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET', count: 1 }] });
+			const polling = new Polling({ gatewayIds: '1' }, credentialFor(sandbox.url), {}, activation);
+			const { error, emitted } = await polling.poll();
+			expect([error === undefined, emitted.length]).toEqual([message === undefined, emissions]);
+			// And the polls go on.
+			expect((await polling.poll()).error).toBeUndefined();
+		},
+	);
 
 	test('when manual, emits every gateway and stores nothing', async () => {
 		const polling = watching('1, 2');
@@ -393,7 +411,7 @@ describe('a poll that fails', () => {
 		['the API\'s error body', (response) => json(response, 200, { status: 'Service Unavailable', message: 'Maintenance', errors: null })],
 	])('fails for a response of %s: it is not a gateway that lost its fields', async (_, answer) => {
 		const service = await Recorder.start((_request, response) => answer(response));
-		const { error, items } = await new Polling({ gatewayIds: '1', emitOnFirstPoll: true }, credentialFor(service.url)).poll();
+		const { error, items } = await new Polling({ gatewayIds: '1', options: { emitOnFirstPoll: true } }, credentialFor(service.url)).poll();
 		expect(items).toBeNull();
 		expect(error?.httpCode).toBe('200');
 		await service.close();
@@ -409,11 +427,11 @@ describe('an invalid parameter', () => {
 		['gateways with other separators', { gatewayIds: '1;5' }, `'Gateway IDs' is not valid: "1;5". Enter gateway IDs, separated by commas, e.g. 12, 15`],
 		['gateways with spaces between them', { gatewayIds: '1 5' }, `'Gateway IDs' is not valid: "1 5". Enter gateway IDs, separated by commas, e.g. 12, 15`],
 		['an organization that is a list', { gatewayIds: '1', organizationId: '={{ [10] }}' }, `'Organization ID' is not valid: [10]. Enter the ID as your provider shows it, e.g. 12`],
-		['a switch that is text', { gatewayIds: '1', emitOnFirstPoll: '={{ "yes" }}' }, `'Emit on First Poll' is not valid: "yes". Enter true or false`],
+		['a switch that is text', { gatewayIds: '1', options: { emitOnFirstPoll: '={{ "yes" }}' } }, `'Emit on First Poll' is not valid: "yes". Enter true or false`],
 		['no field', { gatewayIds: '1', watch: 'selected', fields: '' }, `'Fields' is required. Enter field names, separated by commas, e.g. terminationUri, name`],
 		['another value of Watch', { gatewayIds: '1', watch: '={{ "some" }}' }, `'Watch' is not valid: "some". Enter all, terminationUri or selected`],
-		['no event', { gatewayIds: '1', events: [] }, `'Events' is required. Choose at least one of appeared, changed, disappeared`],
-		['another event', { gatewayIds: '1', events: '={{ "renamed" }}' }, `'Events' is not valid: "renamed". Choose at least one of appeared, changed, disappeared`],
+		['no event', { gatewayIds: '1', events: [] }, `'Trigger On' is required. Choose at least one of appeared, changed, disappeared`],
+		['another event', { gatewayIds: '1', events: '={{ "renamed" }}' }, `'Trigger On' is not valid: "renamed". Choose at least one of appeared, changed, disappeared`],
 		['an option out of bounds', { gatewayIds: '1', options: { maxConcurrency: 0 } }, `'Max Concurrency' is not valid: 0. Enter a whole number from 1 to 500`],
 	])('fails before anything is sent: %s', async (_, parameters, message) => {
 		const { error } = await new Polling(parameters as never, credentialFor(sandbox.url)).poll();
@@ -479,7 +497,7 @@ test.each([201, 4_000, 20_000])('a gateway nested %i levels deep is an error of 
 		if (target.endsWith('/2')) raw(response, 200, 'application/json', `{"id":"2","deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
 		else json(response, 200, { id: '1', polledAt: index });
 	});
-	const polling = new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true }, credentialFor(service.url));
+	const polling = new Polling({ gatewayIds: '1, 2', options: { emitOnFirstPoll: true } }, credentialFor(service.url));
 	for (let poll = 1; poll <= 2; poll++) {
 		const { items, error, emitted } = await polling.poll();
 		expect(error).toBeUndefined();
@@ -495,7 +513,7 @@ test('gateways that are not fetched in the three minutes of a poll are errors of
 	// Answers the first gateway, and no other; each request is sent again when its 30 seconds are over.
 	const slow = await Recorder.start(({ target }, response) => target.endsWith('/1') && json(response, 200, { id: '1' }));
 	const key = credentialFor(slow.url, { clientSecret: 'key-of-the-slow-service' });
-	const { items, emitted } = await new Polling({ gatewayIds: '1, 2, 3', emitOnFirstPoll: true, options: { maxRetries: 10 } }, key).poll();
+	const { items, emitted } = await new Polling({ gatewayIds: '1, 2, 3', options: { emitOnFirstPoll: true, maxRetries: 10 } }, key).poll();
 	expect(items).toMatchObject([{ gatewayId: '1', current: { id: '1' } }]);
 	expect(emitted).toMatchObject([{
 		message: 'Gateway 2 could not be read within the time limit for a poll',
@@ -519,7 +537,7 @@ test.each([
 		if (target.endsWith('/1')) answerFirst = answer;
 		else answer();
 	});
-	const polled = new Polling({ gatewayIds: '1, 2', emitOnFirstPoll: true, options: { maxConcurrency: 1 } }, credentialFor(slow.url)).poll();
+	const polled = new Polling({ gatewayIds: '1, 2', options: { emitOnFirstPoll: true, maxConcurrency: 1 } }, credentialFor(slow.url)).poll();
 	await until(() => slow.requests.length === 1, 'the first gateway is asked for');
 	setAhead(seconds * 1_000);
 	// Longer than the poll takes to look at the clock.

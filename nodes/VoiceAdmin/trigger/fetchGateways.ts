@@ -21,8 +21,8 @@ const REQUEST_MS = 30_000;
  */
 const POLL_MS = 180_000;
 
-/** A gateway as the service gives it, or null where there is none of that id; or why it could not be read. */
-export type GatewayResult = { current: IDataObject | null; snapshot: Snapshot } | { failure: Failure };
+/** A gateway as the service gives it; null where there is none of that id, with the service's words; or why it could not be read. */
+export type GatewayResult = { current: IDataObject; snapshot: Snapshot } | { current: null; snapshot: null; notFound: Failure } | { failure: Failure };
 
 /** Gets all gateways that are watched, concurrently. One that fails does not keep the others from being read. */
 export async function fetchGateways(
@@ -41,7 +41,7 @@ export async function fetchGateways(
 		if ('failure' in result) {
 			const { code, isJsonMessage } = result.failure;
 			// A 404 of another kind comes from a wrong address or a proxy: the gateway may well be there.
-			return code === 'not_found' && isJsonMessage ? { current: null, snapshot: null } : result;
+			return code === 'not_found' && isJsonMessage ? { current: null, snapshot: null, notFound: result.failure } : result;
 		}
 		const snapshot = takeSnapshot(result.value, fields);
 		if (snapshot === undefined) return { failure: tooManyFields(gatewayId, watchedValues(result.value, fields).length) };

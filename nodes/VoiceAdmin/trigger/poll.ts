@@ -64,6 +64,11 @@ async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeEx
 		}
 		const { current, snapshot } = result;
 		after.set(gatewayId, snapshot);
+		if (known === undefined && current === null) {
+			// Who tries the trigger by hand may have mistyped the id. One that was never seen can't disappear.
+			if (!own) failed.push({ gatewayId, failure: result.notFound });
+			continue;
+		}
 		if (known === undefined && !emitOnFirstPoll && own) continue;
 		const changed = detectChanges(known, current, fields);
 		const event = eventOf(known, current);
@@ -73,11 +78,19 @@ async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeEx
 
 	if (failed.length > 0) {
 		const error = toNodeApiError(context.getNode(), combineFailures(failed));
-		if (!own || failed.length === results.size) throw error;
+		if (!own || (failed.length === results.size && !startsWithN8n(context))) throw error;
 		context.__emitError(error);
 	}
 	store?.write(after);
 	return items.length > 0 ? [items] : null;
+}
+
+/**
+ * Whether n8n has activated the workflow as it started itself: if the first poll failed then, n8n would leave the workflow
+ * inactive, and try again after times that double up to a day. Who activates it in the editor is to see the error.
+ */
+function startsWithN8n(context: IPollFunctions): boolean {
+	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 async function readSettings(context: IPollFunctions) {

@@ -39,22 +39,22 @@ export const properties: INodeProperties[] = [
 		description: 'ID of the organization that the gateways belong to. Leave it empty to find the gateways by their own IDs only.',
 	},
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		options: [
 			{
-				name: 'Appeared',
+				name: 'Gateway Appeared',
 				value: 'appeared',
 				description: 'A gateway that did not exist before now exists',
 			},
 			{
-				name: 'Changed',
+				name: 'Gateway Changed',
 				value: 'changed',
 				description: 'The value of a field has changed',
 			},
 			{
-				name: 'Disappeared',
+				name: 'Gateway Disappeared',
 				value: 'disappeared',
 				description: 'A gateway no longer exists',
 			},
@@ -95,13 +95,6 @@ export const properties: INodeProperties[] = [
 		placeholder: 'e.g. terminationUri, name',
 		description: 'Names of the fields to watch, as the API returns them, separated by commas, or an expression that returns a list of them',
 		displayOptions: { show: { watch: ['selected'] } },
-	},
-	{
-		displayName: 'Emit on First Poll',
-		name: 'emitOnFirstPoll',
-		// Now an option: workflows that were saved before have it here, and n8n keeps only what a node has a property for.
-		type: 'hidden',
-		default: false,
 	},
 	asProperty(optionsField(TRIGGER_OPTIONS)),
 ];

@@ -37,8 +37,7 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	if (ids.length > MAX_GATEWAYS) {
 		throw new InvalidParameterError('Gateway IDs', `${ids.length} gateways`, `Enter at most ${MAX_GATEWAYS} gateways, and use a second trigger for the others`);
 	}
-	const options = { emitOnFirstPoll: read('emitOnFirstPoll'), ...(read('options') as object | null) };
-	const { maxConcurrency, maxRetries, emitOnFirstPoll } = parseOptions(TRIGGER_OPTIONS, options);
+	const { maxConcurrency, maxRetries, emitOnFirstPoll } = parseOptions(TRIGGER_OPTIONS, read('options'));
 	return {
 		gateways: new Map(ids.map((id) => [id, requestFor(id, organizationId)])),
 		organizationId,
@@ -64,9 +63,9 @@ function parseFields(watch: unknown, read: ReadParameter): 'all' | string[] {
 }
 
 function parseEvents(given: unknown): GatewayEvent[] {
-	return parseList('Events', given, ACCEPTED_EVENTS).map((name) => {
+	return parseList('Trigger On', given, ACCEPTED_EVENTS).map((name) => {
 		const event = EVENTS.find((each) => each === name);
-		if (!event) throw new InvalidParameterError('Events', name, ACCEPTED_EVENTS);
+		if (!event) throw new InvalidParameterError('Trigger On', name, ACCEPTED_EVENTS);
 		return event;
 	});
 }

@@ -1,6 +1,6 @@
 import { PollContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData, INodeParameters, NodeApiError } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData, INodeParameters, NodeApiError, WorkflowActivateMode } from 'n8n-workflow';
 
 import { VoiceAdminTrigger } from '../../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { CredentialStore } from './credentialStore';
@@ -49,6 +49,7 @@ export class Polling {
 		private current: INodeParameters,
 		credential: ICredentialDataDecryptedObject | CredentialStore,
 		public database: IDataObject = {},
+		private readonly activation: WorkflowActivateMode = 'activate',
 	) {
 		this.store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
 		this.workflow = this.load();
@@ -92,7 +93,7 @@ export class Polling {
 	}
 
 	private contextOf(workflow: Workflow, mode: 'trigger' | 'manual', emitError?: (error: Error) => void): PollContext {
-		return new PollContext(workflow, workflow.getNode(NODE.name)!, additionalDataOf(this.store), mode, 'activate', undefined, emitError);
+		return new PollContext(workflow, workflow.getNode(NODE.name)!, additionalDataOf(this.store), mode, this.activation, undefined, emitError);
 	}
 
 	private save(staticData: IDataObject): void {
