@@ -151,7 +151,7 @@ describe('the option Dry Run', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test.each(['yes', 1, '1', 'on', {}])('given as %j is not valid', async (given) => {
+	test.each(['yes', 1, '1', 'on'])('given as %j is not valid', async (given) => {
 		const { error, output } = await run(addCustomer('1'), given);
 		expect(error?.message).toBe(`'Dry Run' is not valid: ${JSON.stringify(given)}. Enter true or false`);
 		expect(output).toEqual([]);

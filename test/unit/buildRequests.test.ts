@@ -108,7 +108,7 @@ describe('a request', () => {
 		expect([path, body]).toEqual(['/v1/shelves/7/0/books?max_items=0', { iso: 'IT', inStock: false, unit_price: 0 }]);
 	});
 
-	test.each([undefined, null, '', '  '])('is not built when a required field is %j', (empty) => {
+	test.each([undefined, null, '', '  ', '\u200b'])('is not built when a required field is %j', (empty) => {
 		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, shelf: empty })).toThrow(new Error("'Shelf' is required. Enter the ID as your provider shows it, e.g. 12"));
 		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, countries: empty })).toThrow(
 			new Error("'Countries' is required. Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR"),
@@ -120,7 +120,7 @@ describe('a request', () => {
 		[{ limit: 'many' }, `'Limit' is not valid: "many". Enter a whole number, e.g. 1001`],
 		[{ countries: 'IT, Italy' }, `'Countries' is not valid: "Italy". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`],
 		[{ data: '[1]' }, `'Data' is not valid: "[1]". Enter a JSON object, e.g. { "name": "Example S.p.A." }`],
-		[{ title: {} }, `'Title' is not valid: {}. Enter text`],
+		[{ title: {} }, `'Title' is not valid: an object without fields. Enter text`],
 		[{ more: { price: 1.5 } }, `'Price' is not valid: 1.5. Enter a whole number, e.g. 1001`],
 		[{ more: { inStock: 'maybe' } }, `'In Stock' is not valid: "maybe". Enter true or false`],
 		[{ options: { maxRetries: 11 } }, `'Max Retries' is not valid: 11. Enter a whole number from 0 to 10`],

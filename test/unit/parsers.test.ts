@@ -29,8 +29,10 @@ const VALID: Array<[string, Parser, unknown, unknown]> = [
 	['identifier', identifier, 12, 12],
 	['identifier', identifier, '...', '...'],
 	['identifier', identifier, '📞', '📞'],
+	['identifier', identifier, '\ufeff 1\u200b2\u00a0\u2060', '12'],
 	['integer', integer, ' 1001 ', 1001],
-	['integer', integer, '-7', -7],
+	['integer', integer, '\u200b1001\ufeff', 1001],
+	['integer', integer, 0, 0],
 	['integer', integer, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 	['integerBetween 1 and 5', oneToFive, 1, 1],
 	['integerBetween 1 and 5', oneToFive, '5', 5],
@@ -56,6 +58,8 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
 	['identifier', identifier, ' .. ', '" .. "'],
 	['identifier', identifier, '.', '"."'],
+	['identifier', identifier, '.\u200b.', '".\\u200b."'],
+	['identifier', identifier, '\ud800\u{e0001}', '"\\ud800\\udb40\\udc01"'],
 	['identifier', identifier, '\ud800', '"\\ud800"'],
 	['identifier', identifier, true, 'true'],
 	['identifier', identifier, [], '[]'],
@@ -64,6 +68,10 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['identifier', identifier, 1.5, '1.5'],
 	['identifier', identifier, 2 ** 53, '9007199254740992'],
 	['identifier', identifier, { id: 1 }, '{"id":1}'],
+	['integer', integer, -1, '-1'],
+	['integer', integer, '-7', '"-7"'],
+	['integer', integer, '7\u00a08\u200b', '"7\\u00a08\\u200b"'],
+	['integer', integer, new Map([['id', 1]]), 'an object without fields'],
 	['integer', integer, '1.5', '"1.5"'],
 	['integer', integer, 'x1', '"x1"'],
 	['integer', integer, '1x', '"1x"'],
@@ -105,7 +113,8 @@ describe('a parser', () => {
 		expect(() => integer('Trunk ID', ' ')).toThrow(new InvalidParameterError('Trunk ID', undefined, 'Enter a whole number, e.g. 1001'));
 		expect(() => integer('Trunk ID', null)).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
 		expect(() => countryCodes('Country', [' , ', null])).toThrow("'Country' is required. Enter ISO country codes");
-		expect(() => identifier('Gateway ID', '  ')).toThrow("'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12");
+		expect(() => integer('Trunk ID', '\u200b')).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
+		expect(() => identifier('Gateway ID', ' \u200b\ufeff ')).toThrow("'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12");
 	});
 
 	test('says what it accepts', () => {

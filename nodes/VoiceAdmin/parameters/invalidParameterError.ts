@@ -1,3 +1,5 @@
+import { withEscapes } from './invisible';
+
 /** Longest value that an error shows, in characters. */
 const MAX_SHOWN = 100;
 
@@ -13,21 +15,23 @@ export class InvalidParameterError extends Error {
 	}
 }
 
-/** Whether a value counts as "nothing given": what an empty field or an empty spreadsheet cell becomes. */
+/** Whether a value counts as "nothing given": what an empty field or a spreadsheet cell without a visible character becomes. */
 export function isBlank(value: unknown): value is undefined | null | '' {
-	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+	return value === undefined || value === null || (typeof value === 'string' && /^[\s\p{Cf}]*$/u.test(value));
 }
 
 function shown(given: unknown): string {
 	if (typeof given === 'number' || typeof given === 'bigint') return String(given);
 	const text = typeof given === 'string' ? given : safeJson(given);
 	const cut = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-	return typeof given === 'string' ? JSON.stringify(cut) : cut;
+	return withEscapes(typeof given === 'string' ? JSON.stringify(cut) : cut);
 }
 
 function safeJson(value: unknown): string {
 	try {
-		return JSON.stringify(value) ?? String(value);
+		const json = JSON.stringify(value) ?? String(value);
+		// What JSON leaves of a Map, a class without fields, or a promise that a script forgot to await.
+		return json === '{}' ? 'an object without fields' : json;
 	} catch {
 		return `a value of type ${typeof value} that cannot be written as JSON`;
 	}

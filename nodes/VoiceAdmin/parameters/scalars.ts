@@ -1,4 +1,5 @@
 import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { visibleText } from './invisible';
 
 /** Parses a switch: a boolean or, as spreadsheets give it, the text "true" or "false"; empty is off. @throws InvalidParameterError */
 export function boolean(parameter: string, given: unknown): boolean {
@@ -10,7 +11,7 @@ export function boolean(parameter: string, given: unknown): boolean {
 }
 
 /**
- * Parses a whole number, given as a number or, as spreadsheets and forms give it, in ASCII digits.
+ * Parses a whole number that is not negative, given as a number or, as spreadsheets and forms give it, in ASCII digits.
  *
  * @throws InvalidParameterError, also beyond 2^53 - 1, from where on JavaScript would send another number
  */
@@ -30,8 +31,9 @@ export function integerBetween(min: number, max: number) {
 }
 
 function asInteger(given: unknown): number | undefined {
-	const value = typeof given === 'string' && /^\s*-?[0-9]+\s*$/.test(given) ? Number(given) : given;
-	return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+	const text = typeof given === 'string' ? visibleText(given) : '';
+	const value = /^[0-9]+$/.test(text) ? Number(text) : given;
+	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 /**
