@@ -39,6 +39,8 @@ const VALID: Array<[string, Parser, unknown, unknown]> = [
 	['jsonObject', jsonObject, ' ', {}],
 	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "zero": -0, "long": "9007199254740993 \\" 1e400" }', { n: 9007199254740991, x: -1500, zero: -0, long: '9007199254740993 " 1e400' }],
 	['jsonObject', jsonObject, { date: new Date(0), none: undefined }, { date: '1970-01-01T00:00:00.000Z' }],
+	['jsonObject', jsonObject, '{ "a": [1.50, 0.1, 1e3, 1.0, -0.0, 100, 2.5E-7] }', { a: [1.5, 0.1, 1000, 1, -0, 100, 2.5e-7] }],
+	['jsonObject', jsonObject, { a: [-9007199254740991, 0.5, { b: 0 }] }, { a: [-9007199254740991, 0.5, { b: 0 }] }],
 	['jsonObject', jsonObject, nested(499), nested(499)],
 	['jsonObject', jsonObject, JSON.stringify({ a: 1, deep: nested(498), b: [] }), { a: 1, deep: nested(498), b: [] }],
 	['namedValues', namedValues, null, {}],
@@ -86,6 +88,10 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['jsonObject', jsonObject, '{ "a": "x\\"", "b": [-12345678901234567890] }', '"-12345678901234567890"'],
 	['jsonObject', jsonObject, '{ "a": 1e400 }', '"1e400"'],
 	['jsonObject', jsonObject, '{ "a": 9.1e30 }', '"9.1e30"'],
+	['jsonObject', jsonObject, '{ "a": 1.0000000000000001 }', '"1.0000000000000001"'],
+	['jsonObject', jsonObject, '{ "a": 9007199254740993.0 }', '"9007199254740993.0"'],
+	['jsonObject', jsonObject, '{ "a": 1e-400 }', '"1e-400"'],
+	['jsonObject', jsonObject, NaN, 'NaN'],
 	['jsonObject', jsonObject, '{ "a": ', '"{ \\"a\\": "'],
 	['jsonObject', jsonObject, '[1]', '"[1]"'],
 	['jsonObject', jsonObject, 'null', '"null"'],
@@ -114,15 +120,27 @@ describe('a parser', () => {
 		expect(() => integer('Trunk ID', null)).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
 		expect(() => countryCodes('Country', [' , ', null])).toThrow("'Country' is required. Enter ISO country codes");
 		expect(() => integer('Trunk ID', '\u200b')).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
-		expect(() => identifier('Gateway ID', ' \u200b\ufeff ')).toThrow("'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12");
+		expect(() => identifier('Gateway ID', ' \u200b ')).toThrow("'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12");
 	});
 
 	test('says what it accepts', () => {
 		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
 		expect(() => boolean('Dry Run', 'on')).toThrow('Enter true or false');
 		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object, e.g. { "name": "Example S.p.A." }');
-		expect(() => jsonObject('Other Fields', '{"n":1e999}')).toThrow('This number is too large to store exactly. Enter it in quotation marks');
+		expect(() => jsonObject('Other Fields', '{"n":1e999}')).toThrow('This number is too long to be stored exactly. Enter it in quotation marks');
 		expect(() => jsonObject('Other Fields', nested(500))).toThrow('Enter a JSON object of at most 500 levels');
+	});
+
+	test.each([
+		[{ n: NaN }, `'Other Fields → n' is not valid: NaN. No API accepts`],
+		[{ a: { n: -Infinity } }, `'Other Fields → n' is not valid: -Infinity. No API accepts`],
+		[{ a: [1, NaN] }, `'Other Fields' is not valid: NaN. No API accepts`],
+		[{ a: [{ n: 2 ** 53 }] }, `'Other Fields → n' is not valid: 9007199254740992. This number is too long to be stored exactly`],
+		[{ n: -1e300 }, `'Other Fields → n' is not valid: -1e+300. This number is too long to be stored exactly`],
+	])('finds the number that an expression has lost in %p', (given, message) => {
+		expect(() => jsonObject('Other Fields', given)).toThrow(message);
+		const rows = Object.entries(given).map(([name, value]) => ({ name, value }));
+		expect(() => namedValues('Other Fields', { fields: rows })).toThrow(message);
 	});
 
 	test('names the row of a list that is not valid', () => {

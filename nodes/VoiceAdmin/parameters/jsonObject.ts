@@ -2,21 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 
+const INEXACT = 'This number is too long to be stored exactly. Enter it in quotation marks';
+
+const NOT_IN_JSON = 'No API accepts this as a number. Correct the expression that gives it, or leave the field out';
+
 /** Beyond some thousand levels JavaScript can't write an object as JSON. */
 const MAX_DEPTH = 500;
 
 /**
  * Parses a JSON object, given as text or, by an expression, as an object; nothing is an empty object.
- * @throws InvalidParameterError for text that is not JSON, any other value, a number that JavaScript cannot
- *   store exactly, and an object that is nested too deeply to be sent
+ * @throws InvalidParameterError for text that is not JSON, any other value, NaN, a number that JavaScript can't store
+ *   exactly, and an object that is nested too deeply to be sent
  */
 export function jsonObject(parameter: string, given: unknown): IDataObject {
 	if (isBlank(given)) return {};
-	const value = parsed(given);
+	const value = typeof given === 'string' ? parsed(given) : asJson(parameter, given);
 	const number = typeof given === 'string' && value !== undefined ? inexactNumber(given) : undefined;
-	if (number !== undefined) {
-		throw new InvalidParameterError(parameter, number, 'This number is too large to store exactly. Enter it in quotation marks');
-	}
+	if (number !== undefined) throw new InvalidParameterError(parameter, number, INEXACT);
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 		throw new InvalidParameterError(parameter, given, 'Enter a JSON object, e.g. { "name": "Example S.p.A." }');
 	}
@@ -30,22 +32,57 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /** @returns undefined for what is not JSON */
-function parsed(given: unknown): unknown {
+function parsed(json: string): unknown {
 	try {
-		// An expression may give dates or circular references: it is taken as JSON writes it.
-		return JSON.parse(typeof given === 'string' ? given : JSON.stringify(given));
+		return JSON.parse(json);
 	} catch {
 		return undefined;
 	}
 }
 
-/** The first number of a JSON text that would be sent as another: JavaScript stores 2^53 exactly, and no 1e400. */
+/**
+ * What an expression gives, as JSON writes it: it may have dates. @returns undefined for what JSON can't hold
+ * @throws InvalidParameterError for a number that JSON would write as null, or that may already be another one
+ */
+function asJson(parameter: string, given: unknown): unknown {
+	const checkNumber = function (this: unknown, key: string, value: unknown): unknown {
+		if (typeof value !== 'number' || isExact(value)) return value;
+		const name = key === '' || Array.isArray(this) ? parameter : `${parameter} → ${key}`;
+		throw new InvalidParameterError(name, value, Number.isFinite(value) ? INEXACT : NOT_IN_JSON);
+	};
+	try {
+		return JSON.parse(JSON.stringify(given, checkNumber));
+	} catch (error) {
+		if (error instanceof InvalidParameterError) throw error;
+		// A circular reference, for example.
+		return undefined;
+	}
+}
+
+/** JavaScript stores whole numbers exactly up to 2^53. */
+function isExact(value: number): boolean {
+	return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+}
+
+/** The first number of a JSON text that would be sent as another one, or is too large to be sure. */
 function inexactNumber(json: string): string | undefined {
 	const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"?|-?[0-9][0-9.eE+-]*/gs) ?? [];
 	return tokens.find((token) => {
 		if (token.startsWith('"')) return false;
 		const value = Number(token);
-		if (/^-?[0-9]+$/.test(token)) return String(value) !== token && value !== 0;
-		return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+		return !isExact(value) || significantDigits(token) !== significantDigits(String(value));
 	});
+}
+
+/** `-0.120e5` has 12. */
+function significantDigits(number: string): string {
+	const digits = number.replace(/e.*$/is, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
+	return digits.slice(0, digits.length - trailingZeros(digits));
+}
+
+/** Not by `0+$`, which takes quadratic time. */
+function trailingZeros(digits: string): number {
+	let count = 0;
+	while (count < digits.length && digits.at(-1 - count) === '0') count++;
+	return count;
 }
