@@ -32,7 +32,7 @@ const ARROWS: Record<string, string[]> = {
 	trigger: ['trigger', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
 	operations: ['operations', 'parameters', 'execution', 'transport'],
 	execution: ['execution', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
-	methods: ['methods', 'transport/auth'],
+	methods: ['methods', 'parameters', 'transport/auth'],
 	parameters: ['parameters'],
 	transport: ['transport', 'transport/auth', 'transport/http', 'transport/flow'],
 	'transport/auth': ['transport/auth', 'transport/http', 'transport/flow'],

@@ -118,7 +118,7 @@ describe('a request', () => {
 	test.each([
 		[{ shelf: '..' }, `'Shelf' is not valid: "..". Enter the ID as your provider shows it, e.g. 12`],
 		[{ limit: 'many' }, `'Limit' is not valid: "many". Enter a whole number, e.g. 1001`],
-		[{ countries: 'IT, Italy' }, `'Countries' is not valid: "Italy". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`],
+		[{ countries: 'IT, Italiano' }, `'Countries' is not valid: "Italiano". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`],
 		[{ data: '[1]' }, `'Data' is not valid: "[1]". Enter a JSON object, e.g. { "name": "Example S.p.A." }`],
 		[{ title: {} }, `'Title' is not valid: an object without fields. Enter text`],
 		[{ more: { price: 1.5 } }, `'Price' is not valid: 1.5. Enter a whole number, e.g. 1001`],

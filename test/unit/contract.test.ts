@@ -8,7 +8,7 @@ import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalar
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
-import { vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber';
+import { vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber/vatNumber';
 import { loadOpenApi } from '../../sandbox/openApi';
 
 // The node's operations and sandbox/openapi.yaml describe one API, each in its own form. Here both are brought into a

@@ -6,7 +6,7 @@ import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import { namedValues } from '../../nodes/VoiceAdmin/parameters/namedValues';
-import { mergeVatNumber, vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber';
+import { mergeVatNumber, vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber/vatNumber';
 
 /** A value in a title. */
 const short = (value: unknown) => inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 60);
@@ -23,7 +23,11 @@ const VALID: Array<[string, Parser, unknown, unknown]> = [
 	...[[true, true], [false, false], [' TRUE ', true], ['False', false], ['', false], [null, false], [undefined, false]].map(([given, value]): [string, Parser, unknown, unknown] => ['boolean', boolean, given, value]),
 	['countryCodes', countryCodes, 'it, FR,,usa', ['IT', 'FR', 'USA']],
 	['countryCodes', countryCodes, 380, ['380']],
-	['countryCodes, also twice,', countryCodes, 'IT, it', ['IT', 'IT']],
+	['countryCodes, each once,', countryCodes, 'IT, it,380, 380', ['IT', '380']],
+	['countryCodes', countryCodes, [4, 40, 999, 1], ['004', '040', '999', '001']],
+	['countryCodes', countryCodes, ' 4,04,\u200b40', ['004', '040']],
+	['countryCodes', countryCodes, '\ufeffI\u200bT\u00a0,\u200b, XK', ['IT', 'XK']],
+	['countryCodes', countryCodes, 'GBR,usa,ZZ,ZZZ', ['GBR', 'USA', 'ZZ', 'ZZZ']],
 	['countryCodes', countryCodes, [' it', null, '', 'de,250', 380], ['IT', 'DE', '250', '380']],
 	['identifier', identifier, ' 12 ', '12'],
 	['identifier', identifier, 12, 12],
@@ -57,6 +61,9 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['countryCodes', countryCodes, 'IT, ITAL', '"ITAL"'],
 	['countryCodes', countryCodes, 'İT', '"İT"'],
 	['countryCodes', countryCodes, 'x1', '"x1"'],
+	['countryCodes', countryCodes, 'I\u200dTAL', '"ITAL"'],
+	...[0, -1, 1.5, 1000, Infinity, NaN].map((given): [string, Parser, unknown, string] => ['countryCodes', countryCodes, ['IT', given], String(given)]),
+	...['0', '000', '1000', '4.0', 'NaN', 'nan', 'x'.repeat(61)].map((given): [string, Parser, unknown, string] => ['countryCodes', countryCodes, given, `"${given}"`]),
 	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
 	['identifier', identifier, ' .. ', '" .. "'],
 	['identifier', identifier, '.', '"."'],
@@ -142,6 +149,38 @@ describe('a parser', () => {
 		const rows = Object.entries(given).map(([name, value]) => ({ name, value }));
 		expect(() => namedValues('Other Fields', { fields: rows })).toThrow(message);
 	});
+
+	test.each([
+		['Italy', 'IT'], ['Italia', 'IT'], [' germania ', 'DE'], ['Perù', 'PE'], ['peru', 'PE'], ['Costa d\u2019Avorio', 'CI'], ["cote d'ivoire", 'CI'],
+		['UK', 'GB'], ['uk', 'GB'], ['UAE', 'AE'], ['DRC', 'CD'], ['EL', 'GR'], ['Kosovo', 'XK'], ['XKX', 'XK'], ['Repubblica Ceca', 'CZ'], ['Olanda', 'NL'],
+	])('of the country %j suggests %s', (given, code) => {
+		const message = `'Country' is not valid: ${JSON.stringify(given.trim())}. Did you mean ${code}? Enter ISO country codes of two or three letters`;
+		expect(() => countryCodes('Country', ['FR', given])).toThrow(message);
+	});
+
+	test('of a country says what is wrong with a number', () => {
+		for (const given of [0, -1, 1.5, '000', '1000']) {
+			expect(() => countryCodes('Country', given)).toThrow(`. A numeric code is a whole number from 1 to 999. Enter ISO country codes of two`);
+		}
+		for (const given of [NaN, 'NaN', 'NAN']) {
+			expect(() => countryCodes('Country', given)).toThrow('. NaN is what an expression gives that could not make a number of a value. Enter ISO');
+		}
+	});
+
+	test('of countries takes at most 300, and 3 MB of them in linear time', () => {
+		const codes = Array.from({ length: 301 }, (_, index) => String(index + 1).padStart(3, '0'));
+		expect(countryCodes('Country', [...codes.slice(1), ...codes.slice(1)].join())).toEqual(codes.slice(1));
+		expect(() => countryCodes('Country', codes)).toThrow(`'Country' is not valid: "301 codes". Enter at most 300 codes for an item`);
+		const started = performance.now();
+		expect(countryCodes('Country', 'IT,'.repeat(1_000_000))).toEqual(['IT']);
+		const letters = Array.from({ length: 750_000 }, (_, index) => 'abcdefghijklm'[index % 13]! + 'bcdfg'[index % 5]! + 'xyz'[index % 3]!);
+		expect(countryCodes('Country', letters.join()).length).toBeLessThan(301);
+		for (const hostile of ['x'.repeat(3_000_000), '\u0301'.repeat(1_500_000), '\u200b'.repeat(1_000_000), '1'.repeat(3_000_000)]) {
+			expect(() => countryCodes('Country', hostile)).toThrow(InvalidParameterError);
+		}
+		// In quadratic time, minutes; in linear time 0.5 s on an idle machine.
+		expect(performance.now() - started).toBeLessThan(15_000);
+	}, 60_000);
 
 	test('names the row of a list that is not valid', () => {
 		expect(() => namedValues('Other Fields', { fields: [{ name: '', value: 'Milano' }] })).toThrow("'Other Fields → Name' is required. Enter the name of the field, e.g. city");

@@ -1,4 +1,4 @@
-import { checkItalianVatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber';
+import { checkItalianVatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber/vatNumber';
 
 const check = (vatNumber: string) => () => checkItalianVatNumber('VAT Number', vatNumber);
 

@@ -1,4 +1,12 @@
+import { countryOfCode, countryOfName } from './countries';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { visibleText } from './invisible';
+
+/** A request for each: more than there are countries is a mistake, and could keep n8n busy for a long time. */
+const MAX_CODES = 300;
+
+/** Longest text that may be the name of a country, in characters. */
+const MAX_NAME = 60;
 
 /** Two or three letters, or three digits, in ASCII: ISO 3166-1 alpha-2, alpha-3 and numeric. */
 const ISO_CODE = /^(?:[A-Za-z]{2,3}|[0-9]{3})$/;
@@ -6,21 +14,42 @@ const ISO_CODE = /^(?:[A-Za-z]{2,3}|[0-9]{3})$/;
 const ACCEPTED = 'Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR';
 
 /**
- * Parses one or more country codes, separated by commas or given as a list; gives them in upper case and in order.
+ * Parses one or more country codes, separated by commas or given as a list; gives each once, in upper case and in order.
  * @throws InvalidParameterError that shows the one code that is not valid
  */
 export function countryCodes(parameter: string, given: unknown): string[] {
-	const parts = (Array.isArray(given) ? given : [given]).flatMap((part: unknown) => {
-		if (typeof part === 'number') return [String(part)];
-		if (isBlank(part)) return [];
-		if (typeof part !== 'string') throw new InvalidParameterError(parameter, part, ACCEPTED);
-		return part.split(',');
-	});
-	const codes = parts.map((part) => part.trim()).filter((part) => part !== '');
-	if (codes.length === 0) throw new InvalidParameterError(parameter, undefined, ACCEPTED);
-	return codes.map((code) => {
-		// Before upper-casing, which turns some letters outside ASCII into ASCII ones.
-		if (!ISO_CODE.test(code)) throw new InvalidParameterError(parameter, code, ACCEPTED);
-		return code.toUpperCase();
-	});
+	const codes = new Set<string>();
+	// Each text once, also among a million of them.
+	for (const value of new Set<unknown>(Array.isArray(given) ? given : [given])) {
+		for (const part of typeof value === 'string' ? new Set(value.split(',')) : [value]) {
+			if (isBlank(part)) continue;
+			if (typeof part !== 'string' && typeof part !== 'number') throw new InvalidParameterError(parameter, part, ACCEPTED);
+			codes.add(parseCode(parameter, part));
+		}
+		if (codes.size > MAX_CODES) throw new InvalidParameterError(parameter, `${codes.size} codes`, `Enter at most ${MAX_CODES} codes for an item`);
+	}
+	if (codes.size === 0) throw new InvalidParameterError(parameter, undefined, ACCEPTED);
+	return [...codes];
+}
+
+function parseCode(parameter: string, given: string | number): string {
+	const text = typeof given === 'number' ? String(given) : visibleText(given);
+	// A number, or a spreadsheet that has made one of the code, has lost the zeros: 4 is 004, Afghanistan.
+	const code = /^[0-9]{1,2}$/.test(text) ? text.padStart(3, '0') : text;
+	const problem = problemOf(code);
+	if (problem !== undefined) throw new InvalidParameterError(parameter, typeof given === 'number' ? given : text, problem + ACCEPTED);
+	// After the check: it turns some letters outside ASCII into ASCII ones.
+	return code.toUpperCase();
+}
+
+/** Whether a country has the code is for the service to say. @returns undefined for a code, else what is wrong, or '' */
+function problemOf(code: string): string | undefined {
+	if (/^nan$/i.test(code)) return 'NaN is what an expression gives that could not make a number of a value. ';
+	const isCode = ISO_CODE.test(code);
+	// UK has the form of a code, and is none.
+	const isKnown = isCode && countryOfCode(code.toUpperCase()) !== undefined;
+	const meant = isKnown || code.length > MAX_NAME ? undefined : countryOfName(code);
+	if (meant) return `Did you mean ${meant.codes[0]}? `;
+	if (isCode && code !== '000') return undefined;
+	return /^-?[0-9.]+$/.test(code) ? 'A numeric code is a whole number from 1 to 999. ' : '';
 }

@@ -1,7 +1,7 @@
 import { boolean } from '../../parameters/scalars';
 import { jsonObject } from '../../parameters/jsonObject';
 import { namedValues } from '../../parameters/namedValues';
-import { checkItalianVatNumber, mergeVatNumber, vatNumber } from '../../parameters/vatNumber';
+import { checkItalianVatNumber, mergeVatNumber, vatNumber } from '../../parameters/vatNumber/vatNumber';
 import type { Operation } from '../operation';
 
 const OTHER_FIELDS = 'Other fields of the customer record. The API does not document which fields it accepts, so the node sends yours unchanged.';

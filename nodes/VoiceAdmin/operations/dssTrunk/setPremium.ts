@@ -2,10 +2,14 @@ import { countryCodes } from '../../parameters/countryCodes';
 import { integer, text } from '../../parameters/scalars';
 import type { Operation } from '../operation';
 
-const CODE = '(?:[A-Za-z]{2,3}|[0-9]{3})';
+/** Unicode's format characters that a copied text may have. n8n makes the pattern without the flag "u". */
+const INVISIBLE = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064';
+
+/** Digits may have lost their zeros. */
+const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]*[0-9]){0,2})`;
 
 /** One or more codes, separated by commas. */
-const CODES = `[\\s,]*${CODE}(?:\\s*,[\\s,]*${CODE})*[\\s,]*`;
+const CODES = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INVISIBLE},]*${CODE})*[\\s${INVISIBLE},]*`;
 
 /** TrunkCountryRequest of the API; answered with 204 and no body. */
 export const setPremium: Operation = {
@@ -44,7 +48,7 @@ export const setPremium: Operation = {
 			required: true,
 			default: { mode: 'list', value: '' },
 			description:
-				'Countries to enable premium traffic for, as ISO codes (two or three letters, or three digits) separated by commas. The node outputs one item per country.',
+				'Countries to enable premium traffic for, as ISO codes (two or three letters, or three digits) separated by commas, at most 300 for an item. The node sends each once, and outputs one item per country.',
 			routing: { send: { type: 'body', property: 'iso' } },
 			fanOut: true,
 			parse: countryCodes,

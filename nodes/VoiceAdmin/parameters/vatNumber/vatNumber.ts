@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { InvalidParameterError, isBlank } from '../invalidParameterError';
 
 /** The API's field, then its two legacy aliases, which the service accepts as well. */
 const VAT_NUMBER_PROPERTIES = ['vatNumber', 'pIva', 'piva'];
