@@ -16,7 +16,7 @@ const MAX_DEPTH = 500;
  */
 export function jsonObject(parameter: string, given: unknown): IDataObject {
 	if (isBlank(given)) return {};
-	const value = typeof given === 'string' ? parsed(given) : asJson(parameter, given);
+	const value = typeof given === 'string' ? parsed(() => given) : asJson(parameter, given);
 	const number = typeof given === 'string' && value !== undefined ? inexactNumber(given) : undefined;
 	if (number !== undefined) throw new InvalidParameterError(parameter, number, INEXACT);
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -32,10 +32,11 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /** @returns undefined for what is not JSON */
-function parsed(json: string): unknown {
+function parsed(json: () => string): unknown {
 	try {
-		return JSON.parse(json);
+		return JSON.parse(json());
 	} catch {
+		// Writing it fails for a circular reference, for example.
 		return undefined;
 	}
 }
@@ -45,18 +46,16 @@ function parsed(json: string): unknown {
  * @throws InvalidParameterError for a number that JSON would write as null, or that may already be another one
  */
 function asJson(parameter: string, given: unknown): unknown {
-	const checkNumber = function (this: unknown, key: string, value: unknown): unknown {
-		if (typeof value !== 'number' || isExact(value)) return value;
-		const name = key === '' || Array.isArray(this) ? parameter : `${parameter} → ${key}`;
-		throw new InvalidParameterError(name, value, Number.isFinite(value) ? INEXACT : NOT_IN_JSON);
+	const lost: Array<{ name: string; value: number }> = [];
+	const noteNumber = function (this: unknown, key: string, value: unknown): unknown {
+		const isField = key !== '' && !Array.isArray(this);
+		if (typeof value === 'number' && !isExact(value)) lost.push({ name: isField ? `${parameter} → ${key}` : parameter, value });
+		return value;
 	};
-	try {
-		return JSON.parse(JSON.stringify(given, checkNumber));
-	} catch (error) {
-		if (error instanceof InvalidParameterError) throw error;
-		// A circular reference, for example.
-		return undefined;
-	}
+	const value = parsed(() => JSON.stringify(given, noteNumber));
+	const [first] = lost;
+	if (first) throw new InvalidParameterError(first.name, first.value, Number.isFinite(first.value) ? INEXACT : NOT_IN_JSON);
+	return value;
 }
 
 /** JavaScript stores whole numbers exactly up to 2^53. */

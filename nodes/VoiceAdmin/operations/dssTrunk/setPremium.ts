@@ -3,7 +3,7 @@ import { integer, text } from '../../parameters/scalars';
 import type { Operation } from '../operation';
 
 /** Unicode's format characters that a copied text may have. n8n makes the pattern without the flag "u". */
-const INVISIBLE = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064';
+const INVISIBLE = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
 /** Digits may have lost their zeros. */
 const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]*[0-9]){0,2})`;
