@@ -36,7 +36,7 @@ const CONTENDER_LIST = {
 					setPremium: { resource: 'dssTrunk', idTrunk: '={{ $json.id }}', iso: { __rl: true, mode: 'code', value: countries } },
 					add: { resource: 'customer', vatNumber: '=C{{ $json.id }}' },
 				}[operation],
-				...(inFlight && { options: { maxConcurrency: inFlight } }),
+				options: { ...(operation === 'add' && { validateVatNumber: false }), ...(inFlight && { maxConcurrency: inFlight }) },
 			},
 		}),
 	},

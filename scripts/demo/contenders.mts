@@ -53,7 +53,7 @@ export const CONTENDERS: Array<(sandboxUrl: string) => WorkflowNode> = [
 		name: 'Voice Admin',
 		type: 'n8n-nodes-voice-admin.voiceAdmin',
 		typeVersion: 1,
-		parameters: { resource: 'customer', operation: 'add', vatNumber: '={{ $json.vat }}' },
+		parameters: { resource: 'customer', operation: 'add', vatNumber: '={{ $json.vat }}', options: { validateVatNumber: false } },
 	}),
 	(sandboxUrl) => ({
 		name: 'HTTP Request',

@@ -43,8 +43,16 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		'What each operation of the *Voice Admin* node accepts, sends and returns; then the [options](#options), the [output](#output), the [trigger](#voice-admin-trigger) and the [errors](#errors). How to set up and use the node: [README](../README.md).',
 		'Every field except *Specify Other Fields* accepts an expression. An optional field that is empty is not sent; in a path, `{/name}` is a segment that is left out if its field is empty.',
 		...operations.flatMap(({ name, resource, operation }) => [`## ${name}`, ...sectionOf(resource, operation)]),
+		'## VAT numbers',
+		"A customer can't be changed or deleted, so *Validate VAT Number* is on, and the node sends only what it recognizes, in *VAT Number* as well as in `vatNumber`, `pIva` and `piva` of *Other Fields*:",
+		[
+			'- **Italy:** 11 digits, with or without `IT`: the last one must be the right check digit, and the first seven must not all be zeros. Spaces, dots and hyphens are not sent.',
+			'- **Another country:** its two letters (ISO 3166-1, `EL` or `XI`), then 2 to 13 letters, digits, dots or hyphens, at least two of them digits; for Ireland and the Netherlands also `+` and `*`, and for Switzerland the full form, `CHE-123.456.789 MWST`. Spaces are not sent. The node does not know the check digits of other countries.',
+		].join('\n'),
+		'The number is sent in capitals. Anything else is an error that says what to do: digits that are too few (a spreadsheet takes off zeros at the beginning), `1,23457E+10`, `12345678903.0`, a placeholder such as `#N/D` or `null`, several numbers, words before the number, a codice fiscale, a character that only looks right.',
+		'With *Validate VAT Number* off, the node sends your text as it is, without space around it and characters that nobody sees. A number of fewer than 11 digits that is not text is still an error, as it may have lost its zeros.',
 		'## Options',
-		'In *Options*, below the fields of an operation.',
+		'In *Options*, below the fields of an operation. An option whose value is empty, for example from an expression, has the value that it gets when you add it.',
 		table(
 			['Option', 'Parameter', 'Accepts', 'Default', 'Operations', 'Description'],
 			[...new Set(operations.flatMap(({ operation }) => optionsOf(operation)))].map((option) => {
@@ -131,8 +139,9 @@ function acceptedBy({ type, typeOptions: { minValue, maxValue, numberPrecision }
 	return kind + range + ways + (example ? `, e.g. ${code(example.slice('e.g. '.length))}` : '');
 }
 
-function defaultOf({ default: preset }: Field): string {
-	return preset === '' || preset === null || typeof preset === 'object' ? '' : code(String(preset));
+function defaultOf({ default: preset, whenAbsent }: Field): string {
+	if (preset === '' || preset === null || typeof preset === 'object') return '';
+	return whenAbsent === undefined ? code(String(preset)) : `${code(String(whenAbsent))}; ${code(String(preset))} once added`;
 }
 
 function descriptionOf({ description = '', hint = '', displayOptions }: Field): string {

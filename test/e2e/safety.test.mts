@@ -14,7 +14,8 @@ import { inN8n } from '../support/n8n/scenario.mts';
 import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-const customerOfItem = addCustomer('={{ "C" + $json.n }}');
+const customerWith = (options: { maxConcurrency?: number }) => addCustomer('={{ "C" + $json.n }}', { options });
+const customerOfItem = customerWith({});
 const vatNumbers = (records: Array<{ vatNumber?: unknown }>) => records.map(({ vatNumber }) => vatNumber).sort();
 
 describe('an item whose expression fails, with On Error = Continue', () => {
@@ -40,7 +41,7 @@ describe('a create whose outcome is unknown, under Retry On Fail', () => {
 			`${fault.fault} after it was carried out: is not sent again, and the error names the customer`,
 			{
 				items: numbered(3),
-				parameters: { ...customerOfItem, options: { maxConcurrency: 1 } },
+				parameters: customerWith({ maxConcurrency: 1 }),
 				settings: RETRY,
 				faults: { rules: [{ ...fault, bodyContains: '"C1"', count: 1 }] },
 			},

@@ -138,14 +138,19 @@ describe('what is not valid', () => {
 });
 
 describe('the option Dry Run', () => {
-	test.each([true, 'true', ' TRUE '])('given as %j is on', async (given) => {
+	test.each([true, 'true', ' TRUE ', '', null, '={{ $json.missing }}'])('given as %j is on', async (given) => {
 		const { output, error } = await run(addCustomer('1'), given);
 		expect(error).toBeUndefined();
 		expect(output.map((item) => item.json.dryRun)).toEqual([true]);
 		expectNothingSent();
 	});
 
-	test.each([false, 'false', '', null])('given as %j is off', async (given) => {
+	test('is off where it has not been added', async () => {
+		const { output } = await execute({ parameters: addCustomer('1'), credential: credential() });
+		expect(output.map((item) => item.json)).toEqual([{ ok: true }]);
+	});
+
+	test.each([false, 'false'])('given as %j is off', async (given) => {
 		const { output } = await run(addCustomer('1'), given);
 		expect(output.map((item) => item.json)).toEqual([{ ok: true }]);
 		expect(service.requests).toHaveLength(1);

@@ -8,7 +8,8 @@ import { addCustomer, getGateway, numbered, setPremium } from '../support/operat
 import { type Arrived, json, raw, Recorder } from '../support/recorder';
 
 const RETRY: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-const customerOfItem = addCustomer('={{ "C" + $json.n }}');
+const customerWith = (options: { maxConcurrency?: number }) => addCustomer('={{ "C" + $json.n }}', { options });
+const customerOfItem = customerWith({});
 const vatNumberOf = ({ body }: Arrived) => (JSON.parse(body) as { vatNumber: string }).vatNumber;
 
 /** Runs creates against a scripted service, and returns which customers arrived, in order. */
@@ -132,7 +133,7 @@ describe('a failure of n8n itself', () => {
 			setTimeout(() => created(response), 20);
 		});
 		store.stored = credentialFor(service.url);
-		const { error, output } = await execute({ items: numbered(60), parameters: { ...customerOfItem, options: { maxConcurrency: 1 } }, credential: store });
+		const { error, output } = await execute({ items: numbered(60), parameters: customerWith({ maxConcurrency: 1 }), credential: store });
 		expect(error).toBeUndefined();
 		expect(output).toHaveLength(60);
 		const next = await execute({ items: numbered(1), parameters: customerOfItem, credential: store });
@@ -180,13 +181,19 @@ describe('Validate VAT Number', () => {
 	const withSwitch = (validateVatNumber: unknown) => addCustomer('12345678904', { options: { validateVatNumber } as never });
 	const run = async (validateVatNumber: unknown) => await creates(created, { items: [{}], parameters: withSwitch(validateVatNumber) });
 
-	test.each([true, 'true', ' TRUE '])('given as %j is on', async (given) => {
+	test('is on where it has not been added', async () => {
+		const { error, arrived } = await creates(created, { items: [{}], parameters: { ...addCustomer('12345678904'), options: {} } });
+		expect(error?.message).toMatch(/^'VAT Number' is not valid: "12345678904"/);
+		expect(arrived).toEqual([]);
+	});
+
+	test.each([true, 'true', ' TRUE ', '', ' ', null, '={{ $json.missing }}'])('given as %j is on', async (given) => {
 		const { error, arrived } = await run(given);
 		expect(error?.message).toMatch(/^'VAT Number' is not valid: "12345678904"\. The check digit of this Italian VAT number is wrong/);
 		expect(arrived).toEqual([]);
 	});
 
-	test.each([false, 'false', '', null])('given as %j is off', async (given) => {
+	test.each([false, 'false'])('given as %j is off', async (given) => {
 		expect((await run(given)).arrived).toEqual(['12345678904']);
 	});
 

@@ -30,7 +30,8 @@ const KINDS = [
 ];
 
 async function errorOf(url: string, parameters: ReturnType<typeof getGateway>) {
-	return (await execute({ parameters: { ...parameters, options: { maxRetries: 0 } }, credential: credentialFor(url) })).error;
+	const options = { ...(parameters.options as object), maxRetries: 0 };
+	return (await execute({ parameters: { ...parameters, options }, credential: credentialFor(url) })).error;
 }
 
 /** What `work` read: the longest text matched against a pattern, and the bytes of the longest response. */

@@ -91,7 +91,7 @@ describe('under Retry On Fail', () => {
 
 	test('of two items with the same VAT number, only the one that was not created is sent again', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http400', method: 'POST', path: '/v1', after: 1, count: 1 }] });
-		const { error, output } = await run({ items: numbered(2), parameters: { ...addCustomer('same'), options: { maxConcurrency: 1 } }, settings: RETRY });
+		const { error, output } = await run({ items: numbered(2), parameters: addCustomer('same', { options: { maxConcurrency: 1 } }), settings: RETRY });
 		expect(error).toBeUndefined();
 		expect(output).toHaveLength(2);
 		expect(created()).toEqual(['same', 'same']);
@@ -99,7 +99,7 @@ describe('under Retry On Fail', () => {
 
 	test('a create with an unknown outcome stops the items after it in the next attempt', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"C0"', count: 1 }] });
-		const { error } = await run({ items: numbered(4), parameters: { ...addCustomer('={{ "C" + $json.n }}'), options: { maxConcurrency: 1 } }, settings: RETRY });
+		const { error } = await run({ items: numbered(4), parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } }), settings: RETRY });
 		expect(error?.context).toMatchObject({ itemIndex: 0, outcome: 'unknown' });
 		expect(created()).toEqual(['C0']);
 	});

@@ -12,7 +12,8 @@ sandboxOfEachTest((started) => { sandbox = started; });
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 /** A VAT number of its own for each item. */
-const customerOfItem = addCustomer('={{ "C" + $json.n }}');
+const customerWith = (options: { maxConcurrency?: number }) => addCustomer('={{ "C" + $json.n }}', { options });
+const customerOfItem = customerWith({});
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 const createdCustomers = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
 
@@ -212,7 +213,7 @@ describe('stop on error', () => {
 		sandbox.setFaults({ rules: [{ fault: 'http404', method: 'POST', path: '/v1', after: 10 }] });
 		const { error, output } = await execute({
 			items: numbered(100),
-			parameters: { ...customerOfItem, options: { maxConcurrency: 5 } },
+			parameters: customerWith({ maxConcurrency: 5 }),
 			credential: credentialFor(sandbox.url),
 		});
 		expect(error?.httpCode).toBe('404');
@@ -226,7 +227,7 @@ describe('stop on error', () => {
 		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'POST', path: '/v1', after: 3, count: 1 }] });
 		await execute({
 			items: numbered(20),
-			parameters: { ...customerOfItem, options: { maxConcurrency: 1 } },
+			parameters: customerWith({ maxConcurrency: 1 }),
 			credential: credentialFor(sandbox.url),
 		});
 		expect(createdCustomers()).toEqual(['C0', 'C1', 'C2']);

@@ -82,7 +82,7 @@ test('PUT: 2,000 countries of trunks, all correct and stored', async () => {
 test('POST: 2,000 customers, no duplicates, and each one either in the output or named in an error', async () => {
 	const result = await execute({
 		items: numbered(ITEMS),
-		parameters: { ...addCustomer('={{ "C" + $json.n }}'), options: { maxRetries: 10 } },
+		parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxRetries: 10 } }),
 		credential: credentialFor(sandbox.url),
 		settings: { onError: 'continueErrorOutput' },
 	});

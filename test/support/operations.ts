@@ -15,8 +15,16 @@ export function getGateway(gatewayId: unknown, more: INodeParameters = {}): INod
 	return { resource: 'dssGateway', operation: 'get', gatewayId: gatewayId as string, ...more };
 }
 
-export function addCustomer(vatNumber: unknown, more: INodeParameters = {}): INodeParameters {
-	return { resource: 'customer', operation: 'add', vatNumber: vatNumber as string, ...more };
+/** Any VAT number, as most tests number their customers; Other Fields, if they are given, as JSON. */
+export function addCustomer(vatNumber: unknown, { options, ...more }: INodeParameters = {}): INodeParameters {
+	return {
+		resource: 'customer',
+		operation: 'add',
+		vatNumber: vatNumber as string,
+		...('otherFields' in more && { specifyOtherFields: 'json' }),
+		...more,
+		options: { validateVatNumber: false, ...(options as INodeParameters) },
+	};
 }
 
 /** So many items, numbered from 0. */

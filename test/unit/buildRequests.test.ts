@@ -341,6 +341,11 @@ describe('the options of an item', () => {
 		expect(optionsOf({ dryRun: 'true', maxConcurrency: '10', maxRetries: 0 })).toEqual({ dryRun: true, maxConcurrency: 10, maxRetries: 0 });
 	});
 
+	test.each([undefined, null, '', ' '])('are those that a person would add where %j is given', (empty) => {
+		const given = { dryRun: empty, maxConcurrency: empty, maxRetries: empty };
+		expect(optionsOf(given)).toEqual({ dryRun: true, maxConcurrency: 200, maxRetries: 3 });
+	});
+
 	test('include those of the operation', () => {
 		const own = [field('Mode', 'mode', { default: 'fast' }), field('Is Strict', 'isStrict', { default: true, parse: boolean })];
 		const operation = { ...PUT_BOOK, options: own };

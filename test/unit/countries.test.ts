@@ -3,6 +3,8 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { searchCountries } from '../../nodes/VoiceAdmin/methods/searchCountries';
 import { countries } from '../../nodes/VoiceAdmin/parameters/countries';
+import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
+import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
 
 const search = async (typed?: string) =>
 	(await searchCountries.call({} as ILoadOptionsFunctions, typed)).results;
@@ -63,4 +65,38 @@ describe('the country list', () => {
 	test('a search for no name of a country finds nothing', async () => {
 		expect(await search('atlantis')).toEqual([]);
 	});
+});
+
+describe('country codes', () => {
+	test.each([
+		['Italy', 'IT'], ['Italia', 'IT'], [' germania ', 'DE'], ['Perù', 'PE'], ['peru', 'PE'], ['Costa d\u2019Avorio', 'CI'], ["cote d'ivoire", 'CI'],
+		['UK', 'GB'], ['uk', 'GB'], ['UAE', 'AE'], ['DRC', 'CD'], ['EL', 'GR'], ['Kosovo', 'XK'], ['XKX', 'XK'], ['Repubblica Ceca', 'CZ'], ['Olanda', 'NL'],
+	])('are not the name %j, which means %s', (given, code) => {
+		const message = `'Country' is not valid: ${JSON.stringify(given.trim())}. Did you mean ${code}? Enter ISO country codes of two or three letters`;
+		expect(() => countryCodes('Country', ['FR', given])).toThrow(message);
+	});
+
+	test('say what is wrong with a number', () => {
+		for (const given of [0, -1, 1.5, '000', '1000']) {
+			expect(() => countryCodes('Country', given)).toThrow(`. A numeric code is a whole number from 1 to 999. Enter ISO country codes of two`);
+		}
+		for (const given of [NaN, 'NaN', 'NAN']) {
+			expect(() => countryCodes('Country', given)).toThrow('. NaN is what an expression gives that could not make a number of a value. Enter ISO');
+		}
+	});
+
+	test('are at most 300 for an item, and 3 MB of them are parsed in linear time', () => {
+		const codes = Array.from({ length: 301 }, (_, index) => String(index + 1).padStart(3, '0'));
+		expect(countryCodes('Country', [...codes.slice(1), ...codes.slice(1)].join())).toEqual(codes.slice(1));
+		expect(() => countryCodes('Country', codes)).toThrow(`'Country' is not valid: "301 codes". Enter at most 300 codes for an item`);
+		const started = performance.now();
+		expect(countryCodes('Country', 'IT,'.repeat(1_000_000))).toEqual(['IT']);
+		const letters = Array.from({ length: 750_000 }, (_, index) => 'abcdefghijklm'[index % 13]! + 'bcdfg'[index % 5]! + 'xyz'[index % 3]!);
+		expect(countryCodes('Country', letters.join()).length).toBeLessThan(301);
+		for (const hostile of ['x'.repeat(3_000_000), '\u0301'.repeat(1_500_000), '\u200b'.repeat(1_000_000), '1'.repeat(3_000_000)]) {
+			expect(() => countryCodes('Country', hostile)).toThrow(InvalidParameterError);
+		}
+		// In quadratic time, minutes; in linear time 0.5 s on an idle machine.
+		expect(performance.now() - started).toBeLessThan(15_000);
+	}, 60_000);
 });

@@ -59,7 +59,8 @@ describe('the public contract', () => {
 			expect([maxConcurrency, maxRetries, dryRun]).toEqual([200, 3, false]);
 			expect(named(options, 'maxConcurrency').default).toBe(maxConcurrency);
 			expect(named(options, 'maxRetries').default).toBe(maxRetries);
-			expect(named(options, 'dryRun').default).toBe(dryRun);
+			// Who adds it wants it.
+			expect(named(options, 'dryRun').default).toBe(true);
 			expect(named(options, 'maxConcurrency').typeOptions).toMatchObject({ minValue: 1, maxValue: 500 });
 			expect(named(options, 'maxRetries').typeOptions).toMatchObject({ minValue: 0, maxValue: 10 });
 		}
@@ -84,6 +85,14 @@ describe('the public contract', () => {
 			const own = resource === 'customer' ? ['validateVatNumber'] : [];
 			expect([resource, operation, optionsIn(fields).map(({ name }) => name)]).toEqual([resource, operation, [...common, ...own]]);
 		}
+	});
+
+	test('has Validate VAT Number on, and asks for other fields one by one', () => {
+		const { fields } = everyOperation().find(({ resource }) => resource === 'customer')!;
+		expect(named(optionsIn(fields), 'validateVatNumber').default).toBe(true);
+		expect(named(fields, 'specifyOtherFields').default).toBe('keypair');
+		const parsed = (given: object) => parseOptions(optionsOf(definitionOf('customer', 'add')), given).validateVatNumber;
+		expect([{}, { validateVatNumber: '' }, { validateVatNumber: 'false' }].map(parsed)).toEqual([true, true, false]);
 	});
 
 	test('has options of its own for the trigger, and no dry run', () => {

@@ -83,7 +83,7 @@ function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
 }
 
 /** What n8n knows of a field. */
-export function asProperty({ pathSegment: _segment, parse: _parse, fanOut: _fanOut, spread: _spread, ...property }: Field): INodeProperties {
+export function asProperty({ pathSegment: _segment, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _, ...property }: Field): INodeProperties {
 	const options = property.options?.map((option) => ('type' in option ? asProperty(option) : option));
 	return { ...property, ...(options && { options }) } as INodeProperties;
 }

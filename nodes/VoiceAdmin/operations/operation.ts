@@ -18,6 +18,8 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	fanOut?: true;
 	/** The parser gives an object: its properties go into the body. n8n sends a value under one name. */
 	spread?: true;
+	/** Of an option: what it means where it has not been added. By default, what n8n gives it when a person adds it. */
+	whenAbsent?: unknown;
 	options?: Array<Field | INodePropertyOptions | INodePropertyCollection>;
 }
 

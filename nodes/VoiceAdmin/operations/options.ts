@@ -1,3 +1,4 @@
+import { isBlank } from '../parameters/invalidParameterError';
 import { boolean, integerBetween } from '../parameters/scalars';
 import type { Field, Operation } from './operation';
 
@@ -32,9 +33,11 @@ const DRY_RUN: Field = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	default: false,
+	// Who adds it wants it; and an expression that gives nothing must not send what can't be undone.
+	default: true,
+	whenAbsent: false,
 	parse: boolean,
-	description: 'Whether to check the item and return the request that would be sent, without sending it',
+	description: 'Whether to check each item and return the requests that would be sent, without sending anything. On once you add it.',
 };
 
 /** The bounds of a whole number, which the editor and the parser hold to. */
@@ -53,11 +56,12 @@ export function optionsField(options: Field[]): Field {
 	return { displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add Option', default: {}, options };
 }
 
-/** The values of the collection, each parsed, or else its default. @throws InvalidParameterError */
+/** The values of the collection, each parsed; one that is empty means its default. @throws InvalidParameterError */
 export function parseOptions(options: Field[], given: unknown): Options & Record<string, unknown> {
 	const values = (given ?? {}) as Record<string, unknown>;
-	const parsed = options.map(({ displayName, name, default: preset, parse }) => {
-		const value = values[name] ?? preset;
+	const parsed = options.map(({ displayName, name, default: preset, whenAbsent = preset, parse }) => {
+		if (!Object.hasOwn(values, name)) return [name, whenAbsent];
+		const value = isBlank(values[name]) ? preset : values[name];
 		return [name, parse ? parse(displayName, value) : value];
 	});
 	// The parsers of the fields above give these types.

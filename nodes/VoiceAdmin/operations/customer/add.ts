@@ -1,7 +1,8 @@
 import { boolean } from '../../parameters/scalars';
 import { jsonObject } from '../../parameters/jsonObject';
 import { namedValues } from '../../parameters/namedValues';
-import { checkItalianVatNumber, mergeVatNumber, vatNumber } from '../../parameters/vatNumber/vatNumber';
+import { mergeVatNumber } from '../../parameters/vatNumber/mergeVatNumber';
+import { vatNumber } from '../../parameters/vatNumber/vatNumber';
 import type { Operation } from '../operation';
 
 const OTHER_FIELDS = 'Other fields of the customer record. The API does not document which fields it accepts, so the node sends yours unchanged.';
@@ -30,7 +31,7 @@ export const add: Operation = {
 			default: '',
 			placeholder: 'e.g. IT12345678903',
 			hint: 'Required unless Other Fields contains it',
-			description: 'VAT number (partita IVA) of the customer',
+			description: "VAT number (partita IVA) of the customer: 11 digits for Italy, with or without IT, or another country's two letters and its number",
 			routing: { send: { type: 'body', property: 'vatNumber' } },
 			parse: vatNumber,
 		},
@@ -44,8 +45,7 @@ export const add: Operation = {
 				{ name: 'Using Fields Below', value: 'keypair' },
 				{ name: 'Using JSON', value: 'json' },
 			],
-			// What workflows that were saved before there was a choice have.
-			default: 'json',
+			default: 'keypair',
 			description: 'How to enter the other fields of the customer record',
 		},
 		{
@@ -87,14 +87,11 @@ export const add: Operation = {
 			displayName: 'Validate VAT Number',
 			name: 'validateVatNumber',
 			type: 'boolean',
-			default: false,
-			description: 'Whether to verify Italian VAT numbers (IT and 11 digits, or 11 digits alone): their length and their check digit. Other values are not checked.',
+			default: true,
+			description:
+				"Whether to refuse what is no VAT number: an Italian one must have 11 digits, with or without IT, and the right check digit; another country's, its two letters and a number. Turn it off only to send a number that this refuses by mistake: a customer can't be changed or deleted.",
 			parse: boolean,
 		},
 	],
-	finalize: ({ body, spread, options }) => {
-		const merged = mergeVatNumber(body.vatNumber as string | undefined, spread);
-		if (options.validateVatNumber) checkItalianVatNumber('VAT Number', merged.vatNumber);
-		return merged;
-	},
+	finalize: ({ body, spread, options }) => mergeVatNumber(body.vatNumber as string | undefined, spread, options.validateVatNumber as boolean),
 };

@@ -1,62 +1,59 @@
-import type { IDataObject } from 'n8n-workflow';
+import { countryOfCode, countryOfName } from '../countries';
+import { InvalidParameterError } from '../invalidParameterError';
+import { visibleText } from '../invisible';
+import { damageOf } from './damage';
+import { italianProblem } from './italian';
 
-import { InvalidParameterError, isBlank } from '../invalidParameterError';
+export const ACCEPTED = 'Enter the VAT number as text, e.g. IT12345678903';
 
-/** The API's field, then its two legacy aliases, which the service accepts as well. */
-const VAT_NUMBER_PROPERTIES = ['vatNumber', 'pIva', 'piva'];
+/** A country's letters, then 2 to 13 characters, two of them digits. */
+const FOREIGN = /^[A-Z]{2}(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.-]{2,13}$/;
 
-const ACCEPTED = 'Enter the VAT number as text, e.g. IT12345678903';
+/** By the European Commission's list of structures (VIES), these may have `+` and `*`. */
+const IRISH_OR_DUTCH = /^(?:IE|NL)(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.+*-]{2,13}$/;
+
+/** The full form on Swiss invoices, longer than others: CHE-123.456.789 MWST. */
+const SWISS = /^CHE-?[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}(?:MWST|TVA|IVA)$/;
+
+/** Letters of a VAT number that are no country code of ISO 3166: Greece and Northern Ireland. */
+const VAT_ONLY = ['EL', 'XI'];
 
 /**
- * Parses a VAT number, given as text or as a whole number, without the white space around it.
- *
- * @throws InvalidParameterError
+ * Parses a VAT number, given as text or as a whole number, without white space around it and characters that nobody sees.
+ * @throws InvalidParameterError, also for a number of fewer than 11 digits: it may have lost zeros, and nobody can tell
  */
 export function vatNumber(parameter: string, given: unknown): string {
-	if (typeof given === 'number' && Number.isSafeInteger(given)) return String(given);
-	if (typeof given !== 'string') throw new InvalidParameterError(parameter, given, ACCEPTED);
-	return given.trim();
+	if (typeof given === 'string') return visibleText(given);
+	if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < 0) throw new InvalidParameterError(parameter, given, ACCEPTED);
+	const digits = String(given);
+	if (digits.length < 11) throw new InvalidParameterError(parameter, given, italianProblem(digits)!);
+	return digits;
 }
 
 /**
- * Merges the VAT number of a customer (undefined for none) with its other fields, where it may stand under its name or an
- * alias. @throws InvalidParameterError when there is none, or when two that differ are given
+ * Checks a VAT number that `vatNumber` gave. A customer can't be changed or deleted, so what is neither an Italian number
+ * with a right check digit nor has the form of another country's is refused.
+ *
+ * @returns what is sent: in upper case and without white space, an Italian number also without dots and dashes
+ * @throws InvalidParameterError that says what to do
  */
-export function mergeVatNumber(given: string | undefined, otherFields: IDataObject): { vatNumber: string } & IDataObject {
-	const candidates = given === undefined ? [] : [{ name: 'VAT Number', value: given }];
-	const rest = Object.entries(otherFields).filter(([property, value]) => {
-		if (!VAT_NUMBER_PROPERTIES.includes(property)) return true;
-		const name = `Other Fields → ${property}`;
-		if (!isBlank(value)) candidates.push({ name, value: vatNumber(name, value) });
-		return false;
-	});
-	const [first, ...others] = candidates;
-	if (!first) throw new InvalidParameterError('VAT Number', undefined, ACCEPTED);
-	const conflict = others.find(({ value }) => value !== first.value);
-	if (conflict) {
-		const accepted = `'${first.name}' is already ${JSON.stringify(first.value)}. Enter one VAT number, in one place`;
-		throw new InvalidParameterError(conflict.name, conflict.value, accepted);
+export function checkVatNumber(parameter: string, given: string): string {
+	const number = given.replace(/\s/g, '').toUpperCase();
+	const italian = number.replace(/[.-]/g, '');
+	const isItalian = /^(?:IT|[0-9]+$)/.test(italian);
+	const problem = damageOf(given) ?? (isItalian ? italianProblem(italian) : foreignProblem(number));
+	if (problem !== undefined) throw new InvalidParameterError(parameter, given, problem);
+	return isItalian ? italian : number;
+}
+
+function foreignProblem(number: string): string | undefined {
+	const letters = number.slice(0, 2);
+	const accepted = "Enter an Italian number, or another country's two letters and its number, e.g. DE123456789, or turn off 'Validate VAT Number'";
+	if (VAT_ONLY.includes(letters) || countryOfCode(letters)) {
+		if ([FOREIGN, IRISH_OR_DUTCH, SWISS].some((form) => form.test(number))) return undefined;
+		return `After the letters ${letters}, a VAT number has 2 to 13 letters, digits, dots or dashes, at least two of them digits. ${accepted}`;
 	}
-	return { vatNumber: first.value, ...(Object.fromEntries(rest) as IDataObject) };
-}
-
-/**
- * Checks an Italian VAT number (partita IVA): 11 digits, with or without the prefix `IT`, the last of which is a check
- * digit (Luhn). Other values pass, as they may be foreign. @throws InvalidParameterError
- */
-export function checkItalianVatNumber(parameter: string, given: string): void {
-	const digits = given.replace(/^IT/i, '');
-	const isComplete = /^[0-9]{11}$/.test(digits);
-	if (digits === given && !isComplete) return;
-	if (isComplete && hasLuhnDigit(digits)) return;
-	const problem = isComplete ? 'The check digit of this Italian VAT number is wrong' : 'An Italian VAT number has 11 digits after IT';
-	throw new InvalidParameterError(parameter, given, `${problem}. Look for a mistyped digit, or turn off 'Validate VAT Number'`);
-}
-
-function hasLuhnDigit(digits: string): boolean {
-	const sum = [...digits].reduce((total, digit, index) => {
-		const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-		return total + (value > 9 ? value - 9 : value);
-	}, 0);
-	return sum % 10 === 0;
+	const meant = countryOfName(letters);
+	if (meant) return `${letters} is not the code of a country. Enter ${meant.codes[0]} if you mean it`;
+	return /^[A-Z]{2}$/.test(letters) ? `${letters} is not the code of a country. ${accepted}` : accepted;
 }
