@@ -47,9 +47,9 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		"A customer can't be changed or deleted, so *Validate VAT Number* is on, and the node sends only what it recognizes, in *VAT Number* as well as in `vatNumber`, `pIva` and `piva` of *Other Fields*:",
 		[
 			'- **Italy:** 11 digits, with or without `IT`: the last one must be the right check digit, and the first seven must not all be zeros. Spaces, dots and hyphens are not sent.',
-			'- **Another country:** its two letters (ISO 3166-1, `EL` or `XI`), then 2 to 13 letters, digits, dots or hyphens, at least two of them digits; for Ireland and the Netherlands also `+` and `*`, and for Switzerland the full form, `CHE-123.456.789 MWST`. Spaces are not sent. The node does not know the check digits of other countries.',
+			'- **Another country:** its two letters (ISO 3166-1, `EL` or `XI`), then 2 to 13 letters, digits, dots or hyphens, at least two of them digits, and not only zeros; for Ireland and the Netherlands also `+` and `*`, and for Switzerland the full form, `CHE-123.456.789 MWST`. Spaces are not sent. The node does not know the check digits of other countries.',
 		].join('\n'),
-		'The number is sent in capitals. Anything else is an error that says what to do: digits that are too few (a spreadsheet takes off zeros at the beginning), `1,23457E+10`, `12345678903.0`, a placeholder such as `#N/D` or `null`, several numbers, words before the number, a codice fiscale, a character that only looks right.',
+		'The number is sent in capitals. Anything else is an error that says what to do: digits that are too few (a spreadsheet takes off zeros at the beginning), `1,23457E+10`, `12345678903.0`, a placeholder such as `#N/D` or `null`, several numbers, other words beside the number, a codice fiscale, a character that only looks right.',
 		'With *Validate VAT Number* off, the node sends your text as it is, without space around it and characters that nobody sees. A number of fewer than 11 digits that is not text is still an error, as it may have lost its zeros.',
 		'## Options',
 		'In *Options*, below the fields of an operation. An option whose value is empty, for example from an expression, has the value that it gets when you add it.',

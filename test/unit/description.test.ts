@@ -61,6 +61,7 @@ describe('the public contract', () => {
 			expect(named(options, 'maxRetries').default).toBe(maxRetries);
 			// Who adds it wants it.
 			expect(named(options, 'dryRun').default).toBe(true);
+			expect(Object.keys(named(options, 'dryRun')).sort()).toEqual(['default', 'description', 'displayName', 'name', 'type']);
 			expect(named(options, 'maxConcurrency').typeOptions).toMatchObject({ minValue: 1, maxValue: 500 });
 			expect(named(options, 'maxRetries').typeOptions).toMatchObject({ minValue: 0, maxValue: 10 });
 		}

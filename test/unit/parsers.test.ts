@@ -44,7 +44,7 @@ const VALID: Array<[string, Parser, unknown, unknown]> = [
 	['jsonObject', jsonObject, ' ', {}],
 	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "zero": -0, "long": "9007199254740993 \\" 1e400" }', { n: 9007199254740991, x: -1500, zero: -0, long: '9007199254740993 " 1e400' }],
 	['jsonObject', jsonObject, { date: new Date(0), none: undefined }, { date: '1970-01-01T00:00:00.000Z' }],
-	['jsonObject', jsonObject, '{ "a": [1.50, 0.1, 1e3, 1.0, -0.0, 100, 2.5E-7] }', { a: [1.5, 0.1, 1000, 1, -0, 100, 2.5e-7] }],
+	['jsonObject', jsonObject, '{ "a": [1.50, 0.1, 1e3, 1.0, 0.0000001, 100] }', { a: [1.5, 0.1, 1000, 1, 1e-7, 100] }],
 	['jsonObject', jsonObject, { a: [-9007199254740991, 0.5, { b: 0 }] }, { a: [-9007199254740991, 0.5, { b: 0 }] }],
 	['jsonObject', jsonObject, nested(499), nested(499)],
 	['jsonObject', jsonObject, JSON.stringify({ a: 1, deep: nested(498), b: [] }), { a: 1, deep: nested(498), b: [] }],

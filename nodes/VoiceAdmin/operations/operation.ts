@@ -49,7 +49,7 @@ export interface Operation {
 export interface Resource {
 	name: string;
 	value: string;
-	/** Value of the operation that saved workflows without a choice of one mean. */
+	/** Value of the operation that is chosen at first. */
 	default: string;
 	/** By name. */
 	operations: Operation[];

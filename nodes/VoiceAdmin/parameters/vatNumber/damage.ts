@@ -9,8 +9,11 @@ const LABELS = `
 	PIVA PARTIVA PARTITAIVA VAT TVA IVA UST MWST BTW MOMS MVA ALV NIF CIF NIP CUI RUC RUT GST AFM CVR SIRE TIN EIN UID COD STEUER TAX NUM
 `.trim().split(' ');
 
-/** The same, where nothing but digits follows: partita IVA, codice fiscale, and the Russian ИНН. */
-const SHORT_LABELS = ['PI', 'CF', 'INN'];
+/** The same, before digits: partita IVA, codice fiscale, number (Nauru), and identifier (Indonesia, where one has 15 digits). */
+const SHORT_LABELS = ['PI', 'CF', 'NR', 'ID', 'INN'];
+
+/** Words of three letters or more that a number may have beside it: in Austria, Switzerland and Norway. */
+const PARTS = ['ATU', 'CHE', 'MWST', 'TVA', 'IVA', 'MVA'];
 
 /** Six letters, two digits, a letter of the month, two digits, four for the town, a check letter; letters may replace digits. */
 const CODICE_FISCALE = /[A-Z]{6}[0-9L-NP-V]{2}[A-EHLMPRST][0-9L-NP-V]{2}[A-Z][0-9L-NP-V]{3}[A-Z]$/;
@@ -31,7 +34,7 @@ export function damageOf(given: string): string | undefined {
 	const text = given.toUpperCase();
 	const compact = text.replace(/\s/g, '');
 	if (CODICE_FISCALE.test(compact)) return 'This is an Italian codice fiscale, not a VAT number. Enter the partita IVA, which has 11 digits';
-	if (hasLabel(compact)) return 'Enter only the number, without the words before it, e.g. IT12345678903';
+	if (hasOtherWords(text, compact)) return 'Enter only the number, without other words, e.g. IT12345678903';
 	if (hasTwoNumbers(text)) return 'These are two VAT numbers or more. Enter one, and use an item for each customer';
 	if (/^(?:IT)?[0-9]+(?:[.,][0-9]+)?E[+-]?[0-9]+$/.test(compact)) return `A spreadsheet has shortened this number, and its last digits are lost. ${AS_TEXT}`;
 	if (/^[A-Z]{0,2}[0-9]+[.,]0+$/.test(compact)) return `A spreadsheet took this number for an amount, and added a zero after it. ${AS_TEXT}`;
@@ -45,11 +48,14 @@ function isPlaceholder(given: string): boolean {
 	return /^[ -0:-~–—]*$/.test(given) && (letters === '' || PLACEHOLDERS.includes(letters));
 }
 
-function hasLabel(compact: string): boolean {
+function hasOtherWords(text: string, compact: string): boolean {
+	const words = text.split(/[\s-]+/).filter((word) => word !== '');
+	// A company, a street or a month: SRL 12345678903, VIA ROMA 12, MAR-24.
+	if (words.length > 1 && words.some((word) => /^[A-Z]{3,}$/.test(word) && !PARTS.includes(word))) return true;
 	const before = /^[^0-9]*/.exec(compact)![0].replace(/[^A-Z]/g, '');
 	if (SHORT_LABELS.includes(before) || LABELS.some((label) => before.startsWith(label))) return true;
-	// "No." and "Nr." are Norway's and Nauru's letters, "ID" Indonesia's: no number of theirs has 11 digits or letters first.
-	return /^(?:ID|NO|NR)(?:[A-Z]{2}$|$)/.test(before) && (before.length > 2 || /^[^0-9]*[0-9]{11}$/.test(compact));
+	// "No." is Norway's letters, whose numbers have 9 digits, and no letters before them. "NR. IT…" and "ID: IT…" are alike.
+	return /^(?:ID|NO|NR)[A-Z]{2}$/.test(before) || /^NO[^0-9]*[0-9]{11}$/.test(compact);
 }
 
 function hasTwoNumbers(text: string): boolean {

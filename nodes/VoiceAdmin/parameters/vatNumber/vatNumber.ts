@@ -6,8 +6,8 @@ import { italianProblem } from './italian';
 
 export const ACCEPTED = 'Enter the VAT number as text, e.g. IT12345678903';
 
-/** A country's letters, then 2 to 13 characters, two of them digits. */
-const FOREIGN = /^[A-Z]{2}(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.-]{2,13}$/;
+/** A country's letters, then 2 to 13 characters, two of them digits, which are not all zeros. */
+const FOREIGN = /^[A-Z]{2}(?=[^1-9]*[1-9])(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.-]{2,13}$/;
 
 /** By the European Commission's list of structures (VIES), these may have `+` and `*`. */
 const IRISH_OR_DUTCH = /^(?:IE|NL)(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.+*-]{2,13}$/;
@@ -51,7 +51,7 @@ function foreignProblem(number: string): string | undefined {
 	const accepted = "Enter an Italian number, or another country's two letters and its number, e.g. DE123456789, or turn off 'Validate VAT Number'";
 	if (VAT_ONLY.includes(letters) || countryOfCode(letters)) {
 		if ([FOREIGN, IRISH_OR_DUTCH, SWISS].some((form) => form.test(number))) return undefined;
-		return `After the letters ${letters}, a VAT number has 2 to 13 letters, digits, dots or dashes, at least two of them digits. ${accepted}`;
+		return `After the letters ${letters}, a VAT number has 2 to 13 letters, digits, dots or dashes, at least two of them digits, and not only zeros. ${accepted}`;
 	}
 	const meant = countryOfName(letters);
 	if (meant) return `${letters} is not the code of a country. Enter ${meant.codes[0]} if you mean it`;
