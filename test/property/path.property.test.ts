@@ -10,19 +10,21 @@ const BATCH = 500;
 const text = fc.oneof(
 	fc.string({ unit: 'binary', maxLength: 20 }),
 	fc.string({ unit: 'grapheme', maxLength: 20 }),
-	fc.string({ unit: fc.constantFrom('.', '/', '%', '2', 'e', '?', '#', '\\', ' ', '\r', '\n', '\0', '\ud83d', '\udca9'), maxLength: 8 }),
+	fc.string({ unit: fc.constantFrom('.', '/', '%', '2', 'e', '?', '#', '\\', ' ', '\r', '\n', '\0', '\u200b', '\ufeff', '\ud83d', '\udca9'), maxLength: 8 }),
 );
 
-const isInvalid = (id: string) => ['.', '..'].includes(id.trim()) || /\p{Surrogate}/u.test(id);
+/** As a person sees it. */
+const visible = (id: string) => id.replace(/\p{Cf}/gu, '').trim();
+const isInvalid = (id: string) => ['.', '..'].includes(visible(id)) || /\p{Surrogate}/u.test(visible(id));
 
 /** How the error of an item begins; undefined where its identifiers are valid. */
 function errorFor(gateway: string, organization: string): string | undefined {
-	if (gateway.trim() === '') return "'Gateway ID' is required. ";
+	if (visible(gateway) === '') return "'Gateway ID' is required. ";
 	if (isInvalid(gateway)) return "'Gateway ID' is not valid: ";
 	return isInvalid(organization) ? "'Organization ID' is not valid: " : undefined;
 }
 
-test(`the path is encoded: it decodes to the given identifiers, without the white space around them, whatever they are (${cases(CASES)})`, async () => {
+test(`the path is encoded: it decodes to the given identifiers, without white space around them and invisible characters, whatever they are (${cases(CASES)})`, async () => {
 	const service = await Recorder.start((request, response) => json(response, 200, { target: request.target }));
 	await fc.assert(
 		fc.asyncProperty(
@@ -48,7 +50,7 @@ test(`the path is encoded: it decodes to the given identifiers, without the whit
 					}
 					sent++;
 					const segments = (target ?? `no target: ${error?.message}`).split('/');
-					const ids = [gateway, organization].map((id) => id.trim()).filter((id) => id !== '');
+					const ids = [gateway, organization].map(visible).filter((id) => id !== '');
 					expect([segments.slice(0, 5).join('/'), ...segments.slice(5).map(decodeURIComponent)]).toEqual(['/v1/voip/dss/gtw', ...ids]);
 				});
 				expect(service.requests).toHaveLength(sent);
