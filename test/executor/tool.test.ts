@@ -72,7 +72,7 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 test('of two fields that stand for each other, a tool tells the model of the one that a new node shows', async () => {
 	const { description } = await toolOfAgent(addCustomer(fromAI('VAT_Number', 'string')), credentialFor('http://127.0.0.1:9'));
 	const lines = description.split('\n').filter((line) => line.startsWith('- Other Fields'));
-	expect(lines).toEqual([expect.stringContaining('A JSON object, e.g.')]);
+	expect(lines).toEqual([expect.not.stringContaining('A JSON object, e.g.')]);
 });
 
 describe('a tool', () => {

@@ -37,7 +37,7 @@ export function damageOf(given: string): string | undefined {
 	if (hasOtherWords(text, compact)) return 'Enter only the number, without other words, e.g. IT12345678903';
 	if (hasTwoNumbers(text)) return 'These are two VAT numbers or more. Enter one, and use an item for each customer';
 	if (/^(?:IT)?[0-9]+(?:[.,][0-9]+)?E[+-]?[0-9]+$/.test(compact)) return `A spreadsheet has shortened this number, and its last digits are lost. ${AS_TEXT}`;
-	if (/^[A-Z]{0,2}[0-9]+[.,]0+$/.test(compact)) return `A spreadsheet took this number for an amount, and added a zero after it. ${AS_TEXT}`;
+	if (/^[A-Z]{0,2}[0-9]+[.,](?:0+|[0-9]{1,2})$/.test(compact)) return `A spreadsheet took this number for an amount, with a decimal point. ${AS_TEXT}`;
 	return undefined;
 }
 
