@@ -14,23 +14,23 @@ const SCHEMAS = path.resolve(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.
 
 const CODES: Record<ErrorCode, string> = {
 	invalid_parameter: "The item's parameters are not valid.",
-	invalid_credential: "The credential's base URL, token header or token prefix can't be used.",
+	invalid_credential: "The credential's environment, base URL, token header or token prefix can't be used.",
 	login_failed: 'There is no access token: the service did not accept the API key, gave another answer to the login, or could not be reached.',
 	unauthorized: 'The service answered 401, even after a new login.',
 	forbidden: 'The service answered 403.',
 	not_found: 'The service answered 404.',
-	rate_limited: 'The service answered 429, after all retries; or, for three minutes, only 429 or 503 with `Retry-After`.',
+	rate_limited: 'The service answered 429, after all retries; or, for three minutes, nothing but 429 or 503 with `Retry-After`.',
 	rejected: 'The service answered with any other 3xx or 4xx.',
 	service_error: 'The service answered with a 5xx.',
 	connection_failed: 'There was no response: an unknown host name, a refused or broken connection, a TLS error, a timeout, or an address that n8n does not allow.',
-	invalid_response: 'The service answered with a 2xx, but the response cannot be read.',
+	invalid_response: "The service answered with a 2xx, but the response cannot be read, or is the API's own error body.",
 };
 
 /** What an outcome means, and what Retry On Fail makes of it for a create. */
 const OUTCOMES: Record<Outcome, [string, string]> = {
-	not_sent: ['The request was not sent, or did not reach the service.', 'Sent again'],
-	not_done: ['The service answered that it did not carry out the request: a 3xx or 4xx, or a 503 with `Retry-After`.', 'Sent again'],
-	unknown: ['The request may have been carried out: any other 5xx, a connection that broke or a timeout after sending, or a 2xx that cannot be read.', 'Never sent again'],
+	not_sent: ['The request was not sent, or no connection could be opened to send it on.', 'Sent again'],
+	not_done: ['The service answered that it did not carry out the request: a 4xx, a 3xx to a request that can be repeated, or a 503 with `Retry-After`.', 'Sent again'],
+	unknown: ['The request may have been carried out: any other 5xx, a connection that broke or a timeout after sending, a 2xx that cannot be read, or a 3xx to a request that creates something.', 'Never sent again'],
 };
 
 /** docs/operations.md: the reference of every operation, the trigger and the errors. */
@@ -64,7 +64,8 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		'## Output',
 		[
 			'- A JSON body is returned as it is. An array becomes one item per element; a value that is not an object is returned as `{ "data": … }`.',
-			'- An empty body returns `{ "success": true }` with the fields that were sent, under their API names.',
+			'- An empty body, or an empty array, returns `{ "success": true }` with the fields that were sent, under their API names.',
+			'- An integer beyond ±(2^53 − 1) is returned as text: as a number, it would be rounded.',
 			'- *Dry Run* returns `{ "dryRun": true, "request": { "method": …, "url": …, "body": … } }`, without the access token.',
 			'- Above the output, n8n shows a hint if *Dry Run* is on, if items failed (how many, and how many of them with an unknown outcome), or if the service asked the run to wait for five seconds or more.',
 		].join('\n'),
@@ -79,7 +80,7 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		'Output: one item for each gateway that changed, with `gatewayId` (string), `event` (`appeared`, `changed` or `disappeared`), `changed` (for each field, its value before as `from` and now as `to`) and `current` (the gateway, or null if it is gone).',
 		'## Errors',
 		'With *On Error* set to *Continue (using error output)*, a failed item goes to the error output, with an `error` field:',
-		['```json', JSON.stringify(errorItem({ message: 'The requested DSS resource is not found', description: 'No gateway has the id 999', status: 404, code: 'not_found', outcome: 'not_done' }, 0).json, null, 2), '```'].join('\n'),
+		['```json', JSON.stringify(errorItem({ message: 'The requested DSS resource is not found', description: 'No gateway has the id 999.\nRequest: gateway 999.', status: 404, code: 'not_found', outcome: 'not_done' }, 0).json, null, 2), '```'].join('\n'),
 		'`httpCode` is null if the service did not answer, and `description` if there is nothing to add.',
 		'To branch, connect an IF or Switch node to the error output and compare `{{ $json.error.code }}` or `{{ $json.error.outcome }}` with the values below, rather than read messages.',
 		'If the node or the trigger stops instead, its error has `code` and `outcome` in its `context`.',

@@ -26,7 +26,7 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A request that creates something is retried only after a 429, which means that the service did not process it.',
+		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A request that creates something is retried only if it was certainly not processed: after a 429, or if no connection could be opened.',
 };
 
 const DRY_RUN: Field = {
