@@ -1,6 +1,7 @@
 import { customersOf, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
-import { sendForm } from './n8nForm.mts';
+import { csv, LIST_FILES } from './listFiles.mts';
+import { sendForm, sendPages } from './n8nForm.mts';
 import { until } from '../../support/until';
 
 export const ID = 'customer-onboarding-exactly-once';
@@ -22,6 +23,11 @@ export function tests(fixture: () => ExamplesFixture): void {
 	/** The data table outlives a test, so each customer is in one test only. */
 	let customers = 0;
 	const newCustomers = (count: number) => Array.from({ length: count }, () => `DE${700_000_000 + customers++}`);
+	const newItalian = () => {
+		const digits = String(7_000_000_000 + customers++);
+		const sum = [...digits].reduce((total, digit, index) => total + (index % 2 === 0 ? Number(digit) : [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][Number(digit)]!), 0);
+		return digits + String((10 - (sum % 10)) % 10);
+	};
 	const created = () => fixture().sandbox.state().customers.map(({ vatNumber }) => vatNumber);
 
 	const post = async (body: object) =>
@@ -44,8 +50,17 @@ export function tests(fixture: () => ExamplesFixture): void {
 		return Object.fromEntries(rows.filter(({ vatNumber }) => vatNumbers.includes(vatNumber)).map(({ vatNumber, status }) => [vatNumber, status]));
 	};
 
-	const settle = async (vatNumber: string, found: 'It exists: never send it again' | 'It does not exist: send it again') =>
-		await sendForm(`${fixture().server.url}/form/settle-a-customer`, { 'VAT number': vatNumber, 'In the records': found });
+	const upload = async (file: File) => await sendForm(`${fixture().server.url}/form/upload-customers`, { Customers: file });
+
+	/** Of a report's page: the numbers of its sums, in their order. */
+	const sumsOf = (text: string) => ['Rows read', 'Created', 'Skipped, created before', 'Skipped, twice in this list', 'Refused, not sent', 'Failed, not created', 'Open for a person'].map((name) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]));
+
+	const settle = async (answers: { exist?: string[]; absent?: string[]; others?: string }) =>
+		await sendPages(
+			`${fixture().server.url}/form/settle-customers`,
+			{ 'Your name': 'Somebody' },
+			{ 'Numbers that exist': (answers.exist ?? []).join('\n'), "Numbers that don't exist": (answers.absent ?? []).join('; '), 'All others in the list': answers.others ?? 'Leave them open' },
+		);
 
 	test('creates each customer once, in batches of 10, and none when the list comes again', async () => {
 		const list = newCustomers(25);
@@ -63,24 +78,81 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(created()).toEqual(['IT12345678903']);
 	});
 
-	test('takes a CSV file, also one that begins with a byte-order mark', async () => {
-		const [one, other] = newCustomers(2) as [string, string];
-		const body = new FormData();
-		body.set('field-0', new Blob([`\uFEFFvatNumber,name\n${one},"Rossi, Telefonia"\n${other},Other\n${one},Again\n`], { type: 'text/csv' }), 'customers.csv');
-		const response = await fetch(`${fixture().server.url}/form/upload-customers`, { method: 'POST', body });
-		expect(response.status).toBe(200);
-		await until(() => created().length === 2, 'both customers are created');
-		expect(fixture().sandbox.state().customers).toEqual(expect.arrayContaining([
-			expect.objectContaining({ vatNumber: one, name: 'Rossi, Telefonia' }),
-			expect.objectContaining({ vatNumber: other, name: 'Other' }),
-		]));
+	describe.each(LIST_FILES)('of a file with $kind', ({ header, of }) => {
+		test('creates the good rows, says what became of each, and creates nothing when the file comes again', async () => {
+			const [one, other, open] = newCustomers(3) as [string, string, string];
+			const italian = newItalian();
+			const list = of([
+				['City', header('Partita IVA'), header('Ragione sociale')],
+				['Roma', one, 'Società Forlì'],
+				['', '', ''],
+				['Roma', Number(italian), 'Rossi; Telefonia, "S.p.A."'],
+				['Roma', other, 'Other'],
+				['Roma', `IT${italian}`, 'Again'],
+				['Roma', 'IT123', 'Too short'],
+				['Roma', '', 'Without a number'],
+				['Roma', 'DE999999999', ''],
+				['Roma', open, 'Lost'],
+			]);
+			fixture().sandbox.setFaults({ rules: [{ fault: 'resetAfter', path: CREATE, bodyContains: open, count: 1 }, { fault: 'http400', path: CREATE, bodyContains: other, count: 1 }] });
+			const first = await upload(list);
+			expect(sumsOf(first.text)).toEqual([8, 2, 0, 1, 3, 1, 1]);
+			expect(first.title).toBe('Not all customers are created');
+			for (const line of [/^Row 7: IT123, Too short\. .*11 digits/m, /^Row 8: no VAT number, Without a number\. The VAT number is missing\.$/m, /^Row 9: DE999999999\. The name is missing\.$/m, new RegExp(`^Row 5: ${other}, Other\\. `, 'm'), new RegExp(`^Row 10: ${open}, Lost\\. .*may already exist`, 'm'), new RegExp(`^Row 6: IT${italian}, Again\\. The same VAT number as row 4\\.$`, 'm')]) expect(first.text).toMatch(line);
+			const customers = () => fixture().sandbox.state().customers.map(({ vatNumber, name }) => [vatNumber, name]).sort();
+			const stored = [[one, 'Società Forlì'], [open, 'Lost'], [`IT${italian}`, 'Rossi; Telefonia, "S.p.A."']].sort();
+			expect(customers()).toEqual(stored);
+
+			expect(sumsOf((await upload(list)).text)).toEqual([8, 1, 2, 1, 3, 0, 1]);
+			expect(sumsOf((await upload(list)).text)).toEqual([8, 0, 3, 1, 3, 0, 1]);
+			expect(customers()).toEqual([...stored, [other, 'Other']].sort());
+		});
+
+		test('stops before the first customer when a column is missing, and names it', async () => {
+			const { title, text } = await upload(of([['Partita IVA', 'City'], [newCustomers(1)[0]!, 'Roma']]));
+			expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^The list has no column for the name\. Its headers are: "Partita IVA", "City"\./)]);
+			expect(fixture().sandbox.state().counters.requests).toBe(0);
+		});
 	});
 
-	test('reports a row without a VAT number, and creates the others', async () => {
+	test.each(['Partita IVA', 'P.IVA', 'P. IVA', 'VAT number', 'vat_number', 'vatNumber', 'VAT'])('finds the number under the header %s', async (header) => {
+		const list = newCustomers(1);
+		expect(sumsOf((await upload(new File([csv([[header, 'Name'], [list[0]!, 'Example']])], 'list.csv'))).text)).toEqual([1, 1, 0, 0, 0, 0, 0]);
+		expect(created()).toEqual(list);
+	});
+
+	test.each([
+		['with a quotation mark out of place', 'vatNumber,name\nDE1,"Rossi\nDE2,Bar "X"\n', /^Row 2 has a quotation mark out of place/],
+		['with two columns for the number', 'vatNumber,P.IVA,name\nDE1,DE2,X\n', /^The list has more than one column for the VAT number: "vatNumber" and "P\.IVA"/],
+		['without rows', 'vatNumber,name\n\n', /^The list has no rows/],
+		['that is empty', ' \n', /^The list is empty/],
+		['that is no list', '%PDF-1.7\n\0\x01\x02 and so on', /^The file is neither a CSV file nor an Excel workbook/],
+	])('sends nothing of a file %s', async (_what, content, says) => {
+		const { title, text } = await upload(new File([content], 'list.csv'));
+		expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(says)]);
+		expect(fixture().sandbox.state().counters.requests).toBe(0);
+	});
+
+	test('refuses a name whose characters were damaged, and a row with more cells than headers', async () => {
+		const names = ['Societ\uFFFD', 'SocietÃ\u00A0', 'Rossi, Telefonia'];
+		const list = newCustomers(3);
+		const { text } = await upload(new File([`vatNumber,name\n${list.map((vatNumber, index) => `${vatNumber},${names[index]}\n`).join('')}`], 'list.csv'));
+		expect(sumsOf(text)).toEqual([3, 0, 0, 0, 3, 0, 0]);
+		expect(text.match(/The name has characters that were damaged|The row has more cells/g)).toHaveLength(3);
+		expect(created()).toEqual([]);
+	});
+
+	test('replies with the sums and the result of each row', async () => {
 		const list = newCustomers(2);
-		await receive(['', ...list]);
+		const response = await post(customersOf(['', ...list]));
+		expect(await response.json()).toEqual([
+			expect.objectContaining({ read: 3, created: 2, known: 0, duplicates: 0, refused: 1, failed: 0, open: 0, rows: [
+				expect.objectContaining({ row: 1, result: 'refused', reason: 'The VAT number is missing.' }),
+				...list.map((vatNumber) => expect.objectContaining({ vatNumber, result: 'created', customerId: expect.stringMatching(/^\d+$/) }) as object),
+			] }),
+		]);
 		expect(created().sort()).toEqual(list);
-		expect(told([''])).toEqual({ '': 'failed' });
+		expect(told([''])).toEqual({ '': 'refused' });
 	});
 
 	test('creates each customer once when overlapping lists come at once', async () => {
@@ -122,12 +194,34 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(told(list)).toEqual(asked);
 		expect(created()).toHaveLength(11);
 
-		expect(await settle(exists.toLowerCase(), 'It exists: never send it again')).toEqual({ title: 'Settled', text: `${exists} is now created.` });
-		expect(await settle(lost, 'It does not exist: send it again')).toEqual({ title: 'Settled', text: `${lost} is now failed.` });
-		expect((await settle(list[2]!, 'It does not exist: send it again')).title).toBe('Nothing to settle');
+		const [{ title, text }, shown] = await settle({ exist: [exists.toLowerCase()], absent: [lost] });
+		expect(shown).toContain(`${exists} Company ${exists}`);
+		expect(title).toBe('Settled');
+		expect(text).toContain(`never sent again (1)\n${exists}, Company ${exists}\n`);
+		expect(text).toContain(`submit the list again that has them (1)\n${lost}, Company ${lost}\n`);
 		await receive(list);
 		expect(told(list)).toEqual({});
 		expect(created().sort()).toEqual(list);
+	});
+
+	test('settles thirty at once, and tells apart the numbers that it does not settle', async () => {
+		const list = newCustomers(30);
+		const [early, done, never] = newCustomers(3) as [string, string, string];
+		fixture().sandbox.setFaults({ rules: [{ fault: 'htmlPage', path: CREATE, bodyContains: 'DE7', count: 30 }] });
+		await receive(list);
+		await receive([done]);
+		fixture().sandbox.setFaults({ rules: [{ fault: 'latency', path: CREATE, ms: 5_000 }] });
+		const sending = receive([early]);
+		await until(() => created().includes(early), 'a customer is being sent');
+
+		const exist = list.slice(0, 12);
+		const [{ text }] = await settle({ exist: [...exist, 'IT123', never, early, done], others: "They don't exist: send them again" });
+		await sending;
+		const under = (heading: string) => new RegExp(`^${heading}.* \\(\\d+\\)\\n((?:.+\\n?)*)`, 'm').exec(text)?.[1]?.trim().split('\n').map((line) => line.replace(/[,:].*$/, ''));
+		expect(under('Settled: they exist')).toEqual(exist);
+		expect(under("Settled: they don't exist")).toEqual(expect.arrayContaining(list.slice(12)));
+		expect([under('Not a VAT number')?.length, under('Not in the ledger'), under('Too early'), under('Settled already')]).toEqual([1, [never], [early], [done]]);
+		expect((await settle({ exist: [exist[0]!], absent: [exist[0]!] }))[0].text).toMatch(/^Entered both as existing and as not existing/);
 	});
 
 	test.each([[{}], [{ customers: 'DE1' }], [{ customers: ['DE1'] }], [{ vatNumber: 'DE1' }]])('fails on a request without a list of customers: %j', async (body) => {

@@ -2,6 +2,15 @@ import { until } from '../../support/until';
 
 const ANSWER_WITHIN_MS = 30_000;
 
+/** What a form is told, by the label of each field. */
+type Answers = Record<string, string | File>;
+
+/** A page as a person reads it: without tags, and with its entities as they are in the page. */
+interface Page {
+	title: string;
+	text: string;
+}
+
 /** Addresses that n8n gives are by name, which may first be tried as ::1, where it does not listen. */
 async function ask(address: string, body?: FormData): Promise<string> {
 	const local = address.replace('//localhost:', '//127.0.0.1:');
@@ -11,30 +20,50 @@ async function ask(address: string, body?: FormData): Promise<string> {
 	return text;
 }
 
-/**
- * Opens a form of n8n, sends it, and waits for the page that ends it: the requests that the form's own script makes.
- * @param address of the form
- * @param answers by the label of each field
- * @returns the page as a person reads it: without tags, and with its entities as they are in the page
- */
-export async function sendForm(address: string, answers: Record<string, string>): Promise<{ title: string; text: string }> {
-	const labels = (await ask(address)).matchAll(/<label[^>]*for=['"](field-\d+)['"][^>]*>\s*([^<]*?)\s*<\/label>/g);
-	const ids = new Map([...labels].map(([, id, label]) => [label!, id!]));
+/** Opens a page of a form and sends it. @returns the page, and what n8n answers */
+async function submit(address: string, answers: Answers): Promise<{ page: string; answer: string }> {
+	const page = await ask(address);
+	const labels = page.matchAll(/<label[^>]*for=['"](field-\d+)['"][^>]*>\s*([^<]*?)\s*<\/label>/g);
+	const ids = new Map([...labels].map(([, id, label]) => [label!.replaceAll('&#39;', "'").replaceAll('&#x27;', "'"), id!]));
 	const body = new FormData();
 	for (const [label, answer] of Object.entries(answers)) {
 		const id = ids.get(label);
 		if (!id) throw new Error(`The form has no field "${label}", but ${[...ids.keys()].join(', ')}`);
 		body.set(id, answer);
 	}
-	const { formWaitingUrl } = JSON.parse(await ask(address, body)) as { formWaitingUrl: string };
+	return { page, answer: await ask(address, body) };
+}
+
+/**
+ * Opens a form of n8n, sends it, and waits for the page that ends it: the requests that the form's own script makes.
+ * @param address of the form
+ */
+export async function sendForm(address: string, answers: Answers): Promise<Page> {
+	const [end] = await sendPages(address, answers);
+	return end;
+}
+
+/**
+ * The same for a form of several pages.
+ * @returns the page that ends it, then the text of those after the first
+ */
+export async function sendPages(address: string, answers: Answers, ...next: Answers[]): Promise<[Page, ...string[]]> {
+	const { formWaitingUrl } = JSON.parse((await submit(address, answers)).answer) as { formWaitingUrl: string };
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
-	const hasEnded = async () => {
+	const isWaiting = async () => {
 		const words = await ask(status.href);
 		if (!/form-waiting|running|new|null/.test(words)) throw new Error(`The form ended as "${words}", without a page`);
 		return words.includes('form-waiting');
 	};
-	await until(hasEnded, 'the form has ended', { everyMs: 100, withinMs: ANSWER_WITHIN_MS });
+	const between: string[] = [];
+	for (const each of next) {
+		await until(isWaiting, 'the form asks for more', { everyMs: 100, withinMs: ANSWER_WITHIN_MS });
+		between.push(plain((await submit(formWaitingUrl, each)).page));
+	}
+	await until(isWaiting, 'the form has ended', { everyMs: 100, withinMs: ANSWER_WITHIN_MS });
 	const [, title = '', text = ''] = /<h1>([\s\S]*?)<\/h1>\s*<p[^>]*>([\s\S]*?)<\/p>/.exec(await ask(formWaitingUrl)) ?? [];
-	return { title, text: text.replace(/<br \/>/g, '\n').replace(/<[^>]*>/g, '') };
+	return [{ title, text: plain(text) }, ...between];
 }
+
+const plain = (html: string) => html.replace(/<br ?\/?>/g, '\n').replace(/<[^>]*>/g, '');
