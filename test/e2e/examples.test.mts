@@ -8,7 +8,7 @@ import * as audit from './examples/gatewayAudit.mts';
 import * as premium from './examples/premiumFromSpreadsheet.mts';
 
 const examples = [premium, audit, onboarding, basicOnboarding, exactlyOnce, agent];
-const fixture = inExamples(examples.map(({ prepare }) => prepare), [onboarding.ID, basicOnboarding.ID, exactlyOnce.ID]);
+const fixture = inExamples(examples.map(({ prepare }) => prepare), [premium.CHARGED, onboarding.ID, basicOnboarding.ID, exactlyOnce.ID]);
 
 describe('Premium from a spreadsheet', () => premium.tests(fixture));
 describe('The nightly audit of gateways', () => audit.tests(fixture));

@@ -80,6 +80,15 @@ test('README of the examples has a row for each, and none for others', () => {
 	expect(rows.map(([, , address]) => address)).toEqual(rows.map(([, file]) => file));
 });
 
+test('examples that read a list read it by the same code, but for the columns that it must have', () => {
+	const codeOf = (name: string) => files.flatMap((file) => workflowOf(file).nodes.filter((node) => node.name === name).map(({ parameters }) => String(parameters.jsCode)));
+	const withoutColumns = codeOf('Rows of the list').map((code) => code.slice(code.indexOf('class Stop')));
+	for (const codes of [codeOf('Read the file'), withoutColumns]) {
+		expect(codes.length).toBeGreaterThan(1);
+		expect(new Set(codes).size).toBe(1);
+	}
+});
+
 describe.each(files)('examples/%s', (file) => {
 	const workflow = workflowOf(file);
 	const nodes = workflow.nodes.filter((node) => !isNote(node));

@@ -3,8 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { outcomeOf } from '../../../scripts/n8n/outcome.mts';
 import { readExample, withFields } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
+import { LIST_FILES } from './listFiles.mts';
+import { sendForm } from './n8nForm.mts';
 
 const FILE = 'premium-from-spreadsheet';
+
+/** With the dry run off. */
+export const CHARGED = 'premiumCharged';
 
 const NOT_A_COUNTRY = `'Country' is not valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`;
 
@@ -13,7 +18,7 @@ export const prepare: Prepare = async () => {
 	const charged = (id: string, more: Record<string, unknown> = {}) => withFields({ ...example, id }, 'Settings', { dryRun: false, ...more });
 	return [
 		example,
-		charged('premiumCharged'),
+		charged(CHARGED),
 		charged('premiumTooMuch', { maxChanges: 4 }),
 		withFields(charged('premiumOwnRows'), 'Spreadsheet as text', { csv: 'country,trunk\n"it,fr , 276",1004\n,1001\nDE,\n' }),
 	];
@@ -39,7 +44,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	});
 
 	test('with the dry run off it enables each country, and reports what failed in the words of the API, row by row', async () => {
-		const { report, file, premium } = await run('premiumCharged');
+		const { report, file, premium } = await run(CHARGED);
 		expect(report).toEqual([
 			{ row: 2, trunk: '1001', country: 'IT', result: 'enabled', reason: '' },
 			{ row: 3, trunk: '1004', country: 'IT', result: 'enabled', reason: '' },
@@ -67,13 +72,32 @@ export function tests(fixture: () => ExamplesFixture): void {
 			[3, '', 'failed'],
 			[4, 'DE', 'failed'],
 		]);
-		expect(report.slice(3).map(({ reason }) => reason)).toEqual([expect.stringMatching(/^'Country' is required\. Enter ISO country codes/), expect.stringMatching(/^'Trunk ID' is required\. Enter a whole number/)]);
+		expect(report.slice(3).map(({ reason }) => reason)).toEqual(['The country is missing.', 'The trunk is missing.']);
 		expect(premium).toEqual({ 1004: ['276', 'FR', 'IT'] });
+	});
+
+	const upload = async (file: File) => await sendForm(`${fixture().server.url}/form/enable-premium`, { Spreadsheet: file });
+
+	describe.each(LIST_FILES)('of a file with $kind', ({ header, of }) => {
+		test('enables the good rows, and says how many were read, enabled, enabled in part and failed', async () => {
+			fixture().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
+			const { title, text } = await upload(of([[header('Trunk ID'), 'Note', header('Paese')], [1001, 'à', 'IT'], ['', '', ''], [1004, '', 'IT, FR'], [9999, '', 'DE'], [1005, '', ''], ['', '', 'IT'], [1005, '', 380]]));
+			expect(title).toBe('Not everything is enabled');
+			expect(text).toMatch(/^Rows read: 6\nEnabled: 2\nEnabled in part: 1\nFailed: 3\n/);
+			for (const line of [/^Row 4: trunk 1004, country IT, FR\. This country has no premium.* country FR\.$/m, /^Row 5: trunk 9999, country DE\. The requested DSS resource is not found/m, /^Row 6: trunk 1005, country \(none\)\. The country is missing\.$/m, /^Row 7: trunk \(none\), country IT\. The trunk is missing\.$/m]) expect(text).toMatch(line);
+			expect(premiumOf(fixture())).toEqual({ 1001: ['IT'], 1004: ['IT'], 1005: ['380'] });
+		});
+
+		test('stops before the first change when a column is missing, and names it', async () => {
+			const { title, text } = await upload(of([['Trunk', 'Nota'], [1001, 'IT']]));
+			expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^The list has no column for the country\. Its headers are: "Trunk", "Nota"/)]);
+			expect(fixture().sandbox.requests()).toEqual([]);
+		});
 	});
 
 	test('says which country of a row failed, and enables the others', async () => {
 		fixture().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
-		const { report, premium } = await run('premiumCharged');
+		const { report, premium } = await run(CHARGED);
 		const failed = report.find(({ row, result }) => row === 3 && result === 'failed');
 		expect(failed?.reason).toMatch(/^This country has no premium\n(.*\n)?Request: trunk 1004, country FR/);
 		expect(premium).toEqual({ 1001: ['IT'], 1004: ['IT'] });
