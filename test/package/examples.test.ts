@@ -81,7 +81,8 @@ test('README of the examples has a row for each, and none for others', () => {
 });
 
 test('examples that read a list read it by the same code, but for the columns that it must have', () => {
-	const codeOf = (name: string) => files.flatMap((file) => workflowOf(file).nodes.filter((node) => node.name === name).map(({ parameters }) => String(parameters.jsCode)));
+	const all = files.flatMap((file) => workflowOf(file).nodes);
+	const codeOf = (name: string) => all.filter((node) => node.name === name).map(({ parameters }) => String(parameters.jsCode));
 	const withoutColumns = codeOf('Rows of the list').map((code) => code.slice(code.indexOf('class Stop')));
 	for (const codes of [codeOf('Read the file'), withoutColumns]) {
 		expect(codes.length).toBeGreaterThan(1);
