@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
 import { customersOf, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { csv, LIST_FILES } from './listFiles.mts';
@@ -113,6 +117,23 @@ export function tests(fixture: () => ExamplesFixture): void {
 			expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^The list has no column for the name\. Its headers are: "Partita IVA", "City"\./)]);
 			expect(fixture().sandbox.state().counters.requests).toBe(0);
 		});
+	});
+
+	test('does with each row of hard-cases.csv what README of the examples says', async () => {
+		const [content, readme] = await Promise.all(['hard-cases.csv', 'README.md'].map(async (name) => await readFile(path.join(ROOT, 'examples', name), 'utf8')));
+		const said = [...readme!.matchAll(/^\| ([\d, ]+) \| [^|]+ \| (\w+)/gm)].flatMap(([, rows, what]) => rows!.split(', ').map((row) => ({ row: Number(row), what })));
+		const rowsThatAre = (result: string) => said.filter(({ what }) => what === result).map(({ row }) => row);
+		expect(said.map(({ row }) => row).sort((a, b) => a - b)).toEqual(content!.trimEnd().split('\n').slice(1).map((_line, index) => index + 2));
+
+		const [newOnes, skipped, refused] = ['Created', 'Skipped', 'Refused'].map(rowsThatAre) as [number[], number[], number[]];
+		const rows = newOnes.length + skipped.length + refused.length;
+		const { text } = await upload(new File([content!], 'hard-cases.csv'));
+		expect(sumsOf(text)).toEqual([rows, newOnes.length, 0, skipped.length, refused.length, 0, 0]);
+		const listed = (heading: string) => [...(text.split('\n\n').find((part) => part.startsWith(heading)) ?? '').matchAll(/^Row (\d+):/gm)].map(([, row]) => Number(row));
+		expect(listed('Refused.')).toEqual(refused.sort((a, b) => a - b));
+		expect(listed('Skipped, twice')).toEqual(skipped);
+		expect(created().sort()).toEqual(['CHE102030405', 'DE102030405', 'IT00102030400', 'IT01020304059', 'IT10203040505']);
+		expect(sumsOf((await upload(new File([content!], 'hard-cases.csv'))).text)).toEqual([rows, 0, newOnes.length, skipped.length, refused.length, 0, 0]);
 	});
 
 	test.each(['Partita IVA', 'P.IVA', 'P. IVA', 'VAT number', 'vat_number', 'vatNumber', 'VAT'])('finds the number under the header %s', async (header) => {
