@@ -128,10 +128,10 @@ const PROFILES: Profile[] = [
 	{
 		name: 'RFC 9457, in ISO-8859-1',
 		contentType: 'application/problem+json; charset=iso-8859-1',
-		badKey: problem(401, 'Non autorizzato', 'La chiave non è valida'),
-		expired: problem(440, 'Scaduto', 'Il token è scaduto'),
-		forbidden: problem(403, 'Vietato', 'La chiave non può farlo'),
-		badRequest: problem(400, 'Non valido', 'iso non è valido'),
+		badKey: problem(401, 'Unauthorized', 'déjà vu'),
+		expired: problem(440, 'Expired', 'café'),
+		forbidden: problem(403, 'Forbidden', 'façade'),
+		badRequest: problem(400, 'Bad Request', 'naïve'),
 		overload: busy(503),
 	},
 	{

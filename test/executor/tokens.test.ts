@@ -49,7 +49,7 @@ afterEach(async () => {
 const create = async (settings = {}) => await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url), settings });
 
 describe('a token older than a minute', () => {
-	const refusals: Array<[string, (response: ServerResponse) => void]> = [
+	const answers: Array<[string, (response: ServerResponse) => void]> = [
 		...[401, 403, 419, 440, 498].map((status): [string, (response: ServerResponse) => void] => [
 			String(status),
 			(response) => json(response, status, { status: 'Forbidden', message: 'Token expired', errors: '' }),
@@ -57,8 +57,8 @@ describe('a token older than a minute', () => {
 		['a redirect to a page', (response) => response.writeHead(302, { location: '/login' }).end()],
 	];
 
-	test.each(refusals)('that has expired and is answered %s costs one login and no item', async (_name, refusal) => {
-		refuse = refusal;
+	test.each(answers)('that has expired and is answered %s costs one login and no item', async (_name, refuseBy) => {
+		refuse = refuseBy;
 		const run = async () => await execute({ items: numbered(30), parameters: setPremium(1001, 'IT'), credential: credentialFor(service.url) });
 		expect((await run()).error).toBeUndefined();
 		skip(MINUTE_MS);

@@ -41,7 +41,7 @@ describe('a credential', () => {
 		expect(parsed({ stagingUrl, environment: ' Staging\n' }).serviceUrl).toBe(stagingUrl);
 	});
 
-	test.each([undefined, null, '', 'Produktion', 'stage', 'toString', true, {}])('with the environment %j has no base URL', (environment) => {
+	test.each([undefined, null, '', 'prod', 'stage', 'toString', true, {}])('with the environment %j has no base URL', (environment) => {
 		expect(() => parsed({ stagingUrl: 'https://staging.example.com', environment })).toThrow(/^'Environment' in the credential is not valid: .+\. Enter production or staging$/);
 	});
 

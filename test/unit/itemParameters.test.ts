@@ -30,10 +30,10 @@ test('a parameter that is a field of the item is evaluated for the first item on
 });
 
 test('a parameter that is text with fields of the item in it is evaluated for the first item only', () => {
-	const { read, evaluations } = run('=C{{ $json.n }}, {{ $json["n"] }}.', ({ n }) => `C${String(n)}, ${String(n)}.`);
-	expect([read({ n: 1 }), read({ n: 'two' }), read({ n: true })]).toEqual(['C1, 1.', 'Ctwo, two.', 'Ctrue, true.']);
+	const { read, evaluations } = run('=C-{{ $json.n }}, {{ $json["n"] }}.', ({ n }) => `C-${String(n)}, ${String(n)}.`);
+	expect([read({ n: 1 }), read({ n: 'two' }), read({ n: true })]).toEqual(['C-1, 1.', 'C-two, two.', 'C-true, true.']);
 	expect(evaluations()).toBe(1);
-	expect(read({})).toBe('Cundefined, undefined.');
+	expect(read({})).toBe('C-undefined, undefined.');
 	expect(evaluations()).toBe(2);
 });
 

@@ -68,13 +68,13 @@ export async function sendRequest({ context, credential, tokens, maxBytes, count
 		if (verdict === 'accepted') tokens.accepted(sent, credential);
 		// A redirect may follow a create that was done.
 		const mayRepeat = verdict === 'refused' || (verdict === 'suspected' && classify(request.method!, { response }).outcome === 'not_done');
-		const refusal = mayRepeat ? tokens.refused(sent, credential, verdict === 'refused') : 'final';
-		if (refusal === 'final') return { response, token };
+		const reason = mayRepeat ? tokens.refused(sent, credential, verdict === 'refused') : 'final';
+		if (reason === 'final') return { response, token };
 		counts.refused++;
-		if (refusal === 'expired' || refusal === 'doubtful') counts[refusal]++;
+		if (reason === 'expired' || reason === 'doubtful') counts[reason]++;
 		if (counts.expired > MAX_EXPIRED || counts.doubtful > MAX_DOUBTFUL || counts.refused > MAX_REFUSED) return { response, token };
 		const longest = Math.min(FIRST_WAIT_MS * 2 ** counts.refused, LAST_WAIT_MS);
-		return { waitMs: refusal === 'young' ? (longest * (1 + Math.random())) / 2 : 0, token };
+		return { waitMs: reason === 'young' ? (longest * (1 + Math.random())) / 2 : 0, token };
 	} catch (error) {
 		return { error, token, wasSent: outgoing.wasSent };
 	}

@@ -57,7 +57,7 @@ const MAX_FAILURES = 20;
 const LOGIN_RETRIES = 2;
 
 /** What it means for a request that its token was not accepted. */
-export type Refusal =
+export type Unauthorized =
 	/** The token has been replaced meanwhile: send again with the newest. */
 	| 'replaced'
 	/** It may not be valid yet, or not be the newest of its key: send again after a while. */
@@ -137,7 +137,7 @@ export class TokenManager {
 	 * The service did not accept the token of a request: it is dropped, unless it is young, or it is the request or its
 	 * header that is at fault. @param isCertain whether it said so by a 401, and not by a status that has other meanings too
 	 */
-	refused({ token, number }: SentRequest, credential: VoiceAdminCredential, isCertain: boolean): Refusal {
+	refused({ token, number }: SentRequest, credential: VoiceAdminCredential, isCertain: boolean): Unauthorized {
 		if (token !== this.current) return 'replaced';
 		if (this.lastAccepted > number) return isCertain ? 'doubtful' : 'final';
 		if (!(isCertain ? this.mayReplace(headerOf(credential)) : this.maySuspect())) return isCertain && now() < this.age.youngUntil ? 'young' : 'final';
