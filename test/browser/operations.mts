@@ -25,7 +25,16 @@ export function operations(scenario: Scenario): void {
 		await node.fill('Premium Available', 'yes');
 		await node.fill('Session Border Controller ID', '1');
 		await node.execute();
+		// On, once it is added.
+		const body = { idTrunk: 1001, iso: 'IT', organizationId: 10, sbcId: 1, premium_available: 'yes' };
+		const request = { method: 'PUT', url: `${sandbox.url}/v1/voip/dss/trunk/country/setpremium`, body };
+		await node.shows({ output: [{ dryRun: true, request }] });
+		expect(await node.hints()).toEqual([expect.stringContaining('Dry Run is on: nothing was sent. The output shows the 1 request that would be sent')]);
+		await screenshot(page, 'dry-run', { clip: await node.fieldsAndOutput() });
+		expect(sandbox.state().trunks.find(({ id }) => id === 1001)?.premiumCountries).toEqual([]);
 
+		await node.toggle('Dry Run');
+		await node.execute();
 		await node.shows({ output: [{ success: true, idTrunk: 1001, iso: 'IT', organizationId: 10, sbcId: 1, premium_available: 'yes' }] });
 		expect(sandbox.state().trunks.find(({ id }) => id === 1001)?.premiumCountries.map(({ iso }) => iso)).toEqual(['IT']);
 	});

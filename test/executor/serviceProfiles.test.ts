@@ -130,7 +130,7 @@ const PROFILES: Profile[] = [
 		contentType: 'application/problem+json; charset=iso-8859-1',
 		badKey: problem(401, 'Unauthorized', 'déjà vu'),
 		expired: problem(440, 'Expired', 'café'),
-		forbidden: problem(403, 'Forbidden', 'façade'),
+		forbidden: problem(403, 'Forbidden', 'déjà vu'),
 		badRequest: problem(400, 'Bad Request', 'naïve'),
 		overload: busy(503),
 	},

@@ -68,6 +68,16 @@ export class NodePanel {
 		await this.option(option).click();
 	}
 
+	/** Turns a switch on or off. */
+	async toggle(label: string): Promise<void> {
+		await this.field(label).locator('.el-switch, [role="switch"]').first().click();
+	}
+
+	/** What n8n says above the output. */
+	async hints(): Promise<string[]> {
+		return (await this.outputPanel.getByTestId('node-output-hint').or(this.outputPanel.locator('.n8n-callout, [role="alert"]')).allInnerTexts()).map((text) => text.trim());
+	}
+
 	/** Adds one of the fields that are not shown at first, by what offers them: a list, and a button for the last one. */
 	async add(offer: string, label: string): Promise<void> {
 		const list = this.panel.getByPlaceholder(offer).locator('visible=true');
