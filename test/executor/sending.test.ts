@@ -381,7 +381,7 @@ describe('large responses', () => {
 		const service = await Recorder.start((_request, response) => json(response, 400, { message: 'm'.repeat(3_000_000), errors: ['e'.repeat(3_000_000)] }));
 		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 		expect(error?.message).toMatch(/^m{500} … \(3000000 characters\)$/);
-		expect(error?.description).toMatch(/^e{2000} … \(3000000 characters\)\nRequest: gateway 1\.$/);
+		expect(error?.description).toMatch(/^e{2000} … \(3000000 characters\)$/);
 		await service.close();
 	});
 });

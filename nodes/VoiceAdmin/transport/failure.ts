@@ -30,13 +30,11 @@ export interface Failure {
 export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Classification, attempts: number, credential: VoiceAdminCredential): Failure {
 	const excerpt = excerptWithout(credential.clientSecret, sent.token, ...tokenManagerOf(credential).issued);
 	const { message, description, ...more } = 'response' in sent ? ofResponse(sent.response, code, credential, excerpt) : ofError(sent, outcome, credential, excerpt);
-	// A login concerns no request alone; and the first two lines name what was to be created.
-	const name = code === 'login_failed' ? undefined : (request.label ?? (outcome === 'not_done' ? request.creates : undefined));
 	const lines = [
 		...description,
 		outcome === 'unknown' && request.creates ? `The ${request.creates} may already exist. Check before retrying` : '',
 		outcome === 'not_sent' && request.creates ? `The ${request.creates} was not created` : '',
-		name ? `Request: ${name}` : '',
+		request.label ? `Request: ${request.label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
 	// n8n shows no more than the message where a person looks first.

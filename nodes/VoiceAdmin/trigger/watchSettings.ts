@@ -52,7 +52,7 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 /** The request of the node's operation. */
 function requestFor(id: string, organizationId: string): ApiRequest {
 	const parameters: Record<string, unknown> = { gatewayId: identifier('Gateway IDs', id), organizationId };
-	return buildRequests(get, (name) => parameters[name]).requests[0]!;
+	return { ...buildRequests(get, (name) => parameters[name]).requests[0]!, label: `gateway ${id}` };
 }
 
 function parseFields(watch: unknown, read: ReadParameter): 'all' | string[] {
