@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
+import { parseRequestOptions, type RequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { now, wait } from '../transport/flow/time';
@@ -14,7 +15,6 @@ import { dryRunHint, failuresHint, waitHint } from './hints';
 import { type CredentialContext, ItemCredentials } from './itemCredential';
 import { parametersOf, type Shortcuts } from './itemParameters';
 import { dryRunItem, errorItem, outputItems } from './outputItems';
-import { parseRequestOptions, type RequestOptions } from '../parameters/requestOptions';
 
 /** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
 const SLICE_MS = 20;

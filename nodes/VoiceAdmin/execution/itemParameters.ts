@@ -1,3 +1,5 @@
+import { isContainer } from '../transport/http/response';
+
 /** What stands in an expression between braces. */
 const EVALUATED = /\{\{([^{}]*)\}\}/;
 
@@ -36,14 +38,14 @@ export function parametersOf(
 			const agrees = shortcut && JSON.stringify(shortcut(json)) === JSON.stringify(value);
 			shortcuts.set(name, agrees ? shortcut : () => undefined);
 		}
-		return isObject(value) && '__rl' in value ? value.value : value;
+		return isContainer(value) && '__rl' in value ? value.value : value;
 	};
 }
 
 /** The shortcut for a parameter as the workflow holds it; none when it has an expression that only n8n can evaluate. */
 function shortcutFor(raw: unknown): Shortcut | undefined {
 	if (typeof raw === 'string' && raw.startsWith('=')) return fieldsOfItem(raw.slice(1));
-	if (!isObject(raw) || !JSON.stringify(raw).includes('"=')) return () => raw;
+	if (!isContainer(raw) || !JSON.stringify(raw).includes('"=')) return () => raw;
 	if (Array.isArray(raw)) return undefined;
 	const parts = Object.entries(raw).map(([key, value]) => [key, shortcutFor(value)] as const);
 	if (parts.some(([, shortcut]) => shortcut === undefined)) return undefined;
@@ -72,12 +74,8 @@ function fieldsOfItem(template: string): Shortcut | undefined {
 function fieldOfItem(path: string): Shortcut {
 	const steps = [...path.matchAll(STEP)].map(([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!);
 	return (json) => {
-		const value = steps.reduce<unknown>((at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), json);
+		const value = steps.reduce<unknown>((at, step) => (isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined), json);
 		// These n8n hands on as they are.
 		return ['string', 'number', 'boolean'].includes(typeof value) ? value : undefined;
 	};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
 }

@@ -6,7 +6,7 @@ import { connectionErrorMessage } from './http/connectionErrors';
 import { describeResponse, messageOf } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
 import { type ApiResponse, isContainer } from './http/response';
-import { isApiErrorBody, serviceWordsOf } from './http/serviceWords';
+import { isApiErrorBody, serviceDetails } from './http/serviceWords';
 import type { ApiRequest } from './request';
 import type { Sent } from './sendRequest';
 
@@ -61,7 +61,7 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 	const { body, status } = response;
 	const said = messageOf(response, excerpt);
 	const message = said || capitalized(describeResponse(response, excerpt));
-	const words = body.kind === 'json' ? excerpt(serviceWordsOf(body.value).details, MAX_DETAILS) : '';
+	const words = body.kind === 'json' ? excerpt(serviceDetails(body.value), MAX_DETAILS) : '';
 	const details = words === message ? '' : words;
 	const hint = hintFor(response, code, credential, excerpt);
 	const hasNothing = body.kind === 'empty' || (said !== '' && details === '');

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { toNodeApiError } from '../transport/nodeApiError';
 import { readCredential } from '../transport/auth/credential';
 import { failureOfError } from '../transport/failure';
 import type { ErrorCode } from '../transport/http/classify';
+import { toNodeApiError } from '../transport/nodeApiError';
 import { detectChanges, eventOf } from './detectChanges';
 import { fetchGateways } from './fetchGateways';
 import { combineFailures, type FailedGateway } from './pollErrors';

@@ -5,7 +5,7 @@ import { type Classification, classify, isSuccess, NotSentError } from '../http/
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../http/redact';
-import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
+import { type ApiResponse, isContainer, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
 import { isUsableToken, type VoiceAdminCredential } from './credential';
 
 const LOGIN_PATH = '/auth/api-key/login';
@@ -108,7 +108,7 @@ function isEndToEnd({ serviceUrl, allowUnauthorizedCerts }: VoiceAdminCredential
 }
 
 function fieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
-	return body.kind === 'json' && typeof body.value === 'object' && body.value !== null ? body.value : {};
+	return body.kind === 'json' && isContainer(body.value) ? body.value : {};
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Excerpt } from './redact';
 import { type ApiResponse, isDeeperThan, looksLikeJson, MAX_JSON_DEPTH } from './response';
-import { serviceWordsOf } from './serviceWords';
+import { serviceMessage } from './serviceWords';
 
 /** Longest message taken from the service, in characters. */
 const MAX_MESSAGE = 500;
@@ -13,7 +13,7 @@ const MAX_SHOWN = 100;
 
 /** The message in a body that tells of an error, in whatever JSON; '' where there is none. */
 export function messageOf({ body }: ApiResponse, excerpt: Excerpt): string {
-	return body.kind === 'json' ? excerpt(serviceWordsOf(body.value).message, MAX_MESSAGE) : '';
+	return body.kind === 'json' ? excerpt(serviceMessage(body.value), MAX_MESSAGE) : '';
 }
 
 /** One clause that says what the service answered: its own message, or what came in its place. */

@@ -10,37 +10,32 @@ const NOT_SHOWN = ['status', 'statusCode', 'timestamp', 'path', 'instance', 'typ
 /** How deep a message is looked for, in levels. */
 const MAX_DEPTH = 4;
 
-/** What a service says is wrong, in one sentence, and what else it tells; '' for nothing. */
-export interface ServiceWords {
-	message: string;
-	details: string;
-}
-
 /** The API's own error body (`status`, `message`, `errors`), by its `errors` and `message`. */
 export function isApiErrorBody(value: unknown): value is { message: unknown; errors: unknown } {
 	return isContainer(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
 }
 
 /**
- * The words of a JSON body that tells of an error, in the API's format or in another's: RFC 9457 (`title`, `detail`), OAuth
- * (`error_description`), `error.message`, lists of these.
+ * What a JSON body says is wrong, in one sentence, in the API's format or in another's: RFC 9457 (`title`, `detail`), OAuth
+ * (`error_description`), `error.message`, lists of these. @returns '' for nothing
  */
-export function serviceWordsOf(value: unknown): ServiceWords {
-	const message = messageIn(value);
-	if (!isContainer(value) || Array.isArray(value)) return { message, details: '' };
-	// The API's.
-	if ('errors' in value && typeof value.message === 'string') return { message, details: formatErrors(value.errors) };
-	const rest = Object.entries(value).filter(([name, each]) => !NOT_SHOWN.includes(name) && messageIn(each) !== message);
-	return { message, details: formatErrors(Object.fromEntries(rest)) };
-}
-
-function messageIn(value: unknown, depth = 0): string {
+export function serviceMessage(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value.trim();
 	if (!isContainer(value) || depth > MAX_DEPTH) return '';
 	const parts = Array.isArray(value) ? value.slice(0, 1) : MESSAGE_FIELDS.map((field) => (Object.hasOwn(value, field) ? value[field] : undefined));
 	for (const part of parts) {
-		const message = messageIn(part, depth + 1);
+		const message = serviceMessage(part, depth + 1);
 		if (message !== '') return message;
 	}
 	return '';
+}
+
+/** What else a JSON body tells beside its message, a line each. @returns '' for nothing */
+export function serviceDetails(value: unknown): string {
+	if (!isContainer(value) || Array.isArray(value)) return '';
+	// The API's.
+	if ('errors' in value && typeof value.message === 'string') return formatErrors(value.errors);
+	const message = serviceMessage(value);
+	const rest = Object.entries(value).filter(([name, each]) => !NOT_SHOWN.includes(name) && serviceMessage(each) !== message);
+	return formatErrors(Object.fromEntries(rest));
 }
