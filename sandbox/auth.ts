@@ -35,21 +35,26 @@ export class Tokens {
 	/** How many authorized requests each token is good for. A fault sets this; there is no limit otherwise. */
 	usesPerToken = Infinity;
 
+	/** The newest token of each client, where the others are not valid any more. */
+	private readonly newest = new Map<string, string>();
+
 	/**
 	 * @param lifetimeSeconds fractions allowed
 	 * @param headerName header that carries the token
 	 * @param headerPrefix word before the token; empty if the header holds the bare token
+	 * @param newestOnly whether a new token of a client ends its earlier ones
 	 */
 	constructor(
 		private readonly lifetimeSeconds: number,
 		readonly headerName: string,
 		private readonly headerPrefix: string,
+		private readonly newestOnly = false,
 	) {}
 
 	/** A signed JWT for the client. */
 	async issue(client: Client): Promise<string> {
 		const now = Date.now() / 1000;
-		return await new SignJWT({ permissions: client.permissions, generation: this.generation })
+		const token = await new SignJWT({ permissions: client.permissions, generation: this.generation })
 			.setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
 			.setIssuer(ISSUER)
 			.setSubject(client.clientId)
@@ -57,6 +62,8 @@ export class Tokens {
 			.setIssuedAt(Math.floor(now))
 			.setExpirationTime(now + this.lifetimeSeconds)
 			.sign(this.key);
+		if (this.newestOnly) this.newest.set(client.clientId, token);
+		return token;
 	}
 
 	/** Makes every token issued so far invalid. */
@@ -77,6 +84,7 @@ export class Tokens {
 		if (known.generation !== this.generation || known.expiresAt <= Date.now() || known.uses >= this.usesPerToken) {
 			throw this.unauthorized('The access token has expired', LOG_IN_AGAIN);
 		}
+		if (this.newestOnly && this.newest.get(known.clientId) !== token) throw this.unauthorized('There is a newer access token', LOG_IN_AGAIN);
 		known.uses += 1;
 		const lacking = needed.filter((permission) => !known.permissions.includes(permission as Permission));
 		if (lacking.length > 0) throw new ApiError(403, 'This client does not have permission for this operation', `Client ${known.clientId} does not have the permission: ${lacking.join(', ')}`);

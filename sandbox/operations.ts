@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './apiError';
 import type { Reply } from './apiError';
 import type { Tokens } from './auth';
+import type { Profile } from './profiles';
 import type { Store } from './store/store';
 import type { Client, CustomerRequest, Gateway, TrunkCountryRequest } from './store/types';
 
@@ -11,6 +12,8 @@ export interface Service {
 	store: Store;
 	clients: Client[];
 	tokens: Tokens;
+	/** Whose manners the sandbox has; its own by default. */
+	profile?: Profile;
 }
 
 /** A request that is valid by openapi.yaml. */
@@ -26,13 +29,13 @@ export type Operation = (service: Service, request: ValidRequest) => Reply | Pro
 
 /** The operations by their operationId in openapi.yaml. One that is not here is answered by its example. */
 export const operations: Record<string, Operation> = {
-	async login({ clients, tokens }, { body }) {
+	async login({ clients, tokens, profile }, { body }) {
 		const { clientId, clientSecret } = body as { clientId: string; clientSecret: string };
 		const client = clients.find((known) => known.clientId === clientId);
 		if (!client || !sameText(client.clientSecret, clientSecret)) {
 			throw new ApiError(401, 'The client id or the API key is not valid', 'Check clientId and clientSecret: they do not match any client of this service');
 		}
-		return { status: 200, body: { access_token: await tokens.issue(client) } };
+		return { status: 200, body: { access_token: await tokens.issue(client), ...profile?.login } };
 	},
 
 	setPremium({ store }, { body }) {

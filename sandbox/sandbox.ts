@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import { ApiError } from './apiError';
+import { ApiError, type Reply } from './apiError';
 import { Tokens } from './auth';
 import { shown } from './faults/describe';
 import { FaultDraw } from './faults/draw';
@@ -9,6 +9,7 @@ import { FaultPlanError, parseFaultPlan, requireFaultName } from './faults/parse
 import type { FaultPlan, FaultRule, RateLimit } from './faults/schema';
 import { TokenBucket } from './faults/tokenBucket';
 import type { Service } from './operations';
+import { type Profile, replyOf } from './profiles';
 import { RequestLog } from './store/requestLog';
 import type { LoggedBodies, LoggedRequest, RequestCounters } from './store/requestLog';
 import { CLIENTS } from './store/seed';
@@ -41,6 +42,8 @@ export interface SandboxSettings {
 	authHeaderName?: string;
 	/** Word before the token in that header; empty for the bare token. Default Bearer. */
 	authHeaderPrefix?: string;
+	/** A kind of service whose manners it is to have. Default its own. */
+	profile?: Profile;
 }
 
 /** The sandbox without its network: store, tokens, faults and log, and what can be done to them from outside of the API. */
@@ -52,6 +55,7 @@ export class SandboxCore implements Service {
 	readonly store = new Store(this.changed);
 	readonly clients = CLIENTS;
 	readonly tokens: Tokens;
+	readonly profile: Profile | undefined;
 	/** What was set for good when the sandbox was started. */
 	readonly settings: { latencyMs: number; tokenTtlSeconds: number };
 	private readonly seed: number;
@@ -60,11 +64,12 @@ export class SandboxCore implements Service {
 	private bucket: TokenBucket | undefined;
 
 	/** @throws {FaultPlanError} if the faults have a mistake */
-	constructor({ tokenTtlSeconds = 3600, latencyMs = 0, faults = {}, seed = 1, authHeaderName = 'Authorization', authHeaderPrefix = 'Bearer' }: SandboxSettings) {
+	constructor({ tokenTtlSeconds = 3600, latencyMs = 0, faults = {}, seed = 1, authHeaderName = 'Authorization', authHeaderPrefix = 'Bearer', profile }: SandboxSettings) {
 		this.settings = { latencyMs, tokenTtlSeconds };
 		this.seed = seed;
 		this.initialFaults = faults;
-		this.tokens = new Tokens(tokenTtlSeconds, authHeaderName, authHeaderPrefix);
+		this.tokens = new Tokens(tokenTtlSeconds, authHeaderName, authHeaderPrefix, profile?.newestTokenOnly);
+		this.profile = profile;
 		this.draw = this.apply(faults);
 	}
 
@@ -84,6 +89,11 @@ export class SandboxCore implements Service {
 		if (seconds === 0) return undefined;
 		const details = `At most ${this.bucket?.limit.perSecond} requests a second are accepted`;
 		return new ApiError(429, 'Too many requests', details, { 'Retry-After': String(Math.ceil(seconds)) });
+	}
+
+	/** The reply to a request that has ended in an error, in the manners of the profile. */
+	errorReply(error: ApiError, operationId: string | undefined): Reply {
+		return this.profile ? replyOf(this.profile, error, operationId === 'login') : error.reply;
 	}
 
 	/** A copy of the store and the counters. */

@@ -74,7 +74,8 @@ export async function createApp(core: SandboxCore, { host, log }: Settings): Pro
 async function exchange(core: SandboxCore, api: OpenAPIBackend, request: FastifyRequest, reply: FastifyReply, log: Settings['log']): Promise<FastifyReply> {
 	const { method, url, path } = partsOf(request);
 	const { raw: response } = reply;
-	const end = core.log.begin(method, url, operationOf(api, method, path)?.operationId);
+	const operationId = operationOf(api, method, path)?.operationId;
+	const end = core.log.begin(method, url, operationId);
 	const limited = core.rateLimitError();
 	const outcome: { fault?: string; isReset?: boolean; requestBody: string; responseBody: string } = { requestBody: '', responseBody: '' };
 	onEnd(response, guarded('the end of a request', () => {
@@ -91,7 +92,7 @@ async function exchange(core: SandboxCore, api: OpenAPIBackend, request: Fastify
 	const injection = fault && injectionOf(fault);
 	const isProcessed = !limited && injection?.processes !== false;
 	const answered = isProcessed ? await answerApi(api, core, { method, path: url, headers: request.headers, body }).catch(asApiError) : limited;
-	const processed = answered instanceof ApiError ? answered.reply : answered;
+	const processed = answered instanceof ApiError ? core.errorReply(answered, operationId) : answered;
 	if (delayMs > 0) await delay(delayMs, reply);
 	if (response.destroyed) return reply.hijack();
 	outcome.fault = fault?.fault;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { FaultPlanError, parseFaultPlan } from '../faults/parsePlan';
 import { describeFaults, scopeParameters } from '../faults/schema';
 import type { SandboxOptions } from '../index';
+import { type Profile, PROFILES } from '../profiles';
 
 /** A command line that cannot be used. The message says which flag, what was given and what is accepted. */
 export class CliArgumentError extends Error {
@@ -32,6 +33,7 @@ Usage: npm run sandbox -- [flags]
   --token-ttl <seconds>  Lifetime of an access token, such as 3600 or 0.5 (default 3600)
   --latency <ms>         Delay of every reply in milliseconds (default 0)
   --faults <json>        Faults to inject: a list of rules, or @ followed by the name of a file that contains one
+  --profile <name>       A kind of service whose errors, statuses and tokens the sandbox is to have (names below)
   --seed <number>        The same seed gives the same faults for the same requests (default 1)
   --verbose              Print each request even if the output is not a terminal
   --help                 Show this text
@@ -46,6 +48,8 @@ All of them except tokenExpires also accept ${scopeParameters.join(', ')}: the s
 a path and everything below it, an HTTP method, text that the request body must contain, the maximum number of requests
 affected, and how many matching requests to skip first.
 To add a rate limit: {"seed": 7, "rules": […], "rateLimit": {"perSecond": 50}}
+
+Profiles: ${PROFILES.map(({ name }) => name).join(', ')}
 `;
 
 const flags = {
@@ -54,6 +58,7 @@ const flags = {
 	'token-ttl': { type: 'string' },
 	latency: { type: 'string' },
 	faults: { type: 'string' },
+	profile: { type: 'string' },
 	seed: { type: 'string' },
 	verbose: { type: 'boolean' },
 	help: { type: 'boolean', short: 'h' },
@@ -76,6 +81,7 @@ export function parseCliArguments(argv: string[]): CliArguments {
 			latencyMs: numberIn('--latency', values.latency, 'a number of milliseconds from 0 to 600000', (ms) => ms >= 0 && ms <= 600_000),
 			seed: numberIn('--seed', values.seed, 'an integer', Number.isSafeInteger),
 			faults: values.faults === undefined ? undefined : faultsIn(values.faults),
+			profile: values.profile === undefined ? undefined : profileIn(values.profile),
 		},
 	};
 }
@@ -103,6 +109,12 @@ function numberIn(flag: string, given: string | undefined, accepted: string, tes
 	const value = /^-?\d+(\.\d+)?$/.test(given) ? Number(given) : NaN;
 	if (!test(value)) throw new CliArgumentError(`${flag} is "${given}"; expected ${accepted}`);
 	return value;
+}
+
+function profileIn(given: string): Profile {
+	const profile = PROFILES.find(({ name }) => name === given.toLowerCase());
+	if (!profile) throw new CliArgumentError(`--profile is "${given}"; expected one of ${PROFILES.map(({ name }) => name).join(', ')}`);
+	return profile;
 }
 
 function faultsIn(given: string) {

@@ -5,12 +5,15 @@ import { addCustomer } from '../support/operations';
 /** A workflow that adds the customers that its webhook is given, and replies with what the node gave for each. */
 export const CUSTOMERS = 'customers';
 
-/** The same in the form that n8n imports. Each customer carries the execution that created it. */
-export function customersWorkflow(credential: { id: string; name: string }): object {
+/**
+ * The same in the form that n8n imports. Each customer carries the execution that created it.
+ * @param id of the workflow, and path of its webhook
+ */
+export function customersWorkflow(credential: { id: string; name: string }, id = CUSTOMERS): object {
 	return chain({
-		id: CUSTOMERS,
-		name: 'Add customers',
-		start: webhook(CUSTOMERS),
+		id,
+		name: `Add customers with ${credential.name}`,
+		start: webhook(id),
 		nodes: [
 			{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.customers' } },
 			{

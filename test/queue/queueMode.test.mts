@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { PROFILES } from '../../sandbox/profiles';
 import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
 import { CONCURRENCY } from '../../scripts/n8n/queueSettings.mts';
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
@@ -16,6 +17,9 @@ import { endAll, inFlight, kill } from './workers.mts';
 
 const EXECUTIONS = 40;
 const ITEMS = 50;
+
+/** The workflow whose service honors only the newest token of a key. */
+const NEWEST_TOKEN = 'newest-token';
 
 /** Long enough that an execution takes two rounds of requests, and can be ended between them. */
 const LATENCY_MS = 300;
@@ -42,6 +46,7 @@ interface Batch {
 }
 
 let sandbox: Sandbox;
+let newestTokenSandbox: Sandbox;
 let queue: QueueMode;
 let workers: Worker[];
 let batches: Batch[];
@@ -64,18 +69,18 @@ async function situation(): Promise<string> {
 }
 
 /** Calls the webhook with so many batches at once. */
-function call(count: number): { replies: Promise<void>; stopWaiting: () => void } {
+function call(count: number, path = CUSTOMERS): { replies: Promise<void>; stopWaiting: () => void } {
 	batches = listsFrom(nextVatNumber, count, ITEMS).map((vatNumbers) => ({ vatNumbers }));
 	nextVatNumber += count * ITEMS;
 	const stop = new AbortController();
-	const send = async (batch: Batch) => (batch.reply = await post(`${queue.url}/webhook/${CUSTOMERS}`, customersOf(batch.vatNumbers), stop.signal));
+	const send = async (batch: Batch) => (batch.reply = await post(`${queue.url}/webhook/${path}`, customersOf(batch.vatNumbers), stop.signal));
 	const replies = Promise.all(batches.map(send));
 	// Awaited later: until then a failure must not end the process.
 	replies.catch(() => {});
 	return { replies: replies.then(() => {}), stopWaiting: () => stop.abort() };
 }
 
-const stored = () => sandbox.state().customers;
+const stored = (of = sandbox) => of.state().customers;
 
 /**
  * Waits for the replies, also where some callers are told nothing: n8n no longer counts an execution as running once
@@ -98,8 +103,8 @@ async function endOf(count: number, earlier: number): Promise<string[]> {
 }
 
 /** The reply that a batch is owed: for each of its items, in their order, the customer that is in the sandbox. */
-function owed({ vatNumbers }: Batch): object {
-	const customers = customersBy('vatNumber', stored());
+function owed({ vatNumbers }: Batch, of = sandbox): object {
+	const customers = customersBy('vatNumber', stored(of));
 	return { status: 200, body: vatNumbers.map((vatNumber) => customers.get(vatNumber)?.[0]) };
 }
 
@@ -112,23 +117,27 @@ function isHalfway(worker: Worker): boolean {
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ latencyMs: LATENCY_MS });
-	const credential = { id: 'queue', name: 'Voice Admin in the queue' };
+	newestTokenSandbox = await startSandbox({ latencyMs: LATENCY_MS, profile: PROFILES.find(({ newestTokenOnly }) => newestTokenOnly) });
+	const services = [
+		{ id: CUSTOMERS, name: 'Voice Admin in the queue', url: sandbox.url },
+		{ id: NEWEST_TOKEN, name: 'Voice Admin with the newest token', url: newestTokenSandbox.url },
+	];
 	queue = await startQueueMode({
 		n8n,
 		folder: n8n.home,
 		name: nameInServers('e2e'),
 		content: {
-			credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }],
-			workflow: [customersWorkflow(credential)],
+			credentials: services.map(({ id, name, url }) => ({ id, name, type: 'voiceAdminApi', data: credentialFor(url) })),
+			workflow: services.map(({ id, name }) => customersWorkflow({ id, name }, id)),
 		},
 		workers: 2,
 		workerSettings: NOTICE_SOON,
 	});
 	({ workers } = queue);
-	await publishWorkflows(queue, [CUSTOMERS]);
+	await publishWorkflows(queue, [CUSTOMERS, NEWEST_TOKEN]);
 }, START_WITHIN_MS);
 
-afterAll(async () => await endAll(queue, sandbox), STEPS_WITHIN_MS);
+afterAll(async () => await endAll(queue, sandbox, newestTokenSandbox), STEPS_WITHIN_MS);
 
 describe(`${EXECUTIONS} executions of ${ITEMS} customers, by two workers`, () => {
 	beforeAll(async () => {
@@ -136,7 +145,7 @@ describe(`${EXECUTIONS} executions of ${ITEMS} customers, by two workers`, () =>
 	}, STEPS_WITHIN_MS);
 
 	test('give every item its result, in the order of the items', () => {
-		expect(batches.map(({ reply }) => reply)).toEqual(batches.map(owed));
+		expect(batches.map(({ reply }) => reply)).toEqual(batches.map((batch) => owed(batch)));
 	});
 
 	test('create every customer once', () => {
@@ -163,6 +172,36 @@ describe(`${EXECUTIONS} executions of ${ITEMS} customers, by two workers`, () =>
 		for (const worker of workers) expect(worker.started()).not.toEqual([]);
 		expect(logins).toBeGreaterThan(0);
 		expect(logins).toBeLessThanOrEqual(workers.length);
+	});
+});
+
+describe(`${EXECUTIONS} executions of ${ITEMS} customers by three workers, with a service that honors only the newest token of their key`, () => {
+	let third: Worker;
+
+	beforeAll(async () => {
+		third = await queue.startWorker('worker-3');
+		workers.push(third);
+		await call(EXECUTIONS, NEWEST_TOKEN).replies;
+	}, STEPS_WITHIN_MS);
+
+	afterAll(async () => {
+		workers.pop();
+		await third.stop();
+	}, STEP_WITHIN_MS);
+
+	test('give every item its result, and create every customer once', () => {
+		const { logins } = newestTokenSandbox.state().counters;
+		printTable(`n8n ${n8n.version}: ${EXECUTIONS} executions of ${ITEMS} customers, a service that honors only the newest token`, [
+			{ ...Object.fromEntries(workers.map((worker) => [`executions of ${worker.name}`, worker.started().length])), customers: stored(newestTokenSandbox).length, logins },
+		]);
+		expect(batches.map(({ reply }) => reply)).toEqual(batches.map((batch) => owed(batch, newestTokenSandbox)));
+		const created = stored(newestTokenSandbox).map(({ vatNumber }) => vatNumber);
+		expect(created.sort()).toEqual(batches.flatMap(({ vatNumbers }) => vatNumbers));
+	});
+
+	test('are shared by the three, each of which has logged in', () => {
+		expect(third.started()).not.toEqual([]);
+		expect(newestTokenSandbox.state().counters.logins).toBeGreaterThanOrEqual(3);
 	});
 });
 
@@ -239,7 +278,7 @@ describe('when a worker is killed in the middle of its executions', () => {
 
 	test('every caller who is told of success gets every result; the others get 500 or no reply', () => {
 		const told = batches.filter(({ reply }) => reply?.status === 200);
-		expect(told.map(({ reply }) => reply)).toEqual(told.map(owed));
+		expect(told.map(({ reply }) => reply)).toEqual(told.map((batch) => owed(batch)));
 		// As many as a worker has under way, the killed one's: those that it had just finished may go untold too.
 		expect(EXECUTIONS - told.length).toBeLessThanOrEqual(CONCURRENCY);
 		const untold = batches.filter((batch) => !told.includes(batch)).flatMap(({ vatNumbers }) => vatNumbers);
@@ -287,6 +326,6 @@ describe('when a worker is asked to end in the middle of its executions', () => 
 
 	test('every caller who is told anything gets every result', () => {
 		const told = batches.filter(({ reply }) => reply);
-		expect(told.map(({ reply }) => reply)).toEqual(told.map(owed));
+		expect(told.map(({ reply }) => reply)).toEqual(told.map((batch) => owed(batch)));
 	});
 });

@@ -15,9 +15,9 @@ export async function kill(worker: Worker): Promise<void> {
 }
 
 /** Ends what a file of tests has started, and expects no secret in any log. */
-export async function endAll(queue?: QueueMode, sandbox?: Sandbox): Promise<void> {
+export async function endAll(queue: QueueMode | undefined, ...sandboxes: Array<Sandbox | undefined>): Promise<void> {
 	await queue?.stop();
-	await sandbox?.close();
+	for (const sandbox of sandboxes) await sandbox?.close();
 	if (queue) for (const each of [queue, ...queue.workers]) leaked.push(...(await secretsInLog(each)));
 	expect(leaked).toEqual([]);
 }

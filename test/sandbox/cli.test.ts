@@ -58,7 +58,7 @@ it('ends with code 2 and a sentence if a flag is wrong', async () => {
 	expect(wrong.output()).toBe('');
 });
 
-const KNOWN = 'Valid flags: --port, --host, --token-ttl, --latency, --faults, --seed, --verbose, --help';
+const KNOWN = 'Valid flags: --port, --host, --token-ttl, --latency, --faults, --profile, --seed, --verbose, --help';
 
 it.each([
 	[['--port', '70000'], '--port is "70000"; expected an integer from 0 to 65535'],
@@ -73,6 +73,7 @@ it.each([
 	[['--token-ttl', '0'], '--token-ttl is "0"; expected a number of seconds above 0'],
 	[['--token-ttl', '1h'], '--token-ttl is "1h"; expected a number of seconds above 0'],
 	[['--latency=-1'], '--latency is "-1"; expected a number of milliseconds from 0 to 600000'],
+	[['--profile', 'rails'], '--profile is "rails"; expected one of documented, spring-boot'],
 	[['--seed', '1.5'], '--seed is "1.5"; expected an integer'],
 	[['--faults', '@/no/such/file'], '--faults: the file "/no/such/file" cannot be read (ENOENT)'],
 	[['--faults', 'http503'], '--faults: "http503" is not JSON'],
@@ -82,11 +83,11 @@ it.each([
 });
 
 it('takes every flag', () => {
-	const argv = ['--port', '0', '--host', '0.0.0.0', '--token-ttl', '0.5', '--latency', '20', '--seed=-3', '--faults', '{"rateLimit": {"perSecond": 5}}', '--verbose'];
+	const argv = ['--port', '0', '--host', '0.0.0.0', '--token-ttl', '0.5', '--latency', '20', '--seed=-3', '--profile', 'Laravel', '--faults', '{"rateLimit": {"perSecond": 5}}', '--verbose'];
 	expect(parseCliArguments(argv)).toEqual({
 		help: false,
 		verbose: true,
-		options: { port: 0, host: '0.0.0.0', tokenTtlSeconds: 0.5, latencyMs: 20, seed: -3, faults: { rateLimit: { perSecond: 5 } } },
+		options: { port: 0, host: '0.0.0.0', tokenTtlSeconds: 0.5, latencyMs: 20, seed: -3, faults: { rateLimit: { perSecond: 5 } }, profile: expect.objectContaining({ name: 'laravel' }) },
 	});
 });
 
