@@ -62,6 +62,13 @@ describe('a change of a gateway', () => {
 		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['9', '1', '5']);
 	});
 
+	test('of a gateway that is given twice, once with a character that nobody sees, is reported once', async () => {
+		const polling = watching('1, 1\u200b');
+		await polling.poll();
+		change('1', { name: 'Other' });
+		expect((await polling.poll()).items?.map(({ gatewayId }) => gatewayId)).toEqual(['1']);
+	});
+
 	test('that is reverted before the next poll is not reported', async () => {
 		const polling = watching('1');
 		await polling.poll();

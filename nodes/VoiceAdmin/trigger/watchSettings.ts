@@ -33,7 +33,8 @@ export interface WatchSettings {
 export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	const given = read('organizationId');
 	const organizationId = isBlank(given) ? '' : String(identifier('Organization ID', given));
-	const ids = parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS);
+	// Each once, also one that was copied with a character that nobody sees.
+	const ids = [...new Set(parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS).map((id) => String(identifier('Gateway IDs', id))))];
 	if (ids.length > MAX_GATEWAYS) {
 		throw new InvalidParameterError('Gateway IDs', `${ids.length} gateways`, `Enter at most ${MAX_GATEWAYS} gateways, and use a second trigger for the others`);
 	}
@@ -51,8 +52,8 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 
 /** The request of the node's operation. */
 function requestFor(id: string, organizationId: string): ApiRequest {
-	const parameters: Record<string, unknown> = { gatewayId: identifier('Gateway IDs', id), organizationId };
-	return { ...buildRequests(get, (name) => parameters[name]).requests[0]!, label: `gateway ${id}` };
+	const parameters: Record<string, unknown> = { gatewayId: id, organizationId };
+	return buildRequests(get, (name) => parameters[name]).requests[0]!;
 }
 
 function parseFields(watch: unknown, read: ReadParameter): 'all' | string[] {
