@@ -32,7 +32,7 @@ describe('the three forms of the error body', () => {
 	test('a message', async () => {
 		expect(await failsWith(apiError('iso is unknown'))).toEqual({
 			message: 'Invalid parameters',
-			description: 'iso is unknown',
+			description: 'iso is unknown.\nRequest: gateway 1.',
 			httpCode: '400',
 		});
 	});
@@ -45,12 +45,12 @@ describe('the three forms of the error body', () => {
 			{ code: 7, reason: 'odd' },
 		];
 		expect((await failsWith(apiError(errors))).description).toBe(
-			'iso: must not be blank\nidTrunk: must be positive (rejected: -1)\nand something else\ncode: 7, reason: odd',
+			'iso: must not be blank\nidTrunk: must be positive (rejected: -1)\nand something else\ncode: 7, reason: odd.\nRequest: gateway 1.',
 		);
 	});
 
 	test('errors that say no more than the message: it says so', async () => {
-		expect(await failsWith(apiError('Invalid parameters'))).toMatchObject({ message: 'Invalid parameters', description: 'The service gave no details' });
+		expect(await failsWith(apiError('Invalid parameters'))).toMatchObject({ message: 'Invalid parameters', description: 'The service gave no details.\nRequest: gateway 1.' });
 	});
 
 	test.each([[42], [null], [true], [[]], [{}], ['']])('errors that are %j', async (errors) => {
@@ -87,7 +87,7 @@ describe('a response that is not the API\'s', () => {
 		});
 		expect(message).toBe('The service answered 302 with no body');
 		expect(description).toBe(
-			"The service redirects (to https://elsewhere.example/login). The redirect was not followed, because the access token is sent only to the credential's base URL, URL. Check the base URL",
+			"The service redirects (to https://elsewhere.example/login). The redirect was not followed, because the access token is sent only to the credential's base URL, URL. Check the base URL.\nRequest: gateway 1.",
 		);
 	});
 });
@@ -101,7 +101,7 @@ describe('secrets', () => {
 			}),
 		);
 		expect(message).toBe('Bad token ***');
-		expect(description).toBe('clientSecret: ***');
+		expect(description).toBe('clientSecret: ***.\nRequest: gateway 1.');
 	});
 });
 

@@ -114,7 +114,7 @@ describe('one login per token lifetime', () => {
 		await service.close();
 	});
 
-	test('a wrong key with 200 items on "Continue" gives each item the same clear error', async () => {
+	test('a wrong key with 200 items on "Continue" gives each item the same clear message, with its gateway', async () => {
 		const { error, output } = await execute({
 			items: numbered(200),
 			parameters: gatewayOfItem,
@@ -123,7 +123,9 @@ describe('one login per token lifetime', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(output).toHaveLength(200);
-		expect(new Set(output.map(({ json: body }) => JSON.stringify(body))).size).toBe(1);
+		const errors = output.map(({ json: body }) => body.error as Record<string, string>);
+		expect(new Set(errors.map(({ message }) => message)).size).toBe(1);
+		expect(errors.map(({ description }) => description)).toEqual(expectedIds(200).map((id) => `Request: gateway ${id}`));
 		expect(sandbox.requests()).toHaveLength(1);
 	});
 

@@ -103,6 +103,35 @@ describe('under Retry On Fail', () => {
 		expect(error?.context).toMatchObject({ itemIndex: 0, outcome: 'unknown' });
 		expect(created()).toEqual(['C0']);
 	});
+
+	test('a create with an unknown outcome is still what the last attempt reports, when an item is no longer valid then', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"C0"', count: 1 }] });
+		const items = [{ vat: 'C0' }, { vat: 'C1' }];
+		const ended = run({ items, parameters: addCustomer('={{ $json.vat }}', { options: { maxConcurrency: 1 } }), settings: { ...RETRY, waitBetweenTries: 1000 } });
+		await until(() => created().includes('C0'), 'the first attempt');
+		items[1]!.vat = '';
+		const { error } = await ended;
+		expect(error?.context).toMatchObject({ itemIndex: 0, outcome: 'unknown' });
+		expect(error?.description).toMatch(/The node did not send it again under Retry On Fail\.$/);
+	});
+});
+
+describe('an error that stops a run', () => {
+	const OTHERS = /Created before the run stopped: customer with VAT number C0, customer with VAT number C1\.\nMay have been created before the run stopped: customer with VAT number C2\.$/;
+
+	test.each([{}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 }])('names the other customers that were created or may have been, with %j', async (settings) => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', bodyContains: '"C3"', ms: 500 }, { fault: 'resetAfter', bodyContains: '"C2"' }, { fault: 'http400', bodyContains: '"C3"' }] });
+		const { error } = await run({ items: [{ n: 3 }, { n: 0 }, { n: 1 }, { n: 2 }], parameters: addCustomer('={{ "C" + $json.n }}'), settings });
+		expect(created().sort()).toEqual(['C0', 'C1', 'C2']);
+		expect(error?.description).toMatch(settings.retryOnFail ? /C0, customer with VAT number C1/ : OTHERS);
+	});
+
+	test('names no more than ten of them, and says how many more there are', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', bodyContains: '"C0"', ms: 1000 }, { fault: 'http400', bodyContains: '"C0"' }] });
+		const { error } = await run({ items: numbered(15), parameters: addCustomer('={{ "C" + $json.n }}') });
+		expect(created()).toHaveLength(14);
+		expect(error?.description).toMatch(/^(.*\n)*Created before the run stopped: (customer with VAT number C\d+, ){9}customer with VAT number C\d+ and 4 more\.$/);
+	});
 });
 
 describe("n8n's batching", () => {

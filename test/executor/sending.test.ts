@@ -287,7 +287,7 @@ describe('created once', () => {
 			settings: RETRY,
 		});
 		expect(error?.description).toContain('The customer with VAT number C1 may already exist. Check before retrying');
-		expect(error?.description).toMatch(/\.\nThe node did not send it again under Retry On Fail\.$/);
+		expect(error?.description).toMatch(/\.\nThe node did not send it again under Retry On Fail\.\nCreated before the run stopped: customer with VAT number C0, customer with VAT number C2\.$/);
 		expect(new Set(createdCustomers()).size).toBe(createdCustomers().length);
 		expect(createdCustomers()).toContain('C1');
 	});
@@ -381,7 +381,7 @@ describe('large responses', () => {
 		const service = await Recorder.start((_request, response) => json(response, 400, { message: 'm'.repeat(3_000_000), errors: ['e'.repeat(3_000_000)] }));
 		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 		expect(error?.message).toMatch(/^m{500} … \(3000000 characters\)$/);
-		expect(error?.description).toMatch(/^e{2000} … \(3000000 characters\)$/);
+		expect(error?.description).toMatch(/^e{2000} … \(3000000 characters\)\nRequest: gateway 1\.$/);
 		await service.close();
 	});
 });

@@ -10,7 +10,7 @@ import { toNodeApiError } from '../transport/nodeApiError';
 import type { ApiRequest } from '../transport/request';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
-import { createOnce, type Creates } from './createOnce';
+import { createOnce, type Creates, findUnknownCreate, withOtherCreates } from './createOnce';
 import { dryRunHint, failuresHint, waitHint } from './hints';
 import { type CredentialContext, ItemCredentials } from './itemCredential';
 import { parametersOf, type Shortcuts } from './itemParameters';
@@ -30,7 +30,7 @@ export interface ItemsRun {
 	context: N8nContext & CredentialContext & { continueOnFail: () => boolean };
 	items: INodeExecutionData[];
 	readParameter: (name: string, item: number, options?: { rawExpressions: boolean }) => unknown;
-	/** Creates of the attempts before, under Retry On Fail. */
+	/** Creates of all attempts, under Retry On Fail. */
 	creates: Creates;
 	/** Shows the user a sentence beside the output; a tool has none. */
 	addHint?: (hint: NodeExecutionHint) => void;
@@ -48,13 +48,17 @@ type Result = RequestResult<INodeExecutionData[]>;
  */
 export async function executeItems(run: ItemsRun, buildRequests: BuildRequests): Promise<INodeExecutionData[]> {
 	const { context, addHint } = run;
+	const node = context.getNode();
+	const creates: Creates = node.retryOnFail ? run.creates : new Map();
+	const unknown = context.continueOnFail() ? undefined : await findUnknownCreate(creates);
+	if (unknown) throw toNodeApiError(node, await withOtherCreates(unknown.failure, unknown.item, creates), unknown.item);
 	const items = await checkItems(run, buildRequests);
 	const limit = new RunLimit(items.find(isValid)?.options.maxConcurrency ?? 1);
-	const results = await sendItems(run, items, limit);
+	const results = await sendItems({ ...run, creates }, items, limit);
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
 	const [first] = failures;
-	if (first && !context.continueOnFail()) throw toNodeApiError(context.getNode(), first.failure, first.item);
+	if (first && !context.continueOnFail()) throw toNodeApiError(node, await withOtherCreates(first.failure, first.item, creates), first.item);
 	const hints = [dryRunHint(items.filter(isValid)), failuresHint(failures, items.length), waitHint(limit.askedToWaitMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
@@ -85,7 +89,6 @@ async function checkItems({ context, items, readParameter }: ItemsRun, buildRequ
 /** Sends the items' requests, in n8n's batches if the node has them; the first failure, or a cancel, stops what has not been sent. */
 async function sendItems({ context, creates }: ItemsRun, items: Array<CheckedItem | Failed>, limit: RunLimit): Promise<Result[][]> {
 	const stopsOnFailure = !context.continueOnFail();
-	const isRepeatable = context.getNode().retryOnFail === true;
 	const credentials = new ItemCredentials(context);
 
 	const send = async ({ requestOptions, options }: CheckedItem, request: ApiRequest, item: number): Promise<Result> => {
@@ -103,12 +106,10 @@ async function sendItems({ context, creates }: ItemsRun, items: Array<CheckedIte
 		}
 	};
 	const sendItem = async (item: CheckedItem, index: number): Promise<Result[]> => {
-		const once = isRepeatable && !item.options.dryRun;
-		const stopped = stopsOnFailure ? limit : undefined;
 		return await Promise.all(
 			item.requests.map(async (request) => {
 				const sendIt = async () => await send(item, request, index);
-				return once ? await createOnce(creates, index, request, stopped, sendIt) : await sendIt();
+				return item.options.dryRun ? await sendIt() : await createOnce(creates, index, request, sendIt);
 			}),
 		);
 	};

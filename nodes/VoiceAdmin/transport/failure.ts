@@ -33,7 +33,7 @@ export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Cl
 	const lines = [
 		...description,
 		outcome === 'unknown' && request.creates ? `The ${request.creates} may already exist. Check before retrying` : '',
-		outcome === 'not_sent' && request.creates ? `The ${request.creates} was not created` : '',
+		outcome !== 'unknown' && request.creates ? `The ${request.creates} was not created` : '',
 		request.label ? `Request: ${request.label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];

@@ -52,7 +52,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		fault({ fault: 'http400', path: CREATE, count: 1, message: 'Validation failed', errors: [{ field: 'city', message: 'must not be <empty>' }] });
 		const rejected = await apply(vatNumber, { City: '' });
 		expect(rejected.title).toBe('Please correct your application');
-		expect(rejected.text).toMatch(/^Nothing was saved\.\n\nValidation failed\ncity: must not be &lt;empty&gt;\n/);
+		expect(rejected.text).toMatch(/^Nothing was saved\.\n\nValidation failed\ncity: must not be &lt;empty&gt;\.\nThe customer with VAT number DE9\d+ was not created\.\n/);
 		expect((await apply(vatNumber)).title).toBe('Welcome');
 		expect(created()).toEqual([vatNumber]);
 	});

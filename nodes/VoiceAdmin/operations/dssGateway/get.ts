@@ -10,6 +10,7 @@ export const get: Operation = {
 		description: 'Get a gateway, including its SIP termination URI if it has one',
 		routing: { request: { method: 'GET', url: '/v1/voip/dss/gtw/{gatewayId}{/organizationId}' } },
 	},
+	label: ({ gatewayId }) => `gateway ${String(gatewayId)}`,
 	toolDescription:
 		'Gets a VoIP DSS gateway. It changes nothing. For gateways of type Elastic SIP Trunk, the response contains terminationUri, the SIP termination URI. For other types, it is missing or null.',
 	fields: [

@@ -94,13 +94,16 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 	}
 }
 
+const UTF_8 = new TextDecoder();
+
 /** The text of a body by the charset of its content type; UTF-8 where it names none, or one that is not known. */
 function decode(bytes: Uint8Array, contentType: unknown): string {
 	const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(typeof contentType === 'string' ? contentType.slice(0, 200) : '')?.[1];
+	if (charset === undefined || /^utf-?8$/i.test(charset)) return UTF_8.decode(bytes);
 	try {
-		return new TextDecoder(charset ?? 'utf-8').decode(bytes);
+		return new TextDecoder(charset).decode(bytes);
 	} catch {
-		return new TextDecoder().decode(bytes);
+		return UTF_8.decode(bytes);
 	}
 }
 
