@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import { N8N_VERSIONS } from '../../scripts/install/n8nVersions.mts';
 import { serveEditor, signIn } from '../../scripts/n8n/server.mts';
 import { anyFreePort } from '../../scripts/lib/ports.mts';
 import { n8n } from '../support/n8n/n8n.mts';
@@ -24,7 +25,8 @@ async function signInTo(password?: string): Promise<{ password: string; isAccept
 beforeAll(async () => await rm(own.home, { recursive: true, force: true }));
 afterAll(async () => await rm(own.home, { recursive: true, force: true }));
 
-test('an n8n that the scripts start has a password of its own; one whose password is not known gets a new one', async () => {
+// The scripts' own work, the same with each n8n: tried with one, which starts three times for it.
+(n8n.version === N8N_VERSIONS[0].version ? test : test.skip)('an n8n that the scripts start has a password of its own; one whose password is not known gets a new one', async () => {
 	const first = await signInTo();
 	expect(first.isAccepted).toBe(true);
 	await rm(path.join(own.home, 'owner.json'));
