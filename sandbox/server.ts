@@ -40,7 +40,12 @@ export async function createApp(core: SandboxCore, { host, log }: Settings): Pro
 
 	const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
 		const { method, path } = partsOf(request);
-		if (isApi(request)) return await exchange(core, api, request, reply, log);
+		if (isApi(request)) {
+			// A program sends neither; the API's own clients may reach this machine by a name that a page may not.
+			const { origin, 'sec-fetch-site': site } = request.headers;
+			if (origin !== undefined || site !== undefined) assertOwnOrigin(request.headers, host, false);
+			return await exchange(core, api, request, reply, log);
+		}
 		reply.headers(SECURITY_HEADERS);
 		// `curl -d` sends that of a form, others none or nonsense
 		delete request.raw.headers['content-type'];

@@ -49,9 +49,10 @@ is run on just this tarball; where it fails, the folder stays empty.`,
 		}
 		const materials = tarball.replace(/\.tgz$/, '.cdx.json');
 		await writeSbom(materials);
-		const sums = (await Promise.all([tarball, materials].map(sumOf))).join('');
+		const releaseNotes = path.join(RELEASE, 'NOTES.md');
+		await writeFile(releaseNotes, await notes());
+		const sums = (await Promise.all([tarball, materials, releaseNotes].map(sumOf))).join('');
 		await writeFile(path.join(RELEASE, 'SHA256SUMS'), sums);
-		await writeFile(path.join(RELEASE, 'NOTES.md'), await notes());
 		console.log(`✓ ${fromRoot(RELEASE)}\n${sums}`);
 	},
 });

@@ -67,7 +67,7 @@ describe('npm run release:build', () => {
 		expect((await readdir(folder)).sort()).toEqual(['NOTES.md', 'SHA256SUMS', `${name}-${version}.cdx.json`, `${name}-${version}.tgz`]);
 		const sums = await readFile(path.join(folder, 'SHA256SUMS'), 'utf8');
 		const sumOf = async (file: string) => `${createHash('sha256').update(await readFile(path.join(folder, file))).digest('hex')}  ${file}\n`;
-		expect(sums).toBe((await sumOf(`${name}-${version}.tgz`)) + (await sumOf(`${name}-${version}.cdx.json`)));
+		expect(sums).toBe((await sumOf(`${name}-${version}.tgz`)) + (await sumOf(`${name}-${version}.cdx.json`)) + (await sumOf('NOTES.md')));
 		expect(await readFile(path.join(folder, 'NOTES.md'), 'utf8')).toMatch(/^(\S.*\n)/);
 	}, 300_000);
 

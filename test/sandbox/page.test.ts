@@ -153,6 +153,14 @@ describe('a request that controls the sandbox', () => {
 		}
 	});
 
+	it('is rejected for the API too, from a page of another site, which could use the keys that everybody knows', async () => {
+		const logIn = async (headers: Record<string, string>) => (await send('POST', '/auth/api-key/login', headers)).status;
+		for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }, { Host: 'evil.example', Origin: 'http://evil.example' }]) {
+			expect([headers, await logIn(headers as never)]).toEqual([headers, 403]);
+		}
+		for (const headers of [{}, { Host: 'sandbox.company.example' }, { Origin: own() }]) expect([headers, await logIn(headers as never)]).not.toEqual([headers, 403]);
+	});
+
 	it('may follow a link from another site to a page, and to nothing else', async () => {
 		for (const site of ['cross-site', 'same-site']) {
 			const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
