@@ -76,10 +76,10 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(told(list)).toEqual({});
 	});
 
-	test('takes an Italian VAT number with and without IT for the same', async () => {
-		await receive(['IT12345678903', '12345678903']);
-		await receive([' 123 456 78903 ']);
-		expect(created()).toEqual(['IT12345678903']);
+	test('takes an Italian VAT number with and without IT for the same, and others with and without separators or the letters for VAT', async () => {
+		await receive(['IT12345678903', '12345678903', 'CHE-107.787.577 MWST', 'NO995525828MVA', 'DE-203.040.506']);
+		await receive([' 123 456 78903 ', 'CHE107787577', 'NO 995 525 828', 'DE203040506']);
+		expect(created().sort()).toEqual(['CHE107787577', 'DE203040506', 'IT12345678903', 'NO995525828']);
 	});
 
 	describe.each(LIST_FILES)('of a file with $kind', ({ header, of }) => {
