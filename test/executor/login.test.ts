@@ -65,9 +65,9 @@ describe('one login per token lifetime', () => {
 		expect(sandbox.state().counters.logins).toBe(1);
 	});
 
-	test('a token that n8n stored for an earlier version is not sent', async () => {
+	test('a token that stands in the stored credential is not sent', async () => {
 		const service = await Recorder.start((_request, response) => json(response, 200, {}));
-		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { accessToken: 'stored-token', accessTokenFor: 'some key' }) });
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { accessToken: 'stored-token' }) });
 		expect(error).toBeUndefined();
 		expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${RECORDED_TOKEN}`]);
 		await service.close();

@@ -17,7 +17,7 @@ const MAX_CONCURRENCY: Field = {
 	...integerFrom(1, 500),
 	default: 200,
 	description:
-		"Maximum number of requests that this node sends at the same time. All executions that use the same API key also share a limit, which starts at 25 and grows while the service keeps up. The first item's value applies to all items.",
+		"Maximum number of requests that this node sends at the same time. All executions that use the same API key also share a limit, which starts at 25 and grows while the service keeps up.",
 };
 
 const MAX_RETRIES: Field = {
@@ -48,8 +48,11 @@ function integerFrom(minValue: number, maxValue: number) {
 /** Options of the trigger. */
 export const SENDING_OPTIONS = [MAX_CONCURRENCY, MAX_RETRIES];
 
+/** Of a node, which may be given several items. */
+const MAX_CONCURRENCY_OF_RUN = { ...MAX_CONCURRENCY, description: `${MAX_CONCURRENCY.description} The first item's value applies to all items.` };
+
 /** Options of an operation: those that all have, and its own. */
-export const optionsOf = ({ options = [] }: Operation): Field[] => [DRY_RUN, ...SENDING_OPTIONS, ...options];
+export const optionsOf = ({ options = [] }: Operation): Field[] => [DRY_RUN, MAX_CONCURRENCY_OF_RUN, MAX_RETRIES, ...options];
 
 /** The collection "Options". */
 export function optionsField(options: Field[]): Field {
