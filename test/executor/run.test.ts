@@ -40,6 +40,23 @@ describe('the hint beside the output', () => {
 		expect(hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
 	});
 
+	test('does not ask to check a request that may be sent again', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET' }] });
+		const hints = await hintsOf({ items: numbered(2), parameters: getGateway('12', { options: { maxRetries: 0 } }), settings: CONTINUE });
+		expect(hints.map(({ message }) => message)).toEqual(['2 of 2 items failed']);
+	});
+
+	test('of a dry run counts the requests that the output shows', async () => {
+		const { run: { data } } = await execute({
+			items: numbered(2),
+			parameters: { ...getGateway('12'), options: { dryRun: true } },
+			credential: credentialFor('={{ $json.n ? "http://127.0.0.1:9" : "none" }}'),
+			settings: CONTINUE,
+		});
+		const messages = data.resultData.runData['Voice Admin']![0]!.hints?.map(({ message }) => message);
+		expect(messages).toEqual(['Dry Run is on: nothing was sent. The output shows the 1 request that would be sent', '1 of 2 items failed']);
+	});
+
 	test('counts an item whose requests failed for two countries once', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http400', method: 'PUT' }] });
 		const hints = await hintsOf({ parameters: setPremium(1001, 'IT, FR'), settings: CONTINUE });
@@ -116,6 +133,23 @@ describe('under Retry On Fail', () => {
 	});
 });
 
+describe('under Retry On Fail, with On Error set to continue', () => {
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000, ...CONTINUE };
+
+	test('an item whose expressions give something else in the next attempt keeps what was created, and creates nothing more', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C0"', count: 1 }, { fault: 'resetAfter', bodyContains: '"C3"', count: 1 }] });
+		const items = ['C0', 'C1', 'C2', 'C3'].map((vat) => ({ vat }));
+		const ended = run({ items, parameters: addCustomer('={{ $json.vat }}'), settings });
+		await until(() => created().length === 3, 'the first attempt');
+		items[1]!.vat = 'another';
+		items[2]!.vat = '';
+		items[3]!.vat = '';
+		const { output } = await ended;
+		expect(created().sort()).toEqual(['C0', 'C1', 'C2', 'C3']);
+		expect(output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome)).toEqual(['C0', 'C1', 'C2', 'unknown']);
+	});
+});
+
 describe('an error that stops a run', () => {
 	const OTHERS = /Created before the run stopped: customer with VAT number C0, customer with VAT number C1\.\nMay have been created before the run stopped: customer with VAT number C2\.$/;
 
@@ -126,7 +160,19 @@ describe('an error that stops a run', () => {
 		expect(error?.description).toMatch(settings.retryOnFail ? /C0, customer with VAT number C1/ : OTHERS);
 	});
 
-	test('names no more than ten of them, and says how many more there are', async () => {
+	test('names those that an attempt before has created, when an item is not valid in the next', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C1"' }] });
+		const items = [{ vat: 'C0' }, { vat: 'C1' }];
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 };
+		const ended = run({ items, parameters: addCustomer('={{ $json.vat }}', { options: { maxConcurrency: 1 } }), settings });
+		await until(() => sandbox.requests().some(({ status }) => status === 400), 'the first attempt');
+		items[0]!.vat = '';
+		const { error } = await ended;
+		expect(error?.message).toContain("'VAT Number' is required");
+		expect(error?.description).toBe('Created before the run stopped: customer with VAT number C0');
+	});
+
+	test('names no more than ten that were created, and says how many more there are', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'latency', bodyContains: '"C0"', ms: 1000 }, { fault: 'http400', bodyContains: '"C0"' }] });
 		const { error } = await run({ items: numbered(15), parameters: addCustomer('={{ "C" + $json.n }}') });
 		expect(created()).toHaveLength(14);
@@ -144,6 +190,8 @@ describe("n8n's batching", () => {
 		[{ batchSize: 3, batchInterval: 60_000 }, 3],
 		[{ batchSize: '={{ "3" }}', batchInterval: '={{ "60000" }}' }, 3],
 		[{ batchSize: 0, batchInterval: 60_000 }, 1],
+		[{ batchSize: '={{ 7 / 2 }}', batchInterval: 60_000 }, 3],
+		[{ batchSize: '={{ 1 / 1000 }}', batchInterval: 60_000 }, 1],
 	])('%j: the next batch waits for the interval, and a cancel ends the wait', async (batch, size) => {
 		let sent: number[] = [];
 		const cancelLater = async (cancel: () => void) => {

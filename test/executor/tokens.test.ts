@@ -167,7 +167,7 @@ test('three processes with one key lose nothing where the service accepts only t
 	answer = (_request, response) => void setTimeout(() => json(response, 200, {}), 20);
 	const data = credentialFor(service.url);
 	const { context } = new Polling({ gatewayIds: '1' }, data);
-	const create: ApiRequest = { method: 'POST', path: '/v1/customers/add', body: {}, sent: {}, creates: 'customer' };
+	const create: ApiRequest = { method: 'POST', path: '/v1/customers/add', body: {}, fields: {}, creates: 'customer' };
 	const run = async () => {
 		const { sendWithRetry, RunLimit, parseCredential } = processOfItsOwn();
 		const sender = { context, credential: parseCredential(data), connection: {}, run: new RunLimit(200), maxRetries: 3, stopsOnFailure: false };

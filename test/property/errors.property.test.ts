@@ -8,7 +8,7 @@ import { CASES, cases, fc } from './support';
 
 const credential = parseCredential({ environment: 'production', baseUrl: 'https://api.example.com', clientSecret: 'secret-of-the-test', accessToken: '' });
 
-const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', sent: {} };
+const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', fields: {} };
 
 const failed = (sent: Sent): Failure => failureOf(request, sent, classify(request.method, sent), 1, credential);
 

@@ -81,7 +81,7 @@ describe('a request', () => {
 				method: 'PUT',
 				path: '/v1/shelves/A%201/12/books?note=new+%26+used&max_items=5',
 				body: { title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' },
-				sent: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' },
+				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' },
 				label: undefined,
 				creates: undefined,
 			},
@@ -90,7 +90,7 @@ describe('a request', () => {
 
 	test('has no more than its required fields where nothing else is given', () => {
 		expect(requestsOf(PUT_BOOK, REQUIRED)).toEqual([
-			{ method: 'PUT', path: '/v1/shelves/7/books', body: { iso: 'IT' }, sent: { shelf: '7', iso: 'IT' }, label: undefined, creates: undefined },
+			{ method: 'PUT', path: '/v1/shelves/7/books', body: { iso: 'IT' }, fields: { shelf: '7', iso: 'IT' }, label: undefined, creates: undefined },
 		]);
 	});
 
@@ -206,9 +206,9 @@ describe('the URL', () => {
 
 describe('the body', () => {
 	test('is missing where an operation has no body fields', () => {
-		const { body, sent } = requestOf({ ...PUT_BOOK, fields: [SHELF, NOTE] }, { ...REQUIRED, note: 'x' });
+		const { body, fields } = requestOf({ ...PUT_BOOK, fields: [SHELF, NOTE] }, { ...REQUIRED, note: 'x' });
 		expect(body).toBeUndefined();
-		expect(sent).toEqual({ shelf: '7', note: 'x' });
+		expect(fields).toEqual({ shelf: '7', note: 'x' });
 	});
 
 	test('is an empty object where an operation has body fields and none is given', () => {
@@ -236,10 +236,10 @@ describe('the body', () => {
 	});
 
 	test('has `__proto__` of a spread object as a property', () => {
-		const { body, sent } = requestOf(PUT_BOOK, { ...REQUIRED, data: '{"__proto__":{"isAdmin":true},"name":"x"}' });
+		const { body, fields } = requestOf(PUT_BOOK, { ...REQUIRED, data: '{"__proto__":{"isAdmin":true},"name":"x"}' });
 		expect(JSON.stringify(body)).toBe('{"iso":"IT","__proto__":{"isAdmin":true},"name":"x"}');
-		expect(JSON.stringify(sent)).toBe('{"shelf":"7","iso":"IT","__proto__":{"isAdmin":true},"name":"x"}');
-		for (const each of [body!, sent]) {
+		expect(JSON.stringify(fields)).toBe('{"shelf":"7","iso":"IT","__proto__":{"isAdmin":true},"name":"x"}');
+		for (const each of [body!, fields]) {
 			expect(Object.hasOwn(each, '__proto__')).toBe(true);
 			expect(Object.getPrototypeOf(each)).toBe(Object.prototype);
 			expect(each.isAdmin).toBeUndefined();
@@ -253,7 +253,7 @@ describe('the requests of an item', () => {
 		const requests = requestsOf(PUT_BOOK, { ...REQUIRED, countries: 'IT, fr,  USA, 276', title: 'Emma' });
 		expect(requests.map(({ method, path }) => [method, path])).toEqual(Array(4).fill(['PUT', '/v1/shelves/7/books']));
 		expect(requests.map(({ body }) => body)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ title: 'Emma', iso })));
-		expect(requests.map(({ sent }) => sent)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ shelf: '7', title: 'Emma', iso })));
+		expect(requests.map(({ fields }) => fields)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ shelf: '7', title: 'Emma', iso })));
 	});
 
 	test('are one for each value of a fan-out in the path, in the query, and in a collection', () => {
@@ -295,7 +295,7 @@ describe('the rules of an operation', () => {
 			[{ body: { title: 'Emma', iso: 'FR' }, spread: { author: 'Austen' }, options }],
 		]);
 		expect(requests.map(({ body }) => body)).toEqual([{ final: { title: 'Emma', iso: 'IT', author: 'Austen' } }, { final: { title: 'Emma', iso: 'FR', author: 'Austen' } }]);
-		expect(requests.map(({ sent }) => sent)).toEqual(requests.map(({ body }) => ({ shelf: 'A', note: 'x', ...body })));
+		expect(requests.map(({ fields }) => fields)).toEqual(requests.map(({ body }) => ({ shelf: 'A', note: 'x', ...body })));
 	});
 
 	test('get an empty object where no property is spread', () => {

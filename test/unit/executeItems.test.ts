@@ -11,7 +11,7 @@ import { json, Recorder } from '../support/recorder';
 const NODE = nodeOf('Voice Admin', 'voiceAdmin');
 
 const createCustomer: BuildRequests = () => ({
-	requests: [{ method: 'POST', path: '/v1/customers/add', sent: {}, creates: 'customer with VAT number C0' }],
+	requests: [{ method: 'POST', path: '/v1/customers/add', fields: {}, creates: 'customer with VAT number C0' }],
 	options: { maxConcurrency: 1, maxRetries: 0, dryRun: false },
 });
 

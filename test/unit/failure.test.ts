@@ -9,8 +9,8 @@ import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: 'key-of-this-test' }));
 const TOKEN = 'token-of-this-test';
-const get: ApiRequest = { method: 'GET', path: '/x', sent: {}, label: 'gateway 1' };
-const create: ApiRequest = { method: 'POST', path: '/x', sent: {}, creates: 'customer with VAT number 1' };
+const get: ApiRequest = { method: 'GET', path: '/x', fields: {}, label: 'gateway 1' };
+const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
 const failed = (sent: Sent, request = get, attempts = 1) => failureOf(request, sent, classify(request.method, sent), attempts, credential);
 const answered = (status: number, body: unknown, headers = {}): Sent => ({ response: { status, headers, body: bodyOf(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });

@@ -3,7 +3,7 @@ import { type ApiRequest, toHttpRequest } from '../../nodes/VoiceAdmin/transport
 import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com/base'));
-const get: ApiRequest = { method: 'GET', path: '/v1/x?y=1', sent: {} };
+const get: ApiRequest = { method: 'GET', path: '/v1/x?y=1', fields: {} };
 const made = (more: Partial<ApiRequest> = {}, connection = {}, ofCredential = {}) =>
 	toHttpRequest({ ...get, ...more }, connection, { ...credential, ...ofCredential });
 

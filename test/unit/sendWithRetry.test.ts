@@ -26,7 +26,7 @@ function contextOf(run: RunLimit): RequestContext {
 	return { context: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, run, maxRetries: 0, stopsOnFailure: false };
 }
 
-const getGateway = { method: 'GET', path: '/v1/voip/dss/gtw/1', sent: {} } as const;
+const getGateway = { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {} } as const;
 
 test('a permit is released whatever goes wrong with a response', async () => {
 	const run = new RunLimit(200);

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { parseRequestOptions, type RequestOptions } from '../parameters/requestOptions';
-import { type Failure, failureOfError } from '../transport/failure';
+import { type Failure, failureOfError, ofRequest } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { now, wait } from '../transport/flow/time';
 import type { ErrorCode } from '../transport/http/classify';
@@ -10,14 +10,14 @@ import { toNodeApiError } from '../transport/nodeApiError';
 import type { ApiRequest } from '../transport/request';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
-import { createOnce, type Creates, findUnknownCreate, withOtherCreates } from './createOnce';
+import { createOnce, type Creates, finalResults, findUnknownCreate, withOtherCreates } from './createOnce';
 import { dryRunHint, failuresHint, waitHint } from './hints';
 import { type CredentialContext, ItemCredentials } from './itemCredential';
 import { parametersOf, type Shortcuts } from './itemParameters';
 import { dryRunItem, errorItem, outputItems } from './outputItems';
 
 /** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
-const SLICE_MS = 20;
+const TURN_EVERY_MS = 20;
 
 /** Checks an item's parameters and makes its requests of them. @throws InvalidParameterError */
 export type BuildRequests = (read: (name: string) => unknown) => {
@@ -50,23 +50,27 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	const { context, addHint } = run;
 	const node = context.getNode();
 	const creates: Creates = node.retryOnFail ? run.creates : new Map();
+	const stopAt = async ({ failure, item }: { failure: Failure; item: number }) => toNodeApiError(node, await withOtherCreates(failure, item, creates), item);
 	const unknown = context.continueOnFail() ? undefined : await findUnknownCreate(creates);
-	if (unknown) throw toNodeApiError(node, await withOtherCreates(unknown.failure, unknown.item, creates), unknown.item);
+	if (unknown) throw await stopAt(unknown);
 	const items = await checkItems(run, buildRequests);
+	const invalid = items.findIndex(isFailed);
+	if (invalid !== -1 && !context.continueOnFail()) throw await stopAt({ ...(items[invalid] as Failed), item: invalid });
 	const limit = new RunLimit(items.find(isValid)?.options.maxConcurrency ?? 1);
 	const results = await sendItems({ ...run, creates }, items, limit);
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
 	const [first] = failures;
-	if (first && !context.continueOnFail()) throw toNodeApiError(node, await withOtherCreates(first.failure, first.item, creates), first.item);
-	const hints = [dryRunHint(items.filter(isValid)), failuresHint(failures, items.length), waitHint(limit.askedToWaitMs)];
+	if (first && !context.continueOnFail()) throw await stopAt(first);
+	const dryRuns = items.map((item, index) => (isValid(item) && item.options.dryRun ? results[index]!.filter((each) => !isFailed(each)).length : undefined));
+	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), waitHint(limit.askedToWaitMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
 		each.flatMap((result) => (result === 'aborted' ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
 	);
 }
 
-/** Checks the items in order, until the execution is cancelled. @throws NodeApiError of the first that is not valid, as above */
+/** Checks the items in order, until the execution is cancelled, or one is not valid that stops the run. */
 async function checkItems({ context, items, readParameter }: ItemsRun, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
 	const shortcuts: Shortcuts = new Map();
 	const checked: Array<CheckedItem | Failed> = [];
@@ -78,9 +82,8 @@ async function checkItems({ context, items, readParameter }: ItemsRun, buildRequ
 			const read = parametersOf(json, (name, options) => readParameter(name, item, options), shortcuts);
 			checked.push({ ...buildRequests(read), requestOptions: parseRequestOptions(read('requestOptions')) });
 		} catch (error) {
-			const failure = failureOfError(error, 'invalid_parameter');
-			if (!context.continueOnFail()) throw toNodeApiError(context.getNode(), failure, item);
-			checked.push({ failure });
+			checked.push({ failure: failureOfError(error, 'invalid_parameter') });
+			if (!context.continueOnFail()) break;
 		}
 	}
 	return checked;
@@ -102,16 +105,22 @@ async function sendItems({ context, creates }: ItemsRun, items: Array<CheckedIte
 			return await sendWithRetry(sender, request, (response) => outputItems(response, request, item));
 		} catch (error) {
 			if (stopsOnFailure) limit.close();
-			return { failure: failureOfError(error, phase) };
+			return { failure: ofRequest(request, failureOfError(error, phase)) };
 		}
 	};
 	const sendItem = async (item: CheckedItem, index: number): Promise<Result[]> => {
 		return await Promise.all(
-			item.requests.map(async (request) => {
+			item.requests.map(async (request, nth) => {
 				const sendIt = async () => await send(item, request, index);
-				return item.options.dryRun ? await sendIt() : await createOnce(creates, index, request, sendIt);
+				return item.options.dryRun ? await sendIt() : await createOnce(creates, index, nth, request, sendIt);
 			}),
 		);
+	};
+
+	/** What an earlier attempt has done is not undone by an expression that fails now. */
+	const resultsOfInvalid = async (item: Failed, index: number): Promise<Result[]> => {
+		const before = await finalResults(creates, index);
+		return before.length > 0 ? before : [item];
 	};
 
 	const cancelled = context.getExecutionCancelSignal?.();
@@ -128,10 +137,10 @@ async function sendItems({ context, creates }: ItemsRun, items: Array<CheckedIte
 			for (const [index, item] of rest) {
 				await giveTurn();
 				if (limit.isClosed) return;
-				results[start + index] = isFailed(item) ? [item] : await sendItem(item, start + index);
+				results[start + index] = isFailed(item) ? await resultsOfInvalid(item, start + index) : await sendItem(item, start + index);
 			}
 		};
-		return await Promise.all(Array.from({ length: limit.maxConcurrency }, sendRest));
+		return await Promise.all(Array.from({ length: Math.min(batchSize, limit.maxConcurrency) }, sendRest));
 	};
 	const sending: Array<Promise<unknown>> = [];
 	try {
@@ -154,8 +163,8 @@ function isValid(item: CheckedItem | Failed): item is CheckedItem {
 	return !isFailed(item);
 }
 
-/** To be awaited in a loop: gives n8n's event loop a turn when `SLICE_MS` have passed since the last one. */
+/** To be awaited in a loop: gives n8n's event loop a turn when `TURN_EVERY_MS` have passed since the last one. */
 function slices(): () => Promise<void> | undefined {
 	let since = now();
-	return () => (now() - since < SLICE_MS ? undefined : sleep(0).then(() => void (since = now())));
+	return () => (now() - since < TURN_EVERY_MS ? undefined : sleep(0).then(() => void (since = now())));
 }

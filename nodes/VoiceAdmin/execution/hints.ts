@@ -5,11 +5,14 @@ import type { Failure } from '../transport/failure';
 /** A shorter wait is not worth a sentence, in seconds. */
 const MIN_WAIT_SHOWN = 5;
 
-/** What n8n shows beside the output of a run with items that were not sent, by Dry Run. @param items those that are valid */
-export function dryRunHint(items: Array<{ options: { dryRun: boolean }; requests: unknown[] }>): NodeExecutionHint | undefined {
-	const notSent = items.filter(({ options }) => options.dryRun);
+/**
+ * What n8n shows beside the output of a run with items that were not sent, by Dry Run.
+ * @param items for each, how many requests the output shows; undefined without Dry Run
+ */
+export function dryRunHint(items: Array<number | undefined>): NodeExecutionHint | undefined {
+	const notSent = items.filter((requests) => requests !== undefined);
 	if (notSent.length === 0) return undefined;
-	const requests = notSent.reduce((sum, item) => sum + item.requests.length, 0);
+	const requests = notSent.reduce((sum, each) => sum + each, 0);
 	// An expression may turn it on for some items only.
 	const some = notSent.length < items.length ? ` for ${notSent.length} of ${items.length} items` : '';
 	return hint('info', `Dry Run is on${some}: nothing was sent${some && ' for these'}. The output shows the ${counted(requests, 'request')} that would be sent`);
@@ -18,7 +21,7 @@ export function dryRunHint(items: Array<{ options: { dryRun: boolean }; requests
 /** What n8n shows beside the output of a run with items that failed, under On Error: Continue. @param items number of items */
 export function failuresHint(failures: Array<{ item: number; failure: Failure }>, items: number): NodeExecutionHint | undefined {
 	const count = (of: typeof failures) => new Set(of.map(({ item }) => item)).size;
-	const unknown = count(failures.filter(({ failure }) => failure.outcome === 'unknown'));
+	const unknown = count(failures.filter(({ failure }) => failure.outcome === 'unknown' && failure.creates !== undefined));
 	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome: check whether they were done before you send them again` : '';
 	return failures.length === 0 ? undefined : hint('warning', `${count(failures)} of ${counted(items, 'item')} failed${outcome}`);
 }

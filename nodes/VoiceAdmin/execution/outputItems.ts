@@ -20,7 +20,7 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 	const values: unknown[] = Array.isArray(good.value) ? good.value : 'value' in good ? [good.value] : [];
 	// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
 	// `__proto__` would set the prototype.
-	if (values.length === 0) return [{ json: { ...SUCCESS, ...request.sent, ...SUCCESS }, pairedItem }];
+	if (values.length === 0) return [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
 	return values.map((each) => ({ json: asObject(each), pairedItem }));
 }
 

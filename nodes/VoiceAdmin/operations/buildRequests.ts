@@ -44,25 +44,23 @@ function sentValues(fields: Field[], read: ReadParameter): SentValue[] {
 
 function buildRequest(operation: Operation, values: SentValue[], options: Options): ApiRequest {
 	const { method, url } = operation.option.routing.request;
-	const segments: IDataObject = {};
-	const query: IDataObject = {};
-	const given: IDataObject = {};
+	const places: Record<'path' | 'query' | 'body', IDataObject> = { path: {}, query: {}, body: {} };
 	let spread: IDataObject = {};
 	for (const { field, value } of values) {
 		const { type, property } = placeOf(field)!;
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
 		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
-		else ({ path: segments, query, body: given })[type][property] = value as IDataObject[string];
+		else places[type][property] = value as IDataObject[string];
 	}
-	const body = operation.finalize?.({ body: given, spread, options: { ...options } }) ?? { ...given, ...spread };
-	const sent = { ...segments, ...query, ...body };
+	const body = operation.finalize?.({ body: places.body, spread, options: { ...options } }) ?? { ...places.body, ...spread };
+	const fields = { ...places.path, ...places.query, ...body };
 	return {
 		method,
-		path: expandPath(url, segments) + queryString(query),
+		path: expandPath(url, places.path) + queryString(places.query),
 		body: sentFields(operation.fields).some((field) => placeOf(field)!.type === 'body') ? body : undefined,
-		sent,
-		label: operation.label?.(sent),
-		creates: operation.creates?.(sent),
+		fields,
+		label: operation.label?.(fields),
+		creates: operation.creates?.(fields),
 	};
 }
 

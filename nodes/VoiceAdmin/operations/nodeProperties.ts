@@ -55,8 +55,9 @@ function operationField({ value, operations, default: preset }: Resource): INode
 }
 
 /**
- * n8n's engine runs the operation by the node's `customOperations`. Where n8n calls it as a tool outside of its engine, a
- * pagination hook is handed the whole of the request; so `url` is the template, and the hook makes the address.
+ * n8n's engine runs the operation by the node's `customOperations`, and does not read `routing`: `buildRequests` does. Where
+ * n8n calls the node as a tool outside of its engine, its routing executor makes a request of `routing`, hands it to the
+ * pagination hook, and the hook makes its own in its place.
  */
 function operationOption(operation: Operation): INodePropertyOptions {
 	return {

@@ -38,10 +38,10 @@ export interface Operation {
 	fields: Field[];
 	/** Further entries of the collection "Options". */
 	options?: Field[];
-	/** Names a request in an error, by the fields that were sent: "trunk 1001, country IT". */
-	label?: (sent: IDataObject) => string;
+	/** Names a request in an error, by the fields that it sends: "trunk 1001, country IT". */
+	label?: (fields: IDataObject) => string;
 	/** Names what a request creates, where a second one would create it again: "customer with VAT number …". */
-	creates?: (sent: IDataObject) => string;
+	creates?: (fields: IDataObject) => string;
 	/** Rules across fields. @returns the body; by default, `body` with `spread` added @throws InvalidParameterError */
 	finalize?: (given: { body: IDataObject; spread: IDataObject; options: IDataObject }) => IDataObject;
 }

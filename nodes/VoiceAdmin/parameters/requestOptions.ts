@@ -30,7 +30,7 @@ export function parseRequestOptions(given: unknown): RequestOptions {
 			...(timeout && { timeout }),
 			...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
 		},
-		...(batchIntervalMs > 0 && { batchIntervalMs, batchSize: batchSize > 0 ? batchSize : 1 }),
+		...(batchIntervalMs > 0 && { batchIntervalMs, batchSize: batchSize >= 1 ? Math.floor(batchSize) : 1 }),
 	};
 }
 

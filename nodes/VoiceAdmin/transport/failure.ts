@@ -20,6 +20,8 @@ export interface Failure {
 	description: string;
 	code: ErrorCode;
 	outcome: Outcome;
+	/** What the request was to create. */
+	creates?: string;
 	/** HTTP status, where the service answered. */
 	status?: number;
 	/** Whether the answer was JSON with a `message`, as the API's is, and not a page of a proxy or of another server in its place. */
@@ -29,22 +31,28 @@ export interface Failure {
 /** The failure of a request that was sent, or was to be. */
 export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Classification, attempts: number, credential: VoiceAdminCredential): Failure {
 	const excerpt = excerptWithout(credential.clientSecret, sent.token, ...tokenManagerOf(credential).issued);
-	const { message, description, ...more } = 'response' in sent ? ofResponse(sent.response, code, credential, excerpt) : ofError(sent, outcome, credential, excerpt);
+	const { description, ...more } = 'response' in sent ? ofResponse(sent.response, code, credential, excerpt) : ofError(sent, outcome, credential, excerpt);
+	return ofRequest(request, { ...more, description: joinLines(description), code, outcome }, attempts);
+}
+
+/** Adds to a failure whose it is, and whether what the request was to create may exist. */
+export function ofRequest({ creates, label }: ApiRequest, failure: Failure, attempts = 1): Failure {
+	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
-		...description,
-		outcome === 'unknown' && request.creates ? `The ${request.creates} may already exist. Check before retrying` : '',
-		outcome !== 'unknown' && request.creates ? `The ${request.creates} was not created` : '',
-		request.label ? `Request: ${request.label}` : '',
+		failure.description,
+		mayExist ? `The ${creates} may already exist. Check before retrying` : '',
+		creates !== undefined && !mayExist ? `The ${creates} was not created` : '',
+		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
 	// n8n shows no more than the message where a person looks first.
-	const mayExist = outcome === 'unknown' && request.creates ? `. The ${request.creates} may already exist` : '';
-	return { message: message + mayExist, description: joinLines(lines), code, outcome, ...more };
+	const message = mayExist ? `${failure.message}. The ${creates} may already exist` : failure.message;
+	return { ...failure, message, description: joinLines(lines), ...(creates !== undefined && { creates }) };
 }
 
 /** The failure of something that went wrong in this package or in n8n. @param code of the phase in which it did */
 export function failureOfError(error: unknown, code: ErrorCode): Failure {
-	const { message, messages, description } = error as { message?: unknown; messages?: unknown; description?: unknown };
+	const { message, messages, description } = (error ?? {}) as { message?: unknown; messages?: unknown; description?: unknown };
 	// n8n replaces the message of an error that has a code such as ECONNRESET, and keeps what it was.
 	const text = [Array.isArray(messages) ? messages[0] : undefined, message].find((each) => typeof each === 'string' && each !== '');
 	return {

@@ -10,7 +10,7 @@ export interface ApiRequest {
 	/** JSON body. */
 	body?: IDataObject;
 	/** The fields that were given; the output of an empty response repeats them. */
-	sent: IDataObject;
+	fields: IDataObject;
 	/** Names the request in an error: "trunk 1001, country IT". */
 	label?: string;
 	/** What the request creates, and a second one would create again: "customer with VAT number …". */
