@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
+import { ALL_LINES, ensureLines, linesOf, N8N_LINES } from '../install/n8nLines.mts';
 import { ensureBuilt } from '../install/package.mts';
 import { defineCommand } from '../lib/command.mts';
 import { runEnvironment } from '../bootstrap/environment.mjs';
@@ -37,17 +38,45 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 	return defineCommand({
 		name,
 		summary,
+		options: {
+			'n8n-line': {
+				type: 'string',
+				value: 'VERSION',
+				multiple: true,
+				parse: linesOf,
+				example: N8N_LINES[0]!,
+				help: `only the tests, in n8n-core of this n8n: ${N8N_LINES.join(', ')}, or ${ALL_LINES}; those of test/executor without arguments`,
+			},
+		},
 		othersFor: 'jest',
-		async run(_, { others: jestArguments }) {
+		async run({ 'n8n-line': lines }, { others: jestArguments }) {
 			const started = Date.now();
 			const results = [await build()];
-			if (jestArguments.length === 0) results.push(...(await runChecks()));
-			// By Node's version: .ci/run runs the tests on three, and counts all.
-			results.push(await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env }));
+			if (lines.length > 0) results.push(...(await runInLines(lines.flat(), jestArguments, env)));
+			else results.push(...(await runHere(jestArguments, env)));
 			printSummary('Summary', results, started);
 			return results.every(({ passed }) => passed) ? 0 : 1;
 		},
 	});
+}
+
+/** The checks, without arguments, and the tests. */
+async function runHere(jestArguments: string[], env?: NodeJS.ProcessEnv): Promise<Result[]> {
+	const checks = jestArguments.length === 0 ? await runChecks() : [];
+	// By Node's version: .ci/run runs the tests on three, and counts all.
+	return [...checks, await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env })];
+}
+
+/** The tests in n8n-core of other versions of n8n, one after the other. */
+async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS.ProcessEnv): Promise<Result[]> {
+	const node = await ensureLines();
+	const results: Result[] = [];
+	for (const line of lines) {
+		console.log(`\nn8n ${line}`);
+		const inLine = { ...env, VOICE_ADMIN_N8N_LINE: line };
+		results.push(await runJest(jestArguments.length > 0 ? jestArguments : ['test/executor'], { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
+	}
+	return results;
 }
 
 /** A build that fails is one failed check: the others, and jest, may have more to say. */

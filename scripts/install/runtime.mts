@@ -1,14 +1,12 @@
-import { copyFile, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
 import { Failure, installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
-import { step } from '../bootstrap/progress.mjs';
-import { requireRegistry } from '../bootstrap/project.mjs';
-import { npm, runLogged } from '../bootstrap/processes.mjs';
-import { hashOf, unlessDone } from './buildCache.mts';
+import { npm } from '../bootstrap/processes.mjs';
+import { installModules } from './modules.mts';
 import { type Choice, N8N_VERSIONS, NEWEST, runtimeFor } from './n8nVersions.mts';
-import { canBringNode24, compileEnvironment, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
+import { canBringNode24, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
 import { ensureBuilt } from './package.mts';
 
 /** How many versions are tried: n8n now and then publishes one without the packages that it asks for. */
@@ -56,9 +54,6 @@ export interface Installed {
 	modules: string;
 }
 
-// Measured: 1.3 GB once installed, of which the store's copies are hard links, and room for compiling.
-const GIGABYTES = 2;
-
 /** Which n8n this machine gets; a Failure where it can't have the version that was asked for. */
 export const chooseRuntime = (asked?: string): Choice => runtimeFor(process.versions.node, { asked, canBringNode24: canBringNode24() });
 
@@ -69,47 +64,25 @@ export async function prepare(choice: Choice): Promise<Installed> {
 }
 
 /** A real n8n, installed from its committed lock; the newest, which has none, as the registry gives it. */
-export async function ensureRuntime({ version, bringNode24 }: Choice): Promise<Installed> {
-	const node = bringNode24 ? await ensureNode24() : runningNode();
-	if (version === NEWEST) return await install(await newestN8n(), node, '--no-lockfile');
-	return await install({ version, folder: runtimeFolder(version) }, node, '--frozen-lockfile');
+export async function ensureRuntime(choice: Choice): Promise<Installed> {
+	const node = await nodeFor(choice);
+	if (choice.version === NEWEST) return await install(await newestN8n(), node, '--no-lockfile');
+	return await install({ version: choice.version, folder: runtimeFolder(choice.version) }, node, '--frozen-lockfile');
 }
 
-async function install({ version, folder }: { version: string; folder: string }, node: NodeRuntime, lockfile: string): Promise<Installed> {
-	const modules = path.join(folder, 'node_modules');
-	// Native modules are compiled for one version of Node's binary interface.
-	const input = () => [hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']), node.abi, process.platform, process.arch].join(' ');
-	const work = async (report: (line: string) => void) => {
-		// An install that was interrupted is begun again; what it has downloaded is in the store.
-		report('removing what an earlier install left');
-		await rm(modules, { recursive: true, force: true });
-		await pnpmInstall(version, folder, node, lockfile, report);
-	};
-	const check = async () => {
-		await requireDiskSpace(`n8n ${version}`);
-		await requireRegistry();
-	};
-	await unlessDone(path.join(modules, '.complete'), input, async () => await step(`Installing n8n ${version} (1.3 GB, a few minutes the first time)`, work), check);
-	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
-}
+/** The Node that runs an n8n. */
+export const nodeFor = async ({ bringNode24 }: Choice): Promise<NodeRuntime> => (bringNode24 ? await ensureNode24() : runningNode());
 
-async function requireDiskSpace(what: string): Promise<void> {
-	const { bavail, bsize } = await statfs(ROOT);
-	const free = (bavail * bsize) / 1e9;
-	if (free < GIGABYTES) throw new Failure(`The disk has ${free.toFixed(1)} GB free, and ${what} needs about ${GIGABYTES} GB. Make room, then run the command again.`);
-}
-
-async function pnpmInstall(version: string, folder: string, node: NodeRuntime, lockfile: string, report: (line: string) => void): Promise<void> {
-	const args = [
-		path.join(ROOT, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs'),
-		'install',
+async function install({ version, folder }: { version: string; folder: string }, node: NodeRuntime, lockfile: '--frozen-lockfile' | '--no-lockfile'): Promise<Installed> {
+	const modules = await installModules({
+		what: `n8n ${version}`,
+		takes: '1.3 GB, a few minutes the first time',
+		// Measured: 1.3 GB once installed, of which the store's copies are hard links, and room for compiling.
+		gigabytes: 2,
+		log: `n8n-${version}`,
+		folder,
+		node,
 		lockfile,
-		'--ignore-scripts=false',
-		'--reporter=append-only',
-		`--store-dir=${path.join(CACHE, 'pnpm', 'store')}`,
-		`--config.cache-dir=${path.join(CACHE, 'pnpm', 'cache')}`,
-		`--config.state-dir=${path.join(CACHE, 'pnpm', 'state')}`,
-	];
-	const result = await runLogged(node.bin, args, { log: `n8n-${version}`, cwd: folder, env: compileEnvironment(node), report });
-	if (result.code !== 0) throw installFailure(`n8n ${version}`, result);
+	});
+	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
 }

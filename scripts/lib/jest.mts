@@ -13,17 +13,26 @@ export interface Result {
 	summary?: string;
 }
 
+interface Run {
+	title: string;
+	/** Name of the file. */
+	results: string;
+	env?: NodeJS.ProcessEnv | undefined;
+	/** Runs it in place of this Node. */
+	node?: { bin: string };
+}
+
 /**
  * Runs jest with its own report on the screen, and its result as JSON in a file of {@link RESULTS}.
- * @param options results: the file's name; title: of the result
+ * @param options title: of the result
  */
-export async function runJest(args: string[], { title, results, env }: { title: string; results: string; env?: NodeJS.ProcessEnv }): Promise<Result> {
+export async function runJest(args: string[], { title, results, env, node }: Run): Promise<Result> {
 	const file = path.join(RESULTS, `${results}.json`);
 	await mkdir(RESULTS, { recursive: true });
 	// A result that is there afterwards is this run's.
 	await rm(file, { force: true });
 	const jest = path.join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const code = await runProcess(process.execPath, [jest, '--json', `--outputFile=${file}`, ...args], {
+	const code = await runProcess(node?.bin ?? process.execPath, [jest, '--json', `--outputFile=${file}`, ...args], {
 		cwd: ROOT,
 		env: { ...runEnvironment(), ...env },
 		// With --json jest prints its report on stderr, and the result, which the file has, on stdout.

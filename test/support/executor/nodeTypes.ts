@@ -32,9 +32,12 @@ export function nodeOf(name: string, type: string, more: Partial<INode> = {}): I
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, credentials, ...more };
 }
 
+// n8n (from 2.11) parses these for every expression, though nothing is sent to them.
+const URLS = { restApiUrl: '', instanceBaseUrl: 'http://n8n.invalid/', webhookWaitingBaseUrl: 'http://n8n.invalid/webhook-waiting', formWaitingBaseUrl: 'http://n8n.invalid/form-waiting' };
+
 /** What n8n gives an execution or a poll, without what is for sub-workflows, code nodes and AI. */
 export function additionalDataOf(credentialsHelper: CredentialStore, more: object = {}): IWorkflowExecuteAdditionalData {
-	const data = { credentialsHelper, currentNodeExecutionIndex: 0, variables: {}, restApiUrl: '', instanceBaseUrl: '', ...more };
+	const data = { credentialsHelper, currentNodeExecutionIndex: 0, variables: {}, ...URLS, ...more };
 	return data as unknown as IWorkflowExecuteAdditionalData;
 }
 
