@@ -1,8 +1,10 @@
 import { getAdditionalKeys } from 'n8n-core';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
+import { isExpression, NodeHelpers, Workflow } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, ICredentialsHelper, IHttpRequestHelper, IHttpRequestOptions, INode, INodeParameters } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../../credentials/VoiceAdminApi.credentials';
+import { differences } from './differences';
 import { nodeTypesOf } from './nodeTypes';
 
 type Data = ICredentialDataDecryptedObject;
@@ -15,9 +17,23 @@ const withoutItems = new Workflow({ nodes: [NO_NODE], connections: {}, active: f
 /** What n8n's database gives back is never what was given to it. */
 const copied = (data: Data): Data => JSON.parse(JSON.stringify(data)) as Data;
 
+/** n8n's, of those versions (from 2.40) that have it: the domains that a credential is restricted to. */
+const { getCredentialOwnRequestAllowedDomains: ownDomains } = n8nWorkflow as { getCredentialOwnRequestAllowedDomains?: (data: Data) => string | undefined };
+
+/** n8n's `restrictToCredentialDomains`: the helpers with which a credential type logs in. */
+function restricted(helpers: IHttpRequestHelper, data: Data): IHttpRequestHelper {
+	const allowedDomains = ownDomains?.(data);
+	if (allowedDomains === undefined) return helpers;
+	const httpRequest = async (request: IHttpRequestOptions & { allowedDomains?: string }): Promise<unknown> => {
+		if (request.allowedDomains !== undefined) throw new Error('This credential restricts requests to specific domains');
+		return await helpers.helpers.httpRequest({ ...request, allowedDomains } as IHttpRequestOptions);
+	};
+	return { helpers: { httpRequest } };
+}
+
 /**
- * One credential in memory, with what the CredentialsHelper of n8n 2.8.4 does with it, which is not in n8n-core: resolves its
- * expressions, calls the credential type, and stores what that gives. It has those methods that n8n-core calls for the node.
+ * One credential in memory, with what the CredentialsHelper of n8n 2.8 to 2.41 does with it, which is not in n8n-core: resolves
+ * its expressions, calls the credential type, and stores what that gives. It has those methods that n8n-core calls for the node.
  */
 export class CredentialStore implements Partial<ICredentialsHelper> {
 	/** How often the credential was read and decrypted. */
@@ -34,6 +50,10 @@ export class CredentialStore implements Partial<ICredentialsHelper> {
 		return [];
 	}
 
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
 	async authenticate(data: Data, _type: string, request: IHttpRequestOptions): Promise<IHttpRequestOptions> {
 		return await this.type.authenticate(data, request);
 	}
@@ -42,10 +62,13 @@ export class CredentialStore implements Partial<ICredentialsHelper> {
 		const expirable = this.type.properties.find(({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true)?.name;
 		if (expirable === undefined) return undefined;
 		if (data[expirable] !== '' && !isExpired) return undefined;
-		const output = (await this.type.preAuthentication.call(helpers, data)) as Data;
+		const output = (await this.type.preAuthentication.call(restricted(helpers, data), data)) as Data;
 		if (output[expirable] === undefined || !node.credentials) return undefined;
-		// All of the resolved credential, not the token alone.
-		this.stored = copied(Object.assign(data, output));
+		const stays = (field: string) => differences.keepsExpressions && field !== expirable && isExpression(this.stored[field]);
+		const given = Object.fromEntries(Object.entries(output).filter(([field]) => !stays(field))) as Data;
+		Object.assign(data, output);
+		// Of older ones all of the resolved credential, not the token alone.
+		this.stored = copied(differences.keepsExpressions ? { ...this.stored, ...given } : data);
 		this.writes++;
 		return data;
 	}

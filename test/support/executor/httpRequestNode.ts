@@ -1,4 +1,4 @@
-import { type INodeType, type IRequestOptions, Workflow } from 'n8n-workflow';
+import { type IHttpRequestOptions, type INodeType, type IRequestOptions, Workflow } from 'n8n-workflow';
 
 import type { CredentialStore } from './credentialStore';
 import { contextOf, nodeOf, nodeTypesOf } from './nodeTypes';
@@ -16,8 +16,7 @@ const nodeTypes = nodeTypesOf({
  * @throws NodeApiError for any other status than 2xx, after n8n has repeated the request if the credential lets it
  */
 export async function httpRequest(uri: string, store: CredentialStore): Promise<{ statusCode: number }> {
-	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes });
-	const context = contextOf(workflow, NODE, store, 'trigger');
+	const context = newContext(store);
 	const request: IRequestOptions = {
 		headers: {},
 		method: 'GET',
@@ -32,3 +31,12 @@ export async function httpRequest(uri: string, store: CredentialStore): Promise<
 	};
 	return (await context.helpers.requestWithAuthentication.call(context, 'voiceAdminApi', request, undefined, 0)) as { statusCode: number };
 }
+
+/** Sends a GET with the credential as newer nodes do: by n8n-core's newer helper. @throws as {@link httpRequest} does */
+export async function newerHttpRequest(url: string, store: CredentialStore): Promise<{ statusCode: number }> {
+	const context = newContext(store);
+	const request: IHttpRequestOptions = { method: 'GET', url, returnFullResponse: true };
+	return (await context.helpers.httpRequestWithAuthentication.call(context, 'voiceAdminApi', request)) as { statusCode: number };
+}
+
+const newContext = (store: CredentialStore) => contextOf(new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes }), NODE, store, 'trigger');

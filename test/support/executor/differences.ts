@@ -1,0 +1,10 @@
+/** The version of n8n whose n8n-core and n8n-workflow the tests run in: `npm test -- --n8n-line`, or the project's own. */
+const N8N = process.env.VOICE_ADMIN_N8N_LINE ?? '2.8.4';
+
+const isFrom = (version: string) => N8N.localeCompare(version, 'en', { numeric: true }) >= 0;
+
+/** What versions of n8n do differently, where a test depends on it. Everything else is the same in all of them. */
+export const differences = {
+	/** Of a credential whose type gives n8n something to store, the expressions stay; before, n8n stored their values. */
+	keepsExpressions: isFrom('2.36'),
+};
