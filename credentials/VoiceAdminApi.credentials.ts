@@ -118,7 +118,7 @@ export class VoiceAdminApi implements ICredentialType {
 
 	/**
 	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed. It gives n8n nothing to
-	 * store: with a token, n8n up to 2.35 would store all of the resolved credential, one tenant's key in place of an
+	 * store: with a token, n8n up to 2.33 would store all of the resolved credential, one tenant's key in place of an
 	 * expression. So n8n does not repeat the request either; the next one has a new token.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, data: ICredentialDataDecryptedObject): Promise<IDataObject> {

@@ -46,7 +46,7 @@ describe.each<[string, Record<string, string>]>([
 	});
 });
 
-test('with a token from the credential type, n8n would store it, and up to 2.35 the values of expressions', async () => {
+test('with a token from the credential type, n8n would store it, and up to 2.33 the values of expressions', async () => {
 	asked.mockResolvedValueOnce({ accessToken: 'x' });
 	const store = new CredentialStore(credentialFor(service.url, expressions));
 	await httpRequest(`${service.url}/x`, store).catch(() => {});

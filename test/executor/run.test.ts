@@ -97,10 +97,10 @@ test('a run leaves no listener at the cancel signal of its execution', async () 
 	const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
 	await run({ items: numbered(20), parameters: getGateway('12') });
 	const listeners = ({ mock }: typeof added | typeof removed) => mock.calls.filter(([type]) => type === 'abort').map(([, listener]) => listener);
-	const left = listeners(added).filter((listener) => !listeners(removed).includes(listener));
-	jest.restoreAllMocks();
 	expect(listeners(added).length).toBeGreaterThan(20);
-	expect(left).toEqual([]);
+	// Newer axios takes its own away when the body has been read, which may be after the run.
+	await until(() => listeners(added).every((listener) => listeners(removed).includes(listener)), 'no listener is left');
+	jest.restoreAllMocks();
 });
 
 describe('under Retry On Fail', () => {

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../support/executor/credentialStore';
+import { differences } from '../support/executor/differences';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
@@ -46,7 +47,7 @@ describe('what is not valid fails before anything is sent', () => {
 
 	test('a code that was typed in, which the editor marks: n8n does not start the workflow', async () => {
 		const execution = execute({ parameters: setPremium(1001, 'IT, F1'), credential: credentialFor(service.url) });
-		await expect(execution).rejects.toThrow('The workflow has issues and cannot be executed');
+		await expect(execution).rejects.toThrow(differences.hasIssues);
 		expect([...service.requests, ...service.logins]).toEqual([]);
 	});
 

@@ -21,14 +21,21 @@ export async function startSelfSigned(): Promise<Recorder & { certificate: strin
 /** A forward proxy that records what it can read, and gives a token in place of what it would fetch. */
 export async function startProxy(): Promise<Recorder> {
 	const proxy = await Recorder.start(giveToken);
+	const tunnels: Socket[] = [];
 	proxy.server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
 		proxy.arrived.push(`CONNECT ${url}`);
+		tunnels.push(socket);
 		const [host, port] = url.split(':');
 		const target = connect(Number(port), host, () => {
 			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
 			target.pipe(socket).pipe(target);
 		});
-		for (const end of [socket, target]) end.on('error', () => [socket, target].forEach((each) => each.destroy()));
+		for (const end of [socket, target]) end.on('error', () => {}).on('close', () => [socket, target].forEach((each) => each.destroy()));
 	});
-	return proxy;
+	const close = async () => {
+		// n8n keeps a connection for its next request.
+		for (const tunnel of tunnels) tunnel.destroy();
+		await Recorder.prototype.close.call(proxy);
+	};
+	return Object.assign(proxy, { close });
 }

@@ -17,7 +17,7 @@ const withoutItems = new Workflow({ nodes: [NO_NODE], connections: {}, active: f
 /** What n8n's database gives back is never what was given to it. */
 const copied = (data: Data): Data => JSON.parse(JSON.stringify(data)) as Data;
 
-/** n8n's, of those versions (from 2.40) that have it: the domains that a credential is restricted to. */
+/** n8n's, of those versions (late ones of 2.39, from 2.40.5 at the latest) that have it: the domains that a credential is restricted to. */
 const { getCredentialOwnRequestAllowedDomains: ownDomains } = n8nWorkflow as { getCredentialOwnRequestAllowedDomains?: (data: Data) => string | undefined };
 
 /** n8n's `restrictToCredentialDomains`: the helpers with which a credential type logs in. */
