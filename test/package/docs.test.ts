@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+
 import { startSandbox } from '../../sandbox';
 import { run } from '../scripts/run';
 import { DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from './documents';
@@ -64,6 +66,14 @@ test('there are documents, with links, commands and paths in them', () => {
 	expect(targetsOf(textOf('README.md')).length).toBeGreaterThan(10);
 	expect(commandsOf(textOf('README.md'))).toEqual(expect.arrayContaining(['npm start', 'npm test']));
 	expect(commandsOf(textOf('docs/sandbox.md'))).toEqual(expect.arrayContaining(['npm run sandbox', expect.stringMatching(/^curl /)]));
+});
+
+test.each(['README.md', 'docs/it/README.md'])('%s has every version of n8n that is tested in its table', (file) => {
+	const { dependencies } = JSON.parse(textOf('runtimes/n8n-core/package.json')) as { dependencies: object };
+	const tested = [...readdirSync('runtimes'), ...Object.keys(dependencies)].filter((name) => /^n8n-\d/.test(name)).map((name) => name.replace('n8n-', ''));
+	const [, ...rows] = textOf(file).match(/^\| n8n \|.*\n(?:\|.*\n)+/m)![0].trim().split('\n');
+	const named = rows.flatMap((row) => row.match(/\d+\.\d+\.\d+/g) ?? []);
+	expect(named.sort()).toEqual([...new Set(tested)].sort());
 });
 
 test.each(OWN_SCRIPTS)('npm run %s -- --help explains it, and does nothing else', (script) => {

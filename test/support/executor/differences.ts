@@ -4,12 +4,12 @@ const N8N = process.env.VOICE_ADMIN_N8N_LINE ?? '2.8.4';
 const isFrom = (version: string) => N8N.localeCompare(version, 'en', { numeric: true }) >= 0;
 
 /**
- * What versions of n8n do differently, where a test depends on it; everything else is the same in all of them. Each from the
- * first of the tested lines on that does it.
+ * What versions of n8n do differently, where a test depends on it; everything else is the same in all of them. The version
+ * is the first of the tested lines that does it, where it is not known more exactly.
  */
 export const differences = {
 	/** Of a credential whose type gives n8n something to store, the expressions stay; before, n8n stored their values. */
-	keepsExpressions: isFrom('2.37'),
+	keepsExpressions: isFrom('2.34'),
 
 	/** What n8n says of a workflow that it does not start. */
 	hasIssues: isFrom('2.27') ? "The 'Voice Admin' node has issues:" : 'The workflow has issues and cannot be executed',
