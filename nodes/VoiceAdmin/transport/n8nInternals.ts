@@ -3,7 +3,7 @@ import type { IExecuteFunctions, IExecutePaginationFunctions, INode, IWorkflowEx
 
 import { CREDENTIAL_TYPE } from './auth/credential';
 
-/** All that this package knows of n8n beyond its documented types; each checked on n8n 2.8.4 and 2.41.1. */
+/** All that this package knows of n8n beyond its documented types; each tested in n8n 2.8.4, 2.41.1 and versions between them. */
 
 /** What n8n's contexts have and their types do not show. */
 interface Internals {
