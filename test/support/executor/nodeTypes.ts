@@ -32,7 +32,7 @@ export function nodeOf(name: string, type: string, more: Partial<INode> = {}): I
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, credentials, ...more };
 }
 
-// n8n (from 2.11) parses these for every expression, though nothing is sent to them.
+// n8n (2.16 and newer) parses these for every expression, though nothing is sent to them.
 const URLS = { restApiUrl: '', instanceBaseUrl: 'http://n8n.invalid/', webhookWaitingBaseUrl: 'http://n8n.invalid/webhook-waiting', formWaitingBaseUrl: 'http://n8n.invalid/form-waiting' };
 
 /** What n8n gives an execution or a poll, without what is for sub-workflows, code nodes and AI. */
