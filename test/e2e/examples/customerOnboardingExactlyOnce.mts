@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
 import { customersOf, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
-import { csv, LIST_FILES } from './listFiles.mts';
+import { csv, LIST_FILES, workbook } from './listFiles.mts';
 import { sendForm, sendPages } from './n8nForm.mts';
 import { until } from '../../support/until';
 
@@ -147,6 +147,9 @@ export function tests(fixture: () => ExamplesFixture): void {
 		['with two columns for the number', 'vatNumber,P.IVA,name\nDE1,DE2,X\n', /^The list has more than one column for the VAT number: "vatNumber" and "P\.IVA"/],
 		['without rows', 'vatNumber,name\n\n', /^The list has no rows/],
 		['that is empty', ' \n', /^The list is empty/],
+		['with a quotation mark that takes in the rows after it', 'vatNumber,name\nDE1,"Rossi\nDE2,Bar\nDE3,Monitor 24"\n', /^Row 2 has a quotation mark out of place/],
+		['with a letter that is not UTF-8 among others that are', Buffer.from('vatNumber,name\nDE1,T\xc3\xa8\nDE2,T\xe8\n', 'latin1'), /^Some of the file is UTF-8 and some is not/],
+		['with a column for the surname', 'vatNumber,Nome,Cognome\nDE1,Mario,Rossi\n', /^The name is in more than one column: "Cognome"/],
 		['that is no list', '%PDF-1.7\n\0\x01\x02 and so on', /^The file is neither a CSV file nor an Excel workbook/],
 	])('sends nothing of a file %s', async (_what, content, says) => {
 		const { title, text } = await upload(new File([content], 'list.csv'));
@@ -154,12 +157,46 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(fixture().sandbox.state().counters.requests).toBe(0);
 	});
 
-	test('refuses a name whose characters were damaged, and a row with more cells than headers', async () => {
-		const names = ['Societ\uFFFD', 'SocietÃ\u00A0', 'Rossi, Telefonia'];
+	test('sends nothing of a workbook with two sheets, or with an empty one', async () => {
+		const sheet = [['VAT number', 'name'], [newCustomers(1)[0]!, 'Example']];
+		const pages = [await upload(workbook(sheet, sheet)), await upload(workbook([]))];
+		expect(pages.map(({ title }) => title)).toEqual(['Nothing was sent', 'Nothing was sent']);
+		expect(pages.map(({ text }) => text)).toEqual([expect.stringMatching(/^The workbook has 2 sheets, some of which may be hidden/), expect.stringMatching(/^The list is empty/)]);
+		expect(created()).toEqual([]);
+	});
+
+	test('refuses what is no name', async () => {
+		const names = ['#N/D', '=A1', 'N/A', '45301', '-', 'Totale', '1,23E+05', 'Rossi &amp; Figli', '"Rossi\nSrl"', '\u200B'];
+		const list = newCustomers(names.length);
+		const { text } = await upload(new File([`vatNumber\tname\n${list.map((vatNumber, index) => `${vatNumber}\t${names[index]}\n`).join('')}`], 'list.tsv'));
+		expect(sumsOf(text)).toEqual([names.length, 0, 0, 0, names.length, 0, 0]);
+		expect(created()).toEqual([]);
+	});
+
+	test('keeps rows apart that have the same number, as those of two sheets have', async () => {
 		const list = newCustomers(3);
+		const customers = list.map((vatNumber, index) => ({ row_number: 2 + (index % 2), vatNumber, name: `Company ${vatNumber}` }));
+		const [report] = (await (await post({ customers })).json()) as Array<{ created: number }>;
+		expect(report?.created).toBe(3);
+		expect(fixture().sandbox.state().customers.map(({ vatNumber, name }) => [vatNumber, name]).sort()).toEqual(list.map((vatNumber) => [vatNumber, `Company ${vatNumber}`]));
+	});
+
+	test('says which customer was created before with another name', async () => {
+		const list = newCustomers(1);
+		const fileWith = (name: string) => new File([`vatNumber,name\n${list[0]},${name}\n`], 'list.csv');
+		const first = await upload(fileWith('Alfa Srl'));
+		expect(first.text).toContain(`Created:\nRow 2: ${list[0]}, Alfa Srl`);
+		const { title, text } = await upload(fileWith('Beta Spa'));
+		expect(title).toBe('Not all customers are created');
+		expect(text).toContain(`Row 2: ${list[0]}, Beta Spa. It was created with the name "Alfa Srl". Is the number right?`);
+	});
+
+	test('refuses a name whose characters were damaged, and a row with more cells than headers', async () => {
+		const names = ['Societ\uFFFD', 'SocietÃ\u00A0', 'FÃ’ SRL', 'Lâ€™Aquila', 'Rossi, Telefonia'];
+		const list = newCustomers(names.length);
 		const { text } = await upload(new File([`vatNumber,name\n${list.map((vatNumber, index) => `${vatNumber},${names[index]}\n`).join('')}`], 'list.csv'));
-		expect(sumsOf(text)).toEqual([3, 0, 0, 0, 3, 0, 0]);
-		expect(text.match(/The name has characters that were damaged|The row has more cells/g)).toHaveLength(3);
+		expect(sumsOf(text)).toEqual([5, 0, 0, 0, 5, 0, 0]);
+		expect(text.match(/The name has characters that were damaged|The row has more cells/g)).toHaveLength(5);
 		expect(created()).toEqual([]);
 	});
 

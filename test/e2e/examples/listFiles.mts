@@ -34,10 +34,11 @@ function xlsx(): Xlsx {
 	return createRequire(import.meta.url)(folder) as Xlsx;
 }
 
-function workbook(rows: Cell[][]): File {
+/** @param further sheets after the first */
+export function workbook(rows: Cell[][], ...further: Cell[][][]): File {
 	const { utils, write } = xlsx();
 	const book = utils.book_new();
-	utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'List');
+	for (const [index, sheet] of [rows, ...further].entries()) utils.book_append_sheet(book, utils.aoa_to_sheet(sheet), `List ${index + 1}`);
 	return new File([write(book, { type: 'buffer', bookType: 'xlsx' })], 'list.xlsx');
 }
 

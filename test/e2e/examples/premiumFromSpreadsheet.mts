@@ -95,6 +95,16 @@ export function tests(fixture: () => ExamplesFixture): void {
 		});
 	});
 
+	test('enables nothing for a number that may be a dialing prefix, and says which rows are enabled', async () => {
+		const list = (header: string, cells: string[]) => new File([`trunk;${header}\n${cells.map((cell) => `1001;${cell}\n`).join('')}`], 'list.csv');
+		const prefixes = await upload(list('Codice paese', ['39', '352', '+44', 'IT']));
+		expect(prefixes.text).toMatch(/^Rows read: 4\nEnabled: 1\nEnabled in part: 0\nFailed: 3\n/);
+		expect(prefixes.text).toContain('"352" may be a dialing prefix. Enter the letters of the country, for example IT.');
+		expect(prefixes.text).toContain('Enabled:\nRow 5: trunk 1001, country IT');
+		expect((await upload(list('Paese', ['8', '380']))).text).toMatch(/^Rows read: 2\nEnabled: 1\n/);
+		expect(premiumOf(fixture())).toEqual({ 1001: ['380', 'IT'] });
+	});
+
 	test('says which country of a row failed, and enables the others', async () => {
 		fixture().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
 		const { report, premium } = await run(CHARGED);

@@ -38,6 +38,7 @@ export function damageOf(given: string): string | undefined {
 	if (hasTwoNumbers(text)) return 'These are two VAT numbers or more. Enter one, and use an item for each customer';
 	if (/^(?:IT)?[0-9]+(?:[.,][0-9]+)?E[+-]?[0-9]+$/.test(compact)) return `A spreadsheet has shortened this number, and its last digits are lost. ${AS_TEXT}`;
 	if (/^[A-Z]{0,2}[0-9]+[.,](?:0+|[0-9]{1,2})$/.test(compact)) return `A spreadsheet took this number for an amount, with a decimal point. ${AS_TEXT}`;
+	if (/^-[0-9]/.test(compact)) return `A VAT number has no minus sign. ${AS_TEXT}`;
 	return undefined;
 }
 
