@@ -24,6 +24,9 @@ async function heap(): Promise<number> {
 	return least;
 }
 
+/** Patience for a busy machine. */
+const TIME_LIMIT_MS = 1_600_000;
+
 const megabytes = (bytes: number) => Number((bytes / 2 ** 20).toFixed(1));
 const rows: Array<Record<string, string | number>> = [];
 let sandbox: Sandbox;
@@ -66,7 +69,7 @@ test('memory grows linearly up to 2,500 items', async () => {
 	// An item's input and output: where the small run retains less than they take, the measurement is at fault.
 	expect(small).toBeGreaterThan(500 * 200);
 	expect(large / small).toBeLessThan(5 * 1.5);
-}, 400_000);
+}, TIME_LIMIT_MS);
 
 test('ten runs leak no memory: neither bodies nor results of their creates stay', async () => {
 	const run = async () => {
@@ -86,7 +89,7 @@ test('ten runs leak no memory: neither bodies nor results of their creates stay'
 	rows.push({ items: '10 runs of 500 creates', 'MB retained': megabytes(grown), 'KB per item': Number((grown / 5_000 / 1024).toFixed(2)) });
 	// Ten runs send 10 MB of bodies and give 5,000 items: three runs that stayed would be seen, a token or a limiter would not.
 	expect(megabytes(grown)).toBeLessThan(3);
-}, 400_000);
+}, TIME_LIMIT_MS);
 
 test('1,000 executions with the same key, behind a rate limit, leak no memory: nothing of a run stays in their limiter', async () => {
 	const executions = async (count: number) => {
@@ -110,4 +113,4 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 	rows.push({ items: '1,000 executions of 2 items', 'MB retained': megabytes(grown), 'KB per item': Number((grown / 2_000 / 1024).toFixed(2)) });
 	// Two kilobytes for each execution would be as much: a run that stayed in the limiter holds more.
 	expect(megabytes(grown)).toBeLessThan(2);
-}, 400_000);
+}, TIME_LIMIT_MS);
