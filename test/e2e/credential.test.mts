@@ -73,7 +73,7 @@ describe('the credential', () => {
 		{ items: numbered(200), parameters: gatewayOfItem, credential: { clientSecret: 'a-wrong-key-41c9' } },
 		({ output, errors, requests }) => {
 			expect(output).toEqual([]);
-			expect(errors).toEqual([{ message: expect.stringMatching(/^The service did not accept the API key: .+\. Check 'Client ID' and 'Client Secret' \(the API key\) in the credential$/), httpCode: '401' }]);
+			expect(errors).toEqual([{ message: expect.stringMatching(/^The service did not accept the API key: .+\. Check 'Client ID' and 'Client Secret' \(the API key\) in the credential$/), description: 'Request: gateway 1', httpCode: '401' }]);
 			expect(requests.map(({ path }) => path)).toEqual(['/auth/api-key/login']);
 		},
 	);

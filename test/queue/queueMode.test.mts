@@ -18,6 +18,8 @@ import { endAll, inFlight, kill } from './workers.mts';
 const EXECUTIONS = 40;
 const ITEMS = 50;
 
+const NEWEST_TOKEN_LATENCY_MS = 100;
+
 /** The workflow whose service honors only the newest token of a key. */
 const NEWEST_TOKEN = 'newest-token';
 
@@ -117,7 +119,7 @@ function isHalfway(worker: Worker): boolean {
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ latencyMs: LATENCY_MS });
-	newestTokenSandbox = await startSandbox({ latencyMs: LATENCY_MS, profile: PROFILES.find(({ newestTokenOnly }) => newestTokenOnly) });
+	newestTokenSandbox = await startSandbox({ latencyMs: NEWEST_TOKEN_LATENCY_MS, profile: PROFILES.find(({ newestTokenOnly }) => newestTokenOnly) });
 	const services = [
 		{ id: CUSTOMERS, name: 'Voice Admin in the queue', url: sandbox.url },
 		{ id: NEWEST_TOKEN, name: 'Voice Admin with the newest token', url: newestTokenSandbox.url },

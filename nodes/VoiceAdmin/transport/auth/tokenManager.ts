@@ -26,6 +26,10 @@ const YOUNG_MS = 2_500;
 /** The same, up to, for a token whose predecessor was accepted nowhere, however old it was. */
 const YOUNG_AGAIN_MS = 1_000;
 
+/** Both are longer by so many times what the login took, and no more than so many milliseconds each: a slow service needs as long for a request. */
+const LOGIN_TIMES = 4;
+const MAX_LOGIN_MS = 2_500;
+
 /** How many tokens in a row that were accepted nowhere are replaced; from then on, or in a header of its own, one in `REPLACED_ONCE_IN_MS`. */
 const MAX_IN_VAIN = 3;
 
@@ -184,6 +188,7 @@ export class TokenManager {
 	}
 
 	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, connectionKey: string): Promise<string> {
+		const startedAt = now();
 		const { token, lifetimeMs = Infinity } = await loginWithRetry(http, credential, connection, this.issued).catch((error: unknown) => {
 			const { isKeyRejected = false, classification, status } = error instanceof LoginError ? error : {};
 			const key = status === undefined ? connectionKey : ANSWERED;
@@ -197,7 +202,8 @@ export class TokenManager {
 		this.lastAccepted = 0;
 		this.provenHeaders.clear();
 		this.failures.clear();
-		const youngMs = this.inVain === 0 ? YOUNG_MS * (1 + Math.random() / 2) : YOUNG_AGAIN_MS * Math.random();
+		const base = this.inVain === 0 ? YOUNG_MS * (1 + Math.random() / 2) : YOUNG_AGAIN_MS * Math.random();
+		const youngMs = base + LOGIN_TIMES * Math.min(now() - startedAt, MAX_LOGIN_MS);
 		const endsAt = now() + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS);
 		this.age = { issuedAt: now(), youngUntil: now() + youngMs, endsAt };
 		this.issued.push(token);
