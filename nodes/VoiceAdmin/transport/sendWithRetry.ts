@@ -30,12 +30,7 @@ export interface RequestContext {
 /** What became of a request: what was read from a good response, why it failed, or that the run was stopped before. */
 export type RequestResult<Value> = { value: Value } | { failure: Failure } | 'aborted';
 
-/** The service has asked to wait again and again, and done nothing else. */
-class OverloadedError extends NotSentError {
-	constructor() {
-		super('For three minutes the service has answered only 429 or 503 with Retry-After. Try again later', 'rate_limited');
-	}
-}
+const OVERLOADED = 'For three minutes the service has answered only 429 or 503 with Retry-After. Try again later';
 
 /** A result of a request, and the permit that it was sent with; none where it was not sent. */
 interface Attempt {
@@ -102,7 +97,7 @@ async function sendPermitted(sender: Sender, run: RunLimit, request: HttpRequest
 			if (failure) return failure;
 		}
 		const permit = await run.acquire(limiterOf(credential), sender.counts.sends > 0);
-		if (permit === undefined) return run.isClosed ? undefined : notSent(new OverloadedError());
+		if (permit === undefined) return run.isClosed ? undefined : notSent(new NotSentError(OVERLOADED, 'rate_limited'));
 		const sent = await sendRequest(sender, request);
 		if (!('waitMs' in sent)) return { sent, permit };
 		permit.release('ignore');
