@@ -15,7 +15,7 @@ const createCustomer: BuildRequests = () => ({
 	options: { maxConcurrency: 1, maxRetries: 0, dryRun: false },
 });
 
-test('an error that nobody foresaw, once a request may have been sent, has an unknown outcome', async () => {
+test('an error that nobody foresaw, once a request may have been sent, has an unknown outcome, and names the customer', async () => {
 	const service = await Recorder.start((_request, response) => json(response, 200, {}));
 	const nodeTypes = nodeTypesOf({ [NODE.type]: new VoiceAdmin() });
 	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes });
@@ -26,7 +26,9 @@ test('an error that nobody foresaw, once a request may have been sent, has an un
 	const helpers = { ...n8nContext.helpers, httpRequestWithAuthentication };
 	const context: ItemsRun['context'] = Object.create(n8nContext, { helpers: { value: helpers }, continueOnFail: { value: () => true } });
 	const output = await executeItems({ context, items: [{ json: {} }], readParameter: () => undefined, creates: new Map() }, createCustomer);
-	expect(output.map((item) => item.json.error)).toMatchObject([{ code: 'invalid_response', outcome: 'unknown' }]);
+	expect(output.map((item) => item.json.error)).toMatchObject([
+		{ message: 'unforeseen. The customer with VAT number C0 may already exist', code: 'invalid_response', outcome: 'unknown' },
+	]);
 	// Up to then all was well.
 	expect(service.logins).toHaveLength(1);
 	await service.close();
