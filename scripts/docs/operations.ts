@@ -80,7 +80,7 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		'Output: one item for each gateway that changed, with `gatewayId` (string), `event` (`appeared`, `changed` or `disappeared`), `changed` (for each field, its value before as `from` and now as `to`) and `current` (the gateway, or null if it is gone).',
 		'## Errors',
 		'With *On Error* set to *Continue (using error output)*, a failed item goes to the error output, with an `error` field:',
-		['```json', JSON.stringify(errorItem({ message: 'The requested DSS resource is not found', description: 'No gateway has the id 999', status: 404, code: 'not_found', outcome: 'not_done' }, 0).json, null, 2), '```'].join('\n'),
+		['```json', JSON.stringify(errorItem({ message: 'The requested DSS resource is not found', description: 'No gateway has the id 999.\nRequest: gateway 999.', status: 404, code: 'not_found', outcome: 'not_done' }, 0).json, null, 2), '```'].join('\n'),
 		'`httpCode` is null if the service did not answer, and `description` if there is nothing to add.',
 		'To branch, connect an IF or Switch node to the error output and compare `{{ $json.error.code }}` or `{{ $json.error.outcome }}` with the values below, rather than read messages.',
 		'If the node or the trigger stops instead, its error has `code` and `outcome` in its `context`.',
