@@ -9,15 +9,13 @@ export interface NodeSettings {
 	url: string;
 	token: string;
 	countries?: string;
-	inFlight?: number;
 	batching?: Batching;
 }
 
-/** node: in a workflow; none for a program without n8n */
 export interface Contender {
 	name: string;
 	credentialType?: string;
-	node?: (operation: Operation, settings: NodeSettings) => { type: string; typeVersion: number; parameters: object };
+	node: (operation: Operation, settings: NodeSettings) => { type: string; typeVersion: number; parameters: object };
 }
 
 const json = (expression: string) => ({ sendBody: true, specifyBody: 'json', jsonBody: `={{ JSON.stringify(${expression}) }}` });
@@ -26,7 +24,7 @@ const CONTENDER_LIST = {
 	voiceAdmin: {
 		name: 'Voice Admin',
 		credentialType: 'voiceAdminApi',
-		node: (operation, { countries = '={{ $json.iso }}', inFlight }) => ({
+		node: (operation, { countries = '={{ $json.iso }}' }) => ({
 			type: 'n8n-nodes-voice-admin.voiceAdmin',
 			typeVersion: 1,
 			parameters: {
@@ -36,7 +34,7 @@ const CONTENDER_LIST = {
 					setPremium: { resource: 'dssTrunk', idTrunk: '={{ $json.id }}', iso: { __rl: true, mode: 'code', value: countries } },
 					add: { resource: 'customer', vatNumber: '=C{{ $json.id }}' },
 				}[operation],
-				options: { ...(operation === 'add' && { validateVatNumber: false }), ...(inFlight && { maxConcurrency: inFlight }) },
+				options: operation === 'add' ? { validateVatNumber: false } : {},
 			},
 		}),
 	},
@@ -75,8 +73,6 @@ const CONTENDER_LIST = {
 	},
 	/** What n8n itself takes to run a workflow. */
 	none: { name: 'No node', node: () => ({ type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }) },
-	/** As a note: no n8n at all. */
-	nodeHttp: { name: "Node's http" },
 } satisfies Record<string, Contender>;
 
 export type ContenderId = keyof typeof CONTENDER_LIST;

@@ -96,3 +96,10 @@ export function tableOf(result: ScenarioResult): { head: string[]; rows: string[
 	const rows = variants.map(({ id, name }) => [name, ...columns.map((column) => readMetric(result, id, column).text)]);
 	return { head: ['', ...columns.map((id) => METRICS[id].heading ?? id)], rows };
 }
+
+/** All metrics of a variant that were measured: [median, lowest, highest] of the rounds, with four significant digits. */
+export function summaryOf(result: ScenarioResult, variant: string): Record<string, number[]> {
+	const all = (Object.keys(METRICS) as MetricId[]).map((id) => [id, metricOf(result, variant, id)] as const);
+	const rounded = (value: number) => Number(value.toPrecision(4));
+	return Object.fromEntries(all.flatMap(([id, { median, min, max }]) => (Number.isFinite(median) ? [[id, [median, min, max].map(rounded)]] : [])));
+}

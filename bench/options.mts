@@ -15,7 +15,6 @@ export const OPTIONS = {
 	only: { type: 'string', value: 'SCENARIO', help: 'only this one; may be given several times', multiple: true, example: 'get-cold', parse: scenarioOrInstalled },
 	rounds: { type: 'string', value: 'N', help: 'how often everything is run (5)', default: '5', parse: rounds },
 	quick: { type: 'boolean', help: 'one round and a tenth of the items, for a look; kept apart from the results' },
-	profile: { type: 'string', value: 'SCENARIO', help: "where this package's node spends its time in a scenario; one run, nothing else", example: 'get-warm', parse: scenario },
 	report: { type: 'boolean', help: 'writes docs/benchmarks.md and its plots from the results that are there' },
 } as const;
 

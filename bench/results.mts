@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CACHE } from '../scripts/bootstrap/paths.mjs';
-import type { Profile } from './profile.mts';
 import type { Scenario } from './scenarios.mts';
 
 /**
@@ -14,7 +13,7 @@ export type Counters = Record<'requests' | 'logins' | 'good' | 'different' | 'li
 
 /** One run of one variant. Times in ms, memory in bytes. */
 export interface Measurement {
-	/** Of the node, as n8n has it; in a loop from Start to Finish; in a server from the first call to the last reply. */
+	/** Of the node, as n8n has it; in a server from the first call to the last reply. */
 	time: number;
 	/** Whether no other program was busy when it began. */
 	wasIdle: boolean;
@@ -53,8 +52,6 @@ export interface Results {
 	scenarios: Record<string, ScenarioResult>;
 	/** load: ms, each in a new process; tarball: bytes */
 	installed?: { load: number[]; tarball: number };
-	/** By scenario. */
-	profiles?: Record<string, Profile>;
 }
 
 export type Machine = ReturnType<typeof thisMachine>;

@@ -11,7 +11,6 @@ import { runRound } from './harness/round.mts';
 import { tableOf } from './metrics.mts';
 import { type BenchOptions, INSTALLED, NOTES, OPTIONS, SUMMARY } from './options.mts';
 import { plan } from './plan.mts';
-import { profileNode } from './profile.mts';
 import { BENCH, type ScenarioResult, thisMachine, updateResults } from './results.mts';
 
 export const bench = defineCommand({
@@ -30,8 +29,7 @@ export const bench = defineCommand({
 		takeLock('npm run bench', path.join(BENCH, 'running.json'));
 		const installed = await prepare(choice);
 		const n8n = n8nAt(installed, path.join(BENCH, `n8n-${installed.version}`));
-		if (options.profile) await profileNode(n8n, options.profile, options.quick);
-		else await measureAll(n8n, options);
+		await measureAll(n8n, options);
 	},
 });
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { executeWorkflow } from '../../scripts/n8n/cli.mts';
 import type { N8n } from '../../scripts/n8n/home.mts';
 import { runEnvironment } from '../../scripts/bootstrap/environment.mjs';
@@ -11,7 +10,7 @@ import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { runLogged } from '../../scripts/bootstrap/processes.mjs';
 import type { Run } from '../plan.mts';
 import type { Measurement } from '../results.mts';
-import { FINISH, LOOP, MEASURED, type Service, START } from './workflows.mts';
+import { FINISH, MEASURED } from './workflows.mts';
 
 /** What a run itself says of its measurement. */
 export type Outcome = Omit<Measurement, 'wasIdle' | 'items' | 'service'> & { items?: number };
@@ -21,7 +20,6 @@ export type ReadyRun = { go: () => Promise<Outcome> };
 
 /** What n8n notes of one run of a node. Times in ms */
 interface NodeRun {
-	startTime: number;
 	executionTime: number;
 	error?: { message: string };
 	data: { main: Array<Array<{ json: Omit<Outcome, 'time'> }>> };
@@ -30,13 +28,12 @@ interface NodeRun {
 /**
  * Starts `n8n execute` for one run. Processes start side by side, which saves most of the time that n8n takes for it;
  * each then asks `turns` for its turn, and does nothing until it is answered.
- * @param profile the file to write a CPU profile of the measured node to
  * @throws Failure when n8n does not get as far as the measured node
  */
-export async function startExecution(n8n: N8n, { workflow }: Run, turns: http.Server, profile?: string): Promise<ReadyRun> {
+export async function startExecution(n8n: N8n, { workflow }: Run, turns: http.Server): Promise<ReadyRun> {
 	const turn = `/${randomUUID()}`;
 	const asked = once(turns, turn) as Promise<[http.ServerResponse]>;
-	const settings = { BENCH_TURN_URL: `http://127.0.0.1:${(turns.address() as AddressInfo).port}${turn}`, ...(profile && { BENCH_PROFILE: profile }) };
+	const settings = { BENCH_TURN_URL: `http://127.0.0.1:${(turns.address() as AddressInfo).port}${turn}` };
 	const execution = executeWorkflow(n8n, workflow, { log: `bench-${workflow}`, settings });
 	const endedEarly = execution.then(({ error }) => {
 		throw new Failure(`n8n did not get as far as the node that is measured: ${messageOf(error) ?? 'it ended'}`);
@@ -56,20 +53,12 @@ export async function startExecution(n8n: N8n, { workflow }: Run, turns: http.Se
 const messageOf = (error: object | undefined) => (error as Error | undefined)?.message;
 
 function read(runData: Record<string, NodeRun[]>, error: string | undefined, workflow: string): Outcome {
-	const [start, node, finish] = [START, MEASURED, FINISH].map((name) => runData[name]?.[0]);
-	if (!start || !node) throw new Failure(`n8n did not run the measured node of ${workflow}: ${error ?? 'no reason given'}`);
+	const [node, finish] = [MEASURED, FINISH].map((name) => runData[name]?.[0]);
+	if (!node) throw new Failure(`n8n did not run the measured node of ${workflow}: ${error ?? 'no reason given'}`);
 	const atTheEnd = finish?.data.main[0]?.[0]?.json;
 	// The last node is not reached by one that stops on an error: all of its items are lost.
 	if (!finish || !atTheEnd) return { time: node.executionTime, good: 0, error: node.error?.message ?? error };
-	// In a loop the measured node runs many times, and n8n works between them.
-	return { time: runData[LOOP] ? finish.startTime - (start.startTime + start.executionTime) : node.executionTime, ...atTheEnd };
-}
-
-/** Node's http alone, in a process of the Node that runs n8n. */
-export function nodeHttpRun(n8n: N8n, { scenario, variant }: Run, { url, token }: Service): ReadyRun {
-	const program = fileURLToPath(new URL('../processes/nodeHttp.mjs', import.meta.url));
-	const task = JSON.stringify({ url, token, items: variant.items ?? scenario.items, inFlight: variant.inFlight });
-	return { go: async () => JSON.parse(await runProgram(n8n, [program, task], 'bench-node-http')) as Outcome };
+	return { time: node.executionTime, ...atTheEnd };
 }
 
 /** Runs a program of Node to its end. @returns what it prints */

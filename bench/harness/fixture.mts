@@ -11,7 +11,6 @@ import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { step } from '../../scripts/bootstrap/progress.mjs';
 import { startLogged } from '../../scripts/bootstrap/processes.mjs';
 import { waitUntil } from '../../scripts/lib/waiting.mts';
-import { CONTENDERS } from '../contenders.mts';
 import { type Run, warmUp } from '../plan.mts';
 import type { Counters } from '../results.mts';
 import type { Scenario } from '../scenarios.mts';
@@ -43,7 +42,7 @@ export async function makeFixture(n8n: N8n, runs: Run[]): Promise<Fixture> {
 		await cp(PACKAGE, path.join(nodesFolder(n8n), 'node_modules', path.basename(PACKAGE)), { recursive: true });
 		// One for each type of credential.
 		const warmUps = [warmUp('voiceAdmin'), warmUp('plain')];
-		await importInto(n8n, contentOf([...warmUps, ...runs.filter(({ scenario, variant }) => !scenario.server && CONTENDERS[variant.contender].node)], service));
+		await importInto(n8n, contentOf([...warmUps, ...runs.filter(({ scenario }) => !scenario.server)], service));
 		report('storing a token in the warm credentials');
 		await service.begin({ latency: 0 });
 		for (const run of warmUps) await (await startExecution(n8n, run, turns)).go();

@@ -1,9 +1,8 @@
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONTENDERS } from '../contenders.mts';
 import type { PlannedScenario, Run } from '../plan.mts';
 import type { Measurement, Round } from '../results.mts';
-import { nodeHttpRun, type ReadyRun, startExecution } from './execute.mts';
+import { type ReadyRun, startExecution } from './execute.mts';
 import type { Fixture } from './fixture.mts';
 import { startWebhooks } from './webhooks.mts';
 
@@ -21,8 +20,7 @@ const LONGEST_WAIT_MS = 5_000;
 export async function runRound(planned: PlannedScenario, round: number, fixture: Fixture, report: (now: string) => void): Promise<Round> {
 	const results: Round = {};
 	const runs = planned.rounds[round] ?? [];
-	const { n8n, service, turns } = fixture;
-	const start = (run: Run) => (CONTENDERS[run.variant.contender].node ? startExecution(n8n, run, turns) : nodeHttpRun(n8n, run, service));
+	const start = (run: Run) => startExecution(fixture.n8n, run, fixture.turns);
 	const isInServer = runs[0]?.scenario.server !== undefined;
 	const size = isInServer ? runs.length : PROCESSES_AT_ONCE;
 	for (let first = 0; first < runs.length; first += size) {

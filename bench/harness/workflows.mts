@@ -6,7 +6,6 @@ import type { Run } from '../plan.mts';
 export const START = 'Start Run';
 export const MEASURED = 'Measured';
 export const FINISH = 'Finish Run';
-export const LOOP = 'Loop';
 
 /** Nothing is stored of an execution, which would take n8n time. */
 const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
@@ -40,9 +39,7 @@ function countedNodes(run: Run, service: Service) {
 }
 
 function executedWorkflow(run: Run, service: Service) {
-	const { scenario, workflow: id } = run;
-	const workflow = chain({ id, name: id, nodes: countedNodes(run, service), settings });
-	return scenario.loopOf ? inLoop(workflow, scenario.loopOf) : workflow;
+	return chain({ id: run.workflow, name: run.workflow, nodes: countedNodes(run, service), settings });
 }
 
 /**
@@ -61,20 +58,9 @@ function measuredNode({ scenario, variant, credential }: Run, service: Service) 
 	const countries = variant.countriesOfOneItem ? isoCodes(variant.countriesOfOneItem) : undefined;
 	return {
 		name: MEASURED,
-		...node?.(scenario.operation, { ...service, countries, inFlight: variant.inFlight, batching: variant.batching }),
+		...node(scenario.operation, { ...service, countries, batching: variant.batching }),
 		...(credentialType && { credentials: { [credentialType]: { id: credential, name: credential } } }),
 		// Where the service rejects some, it is counted what is lost; elsewhere n8n's default holds.
 		...(scenario.perSecond && { onError: 'continueRegularOutput' }),
-	};
-}
-
-/** Has the measured node run once for each batch of the items, and the one after it once for all. */
-function inLoop({ nodes, connections, ...workflow }: ReturnType<typeof chain>, batchSize: number) {
-	const to = (node: string) => [{ node, type: 'main', index: 0 }];
-	const loop = { id: 'loop', position: [0, 200], name: LOOP, type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { batchSize, options: {} } };
-	return {
-		...workflow,
-		nodes: [...nodes, loop],
-		connections: { ...connections, [START]: { main: [to(LOOP)] }, [LOOP]: { main: [to(FINISH), to(MEASURED)] }, [MEASURED]: { main: [to(LOOP)] } },
 	};
 }

@@ -1,14 +1,9 @@
 'use strict';
 
-const { writeFileSync } = require('node:fs');
 const http = require('node:http');
-const { Session } = require('node:inspector/promises');
 
-/** Microseconds between two samples of a CPU profile. */
-const SAMPLING_INTERVAL = 500;
-
-/** What the process had used when the measured node began, and the session of a profile that is wanted. */
-const atStart = { cpu: { user: 0, system: 0 }, profiler: undefined };
+/** What the process had used when the measured node began. */
+let cpuAtStart = { user: 0, system: 0 };
 
 // The node before and the one after the measured node: the first makes the items and waits until it is this process's
 // turn (see bench/harness/execute.mts), the second says what came and what the process has used between the two.
@@ -39,22 +34,14 @@ async function start(node) {
 	const turn = process.env.BENCH_TURN_URL;
 	// In a server it is the webhook's call that comes in turn.
 	if (turn) await new Promise((resolve, reject) => void http.get(turn, { agent: false }, (reply) => reply.resume().once('end', resolve)).once('error', reject));
-	if (process.env.BENCH_PROFILE) {
-		atStart.profiler = new Session();
-		atStart.profiler.connect();
-		await atStart.profiler.post('Profiler.enable');
-		await atStart.profiler.post('Profiler.setSamplingInterval', { interval: SAMPLING_INTERVAL });
-		await atStart.profiler.post('Profiler.start');
-	}
-	atStart.cpu = process.cpuUsage();
+	cpuAtStart = process.cpuUsage();
 	return items;
 }
 
 async function finish(node) {
 	// First, as what follows uses some of both itself.
-	const { user, system } = process.cpuUsage(atStart.cpu);
+	const { user, system } = process.cpuUsage(cpuAtStart);
 	const peakMemory = process.resourceUsage().maxRSS * 1024;
-	if (atStart.profiler) writeFileSync(process.env.BENCH_PROFILE, JSON.stringify((await atStart.profiler.post('Profiler.stop')).profile));
 	const good = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
 	return [{ json: { good, cpu: (user + system) / 1000, peakMemory } }];
 }
