@@ -5,12 +5,7 @@ import { FAULTS, planSchema, rateLimitSchema } from './schema';
 import type { FaultName, FaultPlan } from './schema';
 
 /** A plan that cannot be used. The message says which rule and parameter, what was given and what is accepted. */
-export class FaultPlanError extends Error {
-	constructor(message: string) {
-		super(message);
-		this.name = 'FaultPlanError';
-	}
-}
+export class FaultPlanError extends Error {}
 
 /**
  * A plan from JSON that someone wrote: a plan, or just its list of rules.

@@ -23,6 +23,9 @@ export const wrappable = (text) => element('code', {}, ...text.split(/(?<=[./-])
 /** `1 customer`, `2 customers`. @type {(count: number, one: string, many?: string) => string} */
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+/** An organization as the tables show it. @type {(id: number, organizations: Array<{ id: number, name: string }>) => string} */
+export const nameOf = (id, organizations) => `${id} ${organizations.find((organization) => organization.id === id)?.name ?? ''}`;
+
 /** Sets a text, unless it is there already: screen readers would read it out again. @type {(id: string, text: string) => void} */
 export function setText(id, text) {
 	if (byId(id).textContent !== text) byId(id).textContent = text;

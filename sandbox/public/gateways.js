@@ -1,24 +1,35 @@
-import { byId } from './dom.js';
+import { byId, cell, counted, element, nameOf, renderList, setText, wrappable } from './dom.js';
 import { call, change, say } from './sandbox.js';
+/** @import { Snapshot } from './types' */
 
 const form = byId('gateway-form', HTMLFormElement);
 const dialog = byId('gateway-dialog', HTMLDialogElement);
 const fields = /** @type {import('./types').GatewayFields} */ (/** @type {unknown} */ (form.elements));
-/** The gateway as it is stored, with fields that the form does not show. @type {Record<string, any>} */
+/** @type {Snapshot['gateways']} */
+let all = [];
+/** The one in the form, with fields that the form does not show. @type {Record<string, any>} */
 let stored = {};
+
+/** @param {Snapshot} snapshot */
+export function renderGateways({ gateways, organizations }) {
+	all = gateways;
+	setText('gateway-count', counted(gateways.length, 'gateway'));
+	renderList(byId('gateway-rows'), gateways, ({ id, name, type, organizationId, terminationUri: uri }) => {
+		const [edit, remove] = ['Edit', 'Remove'].map((action) =>
+			element('button', { type: 'button', class: 'small needs-sandbox', 'data-action': action, 'data-id': id, 'aria-label': `${action} gateway ${id}` }, action));
+		return element('tr', { role: 'row' },
+			cell('id', id), cell('name', name), cell('type', type), cell('organization', nameOf(organizationId, organizations)),
+			cell('uri', typeof uri === 'string' ? wrappable(uri) : element('span', { class: 'absent' }, uri === null ? 'null' : 'Absent')),
+			cell('actions', edit, ' ', remove));
+	});
+}
 
 byId('add-gateway').addEventListener('click', () => open('Add a gateway', { type: 'elastic-sip-trunk', organizationId: 10, terminationUri: '' }));
 byId('gateway-rows').addEventListener('click', async ({ target }) => {
 	const { action, id } = target instanceof HTMLButtonElement ? target.dataset : {};
-	if (action === 'Remove') {
-		if (await change(`Gateway ${id} removed.`, 'DELETE', 'gateways', { id })) byId('add-gateway').focus();
-	} else if (action === 'Edit') {
-		// a snapshot has neither all fields nor long texts
-		const { reply, error } = await call('GET', 'state');
-		const gateway = reply?.gateways.find((/** @type {{ id: string }} */ other) => other.id === id);
-		if (gateway) open(`Edit gateway ${id}`, gateway);
-		else say(`Not done: ${error ?? 'the gateway is gone'}`);
-	}
+	const gateway = all.find((other) => other.id === id);
+	if (action === 'Edit' && gateway) open(`Edit gateway ${id}`, gateway);
+	if (action === 'Remove' && (await change(`Gateway ${id} removed.`, 'DELETE', 'gateways', { id }))) byId('add-gateway').focus();
 });
 fields.uriKind.addEventListener('change', () => { fields.terminationUri.disabled = fields.uriKind.value !== 'text'; });
 
