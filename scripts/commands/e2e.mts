@@ -4,19 +4,18 @@ import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { unlessDone } from '../install/buildCache.mts';
-import { type Choice, N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
-import { ensureBuilt } from '../install/package.mts';
+import { N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
+import { ensureBuilt } from '../install/tarball.mts';
 import { chooseRuntime, ensureRuntime, type Installed } from '../install/runtime.mts';
-import { defineCommand } from '../lib/command.mts';
-import { printSummary, type Result, runJest } from '../lib/jest.mts';
-import { takeLock } from '../lib/lock.mts';
-import { anyFreePort } from '../lib/ports.mts';
-import { executeWorkflow, importInto } from '../n8n/cli.mts';
+import { defineCommand } from '../command/command.mts';
+import { printSummary, type Result, runJest } from '../command/jest.mts';
+import { takeLock } from '../bootstrap/lock.mjs';
+import { anyFreePort } from '../servers/ports.mts';
+import { n8nCommand } from '../n8n/cli.mts';
 import { secretsInLog } from '../n8n/credentials.mts';
 import { type N8n, n8nAt } from '../n8n/home.mts';
-import { installPackage, loadPackage } from '../n8n/package.mts';
+import { installPackage, loadPackage } from '../n8n/loadPackage.mts';
 import { cookieOf, serveEditor } from '../n8n/server.mts';
-import { chain } from '../n8n/workflow.mts';
 import { findChromium } from '../servers/chromium.mts';
 import { requireServers } from '../servers/queueServers.mts';
 
@@ -34,6 +33,8 @@ interface Suite {
 	folder: string;
 	/** What it does, in --help. */
 	does: string;
+	/** Only those of this name, in the n8n that this machine's Node runs unless told. */
+	only?: string;
 	/** Its tests share an n8n server: starting one takes longer than most of them. */
 	sharesServer?: true;
 	/** The package is installed by npm, as its users do; the others unpack it, which is quicker. */
@@ -43,6 +44,13 @@ interface Suite {
 }
 
 export const e2e = withN8n({ name: 'npm run e2e', folder: 'e2e', does: "runs workflows through n8n's executor", sharesServer: true, installsByNpm: true });
+export const createdOnce = withN8n({
+	name: 'npm run created-once',
+	folder: 'e2e',
+	does: "creates customers with it and with n8n's HTTP Request node, and counts those that were created twice",
+	only: 'createdOnce',
+	sharesServer: true,
+});
 export const e2eBrowser = withN8n({ name: 'npm run e2e:browser', folder: 'browser', does: "works in n8n's editor with Chromium, as a person does", requires: findChromium });
 export const e2ePage = withoutN8n({ name: 'npm run e2e:page', folder: 'page', does: "works on the sandbox's page with Chromium, as a person does", requires: findChromium });
 export const e2eQueue = withN8n({ name: 'npm run e2e:queue', folder: 'queue', does: "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", requires: requireServers });
@@ -62,20 +70,21 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`,
 }
 
 function withN8n(suite: Suite) {
-	const n8n = { type: 'string', value: 'VERSION', multiple: true, example: ALL[0], parse: knownVersion } as const;
 	return defineCommand({
 		name: suite.name,
 		summary: `Installs n8n ${ALL.join(' and n8n ')} from their committed lock files, installs the packed package into each
 and ${suite.does}, against the sandbox.`,
-		options: { n8n: { ...n8n, help: `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock` } },
+		options: {
+			n8n: { type: 'string', value: 'VERSION', multiple: true, parse: knownVersion, help: `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock` },
+		},
 		othersFor: 'jest',
 		notes: `Anything else goes to jest, such as -t 'wrong key'.
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
 		async run({ n8n: versions }, { others }) {
-			const choices = (versions.length > 0 ? versions : ALL).map(chooseRuntime);
-			return await runAll(suite, choices.map(({ version }) => nameOf(suite, version)), async () => {
+			const all = versions.length > 0 ? versions : suite.only ? [chooseRuntime().version] : ALL;
+			return await runAll(suite, all.map((version) => nameOf(suite, version)), async () => {
 				const results: SuiteResult[] = [];
-				for (const choice of choices) results.push(await testIn(choice, suite, others).catch((error: unknown) => notBegun(choice, error)));
+				for (const version of all) results.push(await testIn(version, suite, [...(suite.only ? [suite.only] : []), ...others]).catch((error: unknown) => notBegun(version, error)));
 				return results;
 			});
 		},
@@ -92,7 +101,7 @@ const nameOf = ({ folder }: Suite, version: string) => `${folder}-${version}`;
 async function runAll({ name, requires }: Suite, homes: string[], run: () => Promise<SuiteResult[]>): Promise<number> {
 	const started = Date.now();
 	await requires?.();
-	for (const home of new Set(homes)) takeLock(name, path.join(CACHE, 'e2e', `${home}.json`));
+	for (const home of new Set(homes)) await takeLock(name, home);
 	await ensureBuilt();
 	const results = await run();
 	printSummary(`Summary of ${name}`, results, started);
@@ -101,7 +110,7 @@ async function runAll({ name, requires }: Suite, homes: string[], run: () => Pro
 }
 
 /** @throws what is no failure that was foreseen */
-function notBegun({ version }: Choice, error: unknown): SuiteResult {
+function notBegun(version: string, error: unknown): SuiteResult {
 	if (!(error instanceof Failure)) throw error;
 	printFailure(error);
 	const isOfN8n = error instanceof N8nFailure;
@@ -115,9 +124,10 @@ function knownVersion(version: string): string {
 }
 
 /** The tests of one suite in one version of n8n, in a new home of their own. */
-async function testIn(choice: Choice, suite: Suite, jestArguments: string[]): Promise<Result> {
-	const installed = await asN8nFailure(`n8n ${choice.version} itself could not be installed`, () => ensureRuntime(choice));
-	const name = nameOf(suite, choice.version);
+async function testIn(version: string, suite: Suite, jestArguments: string[]): Promise<Result> {
+	const choice = chooseRuntime(version);
+	const installed = await asN8nFailure(`n8n ${version} itself could not be installed`, () => ensureRuntime(choice));
+	const name = nameOf(suite, version);
 	const n8n = n8nAt(installed, path.join(CACHE, 'e2e', name));
 	await rm(n8n.home, { recursive: true, force: true });
 	await tryOnce(n8n, installed);
@@ -126,7 +136,7 @@ async function testIn(choice: Choice, suite: Suite, jestArguments: string[]): Pr
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
 	const server = suite.sharesServer && (await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${name}` })));
 	if (server) env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
-	const result = await runSuite(suite.folder, jestArguments, { title: `n8n ${choice.version}`, results: name, env });
+	const result = await runSuite(suite.folder, jestArguments, { title: `n8n ${version}`, results: name, env });
 	if (!server) return result;
 	await server.stop();
 	const leaked = await secretsInLog(server);
@@ -142,19 +152,11 @@ async function asN8nFailure<T>(sentence: string, work: () => Promise<T>): Promis
 	}
 }
 
-/** Tries an installed n8n, before anything else is tried in it. */
+/** Starts an installed n8n, before the package is there: what fails now is not the package's doing. */
 async function tryOnce(n8n: N8n, { node, modules }: Installed): Promise<void> {
-	const work = () => step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, () => tryN8n(n8n)));
+	const start = async () => void (await n8nCommand(n8n, ['list:workflow']));
+	const work = () => step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, start));
 	await unlessDone(path.join(modules, '.tried'), () => node.abi, work);
-}
-
-/** Runs a workflow of n8n's own nodes, before the package is there: what fails now is not the package's doing. */
-async function tryN8n(n8n: N8n): Promise<void> {
-	const item = { name: 'Item', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: '{ "here": true }' } };
-	const workflow = chain({ id: 'n8nAlone', name: 'n8n alone', nodes: [item] });
-	await importInto(n8n, { workflow: [workflow] });
-	const { runData, error } = await executeWorkflow(n8n, workflow.id);
-	if (error || !runData.Item) throw new Failure(error?.message ?? 'The workflow has not run');
 }
 
 async function runSuite(folder: string, jestArguments: string[], options: Parameters<typeof runJest>[1]): Promise<Result> {

@@ -5,10 +5,9 @@ import { step } from '../bootstrap/progress.mjs';
 import { showTour, TOUR_ID } from '../demo/tour.mts';
 import { N8N_VERSION } from '../install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../install/runtime.mts';
-import { defineCommand } from '../lib/command.mts';
-import { takeLock } from '../lib/lock.mts';
-import { portNumber } from '../lib/options.mts';
-import { requireFreePort } from '../lib/ports.mts';
+import { defineCommand } from '../command/command.mts';
+import { takeLock } from '../bootstrap/lock.mjs';
+import { portNumber, requireFreePort } from '../servers/ports.mts';
 import { n8nAt } from '../n8n/home.mts';
 import { serveEditor } from '../n8n/server.mts';
 import { SANDBOX_PORT, startSandbox } from '../servers/sandbox.mts';
@@ -34,9 +33,9 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 			// A single run of the tour opens no editor.
 			if (!once) await requireFreePort(port, { purpose: "n8n's editor", command: name, option: '--port' });
 		};
-		// Before the long install, and again after it: it takes minutes, in which a port may be taken.
+		// Before the long install, and again after it.
 		await requirePorts();
-		takeLock(name, path.join(DEMO, 'running.json'));
+		await takeLock(name, 'demo');
 		const installed = await prepare(choice);
 		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`));
 		await requirePorts();

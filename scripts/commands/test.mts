@@ -3,10 +3,10 @@ import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { ALL_LINES, ensureLines, linesOf, N8N_LINES } from '../install/n8nLines.mts';
-import { ensureBuilt } from '../install/package.mts';
-import { defineCommand } from '../lib/command.mts';
+import { ensureBuilt } from '../install/tarball.mts';
+import { defineCommand } from '../command/command.mts';
 import { runEnvironment } from '../bootstrap/environment.mjs';
-import { printSummary, type Result, runJest } from '../lib/jest.mts';
+import { printSummary, type Result, runJest } from '../command/jest.mts';
 import { type Ended, npm } from '../bootstrap/processes.mjs';
 
 /** Scripts of package.json that are checks. */
@@ -44,7 +44,6 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 				value: 'VERSION',
 				multiple: true,
 				parse: linesOf,
-				example: N8N_LINES[0]!,
 				help: `only the tests, in n8n-core of this n8n: ${N8N_LINES.join(', ')}, or ${ALL_LINES}; those of test/executor without arguments`,
 			},
 		},

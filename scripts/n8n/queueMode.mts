@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { anyFreePort } from '../lib/ports.mts';
-import { answers, waitUntil } from '../lib/waiting.mts';
+import { anyFreePort } from '../servers/ports.mts';
+import { answers, waitUntil } from '../servers/waiting.mts';
 import { startPostgres } from '../servers/postgres.mts';
 import { requireServers, startRedis } from '../servers/queueServers.mts';
 import { type Content, importInto, startN8n } from './cli.mts';

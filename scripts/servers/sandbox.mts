@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { runEnvironment } from '../bootstrap/environment.mjs';
-import { portNumber } from '../lib/options.mts';
+import { portNumber } from './ports.mts';
 import { type Started, startLogged } from '../bootstrap/processes.mjs';
-import { answers, waitUntil } from '../lib/waiting.mts';
+import { answers, waitUntil } from './waiting.mts';
 
 const READY_WITHIN_MS = 30_000;
 

@@ -147,7 +147,7 @@ describe('docs/queue-mode/compose.yaml', () => {
 
 	it('installs the tarball and nothing else, without a network', async () => {
 		await inTemporaryFolder(async (temporary) => {
-			const tarball = (await evaluate('install/package.mts', `module.packPackage(${JSON.stringify(temporary)})`)) as string;
+			const tarball = (await evaluate('install/tarball.mts', `module.packPackage(${JSON.stringify(temporary)})`)) as string;
 			const { entrypoint, command } = (await services()).package!;
 			const volume = path.join(temporary, 'volume');
 			await mkdir(volume);

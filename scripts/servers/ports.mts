@@ -14,32 +14,33 @@ export async function anyFreePort(): Promise<number> {
 	return await getPort({ host: '127.0.0.1', port: portNumbers(start, OWN_PORTS.to) });
 }
 
+/** A port, for the parse of an option. */
+export function portNumber(text: string, option: string): number {
+	const port = Number(text);
+	if (!/^\d+$/.test(text) || port < 1 || port > 65535) throw new Failure(`${option} takes a port from 1 to 65535, not ${text}.`);
+	return port;
+}
+
 /**
  * Refuses a port that something else listens on. Both loopback addresses count: `localhost` means either.
  * @param use what the port is for, and the option of which command changes it
  */
 export async function requireFreePort(port: number, { purpose, command, option }: { purpose: string; command: string; option: string }): Promise<void> {
-	for (const host of LOOPBACKS) {
-		const code = await problemAt(host, port);
-		if (code === 'EADDRINUSE') {
-			throw new Failure(
-				`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
-					`End that program, or choose another port: ${command} -- ${option} ${port + 1}`,
-			);
-		}
-		if (code === 'EACCES') {
-			throw new Failure(`Port ${port} may not be used by this account. Choose another one for ${purpose}: ${command} -- ${option} ${port < 1024 ? port + 8000 : port + 1}`);
-		}
-	}
+	const isTaken = (await Promise.all(LOOPBACKS.map((host) => isTakenAt(host, port)))).includes(true);
+	if (!isTaken) return;
+	throw new Failure(
+		`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
+			`End that program, or choose another port: ${command} -- ${option} ${port + 1}`,
+	);
 }
 
-async function problemAt(host: string, port: number): Promise<string | undefined> {
+async function isTakenAt(host: string, port: number): Promise<boolean> {
 	const server = net.createServer().listen({ host, port });
 	try {
 		await once(server, 'listening');
-		return undefined;
+		return false;
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code;
+		return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 	} finally {
 		server.close();
 	}
