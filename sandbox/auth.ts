@@ -12,6 +12,7 @@ interface Bearer {
 	uses: number;
 }
 
+const EXPECTED = 'Expected the header Authorization: Bearer <access token>';
 const LOG_IN_AGAIN = 'Log in again at /auth/api-key/login';
 
 /** Issues access tokens and checks them. They look like the provider's, JSON Web Tokens, and are known by heart: one of another sandbox is worth nothing. */
@@ -24,14 +25,10 @@ export class Tokens {
 
 	/**
 	 * @param lifetimeSeconds fractions allowed
-	 * @param headerName header that carries the token
-	 * @param headerPrefix word before the token; empty if the header holds the bare token
 	 * @param newestOnly whether a new token of a client ends its earlier ones
 	 */
 	constructor(
 		private readonly lifetimeSeconds: number,
-		readonly headerName: string,
-		private readonly headerPrefix: string,
 		private readonly newestOnly = false,
 	) {}
 
@@ -59,14 +56,17 @@ export class Tokens {
 
 	/**
 	 * Who sent the request, if it may do what it needs to.
-	 * @param header value of the header that carries the token
+	 * @param header value of the header Authorization
 	 * @throws {ApiError} 401 if there is no token, or it is malformed, unknown or expired; 403 if a permission is lacking
 	 */
 	authorize(header: string | undefined, needed: string[]): Client {
-		if (header === undefined || header === '') throw this.unauthorized('There is no access token', `Expected the header ${this.expectedHeader()}`);
-		const bearer = this.issued.get(this.tokenIn(header));
-		if (!bearer) throw this.unauthorized('The access token is not known', `It was not issued by this service, or long ago. ${LOG_IN_AGAIN}`);
-		if (bearer.expiresAt <= Date.now() || bearer.uses >= this.usesPerToken) throw this.unauthorized('The access token has expired', LOG_IN_AGAIN);
+		if (header === undefined || header === '') throw unauthorized('There is no access token', EXPECTED);
+		// schemes are case-insensitive (RFC 9110)
+		const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
+		if (token === undefined) throw unauthorized('The access token is malformed', EXPECTED);
+		const bearer = this.issued.get(token);
+		if (!bearer) throw unauthorized('The access token is not known', `It was not issued by this service, or long ago. ${LOG_IN_AGAIN}`);
+		if (bearer.expiresAt <= Date.now() || bearer.uses >= this.usesPerToken) throw unauthorized('The access token has expired', LOG_IN_AGAIN);
 		bearer.uses += 1;
 		const { clientId, permissions } = bearer.client;
 		const lacking = needed.filter((permission) => !permissions.includes(permission as Permission));
@@ -77,21 +77,6 @@ export class Tokens {
 	private expire(which: (bearer: Bearer) => boolean): void {
 		for (const bearer of this.issued.values()) if (which(bearer)) bearer.expiresAt = 0;
 	}
-
-	private tokenIn(header: string): string {
-		if (this.headerPrefix === '') return header.trim();
-		const [prefix, token, ...rest] = header.trim().split(/ +/);
-		// schemes are case-insensitive (RFC 9110)
-		if (prefix?.toLowerCase() === this.headerPrefix.toLowerCase() && token !== undefined && rest.length === 0) return token;
-		throw this.unauthorized('The access token is malformed', `Expected the header ${this.expectedHeader()}`);
-	}
-
-	private expectedHeader(): string {
-		return `${this.headerName}: ${[this.headerPrefix, '<access token>'].filter(Boolean).join(' ')}`;
-	}
-
-	private unauthorized(message: string, details: string): ApiError {
-		const hasScheme = this.headerName.toLowerCase() === 'authorization' && this.headerPrefix !== '';
-		return new ApiError(401, message, details, hasScheme ? { 'WWW-Authenticate': this.headerPrefix } : {});
-	}
 }
+
+const unauthorized = (message: string, details: string) => new ApiError(401, message, details, { 'WWW-Authenticate': 'Bearer' });

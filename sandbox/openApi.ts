@@ -98,10 +98,8 @@ const handlers: Options['handlers'] = {
 };
 
 const securityHandlers: Options['securityHandlers'] = {
-	accessToken: async ({ operation, request }: Context, { tokens }: Service) => {
-		const header = request.headers[tokens.headerName.toLowerCase()];
-		return await tokens.authorize(Array.isArray(header) ? header[0] : header, (operation.security ?? []).flatMap(({ accessToken }) => accessToken ?? []));
-	},
+	accessToken: ({ operation, request }: Context, { tokens }: Service) =>
+		tokens.authorize(request.headers.authorization as string | undefined, (operation.security ?? []).flatMap(({ accessToken }) => accessToken ?? [])),
 };
 
 let loading: Promise<OpenAPIBackend> | undefined;

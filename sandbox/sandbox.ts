@@ -38,10 +38,6 @@ export interface SandboxSettings {
 	faults?: FaultPlan;
 	/** Seed of the faults, where their plan has none. Default 1. */
 	seed?: number;
-	/** Header that carries the token. Default Authorization. */
-	authHeaderName?: string;
-	/** Word before the token in that header; empty for the bare token. Default Bearer. */
-	authHeaderPrefix?: string;
 	/** A kind of service whose manners it is to have. Default its own. */
 	profile?: Profile;
 }
@@ -56,19 +52,18 @@ export class SandboxCore implements Service {
 	readonly clients = CLIENTS;
 	readonly tokens: Tokens;
 	readonly profile: Profile | undefined;
-	/** What was set for good when the sandbox was started. */
-	readonly settings: { latencyMs: number; tokenTtlSeconds: number };
+	private readonly latencyMs: number;
 	private readonly seed: number;
 	private readonly initialFaults: FaultPlan;
 	private draw: FaultDraw;
 	private bucket: TokenBucket | undefined;
 
 	/** @throws {FaultPlanError} if the faults have a mistake */
-	constructor({ tokenTtlSeconds = 3600, latencyMs = 0, faults = {}, seed = 1, authHeaderName = 'Authorization', authHeaderPrefix = 'Bearer', profile }: SandboxSettings) {
-		this.settings = { latencyMs, tokenTtlSeconds };
+	constructor({ tokenTtlSeconds = 3600, latencyMs = 0, faults = {}, seed = 1, profile }: SandboxSettings) {
+		this.latencyMs = latencyMs;
 		this.seed = seed;
 		this.initialFaults = faults;
-		this.tokens = new Tokens(tokenTtlSeconds, authHeaderName, authHeaderPrefix, profile?.newestTokenOnly);
+		this.tokens = new Tokens(tokenTtlSeconds, profile?.newestTokenOnly);
 		this.profile = profile;
 		this.draw = this.apply(faults);
 	}
@@ -80,7 +75,7 @@ export class SandboxCore implements Service {
 	 */
 	drawFault(method: string, path: string, body: string): Draw {
 		const { delayMs, fault } = this.draw.next(method, path, body);
-		return { delayMs: delayMs + this.settings.latencyMs, fault };
+		return { delayMs: delayMs + this.latencyMs, fault };
 	}
 
 	/** Counts the request against the rate limit, and returns the 429 if it comes too early. */

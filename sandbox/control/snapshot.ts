@@ -19,7 +19,6 @@ export interface Snapshot extends Stored {
 	plan: FaultPlan;
 	/** One for each rule of the plan. */
 	counts: RuleCount[];
-	settings: { latencyMs: number; tokenTtlSeconds: number };
 }
 
 export function snapshotOf(core: SandboxCore): Snapshot {
@@ -30,6 +29,5 @@ export function snapshotOf(core: SandboxCore): Snapshot {
 		counters: core.log.counters(),
 		faultGroups: FAULT_GROUPS,
 		...core.faults(),
-		settings: core.settings,
 	};
 }

@@ -45,7 +45,6 @@ export function renderList(list, items, create) {
 		const old = before?.get(item.id);
 		if (old?.json === json) return [item.id, old];
 		const node = create(item);
-		node.classList.toggle('new', before !== undefined);
 		return [item.id, { json, node }];
 	}));
 	rendered.set(list, now);

@@ -12,17 +12,11 @@ byId('faults-off').addEventListener('click', () => change('All faults are off.',
 
 /** @param {Snapshot} snapshot */
 export function renderFaults(snapshot) {
-	const { faultGroups, settings: { latencyMs, tokenTtlSeconds } } = snapshot;
+	const { faultGroups } = snapshot;
 	if (renderers.length === 0) byId('fault-groups').append(...faultGroups.map(({ title, faults }) => element('div', {}, element('h3', {}, title), element('ul', { role: 'list' }, ...faults.map(makeRow)))));
 	// renders each of them
 	const on = renderers.map((render) => render(snapshot)).filter(Boolean).length;
 	setText('fault-count', on === 0 ? 'None on' : `${on} on`);
-	const settings = [
-		latencyMs > 0 && `each response is delayed by ${latencyMs} ms (--latency)`,
-		tokenTtlSeconds !== 3600 && `an access token lasts ${counted(tokenTtlSeconds, 'second')} (--token-ttl)`,
-	].filter(Boolean).join(', ');
-	byId('settings').hidden = settings === '';
-	setText('settings', `Set at the start: ${settings}.`);
 }
 
 /** @param {FaultSwitch} kind */

@@ -34,12 +34,8 @@ for (const button of document.querySelectorAll('dd button')) button.addEventList
 	}
 });
 
-function whatIsThere() {
-	const premium = latest.trunks.reduce((sum, { premiumCountries }) => sum + premiumCountries.length, 0);
-	return `${counted(latest.counters.requests, 'request')}, ${counted(latest.customerCount, 'customer')} and ${counted(premium, 'premium country', 'premium countries')}`;
-}
 byId('reset').addEventListener('click', () => {
-	byId('reset-what').textContent = `This deletes ${whatIsThere()}, and restores the gateways and faults to their initial state. Access tokens stay valid.`;
-	byId('reset-dialog', HTMLDialogElement).showModal();
+	const what = `${counted(latest.counters.requests, 'request')} and ${counted(latest.customerCount, 'customer')}`;
+	if (!confirm(`Reset the sandbox? This deletes ${what}, and restores trunks, gateways and faults. Access tokens stay valid.`)) return;
+	void change(`The sandbox was reset: ${what} deleted.`, 'POST', 'reset');
 });
-byId('confirm-reset').addEventListener('click', () => change(`The sandbox was reset: ${whatIsThere()} deleted.`, 'POST', 'reset'));

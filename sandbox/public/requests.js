@@ -2,12 +2,8 @@ import { byId, counted, element, renderList, setText, wrappable } from './dom.js
 import { call } from './sandbox.js';
 /** @import { LoggedRequest, RequestDetail, Snapshot } from './types' */
 
-/** @type {Record<string | number, string>} */
-const STATUS_NAMES = {
-	200: 'OK', 201: 'Created', 204: 'No Content', 307: 'Temporary Redirect', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 413: 'Content Too Large',
-	415: 'Unsupported Media Type', 429: 'Too Many Requests', 500: 'Internal Server Error', 502: 'Bad Gateway', 503: 'Service Unavailable',
-	504: 'Gateway Timeout', reset: 'Connection reset', aborted: 'Aborted by the client',
-};
+/** What is shown in place of a status. */
+const NO_STATUS = { reset: 'Connection reset', aborted: 'Aborted by the client' };
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 
 const list = byId('request-rows');
@@ -50,7 +46,7 @@ function row(request) {
 			element('time', { datetime: time }, timeFormat.format(new Date(time))), ' ', element('span', { class: 'method' }, method), ' ', wrappable(path), ' ',
 			element('span', { class: 'status' },
 				element('span', { class: 'mark', 'aria-hidden': 'true' }, failed ? '✕ ' : '✓ '),
-				`${typeof status === 'number' ? `${status} ` : ''}${STATUS_NAMES[status] ?? ''}`.trimEnd(),
+				typeof status === 'number' ? String(status) : NO_STATUS[status],
 				fault !== undefined && element('span', { class: 'fault' }, ` fault: ${fault}`)),
 			element('span', { class: 'number' }, milliseconds.toFixed(1))), bodies);
 	details.addEventListener('toggle', async () => {

@@ -28,12 +28,12 @@ function showConnection(isConnected) {
 }
 
 /**
- * Calls a control path, below `/_sandbox/`. Gives the reply's JSON, or why it was not done.
+ * Calls a control path, below `/_sandbox/`, with JSON, or what is to become of it. Gives the reply's JSON, or why it was not done.
  * @type {(method: string, path: string, body?: unknown) => Promise<{ reply?: any, error?: string }>}
  */
 export async function call(method, path, body) {
 	try {
-		const response = await fetch(`/_sandbox/${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body: JSON.stringify(body) });
+		const response = await fetch(`/_sandbox/${path}`, { method, body: typeof body === 'string' ? body : JSON.stringify(body) });
 		const reply = await response.json().catch(() => ({}));
 		if (response.ok) return { reply };
 		const { message = `The sandbox answered ${response.status}`, errors } = reply;

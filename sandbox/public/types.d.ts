@@ -13,9 +13,6 @@ export type RequestDetail = LoggedRequest & { requestBody?: string; responseBody
 /** Content of an element; undefined and false are left out. */
 export type Content = Node | string | undefined | false;
 
-/** The form's fields by name. A select has what is used here of an input. */
-export type GatewayFields = Record<'id' | 'name' | 'type' | 'organizationId' | 'uriKind' | 'terminationUri', HTMLInputElement>;
-
 /** A rule, with any parameters of its fault. */
 export type AnyRule = { fault: string; count?: number; [parameter: string]: unknown };
 

@@ -12,48 +12,39 @@ export interface Stored {
 
 /** Trunks, gateways and customers of one sandbox, in memory. */
 export class Store {
-	private organizations = new Map<string, Organization>();
-	private trunks = new Map<number, Trunk>();
-	private gateways = new Map<string, Gateway>();
-	private customers: Customer[] = [];
+	private stored: Stored = { ...createSeed(), customers: [] };
 
 	/** @param changed called after each change */
-	constructor(private readonly changed: () => void = () => {}) {
-		this.reset();
-	}
+	constructor(private readonly changed: () => void = () => {}) {}
 
 	/** Puts everything back to the seed. */
 	reset(): void {
-		const { organizations, trunks, gateways } = createSeed();
-		this.organizations = new Map(organizations.map((organization) => [String(organization.id), organization]));
-		this.trunks = new Map(trunks.map((trunk) => [trunk.id, trunk]));
-		this.gateways = new Map(gateways.map((gateway) => [gateway.id, gateway]));
-		this.customers = [];
+		this.stored = { ...createSeed(), customers: [] };
 		this.changed();
 	}
 
 	findTrunk(id: number): Trunk | undefined {
-		return this.trunks.get(id);
+		return this.stored.trunks.find((trunk) => trunk.id === id);
 	}
 
 	findGateway(id: string): Gateway | undefined {
-		return this.gateways.get(id);
+		return this.stored.gateways.find((gateway) => gateway.id === id);
 	}
 
 	/** @param id as it stands in a path, so a text */
 	findOrganization(id: string): Organization | undefined {
-		return this.organizations.get(id);
+		return this.stored.organizations.find((organization) => String(organization.id) === id);
 	}
 
 	/** Stores a gateway, in place of the one that has its id. */
 	putGateway(gateway: Gateway): void {
-		this.gateways.set(gateway.id, structuredClone(gateway));
+		put(this.stored.gateways, structuredClone(gateway), ({ id }) => id === gateway.id);
 		this.changed();
 	}
 
 	/** Takes a gateway away, if there is one of that id. */
 	removeGateway(id: string): void {
-		this.gateways.delete(id);
+		this.stored.gateways = this.stored.gateways.filter((gateway) => gateway.id !== id);
 		this.changed();
 	}
 
@@ -61,8 +52,7 @@ export class Store {
 	setPremium({ premiumCountries }: Trunk, { iso, organizationId, sbcId, premium_available }: TrunkCountryRequest): void {
 		// by JSON, which leaves out what is undefined
 		const country: PremiumCountry = JSON.parse(JSON.stringify({ iso: iso.toUpperCase(), organizationId, sbcId, premium_available }));
-		const index = premiumCountries.findIndex((known) => known.iso === country.iso);
-		premiumCountries.splice(index === -1 ? premiumCountries.length : index, 1, country);
+		put(premiumCountries, country, (known) => known.iso === country.iso);
 		this.changed();
 	}
 
@@ -71,24 +61,25 @@ export class Store {
 		// id and createdAt are the service's to give, whatever was sent under these names
 		const { vatNumber, pIva, piva, id: _id, createdAt: _createdAt, ...others } = request;
 		const canonical = vatNumber ?? pIva ?? piva;
-		const id = this.customers.length + 1;
+		const id = this.customerCount + 1;
 		const customer: Customer = { id, ...(canonical !== undefined && { vatNumber: canonical }), ...others, createdAt: new Date().toISOString() };
-		this.customers.push(customer);
+		this.stored.customers.push(customer);
 		this.changed();
 		return customer;
 	}
 
 	get customerCount(): number {
-		return this.customers.length;
+		return this.stored.customers.length;
 	}
 
 	/** What is stored itself, to be read only; of the customers the latest `maxCustomers`. */
 	view(maxCustomers = Infinity): Stored {
-		return {
-			organizations: [...this.organizations.values()],
-			trunks: [...this.trunks.values()],
-			gateways: [...this.gateways.values()],
-			customers: this.customers.slice(-maxCustomers),
-		};
+		return { ...this.stored, customers: this.stored.customers.slice(-maxCustomers) };
 	}
+}
+
+/** Puts something in the place of another, or at the end where there is none. */
+function put<T>(all: T[], added: T, isReplaced: (known: T) => boolean): void {
+	const index = all.findIndex(isReplaced);
+	all.splice(index === -1 ? all.length : index, 1, added);
 }
