@@ -1,6 +1,5 @@
 import { DEMO_CLIENT, startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
-import { MAX_STREAMS } from '../../sandbox/control/events';
 import { until } from '../support/until';
 import { DocumentedClient } from './documentedClient';
 import { Listener } from './listener';
@@ -11,7 +10,7 @@ let token: string;
 let listener: Listener;
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ latencyMs: 1, tokenTtlSeconds: 60 });
+	sandbox = await startSandbox();
 	client = new DocumentedClient(sandbox);
 	token = await client.tokenOf(DEMO_CLIENT);
 	sandbox.reset();
@@ -25,12 +24,7 @@ afterEach(async () => {
 describe('events', () => {
 	it('begin with all that there is', async () => {
 		expect(listener.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-		const { customers: _, counters, ...stored } = sandbox.state();
-		const [snapshot] = listener.snapshots;
-		const { organizations, gateways } = stored;
-		const settings = { latencyMs: 1, tokenTtlSeconds: 60 };
-		expect(snapshot).toMatchObject({ organizations, gateways, counters, customers: [], requests: [], plan: {}, counts: [], settings });
-		expect(snapshot?.trunks.map(({ id, premiumCount }) => [id, premiumCount])).toEqual(stored.trunks.map(({ id }) => [id, 0]));
+		expect(listener.snapshots).toMatchObject([{ ...sandbox.state(), requests: [], plan: {}, counts: [] }]);
 	});
 
 	it('send a snapshot again after requests, premium countries and customers have come', async () => {
@@ -40,10 +34,8 @@ describe('events', () => {
 		await listener.hearsOf(3);
 		const { requests, trunks, customers, customerCount } = listener.latest!;
 		expect(requests).toEqual(sandbox.requests());
-		expect(trunks).toContainEqual(expect.objectContaining({ id: 1004, premiumCountries: [{ iso: 'FR', sbcId: 2 }], premiumCount: 1 }));
-		expect(customers).toMatchObject([
-			{ id: 1, vatNumber: 'IT12345678903', fields: [{ name: 'companyName', value: 'Rossi' }, { name: 'address', value: '{"city":"Milano"}' }] },
-		]);
+		expect(trunks).toContainEqual(expect.objectContaining({ id: 1004, premiumCountries: [{ iso: 'FR', sbcId: 2 }] }));
+		expect(customers).toMatchObject([{ id: 1, vatNumber: 'IT12345678903', companyName: 'Rossi', address: { city: 'Milano' } }]);
 		expect(customerCount).toBe(1);
 	});
 
@@ -58,17 +50,6 @@ describe('events', () => {
 		const all = [...before, ...(await idsOf(2))];
 		expect(new Set(all).size).toBe(5);
 		expect(all).toEqual([...all].sort((one, other) => one - other));
-	});
-
-	it('send nothing while nothing changes, and at most a snapshot each 250 ms while everything does', async () => {
-		await new Promise((resolve) => setTimeout(resolve, 300));
-		expect(listener.snapshots).toHaveLength(1);
-		const begin = performance.now();
-		while (performance.now() - begin < 1000) await client.gateway('1', { token });
-		await listener.hearsOf(sandbox.state().counters.requests);
-		const periods = (performance.now() - begin) / 250;
-		expect(listener.snapshots.length).toBeGreaterThan(2);
-		expect(listener.snapshots.length).toBeLessThanOrEqual(2 + periods);
 	});
 
 	it('show that a request is under way before it has ended', async () => {
@@ -94,27 +75,26 @@ describe('events', () => {
 		await listener.hearsOf(2);
 		sandbox.reset();
 		await until(() => listener.latest?.customerCount === 0, 'a snapshot is empty');
-		expect(listener.latest).toMatchObject({ customers: [], requests: [], counters: { requests: 0 } });
-		expect(listener.latest?.trunks.every(({ premiumCount }) => premiumCount === 0)).toBe(true);
+		expect(listener.latest).toMatchObject({ ...sandbox.state(), customers: [], requests: [] });
 	});
 
 	it('hold no token and no key, wherever someone has put one', async () => {
 		const { clientSecret } = DEMO_CLIENT;
 		await client.callFreely('GET', `/v1/voip/dss/gtw/${token}?key=${clientSecret}`, { token });
 		await client.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: `Bearer ${token}` }, { token });
-		await client.addCustomer({ vatNumber: clientSecret, note: `x ${token}`, password: 'hunter2', [clientSecret]: 1 }, { token });
+		await client.addCustomer({ vatNumber: clientSecret, note: `x ${token}`, [clientSecret]: 1 }, { token });
 		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: clientSecret, message: token }] });
 		await until(() => listener.latest?.plan.rules?.length === 1 && listener.latest.counters.inFlight === 0, 'the fault is shown');
 		const late = await Listener.to(sandbox);
 		for (const { raw } of [listener, late]) {
 			expect(raw).toContain('[access token]');
 			expect(raw).toContain('[API key]');
-			for (const secret of [...token.split('.'), clientSecret, 'hunter2']) expect(raw).not.toContain(secret);
+			for (const secret of [...token.split('.'), clientSecret]) expect(raw).not.toContain(secret);
 		}
 		late.leave();
 	});
 
-	it('show 2,000 requests in few snapshots of bounded size, and its counts in full', async () => {
+	it('show the latest of 2,000 requests, and their counts in full', async () => {
 		await Promise.all(Array.from({ length: 2000 }, (_, index) => client.callFreely('POST', '/v1/customers/add', { token, body: { vatNumber: String(index) } })));
 		await listener.hearsOf(2000);
 		for (const { requests, customers } of listener.snapshots) {
@@ -122,16 +102,6 @@ describe('events', () => {
 			expect(customers.length).toBeLessThanOrEqual(100);
 		}
 		expect([listener.latest?.requests.length, listener.latest?.customers.length, listener.latest?.customerCount]).toEqual([200, 100, 2000]);
-		expect(listener.snapshots.length).toBeLessThan(2000 / 10);
-	});
-
-	it('cut what is long', async () => {
-		await client.addCustomer({ vatNumber: 'x'.repeat(100_000), ...Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 'y'.repeat(1000)])) }, { token });
-		for (let index = 0; index < 100; index += 1) await client.setPremium({ idTrunk: 1001, iso: String(index).padStart(3, '0') }, { token });
-		await listener.hearsOf(101);
-		const { customers: [customer], trunks: [trunk] } = listener.latest!;
-		expect([customer?.vatNumber?.length, customer?.fields.length, customer?.fieldCount]).toEqual([121, 12, 500]);
-		expect([trunk?.premiumCountries.length, trunk?.premiumCountries.at(-1)?.iso, trunk?.premiumCount]).toEqual([60, '099', 100]);
 	});
 
 	it('wait for a listener that is slow, and send it only the newest snapshot then', async () => {
@@ -151,31 +121,9 @@ describe('events', () => {
 		expect([requests.length, customers.length, customers.at(-1)?.id, customerCount]).toEqual([200, 100, 500, 500]);
 	});
 
-	it('are for so many listeners and no more; one that leaves makes room', async () => {
-		const others = await Promise.all(Array.from({ length: MAX_STREAMS - 1 }, () => Listener.to(sandbox)));
-		expect(await client.callFreely('GET', '/_sandbox/events', { token: null })).toMatchObject({ status: 503, data: { errors: `At most ${MAX_STREAMS} clients can listen; close one` } });
-		others[0]?.leave();
-		let late: Listener | undefined;
-		await until(async () => (late = await Listener.to(sandbox).catch(() => undefined)) !== undefined, 'one more can listen');
-		expect(late?.snapshots).toHaveLength(1);
-		for (const one of [...others, late]) one?.leave();
-	});
-
 	it('end when the sandbox ends', async () => {
 		const ended = new Promise((resolve) => listener.response.once('close', resolve));
 		await sandbox.close();
 		await ended;
-	});
-
-	it.each([
-		['a gateway whose name is no text', 'PUT', '/_sandbox/gateways', '{"id":"12","name":5}'],
-		['a customer of 50,000 levels', 'POST', '/v1/customers/add', `{"vatNumber":"1","nested":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
-		['a fault of 50,000 levels', 'PUT', '/_sandbox/faults', `[{"fault":"http400","errors":${'['.repeat(50_000)}${']'.repeat(50_000)}}]`],
-	])('go on after %s, which is not valid', async (_, method, path, body) => {
-		expect(await client.callFreely(method, path, { body, token })).toMatchObject({ status: 400, data: { status: 'Bad Request' } });
-		// what can't be shown would end the process when it is, a little later
-		await new Promise((resolve) => setTimeout(resolve, 400));
-		await client.addCustomer({ vatNumber: '2' }, { token });
-		await until(() => listener.latest?.customers.some(({ vatNumber }) => vatNumber === '2') === true, 'a customer is shown');
 	});
 });

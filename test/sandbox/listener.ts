@@ -10,8 +10,6 @@ import { until } from '../support/until';
 /** A client of the event stream, by real HTTP. */
 export class Listener {
 	readonly snapshots: Snapshot[] = [];
-	/** Comments, by which the server keeps the stream alive. */
-	heartbeats = 0;
 	raw = '';
 
 	private constructor(readonly response: IncomingMessage) {
@@ -19,7 +17,6 @@ export class Listener {
 			onEvent: ({ event, data }) => {
 				if (event === 'snapshot') this.snapshots.push(JSON.parse(data));
 			},
-			onComment: () => { this.heartbeats += 1; },
 		});
 		response.setEncoding('utf8').on('data', (chunk: string) => {
 			this.raw += chunk;
