@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events';
-
 import { ApiError, type Reply } from './apiError';
 import { Tokens } from './auth';
 import { shown } from './faults/describe';
@@ -44,11 +42,8 @@ export interface SandboxSettings {
 
 /** The sandbox without its network: store, tokens, faults and log, and what can be done to them from outside of the API. */
 export class SandboxCore implements Service {
-	/** Emits `change` after anything that the event stream shows has changed. */
-	readonly events = new EventEmitter();
-	private readonly changed = () => void this.events.emit('change');
-	readonly log = new RequestLog(this.changed);
-	readonly store = new Store(this.changed);
+	readonly log = new RequestLog();
+	readonly store = new Store();
 	readonly clients = CLIENTS;
 	readonly tokens: Tokens;
 	readonly profile: Profile | undefined;
@@ -166,7 +161,6 @@ export class SandboxCore implements Service {
 		const plan = parseFaultPlan(given);
 		if (!before || plan.rateLimit !== before.plan.rateLimit) this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
 		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
-		this.changed();
 		return new FaultDraw(plan, this.seed, before);
 	}
 }

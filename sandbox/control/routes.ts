@@ -1,5 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
@@ -9,8 +7,8 @@ import { parseFaultParameters, parseFaultPlan } from '../faults/parsePlan';
 import { parseJson } from '../requestBody';
 import type { SandboxCore } from '../sandbox';
 import type { Gateway } from '../store/types';
-import { EventStreams } from './events';
 import { withoutSecrets } from './redact';
+import { snapshotOf } from './snapshot';
 
 /** Everything below this path controls or shows the sandbox and is not part of the API. */
 export const CONTROL_PREFIX = '/_sandbox';
@@ -30,7 +28,6 @@ const gatewaySchema = idSchema.extend({
 
 /** Adds the control paths, below CONTROL_PREFIX. */
 export function addControlRoutes(app: FastifyInstance, core: SandboxCore): void {
-	const streams = new EventStreams(core);
 	app.addHook('onSend', async (_request, _reply, payload) => (typeof payload === 'string' ? withoutSecrets(payload) : payload));
 	app.setNotFoundHandler(({ method, url }) => {
 		throw new ApiError(404, 'There is no such control path', `Nothing answers ${method} ${url.split('?', 1)[0]}`);
@@ -44,10 +41,7 @@ export function addControlRoutes(app: FastifyInstance, core: SandboxCore): void 
 		if (!request) throw new ApiError(404, 'The request is not kept', `No request that is kept has the id ${id}`);
 		return request;
 	});
-	app.get('/events', { exposeHeadRoute: false }, (_request, reply) => {
-		streams.begin(reply.raw, reply.getHeaders() as OutgoingHttpHeaders);
-		reply.hijack();
-	});
+	app.get('/snapshot', async () => snapshotOf(core));
 	app.post('/reset', async (_request, reply) => {
 		reply.code(204);
 		core.reset();

@@ -9,7 +9,7 @@ import type { Stored } from '../store/store';
 const MAX_REQUESTS = 200;
 const MAX_CUSTOMERS = 100;
 
-/** Data of the event `snapshot`: all that the page shows, at a moment. */
+/** All that the page shows, at a moment. */
 export interface Snapshot extends Stored {
 	customerCount: number;
 	/** The latest, in the order in which they ended. */

@@ -14,8 +14,8 @@ export function element(tag, attributes = {}, ...content) {
 	return created;
 }
 
-/** A table cell. Its role is explicit, as the style sheet for phones takes it away. @type {(name: string, ...content: Content[]) => HTMLElement} */
-export const cell = (name, ...content) => element('td', { role: 'cell', class: name }, ...content);
+/** A table cell. @type {(name: string, ...content: Content[]) => HTMLElement} */
+export const cell = (name, ...content) => element('td', { class: name }, ...content);
 
 /** A path or host name, which wraps at its separators. @param {string} text */
 export const wrappable = (text) => element('code', {}, ...text.split(/(?<=[./-])(?=\w)/).flatMap((part) => [element('wbr'), part]));

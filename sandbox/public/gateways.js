@@ -16,7 +16,7 @@ export function renderGateways({ gateways, organizations }) {
 	renderList(byId('gateway-rows'), gateways, ({ id, name, type, organizationId, terminationUri: uri }) => {
 		const [edit, remove] = ['Edit', 'Remove'].map((action) =>
 			element('button', { type: 'button', class: 'small needs-sandbox', 'data-action': action, 'data-id': id, 'aria-label': `${action} gateway ${id}` }, action));
-		return element('tr', { role: 'row' },
+		return element('tr', {},
 			cell('id', id), cell('name', name), cell('type', type), cell('organization', nameOf(organizationId, organizations)),
 			cell('uri', typeof uri === 'string' ? wrappable(uri) : element('span', { class: 'absent' }, uri === null ? 'null' : 'Absent')),
 			cell('actions', edit, ' ', remove));

@@ -9,7 +9,7 @@ import { change, connect, say } from './sandbox.js';
 /** @type {Snapshot} */
 let latest;
 
-connect((snapshot) => {
+void connect((snapshot) => {
 	latest = snapshot;
 	renderRequests(snapshot);
 	renderFaults(snapshot);

@@ -7,7 +7,7 @@ export function renderRecords({ organizations, trunks, customers, customerCount 
 	byId('no-premium').hidden = sum > 0;
 	setText('premium-count', sum === 0 ? 'No premium country yet' : `${counted(sum, 'premium country', 'premium countries')} on ${counted(counts.length, 'trunk')}`);
 	renderList(byId('trunk-rows'), trunks, ({ id, name, organizationId, premiumCountries, broken }) =>
-		element('tr', { role: 'row', id: `trunk-${id}` },
+		element('tr', { id: `trunk-${id}` },
 			cell('id', String(id)), cell('name', name, broken && element('span', { class: 'fault' }, 'Broken on purpose: Set Premium gets a 500')),
 			cell('organization', nameOf(organizationId, organizations)),
 			cell('countries', ...(premiumCountries.length === 0 ? [element('span', { class: 'absent' }, 'None')] : premiumCountries.map(country)))));

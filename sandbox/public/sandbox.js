@@ -1,23 +1,17 @@
 import { byId, element, setText } from './dom.js';
 
-/** Renders each snapshot of the sandbox, at most one per frame. @param {(snapshot: import('./types').Snapshot) => void} render */
-export function connect(render) {
-	let latest = '';
-	const source = new EventSource('/_sandbox/events');
-	source.addEventListener('snapshot', ({ data }) => {
-		if (latest === '') requestAnimationFrame(() => {
-			const snapshot = JSON.parse(latest);
-			latest = '';
-			render(snapshot);
-			showConnection(source.readyState === EventSource.OPEN);
-		});
-		latest = data;
-	});
-	source.addEventListener('error', () => {
-		showConnection(false);
-		// The browser reconnects by itself after a broken connection, but not after a reply that is no stream.
-		if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000, render);
-	});
+const POLL_MS = 500;
+
+/** Renders what the sandbox holds, again and again where it has changed. @param {(snapshot: import('./types').Snapshot) => void} render */
+export async function connect(render) {
+	let shown = '';
+	for (;;) {
+		const text = await fetch('/_sandbox/snapshot').then((response) => (response.ok ? response.text() : undefined)).catch(() => undefined);
+		if (text !== undefined && text !== shown) render(JSON.parse(text));
+		shown = text ?? '';
+		showConnection(text !== undefined);
+		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+	}
 }
 
 /** @param {boolean} isConnected */

@@ -52,9 +52,6 @@ export class RequestLog {
 	/** Rises with each clearing, so that a request from before it does not count as one that ends after it. */
 	private generation = 0;
 
-	/** @param changed called when a request begins and ends */
-	constructor(private readonly changed: () => void = () => {}) {}
-
 	/**
 	 * Counts a request that has arrived.
 	 * @param url raw, as it stands in the request line
@@ -67,7 +64,6 @@ export class RequestLog {
 		count.byOperation[counted] = (count.byOperation[counted] ?? 0) + 1;
 		count.inFlight += 1;
 		count.peakInFlight = Math.max(count.peakInFlight, count.inFlight);
-		this.changed();
 		const [path = '', query] = url.split('?', 2);
 		const time = new Date().toISOString();
 		const startedAt = performance.now();
@@ -107,7 +103,6 @@ export class RequestLog {
 		this.generation += 1;
 		this.finished = [];
 		this.count = noRequests();
-		this.changed();
 	}
 
 	private file(logged: LoggedRequest & LoggedBodies): void {
@@ -118,7 +113,6 @@ export class RequestLog {
 		delete older?.responseBody;
 		// in one go now and then: shifting the list for each request would cost more the longer it is
 		if (this.finished.length >= 2 * MAX_LOGGED_REQUESTS) this.finished = this.finished.slice(-MAX_LOGGED_REQUESTS);
-		this.changed();
 	}
 }
 

@@ -14,13 +14,9 @@ export interface Stored {
 export class Store {
 	private stored: Stored = { ...createSeed(), customers: [] };
 
-	/** @param changed called after each change */
-	constructor(private readonly changed: () => void = () => {}) {}
-
 	/** Puts everything back to the seed. */
 	reset(): void {
 		this.stored = { ...createSeed(), customers: [] };
-		this.changed();
 	}
 
 	findTrunk(id: number): Trunk | undefined {
@@ -39,13 +35,11 @@ export class Store {
 	/** Stores a gateway, in place of the one that has its id. */
 	putGateway(gateway: Gateway): void {
 		put(this.stored.gateways, structuredClone(gateway), ({ id }) => id === gateway.id);
-		this.changed();
 	}
 
 	/** Takes a gateway away, if there is one of that id. */
 	removeGateway(id: string): void {
 		this.stored.gateways = this.stored.gateways.filter((gateway) => gateway.id !== id);
-		this.changed();
 	}
 
 	/** Makes the country premium for the trunk; a second request for the same country replaces the first. */
@@ -53,7 +47,6 @@ export class Store {
 		// by JSON, which leaves out what is undefined
 		const country: PremiumCountry = JSON.parse(JSON.stringify({ iso: iso.toUpperCase(), organizationId, sbcId, premium_available }));
 		put(premiumCountries, country, (known) => known.iso === country.iso);
-		this.changed();
 	}
 
 	/** Stores a new customer, whether or not one with the same VAT number exists, and returns it. */
@@ -64,7 +57,6 @@ export class Store {
 		const id = this.customerCount + 1;
 		const customer: Customer = { id, ...(canonical !== undefined && { vatNumber: canonical }), ...others, createdAt: new Date().toISOString() };
 		this.stored.customers.push(customer);
-		this.changed();
 		return customer;
 	}
 

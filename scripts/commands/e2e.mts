@@ -6,7 +6,7 @@ import { step } from '../bootstrap/progress.mjs';
 import { unlessDone } from '../install/buildCache.mts';
 import { N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
 import { ensureBuilt } from '../install/tarball.mts';
-import { chooseRuntime, ensureRuntime, type Installed } from '../install/runtime.mts';
+import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
 import { defineCommand } from '../command/command.mts';
 import { printSummary, type Result, runJest } from '../command/jest.mts';
 import { takeLock } from '../bootstrap/lock.mjs';
@@ -21,9 +21,6 @@ import { requireServers } from '../servers/queueServers.mts';
 
 const ALL: string[] = N8N_VERSIONS.map(({ version }) => version);
 const N8N_FAILED = 2;
-
-/** n8n itself could not be installed or started: not a failure of the package. */
-class N8nFailure extends Failure {}
 
 /** Tests that run end to end. */
 interface Suite {
@@ -84,7 +81,7 @@ Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself c
 			const all = versions.length > 0 ? versions : suite.only ? [chooseRuntime().version] : ALL;
 			return await runAll(suite, all.map((version) => nameOf(suite, version)), async () => {
 				const results: SuiteResult[] = [];
-				for (const version of all) results.push(await testIn(version, suite, [...(suite.only ? [suite.only] : []), ...others]).catch((error: unknown) => notBegun(version, error)));
+				for (const version of all) results.push(await testIn(version, suite, [...(suite.only ? [suite.only] : []), ...others]));
 				return results;
 			});
 		},
@@ -109,28 +106,22 @@ async function runAll({ name, requires }: Suite, homes: string[], run: () => Pro
 	return results.every(({ passed }) => passed) ? 0 : Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
 }
 
-/** @throws what is no failure that was foreseen */
-function notBegun(version: string, error: unknown): SuiteResult {
-	if (!(error instanceof Failure)) throw error;
-	printFailure(error);
-	const isOfN8n = error instanceof N8nFailure;
-	const summary = isOfN8n ? 'n8n itself failed; the package was not tried' : 'the tests could not begin; the lines above say why';
-	return { title: `n8n ${version}`, passed: false, code: isOfN8n ? N8N_FAILED : 1, summary };
-}
-
 function knownVersion(version: string): string {
 	if (ALL.includes(version) || version === NEWEST) return version;
 	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}, or ${NEWEST}, not ${version}.`);
 }
 
 /** The tests of one suite in one version of n8n, in a new home of their own. */
-async function testIn(version: string, suite: Suite, jestArguments: string[]): Promise<Result> {
-	const choice = chooseRuntime(version);
-	const installed = await asN8nFailure(`n8n ${version} itself could not be installed`, () => ensureRuntime(choice));
+async function testIn(version: string, suite: Suite, jestArguments: string[]): Promise<SuiteResult> {
 	const name = nameOf(suite, version);
-	const n8n = n8nAt(installed, path.join(CACHE, 'e2e', name));
-	await rm(n8n.home, { recursive: true, force: true });
-	await tryOnce(n8n, installed);
+	let n8n: N8n;
+	try {
+		n8n = await newN8n(version, path.join(CACHE, 'e2e', name));
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		printFailure(error);
+		return { title: `n8n ${version}`, passed: false, code: N8N_FAILED, summary: 'n8n itself failed; the package was not tried' };
+	}
 	if (suite.installsByNpm) await step('Installing the package from its tarball', () => installPackage(n8n));
 	else await loadPackage(n8n);
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
@@ -143,20 +134,13 @@ async function testIn(version: string, suite: Suite, jestArguments: string[]): P
 	return leaked.length === 0 ? result : { ...result, passed: false, summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}` };
 }
 
-async function asN8nFailure<T>(sentence: string, work: () => Promise<T>): Promise<T> {
-	try {
-		return await work();
-	} catch (error) {
-		if (!(error instanceof Failure)) throw error;
-		throw new N8nFailure(`${sentence}; the package was not tried. ${error.message}`, { details: error.details });
-	}
-}
-
-/** Starts an installed n8n, before the package is there: what fails now is not the package's doing. */
-async function tryOnce(n8n: N8n, { node, modules }: Installed): Promise<void> {
+/** An n8n that has been installed and started, before the package is there: what fails now is not the package's doing. */
+async function newN8n(version: string, home: string): Promise<N8n> {
+	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), home);
+	await rm(home, { recursive: true, force: true });
 	const start = async () => void (await n8nCommand(n8n, ['list:workflow']));
-	const work = () => step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, start));
-	await unlessDone(path.join(modules, '.tried'), () => node.abi, work);
+	await unlessDone(path.join(n8n.modules, '.tried'), () => n8n.node.abi, () => step(`Trying n8n ${n8n.version} by itself`, start));
+	return n8n;
 }
 
 async function runSuite(folder: string, jestArguments: string[], options: Parameters<typeof runJest>[1]): Promise<Result> {

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { ALL_LINES, ensureLines, linesOf, N8N_LINES } from '../install/n8nLines.mts';
@@ -50,9 +49,8 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 		othersFor: 'jest',
 		async run({ 'n8n-line': lines }, { others: jestArguments }) {
 			const started = Date.now();
-			const results = [await build()];
-			if (lines.length > 0) results.push(...(await runInLines(lines.flat(), jestArguments, env)));
-			else results.push(...(await runHere(jestArguments, env)));
+			await ensureBuilt();
+			const results = lines.length > 0 ? await runInLines(lines.flat(), jestArguments, env) : await runHere(jestArguments, env);
 			printSummary('Summary', results, started);
 			return results.every(({ passed }) => passed) ? 0 : 1;
 		},
@@ -76,18 +74,6 @@ async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS
 		results.push(await runJest(jestArguments.length > 0 ? jestArguments : ['test/executor'], { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
 	}
 	return results;
-}
-
-/** A build that fails is one failed check: the others, and jest, may have more to say. */
-async function build(): Promise<Result> {
-	try {
-		await ensureBuilt();
-		return { title: 'build', passed: true };
-	} catch (error) {
-		if (!(error instanceof Failure)) throw error;
-		printFailure(error);
-		return { title: 'build', passed: false };
-	}
 }
 
 /** All at once, as each keeps one core busy. The output of a check is shown when it fails. */

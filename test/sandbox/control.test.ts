@@ -231,7 +231,7 @@ it('shows no key and no token over HTTP, wherever someone has put one', async ()
 	await client.addCustomer({ vatNumber: clientSecret, note: `Bearer ${token}` }, { token });
 	await control('PUT', 'faults', [{ fault: 'http400', bodyContains: clientSecret, message: token }]);
 	await settled();
-	for (const path of ['state', 'requests', 'faults']) {
+	for (const path of ['state', 'snapshot', 'requests', 'faults']) {
 		const text = JSON.stringify((await control('GET', path)).data);
 		expect(text).toContain('[access token]');
 		expect(text).toContain('[API key]');

@@ -136,7 +136,7 @@ describe('a request that controls the sandbox', () => {
 		sandbox.reset();
 	});
 
-	it.each(['/', '/_sandbox/state', '/_sandbox/requests', '/_sandbox/events', '/_sandbox/faults'])('is rejected when its Host is not one of the sandbox\'s names (DNS rebinding), also %s', async (path) => {
+	it.each(['/', '/_sandbox/state', '/_sandbox/requests', '/_sandbox/snapshot', '/_sandbox/faults'])('is rejected when its Host is not one of the sandbox\'s names (DNS rebinding), also %s', async (path) => {
 		for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3456']) {
 			expect([host, (await send('GET', path, { Host: host })).status]).toEqual([host, 403]);
 		}
@@ -154,7 +154,7 @@ describe('a request that controls the sandbox', () => {
 		for (const site of ['cross-site', 'same-site']) {
 			const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
 			for (const path of ['/', '/docs']) expect([path, site, (await send('GET', path, headers)).status]).toEqual([path, site, 200]);
-			for (const path of ['health', 'state', 'requests', 'events', 'faults']) expect([path, site, (await send('GET', `/_sandbox/${path}`, headers)).status]).toEqual([path, site, 403]);
+			for (const path of ['health', 'state', 'requests', 'snapshot', 'faults']) expect([path, site, (await send('GET', `/_sandbox/${path}`, headers)).status]).toEqual([path, site, 403]);
 		}
 	});
 });
