@@ -5,12 +5,11 @@ import type { SandboxSettings } from './sandbox';
 import { createApp } from './server';
 
 export { FaultPlanError, parseFaultPlan } from './faults/parsePlan';
-export type { FaultName, FaultPlan, FaultRule, FaultScope, HttpFaultName, RateLimit } from './faults/schema';
-export type { FaultStatus, SandboxSettings, SandboxState } from './sandbox';
-export type { LoggedRequest, RequestCounters } from './store/requestLog';
+export type { FaultPlan, FaultRule, HttpFaultName } from './faults/schema';
+export type { SandboxState } from './sandbox';
+export type { LoggedRequest } from './store/requestLog';
 export { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT } from './store/seed';
-export type { Seed } from './store/seed';
-export type { Client, Customer, Gateway, Organization, PremiumCountry, Trunk } from './store/types';
+export type { Client, Customer, Gateway } from './store/types';
 
 export interface SandboxOptions extends SandboxSettings {
 	/** Default 0, which takes any free port. */

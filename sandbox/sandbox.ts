@@ -121,8 +121,8 @@ export class SandboxCore implements Service {
 	}
 
 	/**
-	 * Replaces the rules of one fault, and leaves the others as they are, with what they have counted. The new rule is
-	 * the first, so that it is the one that is drawn. Rules whose `count` is used up are dropped.
+	 * Replaces the rules of one fault, and starts drawing from the beginning. The new rule is the first, so that it is the
+	 * one that is drawn. Rules whose `count` is used up are dropped.
 	 * @param fault name of a fault, or `rateLimit`
 	 * @param parameters of the fault, such as `{ count: 1 }`; undefined switches it off
 	 * @throws {FaultPlanError} if there is no such fault, or a parameter has a mistake
@@ -131,14 +131,14 @@ export class SandboxCore implements Service {
 		const { rateLimit, ...plan } = this.draw.plan;
 		if (fault === 'rateLimit') {
 			// checked when it is applied
-			this.draw = this.apply({ ...plan, ...(parameters && { rateLimit: parameters as RateLimit }) }, this.draw);
+			this.setFaults({ ...plan, ...(parameters && { rateLimit: parameters as RateLimit }) });
 			return;
 		}
 		const rule = { fault, ...parameters } as FaultRule;
 		requireFaultName(fault);
 		if (rule.fault !== fault) throw new FaultPlanError(`"fault" is ${shown(rule.fault)}; expected "${fault}"`);
 		const others = this.draw.rulesLeft().filter((other) => other.fault !== fault);
-		this.draw = this.apply({ ...plan, rules: parameters ? [rule, ...others] : others, ...(rateLimit && { rateLimit }) }, this.draw);
+		this.setFaults({ ...plan, rules: parameters ? [rule, ...others] : others, ...(rateLimit && { rateLimit }) });
 	}
 
 	/** Makes every token issued so far invalid. */
@@ -156,11 +156,10 @@ export class SandboxCore implements Service {
 		this.store.removeGateway(id);
 	}
 
-	/** @param before whose rules go on counting where they are in the plan too */
-	private apply(given: FaultPlan, before?: FaultDraw): FaultDraw {
+	private apply(given: FaultPlan): FaultDraw {
 		const plan = parseFaultPlan(given);
-		if (!before || plan.rateLimit !== before.plan.rateLimit) this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
+		this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
 		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
-		return new FaultDraw(plan, this.seed, before);
+		return new FaultDraw(plan, this.seed);
 	}
 }

@@ -34,19 +34,12 @@ const LOGIN_PATH = '/auth/api-key/login';
 export class FaultDraw {
 	private readonly active: ActiveRule[];
 
-	/**
-	 * @param seed used where the plan has none
-	 * @param before a draw whose rules go on as they are, where the plan has them too
-	 */
+	/** @param seed used where the plan has none */
 	constructor(
 		readonly plan: FaultPlan,
 		seed: number,
-		before?: FaultDraw,
 	) {
-		this.active = (plan.rules ?? []).map((rule, index) => {
-			const random = seededRandom((plan.seed ?? seed) + index * 0x9e3779b9);
-			return before?.active.find((active) => active.rule === rule) ?? { rule, random, matched: 0, injected: 0 };
-		});
+		this.active = (plan.rules ?? []).map((rule, index) => ({ rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, injected: 0 }));
 	}
 
 	/**

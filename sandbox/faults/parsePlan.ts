@@ -18,7 +18,7 @@ export function parseFaultPlan(value: unknown): FaultPlan {
 	const { rules = [], rateLimit } = plan as { rules?: unknown[]; rateLimit?: Record<string, unknown> };
 	if (rateLimit) check(rateLimit, rateLimitSchema, 'rateLimit: ');
 	rules.forEach((rule, index) => checkRule(rule, `rule ${index + 1}`));
-	// the given one, every part of which was checked: a rule that goes on in another plan is known by its identity
+	// every part of it was checked
 	return plan as FaultPlan;
 }
 

@@ -72,7 +72,8 @@ export function readArguments<O extends Options>({ name, options, othersFor }: C
 	}
 	const others = args.filter((_, index) => !taken.has(index));
 	if (others.length > 0 && !othersFor) throw new Failure(`${name} does not accept ${others[0]}. Put options after a double dash, as in ${name} -- --help, which lists them.`);
-	return { values: Object.fromEntries(Object.entries(all).map(([option, definition]) => [option, valueOf(option, definition, values[option])])) as Values<O>, others };
+	const parsed = Object.entries(all).map(([option, definition]) => [option, valueOf(option, definition, values[option])]);
+	return { values: Object.fromEntries(parsed) as Values<O>, others };
 }
 
 function valueOf(name: string, { type, multiple, parse = String }: Option, given: unknown): unknown {

@@ -23,14 +23,14 @@ export function portNumber(text: string, option: string): number {
 
 /**
  * Refuses a port that something else listens on. Both loopback addresses count: `localhost` means either.
- * @param use what the port is for, and the option of which command changes it
+ * @param use what the port is for, and the option of npm start that changes it
  */
-export async function requireFreePort(port: number, { purpose, command, option }: { purpose: string; command: string; option: string }): Promise<void> {
+export async function requireFreePort(port: number, { purpose, option }: { purpose: string; option: string }): Promise<void> {
 	const isTaken = (await Promise.all(LOOPBACKS.map((host) => isTakenAt(host, port)))).includes(true);
 	if (!isTaken) return;
 	throw new Failure(
 		`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
-			`End that program, or choose another port: ${command} -- ${option} ${port + 1}`,
+			`End that program, or choose another port: npm start -- ${option} ${port + 1}`,
 	);
 }
 
