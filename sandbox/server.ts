@@ -141,14 +141,14 @@ function asApiError(error: unknown): ApiError {
 	throw error;
 }
 
+/** Bodies for the log, those that are not empty, without secrets and cut where they are long. */
 function bodiesOf(given: Record<'requestBody' | 'responseBody', string>): LoggedBodies {
-	const bodies = Object.entries(given).flatMap(([name, body]) => (body === '' ? [] : [[name, bodyWithoutSecrets(body)] as const]));
-	return {
-		// by a Buffer: a slice would keep the whole text in memory
-		...Object.fromEntries(bodies.map(([name, text]) => [name, Buffer.from(text.slice(0, MAX_BODY_LENGTH)).toString()])),
-		...(bodies.some(([, text]) => text.length > MAX_BODY_LENGTH) && { truncated: true }),
-	};
+	const bodies = Object.entries(given).filter(([, body]) => body !== '');
+	// by a Buffer: a slice would keep the whole text in memory
+	return Object.fromEntries(bodies.map(([name, body]) => [name, Buffer.from(cut(bodyWithoutSecrets(body))).toString()]));
 }
+
+const cut = (text: string) => (text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text);
 
 /** Waits, but no longer than the client does. */
 async function delay(milliseconds: number, { raw: response }: FastifyReply): Promise<void> {

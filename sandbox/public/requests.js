@@ -59,12 +59,12 @@ function row(request) {
 }
 
 /** @param {RequestDetail} detail */
-function bodiesOf({ requestBody, responseBody, truncated }) {
+function bodiesOf({ requestBody, responseBody }) {
 	/** @type {(title: string, text?: string) => HTMLElement} */
 	const block = (title, text) => element('div', {},
 		element('h3', {}, title),
 		text ? element('pre', { tabindex: '0', role: 'group', 'aria-label': title }, pretty(text)) : element('p', { class: 'absent' }, 'None'));
-	return [block('Request body', requestBody), block('Response body', responseBody), truncated ? 'Only the first 10,000 characters are kept.' : ''];
+	return [block('Request body', requestBody), block('Response body', responseBody)];
 }
 
 /** Indents JSON, where that changes nothing else: a number of many digits would lose some. @param {string} text */

@@ -8,7 +8,7 @@ export type FaultSwitch = Snapshot['faultGroups'][number]['faults'][number];
 export type RuleCount = Snapshot['counts'][number];
 
 /** The reply to `GET /_sandbox/requests/:id`. */
-export type RequestDetail = LoggedRequest & { requestBody?: string; responseBody?: string; truncated?: true };
+export type RequestDetail = LoggedRequest & { requestBody?: string; responseBody?: string };
 
 /** Content of an element; undefined and false are left out. */
 export type Content = Node | string | undefined | false;

@@ -21,8 +21,6 @@ export interface LoggedRequest {
 export interface LoggedBodies {
 	requestBody?: string;
 	responseBody?: string;
-	/** Present where one of them was cut. */
-	truncated?: true;
 }
 
 export interface RequestCounters {
@@ -86,7 +84,7 @@ export class RequestLog {
 
 	/** The latest `max`, in the order in which they ended. */
 	list(max = MAX_LOGGED_REQUESTS): LoggedRequest[] {
-		return this.finished.slice(-max).map(({ requestBody: _sent, responseBody: _received, truncated: _cut, ...request }) => request);
+		return this.finished.slice(-max).map(({ requestBody: _sent, responseBody: _received, ...request }) => request);
 	}
 
 	/** One of the latest, with its bodies; undefined if it is not kept, or not any more. */

@@ -176,7 +176,7 @@ describe('a logged request', () => {
 	it('has long bodies cut, and says so', async () => {
 		await client.addCustomer({ vatNumber: '1', note: 'é'.repeat(100_000) });
 		const { data } = await detail(-1);
-		expect([data.requestBody.length, data.responseBody.length, data.truncated]).toEqual([10_000, 10_000, true]);
+		expect([data.requestBody, data.responseBody]).toEqual([expect.stringMatching(/^.{10000}…$/), expect.stringMatching(/^.{10000}…$/)]);
 	});
 
 	it('has no key and no token in its bodies, also no key of a login that failed', async () => {
