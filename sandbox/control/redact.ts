@@ -4,7 +4,7 @@ import { CLIENTS } from '../store/seed';
 const ACCESS_TOKEN = /eyJ[\w-]{8,}(\.[\w-]*)*/g;
 
 /** A field whose name often stands for a secret, in JSON or in a form, with its value. */
-const SECRET_FIELD = /((?:pass|secret|token|key|auth)[\w-]{0,40}"?\s{0,9}([:=])\s{0,9})(?:"(?:[^"\\]|\\.)*"|[^"&,}\s][^&,}\s]*)/gi;
+const SECRET_FIELD = /((?:pass|secret|token|key|auth)[\w-]{0,40}"?\s{0,20}([:=])\s{0,20})(?:"(?:[^"\\]|\\.)*"|[^"&,}\s][^&,}\s]*)/gi;
 
 /**
  * Text in which access tokens and the clients' API keys are replaced by a word, wherever they stand: someone may have

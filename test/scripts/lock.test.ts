@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 
 import { ROOT } from './run';
 
-const module = JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'bootstrap', 'lock.mjs')).href);
+const lock = JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'bootstrap', 'lock.mjs')).href);
 
 /** A process that asks for the lock, says what came of it, and stays. */
 function ask() {
 	const child = spawn(process.execPath, ['--input-type=module', '-e', `
-		const { takeLock } = await import(${module});
+		const { takeLock } = await import(${lock});
 		await takeLock('npm start', 'lock.test').then(() => console.log('runs'), (error) => console.log(error.message));
 		process.stdin.resume();
 	`], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
