@@ -25,8 +25,6 @@ interface ActiveRule extends RuleCount {
 	random: () => number;
 }
 
-const LOGIN_PATH = '/auth/api-key/login';
-
 /**
  * Draws the faults of a plan, one request after the other. Each rule has random numbers of its own and uses them up
  * whether or not an earlier rule was drawn: so adding a rule does not change what the others do.
@@ -77,9 +75,7 @@ export class FaultDraw {
 function covers(rule: ScopedRule, method: string, path: string, body: string): boolean {
 	if (rule.bodyContains !== undefined && !body.includes(rule.bodyContains)) return false;
 	if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
-	if (rule.path !== undefined && path !== rule.path && !path.startsWith(rule.path.replace(/\/?$/, '/'))) return false;
-	const forLoginsOnly = rule.fault === 'loginWithoutToken' || rule.fault === 'loginTokenOfWrongType';
-	return !forLoginsOnly || path === LOGIN_PATH;
+	return rule.path === undefined || path === rule.path || path.startsWith(rule.path.replace(/\/?$/, '/'));
 }
 
 /**

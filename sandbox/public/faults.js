@@ -20,14 +20,14 @@ export function renderFaults(snapshot) {
 }
 
 /** @param {FaultSwitch} kind */
-function makeRow({ fault, title, does, needs, fixed, scoped }) {
+function makeRow({ fault, title, does, needs, scoped }) {
 	const toggle = element('input', { type: 'checkbox', role: 'switch', class: 'needs-sandbox', 'aria-labelledby': `fault-${fault}`, 'aria-describedby': `does-${fault} state-${fault}` });
 	const input = needs && element('input', { type: 'number', class: 'needs-sandbox', value: String(needs.value), min: String(needs.least), max: String(needs.most), step: needs.step ?? '1' });
 	const state = element('p', { id: `state-${fault}`, class: 'state' });
 	const turnOn = async () => {
 		if (input && !input.reportValidity()) return false;
 		const which = scoped && { ...(scope.value !== '' && { path: scope.value }), ...(frequency.value === 'once' && { count: 1 }) };
-		return await change(`${title} is on.`, 'PUT', `faults/${fault}`, { ...which, ...(needs && { [needs.name]: input?.valueAsNumber }), ...fixed });
+		return await change(`${title} is on.`, 'PUT', `faults/${fault}`, { ...which, ...(needs && { [needs.name]: input?.valueAsNumber }) });
 	};
 	toggle.addEventListener('change', async () => {
 		const isDone = await (toggle.checked ? turnOn() : change(`${title} is off.`, 'DELETE', `faults/${fault}`));

@@ -39,7 +39,7 @@ it('numbers the requests, rising, and no number comes twice, also after a reset'
 });
 
 it('shows that a request is under way', async () => {
-	sandbox.setFaults({ rules: [{ fault: 'neverEnds' }] });
+	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 600_000 }] });
 	const endless = client.callFreely('GET', '/v1/voip/dss/gtw/1', { token: null }).catch(() => 'ended');
 	await until(async () => (await client.callFreely('GET', '/_sandbox/snapshot', { token: null })).data.counters.inFlight === 1, 'a request is under way');
 	await sandbox.close();
