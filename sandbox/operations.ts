@@ -1,5 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-
 import { ApiError } from './apiError';
 import type { Reply } from './apiError';
 import type { Tokens } from './auth';
@@ -31,8 +29,8 @@ export type Operation = (service: Service, request: ValidRequest) => Reply;
 export const operations: Record<string, Operation> = {
 	login({ clients, tokens, profile }, { body }) {
 		const { clientId, clientSecret } = body as { clientId: string; clientSecret: string };
-		const client = clients.find((known) => known.clientId === clientId);
-		if (!client || !sameText(client.clientSecret, clientSecret)) {
+		const client = clients.find((known) => known.clientId === clientId && known.clientSecret === clientSecret);
+		if (!client) {
 			throw new ApiError(401, 'The client id or the API key is not valid', 'Check clientId and clientSecret: they do not match any client of this service');
 		}
 		return { status: 200, body: { access_token: tokens.issue(client), ...profile?.login } };
@@ -78,10 +76,4 @@ function gatewayIn(store: Store, { gatewayId = '' }: Record<string, string>): Ga
 
 function notFound(details: string): ApiError {
 	return new ApiError(404, 'The requested DSS resource is not found', details);
-}
-
-/** Compares without telling by the time taken how much of the key was right: a habit, even where it does not matter. */
-function sameText(expected: string, given: string): boolean {
-	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return timingSafeEqual(digest(expected), digest(given));
 }

@@ -9,15 +9,7 @@ import { type Profile, PROFILES } from '../profiles';
 /** A command line that cannot be used. The message says which flag, what was given and what is accepted. */
 export class CliArgumentError extends Error {}
 
-/** What a command line asks for. */
-export interface CliArguments {
-	help: boolean;
-	/** Whether to print each request even where the output is not a terminal. */
-	verbose: boolean;
-	options: SandboxOptions;
-}
-
-export const DEFAULT_PORT = 3456;
+const DEFAULT_PORT = 3456;
 
 export const HELP = `Starts a sandbox of the voice and customer administration API on this machine.
 
@@ -62,9 +54,10 @@ const flags = {
 /**
  * Reads a command line.
  * @param argv without the program's own name
+ * @returns verbose: whether to print each request even where the output is not a terminal
  * @throws {CliArgumentError} if a flag is not known or its value is not accepted
  */
-export function parseCliArguments(argv: string[]): CliArguments {
+export function parseCliArguments(argv: string[]): { help: boolean; verbose: boolean; options: SandboxOptions } {
 	const values = valuesIn(argv);
 	return {
 		help: values.help ?? false,

@@ -11,7 +11,7 @@ const PROXY_PAGE = '<!DOCTYPE html>\n<html><head><title>Error</title></head><bod
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** How a fault treats a request. */
-export interface Injection {
+interface Injection {
 	/** Whether the request is processed first, so that the store changes although the client is not told. */
 	processes: boolean;
 	/** What is sent in place of the reply of the processed request, if it was; "reset" breaks the connection. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runEnvironment } from '../bootstrap/environment.mjs';
-import { Failure, failureOf } from '../bootstrap/failure.mjs';
+import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
 import { runLogged } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage } from '../install/tarball.mts';
@@ -22,15 +22,11 @@ the gate are other commands: npm test, npm run release:build.`,
 	},
 	notes: 'Exit code: 0 nothing is in the way; 1 something is, and is printed.',
 	async run({ tag, repository }) {
-		// One after the other, so that the file named in the error is always the first that is missing.
-		const manifest = await textOf('package.json');
-		const lock = await textOf('package-lock.json');
-		const changelog = await textOf('CHANGELOG.md');
-		const { name, version, ...others } = JSON.parse(manifest) as Manifest;
-		const problems = problemsOf({ manifest: { name, version, ...others }, lock: JSON.parse(lock) as Lock, changelog, now: new Date(), tag, repository });
+		const [manifest, lock] = [JSON.parse(await textOf('package.json')) as Manifest, JSON.parse(await textOf('package-lock.json')) as Lock];
+		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), now: new Date(), tag, repository });
 		for (const problem of problems) console.error(`✗ ${problem}`);
 		if (problems.length > 0) return 1;
-		console.log(`✓ ${name} ${version} may be published.`);
+		console.log(`✓ ${manifest.name} ${manifest.version} may be published.`);
 	},
 });
 
@@ -70,13 +66,7 @@ export const sbom = defineCommand({
 	},
 });
 
-async function textOf(file: string): Promise<string> {
-	try {
-		return await readFile(file, 'utf8');
-	} catch (error) {
-		throw new Failure(`${file} could not be read (${(error as NodeJS.ErrnoException).code}).`);
-	}
-}
+const textOf = async (file: string) => await readFile(file, 'utf8');
 
 /** As `sha256sum --check` reads it. */
 async function sumOf(file: string): Promise<string> {

@@ -85,8 +85,9 @@ async function setUpOwner(n8n: N8n, url: string): Promise<Owner> {
 		firstName: 'Voice Admin',
 		lastName: 'Demo',
 	};
-	const response = await fetch(`${url}/rest/owner/setup`, { method: 'POST', headers: SESSION, body: JSON.stringify(owner) });
-	if (!response.ok) throw new Failure(`n8n did not accept the demo account: ${(await response.text()).slice(0, 300)}\nIf it has another owner: remove ${fromRoot(n8n.home)}, with all that it holds.`);
+	await send(url, 'POST', '/owner/setup', owner).catch(({ message }: Error) => {
+		throw new Failure(`${message}\nIf this n8n has another owner: remove ${fromRoot(n8n.home)}, with all that it holds.`);
+	});
 	writeFileSync(fileOfOwner(n8n), JSON.stringify(owner), { mode: 0o600 });
 	return owner;
 }

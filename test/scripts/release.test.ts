@@ -78,11 +78,4 @@ describe('npm run release:check', () => {
 		const { code, lines } = await check({ lockedVersion: '1.0.0', changelog: '## 1.2.3 - soon\n', args: ['--tag', 'v2.0.0'] });
 		expect([code, lines.length]).toEqual([1, 4]);
 	});
-
-	it('says which file it lacks', async () => {
-		await inTemporaryFolder(async (folder) => {
-			const { code, output } = await runScript('release:check', [], {}, folder);
-			expect([code, output.trim()]).toEqual([1, 'package.json could not be read (ENOENT).']);
-		});
-	});
 });
