@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
-import { defineCommand } from '../scripts/command/command.mts';
+import { defineCommand } from '../scripts/commands/command.mts';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
-import { plainTable } from '../scripts/command/table.mts';
+import { plainTable } from '../scripts/commands/table.mts';
 import { readable, step } from '../scripts/bootstrap/progress.mjs';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { makeFixture } from './harness/fixture.mts';

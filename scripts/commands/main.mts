@@ -1,4 +1,4 @@
-import { type Command, runCommand } from '../command/command.mts';
+import { type Command, runCommand } from './command.mts';
 
 /** The commands, by their scripts in package.json; imported when they are asked for, as some import much. */
 const COMMANDS: Record<string, () => Promise<Command>> = {

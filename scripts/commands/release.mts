@@ -6,7 +6,7 @@ import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
 import { runLogged } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage } from '../install/tarball.mts';
-import { defineCommand } from '../command/command.mts';
+import { defineCommand } from './command.mts';
 import { type Lock, type Manifest, problemsOf, sectionsOf } from '../release/problems.mts';
 import { scan } from '../release/gate.mts';
 

@@ -5,7 +5,7 @@ import { step } from '../bootstrap/progress.mjs';
 import { showTour, TOUR_ID } from '../demo/tour.mts';
 import { N8N_VERSION } from '../install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../install/runtime.mts';
-import { defineCommand } from '../command/command.mts';
+import { defineCommand } from './command.mts';
 import { takeLock } from '../bootstrap/lock.mjs';
 import { portNumber, requireFreePort } from '../servers/ports.mts';
 import { n8nAt } from '../n8n/home.mts';

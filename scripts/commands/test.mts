@@ -3,9 +3,9 @@ import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { ALL_LINES, ensureLines, linesOf, N8N_LINES } from '../install/n8nLines.mts';
 import { ensureBuilt } from '../install/tarball.mts';
-import { defineCommand } from '../command/command.mts';
+import { defineCommand } from './command.mts';
 import { runEnvironment } from '../bootstrap/environment.mjs';
-import { printSummary, type Result, runJest } from '../command/jest.mts';
+import { printSummary, type Result, runJest } from './jest.mts';
 import { type Ended, npm } from '../bootstrap/processes.mjs';
 
 /** Scripts of package.json that are checks. */

@@ -8,8 +8,8 @@ const COMMAND = `{
 		once: { type: 'boolean', help: '' },
 	},
 }`;
-const read = (...args: string[]) => evaluate('command/command.mts', `module.readArguments(${COMMAND}, ${JSON.stringify(args)})`);
-const readForJest = (...args: string[]) => evaluate('command/command.mts', `module.readArguments({ ...${COMMAND}, othersFor: 'jest' }, ${JSON.stringify(args)})`);
+const read = (...args: string[]) => evaluate('commands/command.mts', `module.readArguments(${COMMAND}, ${JSON.stringify(args)})`);
+const readForJest = (...args: string[]) => evaluate('commands/command.mts', `module.readArguments({ ...${COMMAND}, othersFor: 'jest' }, ${JSON.stringify(args)})`);
 
 describe('the options of a command', () => {
 	it('have their defaults', async () => {
