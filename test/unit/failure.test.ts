@@ -47,7 +47,7 @@ describe('a response', () => {
 	});
 
 	test('that is not the API\'s is described, with a capital', () => {
-		expect(failed(answered(502, '<html><title>Bad gateway</title></html>'))).toMatchObject({ message: 'The service answered 502 with an HTML page titled "Bad gateway". It comes from something in front of the API: a firewall, a proxy or another server', code: 'service_error', outcome: 'unknown' });
+		expect(failed(answered(502, '<html><title>Bad gateway</title></html>'))).toMatchObject({ message: 'The service answered 502 with an HTML page titled "Bad gateway". It probably comes from something in front of the API: a firewall, a proxy or another server', code: 'service_error', outcome: 'unknown' });
 	});
 
 	test('repeats neither the key nor the token, and no more than 2,000 characters of details', () => {

@@ -36,7 +36,7 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 10',
-		description: 'ID of the organization that the gateways belong to. Leave it empty to find the gateways by their own IDs only.',
+		description: 'ID of the organization, as your provider shows it. Leave it empty to get the gateways by their own IDs only.',
 	},
 	{
 		displayName: 'Trigger On',
@@ -46,7 +46,7 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Gateway Appeared',
 				value: 'appeared',
-				description: 'A gateway that did not exist before now exists',
+				description: 'A gateway that was not found before is found',
 			},
 			{
 				name: 'Gateway Changed',
@@ -56,7 +56,7 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Gateway Disappeared',
 				value: 'disappeared',
-				description: 'A gateway no longer exists',
+				description: 'A gateway that was found before is not found',
 			},
 		],
 		default: [...EVENTS],
