@@ -16,7 +16,7 @@ export function renderFaults(snapshot) {
 	if (renderers.length === 0) byId('fault-groups').append(...faultGroups.map(({ title, faults }) => element('div', {}, element('h3', {}, title), element('ul', { role: 'list' }, ...faults.map(makeRow)))));
 	// renders each of them
 	const on = renderers.map((render) => render(snapshot)).filter(Boolean).length;
-	setText('fault-count', on === 0 ? 'None on' : `${on} on`);
+	setText('fault-count', on === 0 ? 'None active' : `${on} active`);
 	const settings = [
 		latencyMs > 0 && `each response is delayed by ${latencyMs} ms (--latency)`,
 		tokenTtlSeconds !== 3600 && `an access token lasts ${counted(tokenTtlSeconds, 'second')} (--token-ttl)`,

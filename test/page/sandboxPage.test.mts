@@ -167,11 +167,11 @@ describe('a fault', () => {
 			for (let index = 0; index < (await switches.count()); index += 1) {
 				await switches.nth(index).click();
 			}
-			await page.getByText(`${await switches.count()} on`).waitFor();
+			await page.getByText(`${await switches.count()} active`).waitFor();
 			const { rules = [], rateLimit } = sandbox.faults().plan;
 			expect([rules.length + 1, rateLimit?.perSecond]).toEqual([await switches.count(), 5]);
 			await page.getByRole('button', { name: 'Turn off all faults' }).click();
-			await page.getByText('None on').waitFor();
+			await page.getByText('None active').waitFor();
 			expect(sandbox.faults().plan).toEqual({ rules: [] });
 		}));
 
@@ -184,7 +184,7 @@ describe('a fault', () => {
 			await faultRow(page, 'Rate limit').getByText('On (perSecond 7)').waitFor();
 			expect(await page.getByLabel('seconds in Retry-After').inputValue()).toBe('9');
 			await page.reload();
-			await page.getByText('3 on').waitFor();
+			await page.getByText('3 active').waitFor();
 		}));
 
 	it('may be that all tokens have expired', () =>
