@@ -31,8 +31,8 @@ export function vatNumber(parameter: string, given: unknown): string {
 }
 
 /**
- * Checks a VAT number that `vatNumber` gave. The documented API has no way to change or delete a customer, so what is neither an Italian number
- * with a right check digit nor has the form of another country's is refused.
+ * Checks a VAT number that `vatNumber` gave. The documented API has no way to change or delete a customer, so what is
+ * neither an Italian number with a right check digit nor has the form of another country's is refused.
  *
  * @returns what is sent: in upper case and without white space, an Italian number also without dots and dashes
  * @throws InvalidParameterError that says what to do
