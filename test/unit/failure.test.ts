@@ -38,7 +38,7 @@ describe('a response', () => {
 		['a 429', answered(429, { message: 'Slow down', errors: '' }), "Lower 'Max Concurrency', and check whether other programs use the same API key.\nRequest: gateway 1."],
 		['a page that says 404', answered(404, '<html><title>Not found</title>'), 'Check the base URL in the credential.\nRequest: gateway 1.'],
 		['a page', answered(403, '<html><title>Blocked</title>'), 'Request: gateway 1'],
-		['a redirect', answered(302, '', { location: 'https://me:pw@other.example/a?token=x#y' }), "The service redirects (to https://other.example/a). The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
+		['a redirect', answered(302, '', { location: 'https://me:p@w@other.example/a?token=x#y' }), "The service redirects (to https://other.example/a). The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
 		['a redirect without a target', answered(302, ''), "The service redirects. The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
 	])('with %s says what to know of it', (_name, sent, description) => {
 		expect(failed(sent).description).toBe(description);

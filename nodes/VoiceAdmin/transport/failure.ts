@@ -105,7 +105,7 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serv
 
 /** A URL without query, fragment and user name. */
 function withoutSecrets(url: string): string {
-	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
+	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 
 /** Several lines end in a period each, because n8n's error panel shows them as one. */
