@@ -1,11 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IDataObject,
-	IHttpRequestHelper,
-	IHttpRequestOptions,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialType, IDataObject, IHttpRequestHelper, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
@@ -88,21 +81,21 @@ export class VoiceAdminApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'API key from your provider. It is sent only to log in, in exchange for an access token',
+			description: 'API key from your provider. It is sent only to log in, in exchange for an access token.',
 		},
 		{
 			displayName: 'Token Header Name',
 			name: 'authHeaderName',
 			type: 'string',
 			default: 'Authorization',
-			description: 'Header that carries the access token. Change it only if your provider tells you to',
+			description: 'Header that carries the access token. Change it only if your provider tells you to.',
 		},
 		{
 			displayName: 'Token Prefix',
 			name: 'authHeaderPrefix',
 			type: 'string',
 			default: 'Bearer',
-			description: 'Word sent before the access token. Leave it empty to send the token alone',
+			description: 'Word sent before the access token. Leave it empty to send the token alone.',
 		},
 		ignoreSslIssues,
 		{

@@ -31,7 +31,7 @@ const spring = (status: number, error: string, message: string): Answer => [stat
 const page = (status: number, title: string): Answer => [
 	status,
 	`<!DOCTYPE html><html><head><title>${title}</title></head></html>`,
-	new RegExp(`answered ${status} with an HTML page titled "${title}"\\. It comes from something in front of the API`),
+	new RegExp(`answered ${status} with an HTML page titled "${title}"\\. It probably comes from something in front of the API`),
 	{ 'content-type': 'text/html' },
 ];
 const busy = (status: number, body: object | string = ''): Answer => [status, body, /./, { 'retry-after': '0' }];

@@ -1,5 +1,5 @@
 import { N8N_VERSIONS } from '../../scripts/install/n8nVersions.mts';
-import { number, summaryOf } from '../metrics.mts';
+import { number, ratio, summaryOf, withSpread } from '../metrics.mts';
 import type { Results, ScenarioResult } from '../results.mts';
 import { SCENARIOS } from '../scenarios.mts';
 import { CRITERIA } from './criteria.mts';
@@ -24,7 +24,7 @@ ${plots.throughput}
 ${table(['Criterion', ...all.map(({ n8n }) => `n8n ${n8n}`)], CRITERIA.map(({ text, check }) => [text, ...all.map((results) => cell(check(results)))]))}
 
 - **What a criterion compares** is this node with the HTTP Request node, with n8n's defaults for both, unless it says otherwise. *1,000 items and 50 ms*: the service takes 50 ms for each reply.
-- **The floor** of n8n 2.41.1 is itself only 5 to 6 times as fast as the HTTP Request node on this machine, so that no node can be 7 times as fast there.
+${comparisons(all)}
 - **Behind the limit** the service has a token bucket of 100, which gets 100 a second, and answers 429 with \`Retry-After\` above that. All nodes are set to **On Error: Continue**, so that what is lost can be counted. The ideal time is what the limit alone would take; where each of 1,000 executions has one item, n8n itself takes longer to begin and end them.
 
 ${plots.limiter}
@@ -44,6 +44,14 @@ The machine should have nothing else to do. \`npm run bench -- --quick\` is a lo
 
 ${machineTable(all)}
 `;
+}
+
+/** How fast a node can be at all, and where this one is slower: beside the criteria, which do not say it. */
+function comparisons(all: Results[]): string {
+	const times = (scenario: string, of: string, other: string) =>
+		all.flatMap(({ n8n, scenarios: { [scenario]: result } }) => (result ? [`${withSpread(ratio(result, of, other, 'seconds'))} on n8n ${n8n}`] : [])).join(' and ');
+	return `- **How far a node can get**: the HTTP Request node takes ${times('get-warm', 'httpRequest', 'floor')} times as long as the floor for a gateway.
+- **Where this node is slower**: 2,000 items take ${times('slow-replies', 'voiceAdmin', 'httpRequest')} times as long as with the HTTP Request node if each reply takes 1.5 s. That node sends all items at once, and this one has no more than **Max Concurrency** (200) in flight.`;
 }
 
 /** A scenario's figures by n8n, scenario and variant, as [median, lowest, highest] of the rounds: one line for each variant. */

@@ -60,7 +60,7 @@ export function operations(scenario: Scenario): void {
 	scenario('adds a customer', async (editor) => {
 		const { page, sandbox } = editor;
 		const node = await addNode(editor, 'Add a customer');
-		await node.shows({ notices: [expect.stringContaining("this API can't change or delete it")] });
+		await node.shows({ notices: [expect.stringContaining('the documented API has no way to change or delete it')] });
 		await node.shows({ labels: ['Resource', 'Operation', 'VAT Number', 'Specify Other Fields', 'Other Fields', 'Options'] });
 		await screenshot(page, 'add-customer-empty', { clip: await node.fieldsAndOutput() });
 
@@ -88,10 +88,10 @@ export function operations(scenario: Scenario): void {
 		await screenshot(page, 'names-and-values', { clip: await node.fieldsAndOutput() });
 	});
 
-	scenario('asks for a trunk that was forgotten, and says that premium costs money', async (editor) => {
+	scenario('asks for a trunk that was forgotten, and says that premium may be billed', async (editor) => {
 		const { page, sandbox } = editor;
 		const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
-		await node.shows({ notices: [expect.stringContaining('Premium traffic is billed for every trunk and country you enable')] });
+		await node.shows({ notices: [expect.stringContaining('Premium traffic may be billed for every trunk and country you enable')] });
 		await node.pickCountry('ital', ['Italy (IT)']);
 		expect(await node.input('Trunk ID').inputValue()).toBe('');
 		await node.execute();

@@ -30,7 +30,7 @@ describe('an agent that hands its calls to n8n (version 3)', () => {
 			],
 		},
 		({ tool, results, answer, requests, state }) => {
-			expect(tool.description).toMatch(/^Enables premium traffic .+ costs money, and this tool cannot turn it off again/);
+			expect(tool.description).toMatch(/^Enables premium traffic .+ may be billed, and the documented API shows no way to turn it off again/);
 			expect(tool.parameters.properties).toMatchObject({ Trunk_ID: { type: 'number' }, Country: { type: 'string' }, Premium_Available: { type: 'string' } });
 			expect(tool.parameters.required).toEqual(['Trunk_ID', 'Country', 'Premium_Available']);
 			expect(results.map((result) => JSON.parse(result) as unknown)).toEqual([
@@ -71,7 +71,7 @@ describe('an agent that hands its calls to n8n (version 3)', () => {
 		'is told that a customer may exist whose reply was lost, and n8n does not create it again under Retry On Fail',
 		{ agent: 3, parameters: customer, settings: RETRY, faults: LOST, calls: [CUSTOMER] },
 		({ tool, results, answer, errors, state }) => {
-			expect(tool.description).toMatch(/^Creates a customer record\. There is no undo/);
+			expect(tool.description).toMatch(/^Creates a customer record\. The documented API has no way to change or delete a customer/);
 			expect(state.customers).toEqual([expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })]);
 			expect(errors.at(-1)?.message).toMatch(UNKNOWN);
 			// n8n 2.8 ends the run instead of telling the model.
@@ -98,7 +98,7 @@ describe('an agent that runs its tools itself (version 2.2)', () => {
 		'does not create a customer again under Retry On Fail when the reply was lost',
 		{ agent: 2.2, parameters: customer, settings: RETRY, faults: LOST, calls: [CUSTOMER] },
 		({ tool, errors, state }) => {
-			expect(tool.description).toMatch(/^Creates a customer record\. There is no undo/);
+			expect(tool.description).toMatch(/^Creates a customer record\. The documented API has no way to change or delete a customer/);
 			expect(state.customers).toHaveLength(1);
 			// The model itself is told nothing by this agent, not even that the call failed, unless the tool is set to continue.
 			expect(errors.at(-1)?.message).toMatch(UNKNOWN);

@@ -57,7 +57,7 @@ test('the alert says what has changed in a gateway, that it is gone, and that it
 	});
 	expect((await alertAfter('PUT', { ...gateway, terminationUri: null })).text).toBe('Gateway 1 has changed:\n- terminationUri: other.sip.sandbox.example → none');
 	const gone = (await alertAfter('DELETE', { id: '1' })).text;
-	expect(gone).toMatch(/^Gateway 1 no longer exists\. It had:\n/);
+	expect(gone).toMatch(/^Gateway 1 is no longer found\. It had:\n/);
 	expect(gone).toContain('- name: Milano Elastic 1\n');
 	const back = (await alertAfter('PUT', gateway)).text;
 	expect(back).toMatch(/^Gateway 1 has appeared:\n/);

@@ -90,7 +90,7 @@ describe("a client of n8n's MCP Server Trigger", () => {
 	test('is told of the tools and their effect', async () => {
 		const { tools } = (await client.call('tools/list')) as { tools: Array<{ name: string; description: string; inputSchema: object }> };
 		expect(tools.map(({ name }) => name).sort()).toEqual(['add_customer', 'get_gateway']);
-		expect(tools.find(({ name }) => name === 'add_customer')?.description).toMatch(/^Creates a customer record\. There is no undo/);
+		expect(tools.find(({ name }) => name === 'add_customer')?.description).toMatch(/^Creates a customer record\. The documented API has no way to change or delete a customer/);
 	});
 
 	test('gets a gateway', async () => {

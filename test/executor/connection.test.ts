@@ -14,7 +14,7 @@ import { until } from '../support/until';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
-const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted$/i;
+const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed$/i;
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
@@ -148,7 +148,7 @@ test('a login that does not end times out after 30 seconds, also in the credenti
 			});
 		},
 	);
-	const timedOut = expect.stringMatching(/^Could not log in: .+ did not answer in time$/);
+	const timedOut = expect.stringMatching(/^Could not log in: .+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
 	makeTimeFaster(200);
 	expect(await testOf(credentialOf(service))).toEqual({ status: 'Error', message: timedOut });
 	expect(AbortSignal.timeout).toHaveBeenCalledWith(30_000);

@@ -25,7 +25,7 @@ describe("the credential's test", () => {
 
 	test.each<[string, object, RegExp]>([
 		['a wrong key', { clientSecret: 'nope' }, /^The service did not accept the API key: The client id or the API key is not valid \(401\)\. Check 'Client ID'/],
-		['a server that is down', { baseUrl: 'http://127.0.0.1:9' }, /^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9 \(connection refused\); check whether the service is running, and the base URL$/],
+		['a server that is down', { baseUrl: 'http://127.0.0.1:9' }, /^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9 \(connection refused\); check the base URL, and whether the service is running$/],
 		['a host that does not exist', { baseUrl: 'https://no-such-host.invalid' }, /the host name of https:\/\/no-such-host\.invalid could not be found; check the base URL$/],
 		['a wrong address', { baseUrl: 'not a url' }, /^'Production Base URL' in the credential is not a URL: "not a url"/],
 		['an address with no login', { baseUrl: 'BASE/api' }, /^Could not log in: there is no login endpoint at .+ Check the base URL/],

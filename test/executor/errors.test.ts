@@ -74,8 +74,8 @@ describe('the three forms of the error body', () => {
 
 describe('a response that is not the API\'s', () => {
 	test.each<[string, (response: ServerResponse) => void, string, string]>([
-		['an HTML page', (r) => raw(r, 502, 'text/html', '<!DOCTYPE html><html><head><title>502 Bad\nGateway</title></head></html>'), 'The service answered 502 with an HTML page titled "502 Bad Gateway". It comes from something in front of the API: a firewall, a proxy or another server', '502'],
-		['an HTML page with a good status', (r) => raw(r, 200, 'text/html', '<html><body>Sign in</body></html>'), 'The service answered 200 with an HTML page. It comes from something in front of the API: a firewall, a proxy or another server', '200'],
+		['an HTML page', (r) => raw(r, 502, 'text/html', '<!DOCTYPE html><html><head><title>502 Bad\nGateway</title></head></html>'), 'The service answered 502 with an HTML page titled "502 Bad Gateway". It probably comes from something in front of the API: a firewall, a proxy or another server', '502'],
+		['an HTML page with a good status', (r) => raw(r, 200, 'text/html', '<html><body>Sign in</body></html>'), 'The service answered 200 with an HTML page. It probably comes from something in front of the API: a firewall, a proxy or another server', '200'],
 		['JSON of another kind', (r) => json(r, 418, { error: { code: 1 } }), 'The service answered 418 with the JSON {"error":{"code":1}}', '418'],
 	])('%s', async (_name, answer, message, httpCode) => {
 		expect(await failsWith(answer)).toMatchObject({ message, httpCode });
@@ -117,7 +117,7 @@ describe('no response', () => {
 		// The login is over before the time of the request begins.
 		const { store } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 		const { error } = await execute({ parameters: { ...setPremium(1, 'IT'), options: { maxRetries: 0 }, requestOptions: { timeout: 1_000 } }, credential: store });
-		expect(error?.message).toBe(`The service at ${service.url} did not answer in time`);
+		expect(error?.message).toBe(`The service at ${service.url} did not answer in time; if it never does, check the base URL and n8n's proxy`);
 		expect(service.requests).toHaveLength(2);
 		await service.close();
 	});
@@ -135,7 +135,7 @@ describe('a login that gives no token', () => {
 	test.each<[string, (response: ServerResponse) => void, RegExp]>([
 		['no access_token', (r) => json(r, 200, {}), /^Could not log in: URL answered 200, but without a usable access token/],
 		['an HTML page', (r) => raw(r, 200, 'text/html', '<html></html>'), /without a usable access token/],
-		['404', (r) => raw(r, 404, 'text/html', '<html></html>'), /^Could not log in: there is no login endpoint at URL\/auth\/api-key\/login \(the service answered 404 with an HTML page\. It comes from something in front of the API.+\)\. Check the base URL/],
+		['404', (r) => raw(r, 404, 'text/html', '<html></html>'), /^Could not log in: there is no login endpoint at URL\/auth\/api-key\/login \(the service answered 404 with an HTML page\. It probably comes from something in front of the API.+\)\. Check the base URL/],
 		['a 401 that repeats the key', (r) => json(r, 401, { message: `Wrong key ${SECRET}` }), /^The service did not accept the API key: Wrong key \*\*\* \(401\)/],
 	])('%s', async (_name, answer, message) => {
 		const service = await Recorder.start(

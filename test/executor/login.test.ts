@@ -238,7 +238,7 @@ describe('a login that fails', () => {
 		const failing = run({ timeout: 50 });
 		await until(() => service.logins.length > 0, 'the login is under way');
 		const [hasty, patient] = await Promise.all([failing, run({})]);
-		expect(hasty.error?.message).toMatch(/^Could not log in: .+ did not answer in time$/);
+		expect(hasty.error?.message).toMatch(/^Could not log in: .+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
 		expect(patient.error).toBeUndefined();
 		await service.close();
 	});

@@ -148,7 +148,7 @@ test('a create whose connection is refused has a known outcome: nothing was sent
 	const { store } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 	await service.close();
 	const { error } = await execute({ items: numbered(1), parameters: customerOfItem, credential: store });
-	expect(error?.message).toMatch(/^Nothing answers at .+ \(connection refused\); check whether the service is running, and the base URL$/);
+	expect(error?.message).toMatch(/^Nothing answers at .+ \(connection refused\); check the base URL, and whether the service is running$/);
 	expect(error?.description).toBe('The customer with VAT number C0 was not created.\nAttempts: 4.');
 	expect(String(error?.description)).not.toContain('may already exist');
 });

@@ -66,7 +66,7 @@ describe('the hint beside the output', () => {
 	test('says for how long the service asked the run to wait', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http429', method: 'GET', retryAfterSeconds: 5, count: 1 }] });
 		const [hint, ...others] = await hintsOf({ parameters: getGateway('12') });
-		expect(hint?.message).toBe('The service limits how fast it can be used: it asked this run to wait for 5 seconds in total');
+		expect(hint?.message).toBe('The service asked this run to wait for 5 seconds in total');
 		expect(others).toEqual([]);
 	});
 

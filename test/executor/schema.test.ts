@@ -72,7 +72,6 @@ describe.each(OPERATIONS)('the schema of $resource: $operation', (described) => 
 
 test.each([
 	['dssTrunk', 'setPremium', ['success', 'idTrunk', 'iso']],
-	['customer', 'add', ['vatNumber']],
 ])('the schema of %s: %s rejects an output that lacks one of %j', async (resource, operation, required) => {
 	const parameters = RUNS[`${resource} ${operation}`]![0]!;
 	const { output } = await execute({ parameters, credential: credentialFor(sandbox.url) });

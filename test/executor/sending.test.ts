@@ -191,7 +191,7 @@ describe('retry', () => {
 		// The login is over before the time of the request begins.
 		const { store } = await execute({ parameters: addCustomer('1'), credential: credentialFor(service.url) });
 		const { error } = await execute({ parameters: { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } }, credential: store });
-		expect(error?.message).toBe(`The service at ${service.url} did not answer in time`);
+		expect(error?.message).toBe(`The service at ${service.url} did not answer in time; if it never does, check the base URL and n8n's proxy`);
 		await service.close();
 	});
 

@@ -15,7 +15,7 @@ const OPERATIONS = [
 		}),
 		required: ['Trunk_ID', 'Country'],
 		schema: { Trunk_ID: 'number', Country: 'string', Organization_ID: 'number', Premium_Available: 'string', Session_Border_Controller_ID: 'number' },
-		description: /^Enables premium traffic .+ costs money, and this tool cannot turn it off again/,
+		description: /^Enables premium traffic .+ may be billed, and the documented API shows no way to turn it off again/,
 		call: { Trunk_ID: 1001, Country: 'it, FR', Organization_ID: 10, Premium_Available: 'yes', Session_Border_Controller_ID: 3 },
 		sent: [
 			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"IT","organizationId":10,"premium_available":"yes","sbcId":3}',
@@ -37,7 +37,7 @@ const OPERATIONS = [
 		required: [],
 		// n8n checks that it is an object or a list, but gives the model no type: the description has to.
 		schema: { VAT_Number: 'string', Other_Fields: 'object' },
-		description: /^Creates a customer record\. There is no undo/,
+		description: /^Creates a customer record\. The documented API has no way to change or delete a customer/,
 		call: { VAT_Number: 'IT12345678903', Other_Fields: { name: 'Example S.p.A.' } },
 		sent: ['POST /v1/customers/add {"vatNumber":"IT12345678903","name":"Example S.p.A."}'],
 	},

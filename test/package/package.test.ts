@@ -32,7 +32,6 @@ describe('the published package', () => {
 	test('holds dist, the documents and nothing else', () => {
 		const files = packed();
 		expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
-			'CHANGELOG.md',
 			'LICENSE',
 			'README.md',
 			'package.json',

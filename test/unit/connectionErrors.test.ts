@@ -2,12 +2,12 @@ import { connectionErrorMessage, isConnectionError, neverConnected } from '../..
 
 const SERVICE = 'https://api.example.com';
 
-const REFUSED = `nothing answers at ${SERVICE} (connection refused); check whether the service is running, and the base URL`;
+const REFUSED = `nothing answers at ${SERVICE} (connection refused); check the base URL, and whether the service is running`;
 const NOT_FOUND = `the host name of ${SERVICE} could not be found; check the base URL`;
-const UNREACHABLE = `the service at ${SERVICE} cannot be reached from this machine`;
-const NOT_TRUSTED = `the TLS certificate of ${SERVICE} is not trusted`;
+const UNREACHABLE = `the service at ${SERVICE} cannot be reached from this machine; check the network, and whether n8n needs a proxy`;
+const NOT_TRUSTED = `the TLS certificate of ${SERVICE} is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed`;
 const TLS_FAILED = `the TLS connection to ${SERVICE} failed; check whether the base URL should begin with http:// or https://`;
-const TIMED_OUT = `the service at ${SERVICE} did not answer in time`;
+const TIMED_OUT = `the service at ${SERVICE} did not answer in time; if it never does, check the base URL and n8n's proxy`;
 const CLOSED = `the service at ${SERVICE} closed the connection before it had answered`;
 
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */

@@ -3,7 +3,7 @@ import { excerptWithout } from '../../nodes/VoiceAdmin/transport/http/redact';
 import { bodyOf, type ResponseBody } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const KEY = 'key-that-must-never-be-seen-81c0';
-const PAGE = '. It comes from something in front of the API: a firewall, a proxy or another server';
+const PAGE = '. It probably comes from something in front of the API: a firewall, a proxy or another server';
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const described = (body: ResponseBody) => describeResponse({ status: 418, headers: {}, body }, excerptWithout(KEY));

@@ -35,8 +35,10 @@ describe('a response', () => {
 		['a 401', answered(401, { message: 'No', errors: '' }), "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential.\nRequest: gateway 1."],
 		['a 403', answered(403, { status: 'Forbidden', message: 'No', errors: 'Read only' }), 'Read only.\nThe API key in this credential does not have permission for this operation.\nRequest: gateway 1.'],
 		['a 403 in another format', answered(403, { title: 'No', detail: 'Read only', reason: 'scope' }), 'title: No\nreason: scope.\nRequest: gateway 1.'],
+		['a 429', answered(429, { message: 'Slow down', errors: '' }), "Lower 'Max Concurrency', and check whether other programs use the same API key.\nRequest: gateway 1."],
+		['a page that says 404', answered(404, '<html><title>Not found</title>'), 'Check the base URL in the credential.\nRequest: gateway 1.'],
 		['a page', answered(403, '<html><title>Blocked</title>'), 'Request: gateway 1'],
-		['a redirect', answered(302, '', { location: 'https://me:pw@other.example/a?token=x#y' }), "The service redirects (to https://other.example/a). The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
+		['a redirect', answered(302, '', { location: 'https://me:p@w@other.example/a?token=x#y' }), "The service redirects (to https://other.example/a). The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
 		['a redirect without a target', answered(302, ''), "The service redirects. The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
 	])('with %s says what to know of it', (_name, sent, description) => {
 		expect(failed(sent).description).toBe(description);
@@ -47,7 +49,7 @@ describe('a response', () => {
 	});
 
 	test('that is not the API\'s is described, with a capital', () => {
-		expect(failed(answered(502, '<html><title>Bad gateway</title></html>'))).toMatchObject({ message: 'The service answered 502 with an HTML page titled "Bad gateway". It comes from something in front of the API: a firewall, a proxy or another server', code: 'service_error', outcome: 'unknown' });
+		expect(failed(answered(502, '<html><title>Bad gateway</title></html>'))).toMatchObject({ message: 'The service answered 502 with an HTML page titled "Bad gateway". It probably comes from something in front of the API: a firewall, a proxy or another server', code: 'service_error', outcome: 'unknown' });
 	});
 
 	test('repeats neither the key nor the token, and no more than 2,000 characters of details', () => {

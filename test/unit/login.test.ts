@@ -94,8 +94,8 @@ describe('the error of a login', () => {
 		[302, false, 'Could not log in: there is no login endpoint at http://api.example.com/auth/api-key/login (the service answered 302 with no body). Check the base URL'],
 		[404, false, 'Could not log in: there is no login endpoint'],
 		[405, false, 'Could not log in: there is no login endpoint'],
-		[402, false, 'Could not log in: the service answered 402 with no body. The API key was not checked. Try again later'],
-		[500, false, 'Could not log in: the service answered 500 with no body. The API key was not checked. Try again later'],
+		[402, false, 'Could not log in: the service answered 402 with no body. The API key may still be right. Try again later'],
+		[500, false, 'Could not log in: the service answered 500 with no body. The API key may still be right. Try again later'],
 	])('for %i says whether the key is at fault: %s', async (status, isKeyRejected, message) => {
 		expect(await failsWith(response(status, ''))).toMatchObject({ status, isKeyRejected, message: expect.stringContaining(message) });
 	});
@@ -103,7 +103,7 @@ describe('the error of a login', () => {
 	test('of a page says nothing of the key', async () => {
 		expect(await failsWith(response(403, '<html><title>Access denied</title>'))).toMatchObject({
 			isKeyRejected: false,
-			message: 'Could not log in: the service answered 403 with an HTML page titled "Access denied". It comes from something in front of the API: a firewall, a proxy or another server. The API key was not checked. Try again later',
+			message: 'Could not log in: the service answered 403 with an HTML page titled "Access denied". It probably comes from something in front of the API: a firewall, a proxy or another server. The API key may still be right. Try again later',
 		});
 	});
 

@@ -57,3 +57,12 @@ test.each([
 ])('an integer that JavaScript would round comes out as text: %s', (json, value) => {
 	expect(bodyOf(json)).toEqual({ kind: 'json', value });
 });
+
+test.each(['[-,9007199254740993]', '[1-9007199254740993]', '[+9007199254740993]', '[9007199254740993'])('what is no JSON does not become JSON by that: %s', (text) => {
+	expect(bodyOf(text)).toEqual({ kind: 'text', text });
+});
+
+test('a number of more than a thousand digits stays one number', () => {
+	const digits = '1'.repeat(1_500);
+	expect(bodyOf(`{"long":${digits},"real":0.${digits}}`)).toEqual({ kind: 'json', value: { long: digits, real: Number(`0.${digits}`) } });
+});

@@ -1,5 +1,5 @@
 import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
-import { now, wait } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { now, wait, withDeadline } from '../../nodes/VoiceAdmin/transport/flow/time';
 
 const HOUR_MS = 3_600_000;
 
@@ -40,4 +40,11 @@ test('the interval between two requests does not grow when the time of day is se
 	pacer.recordSent();
 	setBack();
 	expect(pacer.delay).toBeLessThan(HOUR_MS / 2);
+});
+
+test('work that is cancelled fails as that, whatever words the work itself has for it', async () => {
+	const cancelled = new AbortController();
+	const work = withDeadline(HOUR_MS, cancelled.signal, async (signal) => await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('closed')))));
+	cancelled.abort();
+	await expect(work).rejects.toThrow('the execution was cancelled before the service had answered');
 });

@@ -30,7 +30,7 @@ export interface ItemsRun {
 	context: N8nContext & CredentialContext & { continueOnFail: () => boolean };
 	items: INodeExecutionData[];
 	readParameter: (name: string, item: number, options?: { rawExpressions: boolean }) => unknown;
-	/** Creates of all attempts, under Retry On Fail. */
+	/** Creates of this attempt and those before it under Retry On Fail: n8n's object for a run outlives an attempt. */
 	creates: Creates;
 	/** Shows the user a sentence beside the output; a tool has none. */
 	addHint?: (hint: NodeExecutionHint) => void;
@@ -42,7 +42,8 @@ type Result = RequestResult<INodeExecutionData[]>;
 
 /**
  * Runs an operation for all items: checks them, sends their requests (or, in a dry run, shows them), and gives the outputs
- * in input order. Nothing is sent before all items are checked.
+ * in input order. Nothing is sent before all items are checked. When a failure stops the run, requests in flight are still
+ * awaited, as what they create is to be reported.
  *
  * @throws NodeApiError of the first item that failed, unless On Error is set to continue: then it fails alone
  */
@@ -50,18 +51,19 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	const { context, addHint } = run;
 	const node = context.getNode();
 	const creates: Creates = node.retryOnFail ? run.creates : new Map();
-	const stopAt = async ({ failure, item }: { failure: Failure; item: number }) => toNodeApiError(node, await withOtherCreates(failure, item, creates), item);
+	const errorThatStops = async ({ failure, item }: { failure: Failure; item: number }) =>
+		toNodeApiError(node, await withOtherCreates(failure, item, creates), item);
 	const unknown = context.continueOnFail() ? undefined : await findUnknownCreate(creates);
-	if (unknown) throw await stopAt(unknown);
+	if (unknown) throw await errorThatStops(unknown);
 	const items = await checkItems(run, buildRequests);
 	const invalid = items.findIndex(isFailed);
-	if (invalid !== -1 && !context.continueOnFail()) throw await stopAt({ ...(items[invalid] as Failed), item: invalid });
+	if (invalid !== -1 && !context.continueOnFail()) throw await errorThatStops({ ...(items[invalid] as Failed), item: invalid });
 	const limit = new RunLimit(items.find(isValid)?.options.maxConcurrency ?? 1);
 	const results = await sendItems({ ...run, creates }, items, limit);
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
 	const [first] = failures;
-	if (first && !context.continueOnFail()) throw await stopAt(first);
+	if (first && !context.continueOnFail()) throw await errorThatStops(first);
 	const dryRuns = items.map((item, index) => (isValid(item) && item.options.dryRun ? results[index]!.filter((each) => !isFailed(each)).length : undefined));
 	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), waitHint(limit.askedToWaitMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);

@@ -30,7 +30,7 @@ export function failuresHint(failures: Array<{ item: number; failure: Failure }>
 export function waitHint(ms: number): NodeExecutionHint | undefined {
 	const seconds = Math.round(ms / 1_000);
 	if (seconds < MIN_WAIT_SHOWN) return undefined;
-	return hint('info', `The service limits how fast it can be used: it asked this run to wait for ${seconds} seconds in total`);
+	return hint('info', `The service asked this run to wait for ${seconds} seconds in total`);
 }
 
 function hint(type: NodeExecutionHint['type'], message: string): NodeExecutionHint {

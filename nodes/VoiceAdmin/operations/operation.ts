@@ -51,7 +51,7 @@ export interface Resource {
 	value: string;
 	/** Value of the operation that is chosen at first. */
 	default: string;
-	/** By name. */
+	/** In alphabetical order of their names. */
 	operations: Operation[];
 }
 

@@ -26,14 +26,14 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A request that creates something is retried only if it was certainly not processed: after a 429, or if no connection could be opened.',
+		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A request that creates something is retried only after a 429 (too many requests), or if no connection could be opened.',
 };
 
 const DRY_RUN: Field = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	// Who adds it wants it; and an expression that gives nothing must not send what can't be undone.
+	// Who adds it wants it; and an expression that gives nothing must not send anything.
 	default: true,
 	whenAbsent: false,
 	parse: boolean,

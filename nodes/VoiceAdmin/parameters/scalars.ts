@@ -1,7 +1,7 @@
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { visibleText } from './invisible';
 
-/** Parses a switch: a boolean or, as spreadsheets give it, the text "true" or "false"; empty is off. @throws InvalidParameterError */
+/** Parses a switch: a boolean or, as spreadsheets give it, the text "true" or "false". @throws InvalidParameterError */
 export function boolean(parameter: string, given: unknown): boolean {
 	if (typeof given === 'boolean') return given;
 	if (isBlank(given)) return false;

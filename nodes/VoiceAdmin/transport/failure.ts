@@ -97,13 +97,15 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serv
 	if (code === 'unauthorized' && body.kind !== 'html') {
 		return "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential";
 	}
+	if (code === 'not_found' && body.kind === 'html') return 'Check the base URL in the credential';
+	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
 	const isOfApi = body.kind === 'json' && isApiErrorBody(body.value);
 	return code === 'forbidden' && isOfApi ? 'The API key in this credential does not have permission for this operation' : '';
 }
 
 /** A URL without query, fragment and user name. */
 function withoutSecrets(url: string): string {
-	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
+	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 
 /** Several lines end in a period each, because n8n's error panel shows them as one. */

@@ -17,7 +17,7 @@ const MAX_DOUBTFUL = 3;
 const MAX_REFUSED = 30;
 
 /** Longest wait before a request is sent again with a young token, in milliseconds: the first, which doubles; the last. */
-const FIRST_WAIT_MS = 200;
+const FIRST_WAIT_MS = 400;
 const LAST_WAIT_MS = 1_600;
 
 /** What n8n lends a node to send requests with: an action for each item, a trigger for each poll (which has no signal). */
@@ -73,7 +73,7 @@ export async function sendRequest({ context, credential, tokens, maxBytes, count
 		counts.refused++;
 		if (reason === 'expired' || reason === 'doubtful') counts[reason]++;
 		if (counts.expired > MAX_EXPIRED || counts.doubtful > MAX_DOUBTFUL || counts.refused > MAX_REFUSED) return { response, token };
-		const longest = Math.min(FIRST_WAIT_MS * 2 ** counts.refused, LAST_WAIT_MS);
+		const longest = Math.min(FIRST_WAIT_MS * 2 ** (counts.refused - 1), LAST_WAIT_MS);
 		return { waitMs: reason === 'young' ? (longest * (1 + Math.random())) / 2 : 0, token };
 	} catch (error) {
 		return { error, token, wasSent: outgoing.wasSent };

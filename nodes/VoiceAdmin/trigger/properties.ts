@@ -36,28 +36,16 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 10',
-		description: 'ID of the organization that the gateways belong to. Leave it empty to find the gateways by their own IDs only.',
+		description: 'ID of the organization, as your provider shows it. Leave it empty to get the gateways by their own IDs only.',
 	},
 	{
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		options: [
-			{
-				name: 'Gateway Appeared',
-				value: 'appeared',
-				description: 'A gateway that did not exist before now exists',
-			},
-			{
-				name: 'Gateway Changed',
-				value: 'changed',
-				description: 'The value of a field has changed',
-			},
-			{
-				name: 'Gateway Disappeared',
-				value: 'disappeared',
-				description: 'A gateway no longer exists',
-			},
+			{ name: 'Gateway Appeared', value: 'appeared', description: 'A gateway that was not found before is found' },
+			{ name: 'Gateway Changed', value: 'changed', description: 'The value of a field has changed' },
+			{ name: 'Gateway Disappeared', value: 'disappeared', description: 'A gateway that was found before is not found' },
 		],
 		default: [...EVENTS],
 		description: 'Which events start the workflow',
@@ -67,21 +55,9 @@ export const properties: INodeProperties[] = [
 		name: 'watch',
 		type: 'options',
 		options: [
-			{
-				name: 'All Fields',
-				value: 'all',
-				description: 'Any change to a gateway',
-			},
-			{
-				name: 'Selected Fields',
-				value: 'selected',
-				description: 'Changes to the fields that you enter',
-			},
-			{
-				name: 'Termination URI',
-				value: 'terminationUri',
-				description: 'Changes to the SIP termination URI',
-			},
+			{ name: 'All Fields', value: 'all', description: 'Any change to a gateway' },
+			{ name: 'Selected Fields', value: 'selected', description: 'Changes to the fields that you enter' },
+			{ name: 'Termination URI', value: 'terminationUri', description: 'Changes to the SIP termination URI' },
 		],
 		default: 'all',
 		description: 'Which fields to compare for the Changed event',

@@ -57,7 +57,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	const upload = async (file: File) => await sendForm(`${fixture().server.url}/form/upload-customers`, { Customers: file });
 
 	/** Of a report's page: the numbers of its sums, in their order. */
-	const sumsOf = (text: string) => ['Rows read', 'Created', 'Skipped, created before', 'Skipped, twice in this list', 'Refused, not sent', 'Failed, not created', 'Open for a person'].map((name) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]));
+	const sumsOf = (text: string) => ['Rows read', 'Created', 'Skipped, created before', 'Skipped, twice in this list', 'Refused, not sent', 'Failed, not created', 'Open, a person has to decide'].map((name) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]));
 
 	const settle = async (answers: { exist?: string[]; absent?: string[]; others?: string }) =>
 		await sendPages(

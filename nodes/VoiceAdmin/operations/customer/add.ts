@@ -13,15 +13,15 @@ export const add: Operation = {
 		name: 'Add',
 		value: 'add',
 		action: 'Add a customer',
-		description: 'Create a customer record. This API offers no way to change or delete it.',
+		description: 'Create a customer record. The documented API has no way to change or delete it.',
 		routing: { request: { method: 'POST', url: '/v1/customers/add' } },
 	},
 	creates: (sent) => `customer with VAT number ${String(sent.vatNumber)}`,
 	toolDescription:
-		'Creates a customer record. There is no undo: this API has no way to change or delete a customer. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
+		'Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
 	notice: {
-		workflow: "Each item creates a permanent customer record: this API can't change or delete it",
-		agent: "This API can't change or delete a customer, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool",
+		workflow: 'Each item creates a customer record, and the documented API has no way to change or delete it',
+		agent: 'The documented API has no way to change or delete a customer, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
 	},
 	fields: [
 		{
@@ -89,7 +89,7 @@ export const add: Operation = {
 			type: 'boolean',
 			default: true,
 			description:
-				"Whether to refuse what is no VAT number: an Italian one must have 11 digits, with or without IT, and the right check digit; another country's, its two letters and a number. Turn it off only to send a number that this refuses by mistake: a customer can't be changed or deleted.",
+				"Whether to refuse what is no VAT number: an Italian one must have 11 digits, with or without IT, and the right check digit; another country's, its two letters and a number. Turn it off only to send a number that this refuses by mistake: the documented API has no way to change or delete a customer.",
 			parse: boolean,
 		},
 	],

@@ -12,7 +12,7 @@ export const get: Operation = {
 	},
 	label: ({ gatewayId }) => `gateway ${String(gatewayId)}`,
 	toolDescription:
-		'Gets a VoIP DSS gateway. It changes nothing. For gateways of type Elastic SIP Trunk, the response contains terminationUri, the SIP termination URI. For other types, it is missing or null.',
+		'Gets a VoIP DSS gateway. It changes nothing. Only gateways of the type Elastic SIP Trunk have a terminationUri, the SIP termination URI. For other types, it may be missing or null.',
 	fields: [
 		{
 			displayName: 'Gateway ID',
@@ -31,7 +31,7 @@ export const get: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 10',
-			description: 'ID of the organization that the gateway belongs to. Leave it empty to find the gateway by its own ID only.',
+			description: 'ID of the organization, as your provider shows it. Leave it empty to get the gateway by its own ID only.',
 			pathSegment: true,
 			parse: identifier,
 		},

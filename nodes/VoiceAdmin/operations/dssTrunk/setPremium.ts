@@ -17,15 +17,15 @@ export const setPremium: Operation = {
 		name: 'Set Premium',
 		value: 'setPremium',
 		action: 'Set premium for a VoIP DSS trunk',
-		description: 'Enable premium traffic to one or more countries on a trunk. Premium traffic costs money.',
+		description: 'Enable premium traffic to one or more countries on a trunk. Premium traffic may be billed.',
 		routing: { request: { method: 'PUT', url: '/v1/voip/dss/trunk/country/setpremium' } },
 	},
 	label: ({ idTrunk, iso }) => `trunk ${String(idTrunk)}, country ${String(iso)}`,
 	toolDescription:
-		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic costs money, and this tool cannot turn it off again: use it only for a trunk and countries that the user has named. The response has an entry for each country.',
+		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the documented API shows no way to turn it off again: use this tool only for a trunk and countries that the user has named. The response has an entry for each country.',
 	notice: {
-		workflow: 'Premium traffic is billed for every trunk and country you enable',
-		agent: 'Premium traffic is billed, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
+		workflow: 'Premium traffic may be billed for every trunk and country you enable',
+		agent: 'Premium traffic may be billed, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
 	},
 	fields: [
 		{
@@ -86,7 +86,7 @@ export const setPremium: Operation = {
 					typeOptions: { numberPrecision: 0 },
 					default: null,
 					placeholder: 'e.g. 10',
-					description: 'ID of the organization that the trunk belongs to',
+					description: 'ID of the organization, as your provider shows it',
 					routing: { send: { type: 'body', property: 'organizationId' } },
 					parse: integer,
 				},

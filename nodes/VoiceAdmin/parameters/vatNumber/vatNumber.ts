@@ -10,7 +10,7 @@ export const ACCEPTED = 'Enter the VAT number as text, e.g. IT12345678903';
 const FOREIGN = /^[A-Z]{2}(?=[^1-9]*[1-9])(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.-]{2,13}$/;
 
 /** By the European Commission's list of structures (VIES), these may have `+` and `*`. */
-const IRISH_OR_DUTCH = /^(?:IE|NL)(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.+*-]{2,13}$/;
+const IRISH_OR_DUTCH = /^(?:IE|NL)(?=[^1-9]*[1-9])(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.+*-]{2,13}$/;
 
 /** The full form on Swiss invoices, longer than others: CHE-123.456.789 MWST. */
 const SWISS = /^CHE-?[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}(?:MWST|TVA|IVA)$/;
@@ -31,8 +31,8 @@ export function vatNumber(parameter: string, given: unknown): string {
 }
 
 /**
- * Checks a VAT number that `vatNumber` gave. A customer can't be changed or deleted, so what is neither an Italian number
- * with a right check digit nor has the form of another country's is refused.
+ * Checks a VAT number that `vatNumber` gave. The documented API has no way to change or delete a customer, so what is
+ * neither an Italian number with a right check digit nor has the form of another country's is refused.
  *
  * @returns what is sent: in upper case and without white space, an Italian number also without dots and dashes
  * @throws InvalidParameterError that says what to do

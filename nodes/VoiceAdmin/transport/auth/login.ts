@@ -147,5 +147,5 @@ function messageOf(response: ApiResponse, { serviceUrl }: VoiceAdminCredential, 
 	if (status < 400 || NO_LOGIN_HERE.includes(status)) {
 		return `Could not log in: there is no login endpoint at ${serviceUrl}${LOGIN_PATH} (${answer}). Check the base URL in the credential`;
 	}
-	return `Could not log in: ${answer}. The API key was not checked. Try again later`;
+	return `Could not log in: ${answer}. The API key may still be right. Try again later`;
 }

@@ -23,17 +23,16 @@ const LOGIN_FAILED_MS = 500;
  */
 const YOUNG_MS = 2_500;
 
-/** The same, up to, for a token whose predecessor was accepted nowhere, however old it was. */
+/** Where the token before it was never accepted, the new one is kept for a time up to this, in milliseconds. */
 const YOUNG_AGAIN_MS = 1_000;
 
-/** Both are longer by so many times what the login took, and no more than so many milliseconds each: a slow service needs as long for a request. */
+/** Both times are extended by so many times what the login took (of which at most so many milliseconds count), as requests are as slow. */
 const LOGIN_TIMES = 4;
 const MAX_LOGIN_MS = 2_500;
 
-/** How many tokens in a row that were accepted nowhere are replaced; from then on, or in a header of its own, one in `REPLACED_ONCE_IN_MS`. */
+/** After so many tokens in a row that were never accepted, or where only one node's header is not, a token is replaced once in `REPLACED_ONCE_IN_MS`. */
 const MAX_IN_VAIN = 3;
 
-/** See above, in milliseconds. */
 const REPLACED_ONCE_IN_MS = 60_000;
 
 /** From this age on, in milliseconds, another status than 401 may say that a token has expired, or lacks a new permission … */

@@ -87,7 +87,7 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 	...Object.fromEntries([520, 521, 522, 523, 524, 530].map((status) => [status, { ...SERVICE_ERROR, retry: 'idempotent' }])),
 };
 
-/** Judges a failed request. Nothing else decides by a status, but for the words of an error. */
+/** Judges a failed request. Beside this, `judgeToken` and `login` judge a status, and `goodValueOf` a response. */
 export function classify(method: string, failed: FailedRequest): Classification {
 	const retryAfterMs = 'response' in failed ? retryAfterOf(failed.response) : undefined;
 	const { retry, ...rule } = 'response' in failed ? ruleOfStatus(failed.response.status, method, retryAfterMs) : ruleOfError(failed);

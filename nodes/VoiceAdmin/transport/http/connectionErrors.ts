@@ -14,7 +14,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	{
 		codes: /^ECONNREFUSED$/,
 		pattern: /ECONNREFUSED/,
-		message: (service) => `nothing answers at ${service} (connection refused); check whether the service is running, and the base URL`,
+		message: (service) => `nothing answers at ${service} (connection refused); check the base URL, and whether the service is running`,
 		neverConnected: true,
 	},
 	{
@@ -32,14 +32,14 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 		// A connection that is open may break with these too.
 		codes: /^(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
 		pattern: /EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL/,
-		message: (service) => `the service at ${service} cannot be reached from this machine`,
+		message: (service) => `the service at ${service} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
 	},
 	{
 		// Node verifies the certificate before it sends anything.
 		codes: /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/,
 		// The last one is n8n's, in a credential's test.
 		pattern: /SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue/i,
-		message: (service) => `the TLS certificate of ${service} is not trusted`,
+		message: (service) => `the TLS certificate of ${service} is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed`,
 		neverConnected: true,
 	},
 	{
@@ -50,7 +50,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	{
 		codes: /^(?:ETIMEDOUT|ECONNABORTED)$/,
 		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
-		message: (service) => `the service at ${service} did not answer in time`,
+		message: (service) => `the service at ${service} did not answer in time; if it never does, check the base URL and n8n's proxy`,
 	},
 	{
 		codes: /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,

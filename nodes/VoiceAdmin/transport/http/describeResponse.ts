@@ -6,7 +6,7 @@ import { serviceMessage } from './serviceWords';
 const MAX_MESSAGE = 500;
 
 /** Who gives a page where JSON is asked for. */
-const IN_FRONT_OF_API = 'It comes from something in front of the API: a firewall, a proxy or another server';
+const IN_FRONT_OF_API = 'It probably comes from something in front of the API: a firewall, a proxy or another server';
 
 /** Longest part of another body that an error shows, in characters. */
 const MAX_SHOWN = 100;

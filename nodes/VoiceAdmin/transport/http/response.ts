@@ -16,9 +16,6 @@ export const MAX_JSON_DEPTH = 200;
 /** Digits from which on an integer may be beyond 2^53 − 1. */
 const LONG_INTEGER = 16;
 
-/** Longest number that is read, in characters; what is longer stays as it is. */
-const MAX_DIGITS = 1_000;
-
 /** The title of an HTML page is looked for in so many characters at its beginning. */
 const TITLE_WITHIN = 20_000;
 
@@ -135,28 +132,35 @@ function titleOf(html: string): string {
 function withUnsafeIntegersAsText(json: string): string {
 	if (!hasLongInteger(json)) return json;
 	let result = '';
-	let end = 0;
+	let copied = 0;
 	for (let at = 0; at < json.length; at++) {
 		if (json[at] === '"') at = stringEnd(json, at);
-		else if (/[-0-9]/.test(json[at]!)) {
-			const number = /^[-+.0-9eE]+/.exec(json.slice(at, at + MAX_DIGITS))![0];
-			if (/^-?[0-9]+$/.test(number) && !Number.isSafeInteger(Number(number))) {
-				result += `${json.slice(end, at)}"${number}"`;
-				end = at + number.length;
+		else if (json[at] === '-' || isDigit(json, at)) {
+			let end = at + 1;
+			while (isDigit(json, end)) end++;
+			const isReal = end < json.length && '.eE'.includes(json[end]!);
+			if (isReal) while (isDigit(json, end) || '.eE+-'.includes(json[end] || ' ')) end++;
+			else if (end - at >= LONG_INTEGER && !Number.isSafeInteger(Number(json.slice(at, end)))) {
+				result += `${json.slice(copied, at)}"${json.slice(at, end)}"`;
+				copied = end;
 			}
-			at += number.length - 1;
+			at = end - 1;
 		}
 	}
-	return result + json.slice(end);
+	return result + json.slice(copied);
 }
 
 function hasLongInteger(json: string): boolean {
 	for (let at = 0, digits = 0; at < json.length; at++) {
-		const code = json.charCodeAt(at);
-		digits = code >= 48 && code <= 57 ? digits + 1 : 0;
+		digits = isDigit(json, at) ? digits + 1 : 0;
 		if (digits === LONG_INTEGER) return true;
 	}
 	return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+	const code = text.charCodeAt(at);
+	return code >= 48 && code <= 57;
 }
 
 /** Whether a JSON text has more values than `max`, by the separators outside of strings. */
