@@ -1,6 +1,6 @@
 import { Failure } from '../scripts/bootstrap/failure.mjs';
 import { N8N_VERSION } from '../scripts/install/n8nVersions.mts';
-import type { Values } from '../scripts/lib/options.mts';
+import type { Values } from '../scripts/commands/command.mts';
 import { SCENARIOS } from './scenarios.mts';
 
 /** What being installed costs: measured beside the scenarios, and chosen like one. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
-import { defineCommand } from '../scripts/lib/command.mts';
-import { takeLock } from '../scripts/lib/lock.mts';
-import { plainTable } from '../scripts/lib/table.mts';
+import { defineCommand } from '../scripts/commands/command.mts';
+import { takeLock } from '../scripts/bootstrap/lock.mjs';
+import { plainTable } from '../scripts/commands/table.mts';
 import { readable, step } from '../scripts/bootstrap/progress.mjs';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { makeFixture } from './harness/fixture.mts';
@@ -26,7 +26,7 @@ export const bench = defineCommand({
 			return;
 		}
 		const choice = chooseRuntime(options.n8n);
-		takeLock('npm run bench', path.join(BENCH, 'running.json'));
+		await takeLock('npm run bench', 'bench');
 		const installed = await prepare(choice);
 		const n8n = n8nAt(installed, path.join(BENCH, `n8n-${installed.version}`));
 		await measureAll(n8n, options);

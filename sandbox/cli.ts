@@ -22,15 +22,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-	if (error instanceof CliArgumentError) {
-		console.error(`${error.message}\nSee --help.`);
-		process.exitCode = 2;
-	} else if (error instanceof SandboxStartError) {
-		const hint = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? ' (--port <number>)' : '';
-		console.error(`${error.message}${hint}`);
-		process.exitCode = 1;
-	} else {
-		console.error(error);
-		process.exitCode = 1;
-	}
+	const isMistake = error instanceof CliArgumentError;
+	process.exitCode = isMistake ? 2 : 1;
+	if (isMistake) console.error(`${error.message}\nSee --help.`);
+	else console.error(error instanceof SandboxStartError ? error.message : error);
 });

@@ -5,12 +5,11 @@ import type { SandboxSettings } from './sandbox';
 import { createApp } from './server';
 
 export { FaultPlanError, parseFaultPlan } from './faults/parsePlan';
-export type { FaultName, FaultPlan, FaultRule, FaultScope, HttpFaultName, RateLimit } from './faults/schema';
-export type { FaultStatus, SandboxSettings, SandboxState } from './sandbox';
-export type { LoggedRequest, RequestCounters } from './store/requestLog';
+export type { FaultPlan, FaultRule, HttpFaultName } from './faults/schema';
+export type { SandboxState } from './sandbox';
+export type { LoggedRequest } from './store/requestLog';
 export { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT } from './store/seed';
-export type { Seed } from './store/seed';
-export type { Client, Customer, Gateway, Organization, PremiumCountry, Trunk } from './store/types';
+export type { Client, Customer, Gateway } from './store/types';
 
 export interface SandboxOptions extends SandboxSettings {
 	/** Default 0, which takes any free port. */
@@ -31,16 +30,7 @@ export type Sandbox = SandboxCore & {
 };
 
 /** The sandbox could not listen. The message says why in a sentence, for a person. */
-export class SandboxStartError extends Error {
-	constructor(
-		message: string,
-		/** Code of Node's error, such as EADDRINUSE. */
-		readonly code: string | undefined,
-	) {
-		super(message);
-		this.name = 'SandboxStartError';
-	}
-}
+export class SandboxStartError extends Error {}
 
 /** Room for a burst of thousands of connections before they are accepted. */
 const BACKLOG = 4096;
@@ -56,8 +46,9 @@ const chosen = new Set<number>();
 export async function startSandbox({ port = 0, host = '127.0.0.1', log, ...settings }: SandboxOptions = {}): Promise<Sandbox> {
 	const core = new SandboxCore(settings);
 	const app = await createApp(core, { host, log });
-	await app.listen({ port, host, backlog: BACKLOG }).catch((error) => {
-		throw startError(error, host, port);
+	await app.listen({ port, host, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EADDRINUSE') throw new SandboxStartError(`Cannot listen on ${host}, port ${port}: ${error.message}`);
+		throw new SandboxStartError(`Port ${port} on ${host} is already in use. Stop the program that uses it, or choose another port (--port).`);
 	});
 	// a server that listens on a port has this kind of address
 	const actualPort = (app.server.address() as AddressInfo).port;
@@ -68,16 +59,6 @@ export async function startSandbox({ port = 0, host = '127.0.0.1', log, ...setti
 	}
 	chosen.add(actualPort);
 	return Object.assign(core, { url: `http://${reachable(host)}:${actualPort}`, port: actualPort, close: async () => await app.close() });
-}
-
-function startError(error: NodeJS.ErrnoException, host: string, port: number): SandboxStartError {
-	const reasons: Record<string, string> = {
-		EADDRINUSE: `Port ${port} on ${host} is already in use. Stop the program that uses it, or choose another port.`,
-		EACCES: `Port ${port} on ${host} may not be used without special rights. Choose a port above 1023.`,
-		EADDRNOTAVAIL: `${host} is not an address of this machine.`,
-		ENOTFOUND: `${host} is not an address of this machine.`,
-	};
-	return new SandboxStartError(reasons[error.code ?? ''] ?? `Cannot listen on ${host}, port ${port}: ${error.message}`, error.code);
 }
 
 /** The address under which a client on this machine reaches a server that listens on `host`. */

@@ -19,7 +19,7 @@ export interface ApiRequest {
 	/** Percent-encoded, with the query if there is one. */
 	path: string;
 	headers: IncomingHttpHeaders;
-	/** A Buffer, or the error why it can't be read, which is told only to who is authorized. Replaced by what it holds. */
+	/** A Buffer. Replaced by what it holds. */
 	body: unknown;
 }
 
@@ -83,7 +83,6 @@ const handlers: Options['handlers'] = {
 	},
 	postSecurityHandler: ({ security, operation, request }: Context, _service: Service, incoming: ApiRequest) => {
 		if (!security.authorized && operation.security?.length) return;
-		if (incoming.body instanceof ApiError) throw incoming.body;
 		const accepted = operation.requestBody && 'content' in operation.requestBody ? Object.keys(operation.requestBody.content) : [];
 		// both: the one is validated, the other is what the operation gets
 		incoming.body = request.requestBody = parseBody(incoming.body as Buffer, incoming.headers['content-type'], accepted);
@@ -99,10 +98,8 @@ const handlers: Options['handlers'] = {
 };
 
 const securityHandlers: Options['securityHandlers'] = {
-	accessToken: async ({ operation, request }: Context, { tokens }: Service) => {
-		const header = request.headers[tokens.headerName.toLowerCase()];
-		return await tokens.authorize(Array.isArray(header) ? header[0] : header, (operation.security ?? []).flatMap(({ accessToken }) => accessToken ?? []));
-	},
+	accessToken: ({ operation, request }: Context, { tokens }: Service) =>
+		tokens.authorize(request.headers.authorization as string | undefined, (operation.security ?? []).flatMap(({ accessToken }) => accessToken ?? [])),
 };
 
 let loading: Promise<OpenAPIBackend> | undefined;
@@ -118,6 +115,16 @@ export function loadApi(): Promise<OpenAPIBackend> {
 	return (loading ??= loadOpenApi({ quick: true, handlers: { ...handlers, ...Object.fromEntries(own) }, securityHandlers }));
 }
 
+/** Whether a path with its query is percent-encoded correctly. */
+export function isDecodable(path: string): boolean {
+	try {
+		decodeURIComponent(path);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /** The operation that a request is for; undefined if there is none. */
 export function operationOf(api: OpenAPIBackend, method: string, path: string) {
 	return api.matchOperation({ method, path, headers: {} });
@@ -128,11 +135,7 @@ export function operationOf(api: OpenAPIBackend, method: string, path: string) {
  * @throws {ApiError} if it is not valid, not authorized or fails
  */
 export async function answerApi(api: OpenAPIBackend, service: Service, request: ApiRequest): Promise<Reply> {
-	try {
-		decodeURIComponent(request.path);
-	} catch {
-		throw invalidField('path', `is not percent-encoded correctly: ${request.path}`);
-	}
+	if (!isDecodable(request.path)) throw invalidField('path', `is not percent-encoded correctly: ${request.path}`);
 	// Node's headers may be undefined by type, never in fact; and each operation returns a Reply.
 	return (await api.handleRequest(request as Request, service, request)) as Reply;
 }

@@ -7,7 +7,6 @@ export type Answer = [status: number, body: object | string, words: string | Reg
 export interface Profile {
 	/** For `--profile`. */
 	name: string;
-	title: string;
 	/** A login with a key that is not known. */
 	badKey: Answer;
 	/** A request without a valid token. */
@@ -41,7 +40,6 @@ const busy = (status: number, body: object | string = ''): Answer => [status, bo
 export const PROFILES: Profile[] = [
 	{
 		name: 'documented',
-		title: 'as documented',
 		badKey: api(403, 'Forbidden', 'Unknown API key'),
 		expired: api(403, 'Forbidden', 'Token expired'),
 		forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
@@ -50,7 +48,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'spring-boot',
-		title: 'Spring Boot',
 		badKey: spring(401, 'Unauthorized', 'Bad credentials'),
 		expired: spring(401, 'Unauthorized', 'JWT expired'),
 		forbidden: spring(403, 'Forbidden', 'Access is denied'),
@@ -59,7 +56,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'asp-net',
-		title: 'ASP.NET',
 		contentType: 'application/problem+json; charset=utf-8',
 		badKey: problem(401, 'Unauthorized', 'The client is not registered.'),
 		expired: [401, '', /./],
@@ -69,7 +65,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'laravel',
-		title: 'Laravel',
 		badKey: [422, { message: 'The given data was invalid.', errors: { clientId: ['Unknown.'] } }, 'The given data was invalid.'],
 		expired: [419, { message: 'Page Expired' }, 'Page Expired'],
 		forbidden: [403, { message: 'This action is unauthorized.' }, 'This action is unauthorized.'],
@@ -78,7 +73,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'fastapi',
-		title: 'FastAPI',
 		badKey: [401, { detail: 'Incorrect key' }, 'Incorrect key'],
 		expired: [401, { detail: 'Could not validate credentials' }, 'Could not validate credentials'],
 		forbidden: [403, { detail: 'Not enough permissions' }, 'Not enough permissions'],
@@ -87,7 +81,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'nestjs',
-		title: 'NestJS',
 		badKey: [401, { statusCode: 401, message: 'Unauthorized' }, 'Unauthorized'],
 		expired: [401, { statusCode: 401, message: 'Unauthorized' }, 'Unauthorized'],
 		forbidden: [403, { statusCode: 403, message: 'Forbidden resource', error: 'Forbidden' }, 'Forbidden resource'],
@@ -96,7 +89,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'oauth',
-		title: 'an OAuth server',
 		login: { token_type: 'Bearer', expires_in: 3_600 },
 		badKey: oauth(400, 'invalid_client', 'Client authentication failed'),
 		expired: oauth(401, 'invalid_token', 'The access token expired'),
@@ -106,7 +98,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'kong',
-		title: 'an API gateway (Kong)',
 		badKey: [401, { message: 'No API key found in request' }, 'No API key found in request'],
 		expired: [498, { message: 'Invalid token' }, 'Invalid token'],
 		forbidden: [403, { message: 'You cannot consume this service' }, 'You cannot consume this service'],
@@ -115,7 +106,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'firewall',
-		title: 'a firewall',
 		contentType: 'text/html',
 		badKey: page(403, 'Request blocked'),
 		expired: [302, '', /./, { location: '/login' }],
@@ -125,7 +115,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'json-api',
-		title: 'JSON:API',
 		contentType: 'application/vnd.api+json',
 		badKey: [401, { errors: [{ status: '401', title: 'Unknown client' }] }, 'Unknown client'],
 		expired: [401, { errors: [{ status: '401', title: 'Expired' }] }, 'Expired'],
@@ -135,7 +124,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'rfc-9457',
-		title: 'RFC 9457, in ISO-8859-1',
 		contentType: 'application/problem+json; charset=iso-8859-1',
 		badKey: problem(401, 'Unauthorized', 'déjà vu'),
 		expired: problem(440, 'Expired', 'café'),
@@ -145,7 +133,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'aws',
-		title: 'AWS API Gateway',
 		badKey: [403, { Message: 'x', message: 'Forbidden' }, 'Forbidden'],
 		expired: [403, { message: 'The security token included in the request is expired' }, /expired/],
 		forbidden: [403, { message: 'User is not authorized to access this resource' }, /not authorized/],
@@ -154,7 +141,6 @@ export const PROFILES: Profile[] = [
 	},
 	{
 		name: 'newest-token',
-		title: 'one that honors only the newest token of a key',
 		newestTokenOnly: true,
 		badKey: api(401, 'Unauthorized', 'Unknown API key'),
 		expired: api(401, 'Unauthorized', 'There is a newer token'),

@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events';
-
 import { ApiError, type Reply } from './apiError';
 import { Tokens } from './auth';
 import { shown } from './faults/describe';
@@ -38,37 +36,29 @@ export interface SandboxSettings {
 	faults?: FaultPlan;
 	/** Seed of the faults, where their plan has none. Default 1. */
 	seed?: number;
-	/** Header that carries the token. Default Authorization. */
-	authHeaderName?: string;
-	/** Word before the token in that header; empty for the bare token. Default Bearer. */
-	authHeaderPrefix?: string;
 	/** A kind of service whose manners it is to have. Default its own. */
 	profile?: Profile;
 }
 
 /** The sandbox without its network: store, tokens, faults and log, and what can be done to them from outside of the API. */
 export class SandboxCore implements Service {
-	/** Emits `change` after anything that the event stream shows has changed. */
-	readonly events = new EventEmitter();
-	private readonly changed = () => void this.events.emit('change');
-	readonly log = new RequestLog(this.changed);
-	readonly store = new Store(this.changed);
+	readonly log = new RequestLog();
+	readonly store = new Store();
 	readonly clients = CLIENTS;
 	readonly tokens: Tokens;
 	readonly profile: Profile | undefined;
-	/** What was set for good when the sandbox was started. */
-	readonly settings: { latencyMs: number; tokenTtlSeconds: number };
+	private readonly latencyMs: number;
 	private readonly seed: number;
 	private readonly initialFaults: FaultPlan;
 	private draw: FaultDraw;
 	private bucket: TokenBucket | undefined;
 
 	/** @throws {FaultPlanError} if the faults have a mistake */
-	constructor({ tokenTtlSeconds = 3600, latencyMs = 0, faults = {}, seed = 1, authHeaderName = 'Authorization', authHeaderPrefix = 'Bearer', profile }: SandboxSettings) {
-		this.settings = { latencyMs, tokenTtlSeconds };
+	constructor({ tokenTtlSeconds = 3600, latencyMs = 0, faults = {}, seed = 1, profile }: SandboxSettings) {
+		this.latencyMs = latencyMs;
 		this.seed = seed;
 		this.initialFaults = faults;
-		this.tokens = new Tokens(tokenTtlSeconds, authHeaderName, authHeaderPrefix, profile?.newestTokenOnly);
+		this.tokens = new Tokens(tokenTtlSeconds, profile?.newestTokenOnly);
 		this.profile = profile;
 		this.draw = this.apply(faults);
 	}
@@ -80,7 +70,7 @@ export class SandboxCore implements Service {
 	 */
 	drawFault(method: string, path: string, body: string): Draw {
 		const { delayMs, fault } = this.draw.next(method, path, body);
-		return { delayMs: delayMs + this.settings.latencyMs, fault };
+		return { delayMs: delayMs + this.latencyMs, fault };
 	}
 
 	/** Counts the request against the rate limit, and returns the 429 if it comes too early. */
@@ -131,8 +121,8 @@ export class SandboxCore implements Service {
 	}
 
 	/**
-	 * Replaces the rules of one fault, and leaves the others as they are, with what they have counted. The new rule is
-	 * the first, so that it is the one that is drawn. Rules whose `count` is used up are dropped.
+	 * Replaces the rules of one fault, and starts drawing from the beginning. The new rule is the first, so that it is the
+	 * one that is drawn. Rules whose `count` is used up are dropped.
 	 * @param fault name of a fault, or `rateLimit`
 	 * @param parameters of the fault, such as `{ count: 1 }`; undefined switches it off
 	 * @throws {FaultPlanError} if there is no such fault, or a parameter has a mistake
@@ -141,14 +131,14 @@ export class SandboxCore implements Service {
 		const { rateLimit, ...plan } = this.draw.plan;
 		if (fault === 'rateLimit') {
 			// checked when it is applied
-			this.draw = this.apply({ ...plan, ...(parameters && { rateLimit: parameters as RateLimit }) }, this.draw);
+			this.setFaults({ ...plan, ...(parameters && { rateLimit: parameters as RateLimit }) });
 			return;
 		}
 		const rule = { fault, ...parameters } as FaultRule;
 		requireFaultName(fault);
 		if (rule.fault !== fault) throw new FaultPlanError(`"fault" is ${shown(rule.fault)}; expected "${fault}"`);
 		const others = this.draw.rulesLeft().filter((other) => other.fault !== fault);
-		this.draw = this.apply({ ...plan, rules: parameters ? [rule, ...others] : others, ...(rateLimit && { rateLimit }) }, this.draw);
+		this.setFaults({ ...plan, rules: parameters ? [rule, ...others] : others, ...(rateLimit && { rateLimit }) });
 	}
 
 	/** Makes every token issued so far invalid. */
@@ -166,12 +156,10 @@ export class SandboxCore implements Service {
 		this.store.removeGateway(id);
 	}
 
-	/** @param before whose rules go on counting where they are in the plan too */
-	private apply(given: FaultPlan, before?: FaultDraw): FaultDraw {
+	private apply(given: FaultPlan): FaultDraw {
 		const plan = parseFaultPlan(given);
-		if (!before || plan.rateLimit !== before.plan.rateLimit) this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
+		this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
 		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
-		this.changed();
-		return new FaultDraw(plan, this.seed, before);
+		return new FaultDraw(plan, this.seed);
 	}
 }

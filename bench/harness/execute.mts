@@ -63,7 +63,7 @@ function read(runData: Record<string, NodeRun[]>, error: string | undefined, wor
 
 /** Runs a program of Node to its end. @returns what it prints */
 export async function runProgram({ node }: N8n, args: string[], log: string): Promise<string> {
-	const result = await runLogged(node.bin, args, { log, cwd: ROOT, env: runEnvironment() });
+	const result = await runLogged(node.bin, args, { log, cwd: ROOT, env: { ...runEnvironment(), NODE_NO_WARNINGS: '1' } });
 	if (result.code !== 0) throw failureOf('A program of the benchmark failed; the lines above say why.', result);
-	return result.stdout;
+	return result.output;
 }

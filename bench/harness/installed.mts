@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type N8n, nodesFolder } from '../../scripts/n8n/home.mts';
-import { loadPackage, PACKAGE } from '../../scripts/n8n/package.mts';
-import { packPackage } from '../../scripts/install/package.mts';
+import { loadPackage, PACKAGE } from '../../scripts/n8n/loadPackage.mts';
+import { packPackage } from '../../scripts/install/tarball.mts';
 import type { Results } from '../results.mts';
 import { runProgram } from './execute.mts';
 

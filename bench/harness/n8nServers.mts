@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { anyFreePort } from '../../scripts/lib/ports.mts';
+import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { type Content, importInto } from '../../scripts/n8n/cli.mts';
 import { type N8n, n8nLike } from '../../scripts/n8n/home.mts';
 import { startQueueMode } from '../../scripts/n8n/queueMode.mts';

@@ -1,28 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { FaultPlanError, parseFaultPlan } from '../faults/parsePlan';
-import { describeFaults, scopeParameters } from '../faults/schema';
+import { parseFaultPlan } from '../faults/parsePlan';
+import { describeFaults, type FaultPlan, scopeParameters } from '../faults/schema';
 import type { SandboxOptions } from '../index';
 import { type Profile, PROFILES } from '../profiles';
 
 /** A command line that cannot be used. The message says which flag, what was given and what is accepted. */
-export class CliArgumentError extends Error {
-	constructor(message: string) {
-		super(message);
-		this.name = 'CliArgumentError';
-	}
-}
+export class CliArgumentError extends Error {}
 
-/** What a command line asks for. */
-export interface CliArguments {
-	help: boolean;
-	/** Whether to print each request even where the output is not a terminal. */
-	verbose: boolean;
-	options: SandboxOptions;
-}
-
-export const DEFAULT_PORT = 3456;
+const DEFAULT_PORT = 3456;
 
 export const HELP = `Starts a sandbox of the voice and customer administration API on this machine.
 
@@ -67,9 +54,10 @@ const flags = {
 /**
  * Reads a command line.
  * @param argv without the program's own name
+ * @returns verbose: whether to print each request even where the output is not a terminal
  * @throws {CliArgumentError} if a flag is not known or its value is not accepted
  */
-export function parseCliArguments(argv: string[]): CliArguments {
+export function parseCliArguments(argv: string[]): { help: boolean; verbose: boolean; options: SandboxOptions } {
 	const values = valuesIn(argv);
 	return {
 		help: values.help ?? false,
@@ -86,22 +74,13 @@ export function parseCliArguments(argv: string[]): CliArguments {
 	};
 }
 
-function valuesIn(argv: string[]): ReturnType<typeof parseArgs<{ options: typeof flags }>>['values'] {
-	// Not strict, as Node's own errors are written for programmers.
-	const { values, tokens } = parseArgs({ args: argv, options: flags, strict: false, tokens: true });
-	const [problem] = tokens.flatMap((token) => problemOf(token) ?? []);
-	if (problem) throw new CliArgumentError(`${problem}. Valid flags: ${Object.keys(flags).map((flag) => `--${flag}`).join(', ')}`);
-	return values as ReturnType<typeof valuesIn>;
-}
-
-function problemOf(token: NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]): string | undefined {
-	if (token.kind === 'positional') return `"${token.value}" is not a flag`;
-	if (token.kind === 'option-terminator') return '"--" is not a flag';
-	const { name, rawName, value, inlineValue } = token;
-	if (!Object.hasOwn(flags, name)) return `${rawName} is not a flag`;
-	if (flags[name as keyof typeof flags].type === 'boolean') return value === undefined ? undefined : `${rawName} takes no value`;
-	const isMissing = value === undefined || (!inlineValue && value.startsWith('-'));
-	return isMissing ? `${rawName} needs a value, as in ${rawName}=…` : undefined;
+function valuesIn(argv: string[]) {
+	try {
+		return parseArgs({ args: argv, options: flags }).values;
+	} catch (error) {
+		// Node says which flag is not known, lacks its value, or has one that it doesn't take.
+		throw new CliArgumentError((error as Error).message);
+	}
 }
 
 function numberIn(flag: string, given: string | undefined, accepted: string, test: (value: number) => boolean): number | undefined {
@@ -117,22 +96,11 @@ function profileIn(given: string): Profile {
 	return profile;
 }
 
-function faultsIn(given: string) {
-	const text = given.startsWith('@') ? fileText(given.slice(1)) : given;
+/** @param given JSON, or @ and the name of a file that contains it */
+function faultsIn(given: string): FaultPlan {
 	try {
-		return parseFaultPlan(JSON.parse(text));
+		return parseFaultPlan(JSON.parse(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given));
 	} catch (error) {
-		if (error instanceof FaultPlanError) throw new CliArgumentError(`--faults: ${error.message}`);
-		if (!(error instanceof SyntaxError)) throw error;
-		const hint = given.startsWith('@') ? given.slice(1) : given;
-		throw new CliArgumentError(`--faults: "${hint}" is not JSON (${error.message}); expected a list such as [{"fault": "http503"}]`);
-	}
-}
-
-function fileText(file: string): string {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch (error) {
-		throw new CliArgumentError(`--faults: the file "${file}" cannot be read (${(error as NodeJS.ErrnoException).code})`);
+		throw new CliArgumentError(`--faults: ${(error as Error).message}; expected a list such as [{"fault": "http503"}]`);
 	}
 }

@@ -1,19 +1,17 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import { ApiError } from '../apiError';
 import { integer, isObject, oneOf, problemIn, shown, text } from '../faults/describe';
 import { parseFaultParameters, parseFaultPlan } from '../faults/parsePlan';
-import { parseJson, readBody } from '../requestBody';
+import { parseJson } from '../requestBody';
 import type { SandboxCore } from '../sandbox';
 import type { Gateway } from '../store/types';
-import { EventStreams } from './events';
 import { withoutSecrets } from './redact';
+import { snapshotOf } from './snapshot';
 
 /** Everything below this path controls or shows the sandbox and is not part of the API. */
-export const CONTROL_PREFIX = '/_sandbox/';
+export const CONTROL_PREFIX = '/_sandbox';
 
 /** An id is shown whole. */
 const MAX_ID_LENGTH = 100;
@@ -28,76 +26,57 @@ const gatewaySchema = idSchema.extend({
 	terminationUri: z.string().nullable().describe('a string or null').optional(),
 });
 
-/** Returns what is sent as JSON; nothing is a 204. `name` is what stands in the place of the braces. */
-type ControlHandler = (core: SandboxCore, body: unknown, name: string) => unknown;
+/** Adds the control paths, below CONTROL_PREFIX. */
+export function addControlRoutes(app: FastifyInstance, core: SandboxCore): void {
+	app.addHook('onSend', async (_request, _reply, payload) => (typeof payload === 'string' ? withoutSecrets(payload) : payload));
+	app.setNotFoundHandler(({ method, url }) => {
+		throw new ApiError(404, 'There is no such control path', `Nothing answers ${method} ${url.split('?', 1)[0]}`);
+	});
 
-const EVENTS = 'GET /_sandbox/events';
-
-const HANDLERS: Record<string, ControlHandler> = {
-	'GET /_sandbox/': () => ({ paths: Object.keys(HANDLERS) }),
-	'GET /_sandbox/health': () => ({ status: 'ok' }),
-	'GET /_sandbox/state': (core) => core.state(),
-	'GET /_sandbox/requests': (core) => core.requests(),
-	'GET /_sandbox/requests/{id}': (core, _body, id) => {
+	app.get('/health', async () => ({ status: 'ok' }));
+	app.get('/state', async () => core.state());
+	app.get('/requests', async () => core.requests());
+	app.get<{ Params: { id: string } }>('/requests/:id', async ({ params: { id } }) => {
 		const request = core.request(Number(id));
 		if (!request) throw new ApiError(404, 'The request is not kept', `No request that is kept has the id ${id}`);
 		return request;
-	},
-	// answered by a stream
-	[EVENTS]: () => undefined,
-	'POST /_sandbox/reset': (core) => core.reset(),
-	'POST /_sandbox/expire-tokens': (core) => core.expireTokens(),
-	'GET /_sandbox/faults': (core) => core.faults(),
-	'PUT /_sandbox/faults': (core, body) => {
-		core.setFaults(parseFaultPlan(body));
+	});
+	app.get('/snapshot', async () => snapshotOf(core));
+	app.post('/reset', async (_request, reply) => {
+		reply.code(204);
+		core.reset();
+	});
+	app.post('/expire-tokens', async (_request, reply) => {
+		reply.code(204);
+		core.expireTokens();
+	});
+
+	app.get('/faults', async () => core.faults());
+	app.put('/faults', async ({ body }) => {
+		core.setFaults(parseFaultPlan(jsonIn(body)));
 		return core.faults();
-	},
-	'PUT /_sandbox/faults/{fault}': (core, body, fault) => {
-		core.switchFault(fault, parseFaultParameters(body));
+	});
+	app.put<{ Params: { fault: string } }>('/faults/:fault', async ({ params: { fault }, body }) => {
+		core.switchFault(fault, parseFaultParameters(jsonIn(body)));
 		return core.faults();
-	},
-	'DELETE /_sandbox/faults/{fault}': (core, _body, fault) => {
+	});
+	app.delete<{ Params: { fault: string } }>('/faults/:fault', async ({ params: { fault } }) => {
 		core.switchFault(fault, undefined);
 		return core.faults();
-	},
-	'PUT /_sandbox/gateways': (core, body) => core.putGateway(checkedGateway(body, gatewaySchema)),
-	'DELETE /_sandbox/gateways': (core, body) => core.removeGateway(checkedGateway(body, idSchema).id),
-};
+	});
 
-/** Adds the control paths. */
-export function addControlRoutes(app: FastifyInstance, core: SandboxCore): void {
-	// The body is read below: Fastify would end the connection where it can't be.
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', async (_request: unknown, payload: unknown) => payload);
-	const streams = new EventStreams(core);
-	for (const [route, handle] of Object.entries(HANDLERS)) {
-		const [method, path = ''] = route.split(' ') as [HTTPMethods, string];
-		app.route<{ Params: Record<string, string> }>({
-			method,
-			url: path.replace(/\{\w+\}/, ':name'),
-			handler: async ({ raw, params }, reply) => {
-				const buffer = await readBody(raw);
-				// who only sets something off may send anything
-				const body = method === 'POST' || buffer.length === 0 ? undefined : parseJson(buffer.toString('utf8'));
-				if (route === EVENTS) {
-					streams.begin(reply.raw, reply.getHeaders() as OutgoingHttpHeaders);
-					return reply.hijack();
-				}
-				const result = handle(core, body, params.name ?? '');
-				if (result === undefined) return await reply.code(204).send();
-				return await reply.type('application/json; charset=utf-8').send(withoutSecrets(JSON.stringify(result)));
-			},
-		});
-	}
-	app.setNotFoundHandler(({ method, url }) => {
-		throw noSuchPath(method, url);
+	app.put('/gateways', async ({ body }, reply) => {
+		reply.code(204);
+		core.putGateway(checkedGateway(jsonIn(body), gatewaySchema));
+	});
+	app.delete('/gateways', async ({ body }, reply) => {
+		reply.code(204);
+		core.removeGateway(checkedGateway(jsonIn(body), idSchema).id);
 	});
 }
 
-/** The 404 for a path that begins with CONTROL_PREFIX and is none. */
-export function noSuchPath(method: string, url: string): ApiError {
-	return new ApiError(404, 'There is no such control path', { asked: `${method} ${url.split('?', 1)[0]}`, paths: Object.keys(HANDLERS) });
-}
+/** The JSON in the body of a control path, whatever its content type, as `curl -d` sends that of a form; undefined without a body. */
+const jsonIn = (body: unknown) => (Buffer.isBuffer(body) && body.length > 0 ? parseJson(body.toString('utf8')) : undefined);
 
 function checkedGateway(value: unknown, schema: z.AnyZodObject): Gateway {
 	const problem = isObject(value) ? problemIn(value, schema) : `${shown(value)} was given; expected an object with ${Object.keys(schema.shape).join(', ')}`;

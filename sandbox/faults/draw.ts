@@ -25,8 +25,6 @@ interface ActiveRule extends RuleCount {
 	random: () => number;
 }
 
-const LOGIN_PATH = '/auth/api-key/login';
-
 /**
  * Draws the faults of a plan, one request after the other. Each rule has random numbers of its own and uses them up
  * whether or not an earlier rule was drawn: so adding a rule does not change what the others do.
@@ -34,19 +32,12 @@ const LOGIN_PATH = '/auth/api-key/login';
 export class FaultDraw {
 	private readonly active: ActiveRule[];
 
-	/**
-	 * @param seed used where the plan has none
-	 * @param before a draw whose rules go on as they are, where the plan has them too
-	 */
+	/** @param seed used where the plan has none */
 	constructor(
 		readonly plan: FaultPlan,
 		seed: number,
-		before?: FaultDraw,
 	) {
-		this.active = (plan.rules ?? []).map((rule, index) => {
-			const random = seededRandom((plan.seed ?? seed) + index * 0x9e3779b9);
-			return before?.active.find((active) => active.rule === rule) ?? { rule, random, matched: 0, injected: 0 };
-		});
+		this.active = (plan.rules ?? []).map((rule, index) => ({ rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, injected: 0 }));
 	}
 
 	/**
@@ -84,9 +75,7 @@ export class FaultDraw {
 function covers(rule: ScopedRule, method: string, path: string, body: string): boolean {
 	if (rule.bodyContains !== undefined && !body.includes(rule.bodyContains)) return false;
 	if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
-	if (rule.path !== undefined && path !== rule.path && !path.startsWith(rule.path.replace(/\/?$/, '/'))) return false;
-	const forLoginsOnly = rule.fault === 'loginWithoutToken' || rule.fault === 'loginTokenOfWrongType';
-	return !forLoginsOnly || path === LOGIN_PATH;
+	return rule.path === undefined || path === rule.path || path.startsWith(rule.path.replace(/\/?$/, '/'));
 }
 
 /**

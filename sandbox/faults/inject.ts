@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 
 import { errorBody } from '../apiError';
 import type { Reply } from '../apiError';
@@ -12,7 +11,7 @@ const PROXY_PAGE = '<!DOCTYPE html>\n<html><head><title>Error</title></head><bod
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** How a fault treats a request. */
-export interface Injection {
+interface Injection {
 	/** Whether the request is processed first, so that the store changes although the client is not told. */
 	processes: boolean;
 	/** What is sent in place of the reply of the processed request, if it was; "reset" breaks the connection. */
@@ -27,35 +26,11 @@ export function injectionOf(fault: InjectedFault): Injection {
 		case 'resetAfter':
 			return { processes: true, replace: () => 'reset' };
 		case 'htmlPage':
-			return withStatus(fault.status ?? 502, { headers: { 'Content-Type': 'text/html; charset=utf-8' }, raw: PROXY_PAGE });
+			return { processes: false, replace: () => ({ status: 502, headers: { 'Content-Type': 'text/html; charset=utf-8' }, raw: PROXY_PAGE }) };
 		case 'truncatedJson':
-			return {
-				processes: fault.status === undefined || fault.status < 400,
-				replace: (reply) => {
-					// an empty reply, such as a 204, has no middle to end in
-					const status = fault.status ?? (reply?.body === undefined ? 200 : reply.status);
-					const json = Buffer.from(JSON.stringify(reply?.body ?? errorBody(status, 'This text is cut', ON_PURPOSE)));
-					return { status, headers: { 'Content-Type': JSON_TYPE }, raw: json.subarray(0, Math.ceil(json.length / 2)) };
-				},
-			};
-		case 'wrongJson': {
-			const { status = 400, body = { ...errorBody(status, 'The types of this body are wrong', ''), errors: 42 } } = fault;
-			return withStatus(status, { body });
-		}
-		case 'emptyBody':
-			return withStatus(fault.status ?? 500, {});
+			return { processes: true, replace: truncated };
 		case 'hugeBody':
-			return hugeBody(fault.status ?? 200, (fault.megabytes ?? 20) * 1e6);
-		case 'neverEnds': {
-			const { status = 200, everyMs = 250 } = fault;
-			return { processes: status < 400, replace: () => ({ status, headers: { 'Content-Type': JSON_TYPE }, raw: Readable.from(spaces(everyMs)) }) };
-		}
-		case 'redirect':
-			return { processes: false, replace: () => ({ status: fault.status ?? 307, headers: { Location: fault.location } }) };
-		case 'loginWithoutToken':
-			return login({});
-		case 'loginTokenOfWrongType':
-			return login({ access_token: fault.accessToken === undefined ? 12345 : fault.accessToken });
+			return { processes: true, replace: () => hugeBody((fault.megabytes ?? 20) * 1e6) };
 		default: {
 			const status = Number(fault.fault.slice('http'.length));
 			const body = errorBody(status, fault.message ?? FAULTS[fault.fault].message, fault.errors ?? ON_PURPOSE);
@@ -71,19 +46,16 @@ function retryAfterOf({ retryAfterSeconds, retryAfterAs = 'seconds' }: RetryAfte
 	return { 'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds) };
 }
 
-/** Processes the request only where the status says that it went well. */
-function withStatus(status: number, reply: Omit<Reply, 'status'>): Injection {
-	return { processes: status < 400, replace: () => ({ status, ...reply }) };
-}
-
-/** Replaces the body of a login that succeeded. */
-function login(body: object): Injection {
-	return { processes: true, replace: (reply = { status: 200 }) => (reply.status === 200 ? { ...reply, body } : reply) };
+/** JSON cut in its middle, in a reply that is otherwise complete. An empty reply, such as a 204, has no middle to end in. */
+function truncated(reply?: Reply): Reply {
+	const status = reply?.body === undefined ? 200 : reply.status;
+	const json = Buffer.from(JSON.stringify(reply?.body ?? errorBody(status, 'This text is cut', ON_PURPOSE)));
+	return { status, headers: { 'Content-Type': JSON_TYPE }, raw: json.subarray(0, Math.ceil(json.length / 2)) };
 }
 
 /** Valid JSON of about `bytes` bytes, made while it is sent. */
-function hugeBody(status: number, bytes: number): Injection {
-	const [head, tail] = JSON.stringify(status < 400 ? { name: '|' } : errorBody(status, '|', ON_PURPOSE)).split('|') as [string, string];
+function hugeBody(bytes: number): Reply {
+	const [head, tail] = ['{"name":"', '"}'];
 	const chunk = 'x'.repeat(64 * 1024);
 	function* parts() {
 		yield head;
@@ -91,11 +63,5 @@ function hugeBody(status: number, bytes: number): Injection {
 		yield tail;
 	}
 	const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': String(head.length + bytes + tail.length) };
-	return { processes: status < 400, replace: () => ({ status, headers, raw: Readable.from(parts(), { objectMode: false }) }) };
-}
-
-/** The begin of a JSON text, and a space now and then until nobody reads any more. */
-async function* spaces(everyMs: number) {
-	yield '{"status":';
-	for (;;) yield await setTimeout(everyMs, ' ', { ref: false });
+	return { status: 200, headers, raw: Readable.from(parts(), { objectMode: false }) };
 }

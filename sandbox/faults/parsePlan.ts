@@ -5,12 +5,7 @@ import { FAULTS, planSchema, rateLimitSchema } from './schema';
 import type { FaultName, FaultPlan } from './schema';
 
 /** A plan that cannot be used. The message says which rule and parameter, what was given and what is accepted. */
-export class FaultPlanError extends Error {
-	constructor(message: string) {
-		super(message);
-		this.name = 'FaultPlanError';
-	}
-}
+export class FaultPlanError extends Error {}
 
 /**
  * A plan from JSON that someone wrote: a plan, or just its list of rules.
@@ -23,7 +18,7 @@ export function parseFaultPlan(value: unknown): FaultPlan {
 	const { rules = [], rateLimit } = plan as { rules?: unknown[]; rateLimit?: Record<string, unknown> };
 	if (rateLimit) check(rateLimit, rateLimitSchema, 'rateLimit: ');
 	rules.forEach((rule, index) => checkRule(rule, `rule ${index + 1}`));
-	// the given one, every part of which was checked: a rule that goes on in another plan is known by its identity
+	// every part of it was checked
 	return plan as FaultPlan;
 }
 

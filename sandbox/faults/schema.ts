@@ -13,13 +13,11 @@ interface FaultKind {
 	parameters: z.ZodRawShape;
 	/** The one parameter that a person may want to choose on the page. */
 	needs?: { name: string; label: string; value: number; least: number; most: number; step?: 'any' };
-	/** Parameters that the page gives, whatever is chosen. */
-	fixed?: object;
 }
 
 /** Groups of faults, in the page's order. */
-const GROUPS = ['Slow, or too many requests', 'Errors of the service', 'Broken connections', 'Unexpected replies', 'Logins and access tokens'] as const;
-const [SLOW, ERRORS, BROKEN, OTHER, LOGINS] = GROUPS;
+const GROUPS = ['Slow, or too many requests', 'Errors of the service', 'Broken connections', 'Unexpected replies', 'Access tokens'] as const;
+const [SLOW, ERRORS, BROKEN, OTHER, TOKENS] = GROUPS;
 
 /** Which requests a rule is for, and into how many of them it is injected. */
 const scope = {
@@ -36,20 +34,6 @@ const scope = {
 	/** Leaves the first so many requests of the path and method alone. */
 	after: integer(0).optional(),
 };
-
-/**
- * Where a fault has a status: below 400 the request is processed and only its reply is replaced, as if the network had
- * damaged it; from 400 on it is not processed, unless `processed` is set.
- */
-const anyStatus = integer(200, 599);
-const statusWithBody = anyStatus
-	.refine((status) => ![204, 205, 304].includes(status))
-	.describe('a status that has a body: an integer from 200 to 599, but not 204, 205 or 304')
-	.optional();
-
-const REDIRECTS = [301, 302, 303, 307, 308];
-
-const isHeaderValue = (value: string): boolean => !/[^\t\x20-\x7e\x80-\xff]/.test(value);
 
 /** When to try again, in a reply. */
 const retryAfter = {
@@ -68,17 +52,10 @@ const httpError = {
 	...scope,
 };
 
-const anything = z.unknown().describe('anything');
-
 const NOT_PROCESSED = 'No data is changed.';
 
 /** A fault that answers with an error of the API; the message is also what the page says, unless told. */
 const httpFault = (title: string, message: string, does = `${message}. ${NOT_PROCESSED}`) => ({ group: ERRORS, title, does, message, parameters: httpError });
-
-const wrongReply = <Own extends z.ZodRawShape>(title: string, does: string, own: Own) => ({ group: OTHER, title, does, parameters: { ...own, ...scope } });
-
-const wrongLogin = <Own extends z.ZodRawShape>(title: string, does: string, own: Own) =>
-	({ group: LOGINS, title, does, parameters: { ...own, ...scope }, fixed: { path: '/auth' } });
 
 /** The faults, in the order of their help. */
 export const FAULTS = {
@@ -110,35 +87,18 @@ export const FAULTS = {
 		does: 'The connection is reset after the request was processed: a customer exists, but the client does not know.',
 		parameters: scope,
 	},
-	/** Headers at once, then a byte now and then. Default status 200, default 250 ms between bytes. */
-	neverEnds: {
-		group: BROKEN,
-		title: 'Reply that never ends',
-		does: 'The reply begins, then continues one byte at a time until the client gives up. The request is processed.',
-		parameters: { status: statusWithBody, everyMs: integer(1, 600_000).optional(), ...scope },
-	},
-	htmlPage: wrongReply('HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, { status: statusWithBody }),
-	/** In a reply that is otherwise complete. Default status: the reply's own. */
-	truncatedJson: wrongReply('Truncated JSON', 'The reply is cut off halfway. The request is processed.', { status: statusWithBody }),
-	wrongJson: wrongReply('JSON with wrong types', 'A 400 whose errors are a number.', { status: statusWithBody, body: anything }),
-	emptyBody: wrongReply('Empty body', 'A 500 with an empty body.', { status: anyStatus.optional() }),
-	/** Default status 200. */
+	htmlPage: { group: OTHER, title: 'HTML page', does: `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, parameters: scope },
+	truncatedJson: { group: OTHER, title: 'Truncated JSON', does: 'The reply is cut off halfway. The request is processed.', parameters: scope },
 	hugeBody: {
-		...wrongReply('Huge body', 'A very large JSON body.', { status: statusWithBody, megabytes: integer(1, 200).optional() }),
+		group: OTHER,
+		title: 'Huge body',
+		does: 'A very large JSON body. The request is processed.',
+		parameters: { megabytes: integer(1, 200).optional(), ...scope },
 		needs: { name: 'megabytes', label: 'megabytes', value: 20, least: 1, most: 200 },
 	},
-	redirect: {
-		...wrongReply('Redirect', 'A 307 to another address, https://elsewhere.example/. The access token must not be sent there.', {
-			location: z.string().refine(isHeaderValue).describe('a valid header value: no line breaks, only Latin-1 characters'),
-			status: z.number().refine((status) => REDIRECTS.includes(status)).describe(REDIRECTS.join(', ')).optional(),
-		}),
-		fixed: { location: 'https://elsewhere.example/' },
-	},
-	loginWithoutToken: wrongLogin('Login without a token', 'The login succeeds, and its reply has no access_token.', {}),
-	loginTokenOfWrongType: wrongLogin('Login with a wrong token', 'The login succeeds with an access_token that is a number.', { accessToken: anything }),
 	/** Counted for each token from its issue. */
 	tokenExpires: {
-		group: LOGINS,
+		group: TOKENS,
 		title: 'Expiring tokens',
 		does: 'Each access token works for a set number of requests. After that, requests get a 401.',
 		parameters: { afterRequests: integer(1) },
@@ -189,14 +149,14 @@ export interface FaultPlan extends Omit<z.infer<typeof planSchema>, 'rules' | 'r
 type ParametersOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 /** A fault as the page words it. `scoped`: it can be for some requests, and not for all or for tokens. */
-export type FaultSwitch = Pick<FaultKind, 'title' | 'does' | 'needs' | 'fixed'> & { fault: string; scoped: boolean };
+export type FaultSwitch = Pick<FaultKind, 'title' | 'does' | 'needs'> & { fault: string; scoped: boolean };
 
 /** Every fault and the rate limit, in the page's groups. */
 export const FAULT_GROUPS: Array<{ title: string; faults: FaultSwitch[] }> = GROUPS.map((title) => ({
 	title,
 	faults: Object.entries<FaultKind>({ ...FAULTS, rateLimit: RATE_LIMIT })
 		.filter(([, { group }]) => group === title)
-		.map(([fault, { title, does, needs, fixed, parameters }]) => ({ fault, title, does, needs, fixed, scoped: 'path' in parameters })),
+		.map(([fault, { title, does, needs, parameters }]) => ({ fault, title, does, needs, scoped: 'path' in parameters })),
 }));
 
 /** The names of all faults, and of each one's own parameters, those that every fault shares left out. */

@@ -1,13 +1,8 @@
 /* global SwaggerUIBundle */
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-follow();
-dark.addEventListener('change', follow);
-
 SwaggerUIBundle({
 	dom_id: '#viewer',
-	url: '/_sandbox/openapi.json',
+	url: '/_sandbox/openapi.yaml',
 	deepLinking: true,
 	tryItOutEnabled: true,
 	displayRequestDuration: true,

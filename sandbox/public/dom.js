@@ -14,14 +14,17 @@ export function element(tag, attributes = {}, ...content) {
 	return created;
 }
 
-/** A table cell. Its role is explicit, as the style sheet for phones takes it away. @type {(name: string, ...content: Content[]) => HTMLElement} */
-export const cell = (name, ...content) => element('td', { role: 'cell', class: name }, ...content);
+/** A table cell. @type {(name: string, ...content: Content[]) => HTMLElement} */
+export const cell = (name, ...content) => element('td', { class: name }, ...content);
 
 /** A path or host name, which wraps at its separators. @param {string} text */
 export const wrappable = (text) => element('code', {}, ...text.split(/(?<=[./-])(?=\w)/).flatMap((part) => [element('wbr'), part]));
 
 /** `1 customer`, `2 customers`. @type {(count: number, one: string, many?: string) => string} */
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** An organization as the tables show it. @type {(id: number, organizations: Array<{ id: number, name: string }>) => string} */
+export const nameOf = (id, organizations) => `${id} ${organizations.find((organization) => organization.id === id)?.name ?? ''}`;
 
 /** Sets a text, unless it is there already: screen readers would read it out again. @type {(id: string, text: string) => void} */
 export function setText(id, text) {
@@ -42,7 +45,6 @@ export function renderList(list, items, create) {
 		const old = before?.get(item.id);
 		if (old?.json === json) return [item.id, old];
 		const node = create(item);
-		node.classList.toggle('new', before !== undefined);
 		return [item.id, { json, node }];
 	}));
 	rendered.set(list, now);

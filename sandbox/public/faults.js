@@ -12,33 +12,29 @@ byId('faults-off').addEventListener('click', () => change('All faults are off.',
 
 /** @param {Snapshot} snapshot */
 export function renderFaults(snapshot) {
-	const { faultGroups, settings: { latencyMs, tokenTtlSeconds } } = snapshot;
+	const { faultGroups } = snapshot;
 	if (renderers.length === 0) byId('fault-groups').append(...faultGroups.map(({ title, faults }) => element('div', {}, element('h3', {}, title), element('ul', { role: 'list' }, ...faults.map(makeRow)))));
 	// renders each of them
 	const on = renderers.map((render) => render(snapshot)).filter(Boolean).length;
 	setText('fault-count', on === 0 ? 'None active' : `${on} active`);
-	const settings = [
-		latencyMs > 0 && `each response is delayed by ${latencyMs} ms (--latency)`,
-		tokenTtlSeconds !== 3600 && `an access token lasts ${counted(tokenTtlSeconds, 'second')} (--token-ttl)`,
-	].filter(Boolean).join(', ');
-	byId('settings').hidden = settings === '';
-	setText('settings', `Set at the start: ${settings}.`);
 }
 
 /** @param {FaultSwitch} kind */
-function makeRow({ fault, title, does, needs, fixed, scoped }) {
-	const button = element('button', { type: 'button', role: 'switch', class: 'switch needs-sandbox', 'aria-labelledby': `fault-${fault}`, 'aria-describedby': `does-${fault} state-${fault}` });
+function makeRow({ fault, title, does, needs, scoped }) {
+	const toggle = element('input', { type: 'checkbox', role: 'switch', class: 'needs-sandbox', 'aria-labelledby': `fault-${fault}`, 'aria-describedby': `does-${fault} state-${fault}` });
 	const input = needs && element('input', { type: 'number', class: 'needs-sandbox', value: String(needs.value), min: String(needs.least), max: String(needs.most), step: needs.step ?? '1' });
 	const state = element('p', { id: `state-${fault}`, class: 'state' });
-	let isOn = false;
 	const turnOn = async () => {
-		if (input && !input.reportValidity()) return;
+		if (input && !input.reportValidity()) return false;
 		const which = scoped && { ...(scope.value !== '' && { path: scope.value }), ...(frequency.value === 'once' && { count: 1 }) };
-		await change(`${title} is on.`, 'PUT', `faults/${fault}`, { ...which, ...(needs && { [needs.name]: input?.valueAsNumber }), ...fixed });
+		return await change(`${title} is on.`, 'PUT', `faults/${fault}`, { ...which, ...(needs && { [needs.name]: input?.valueAsNumber }) });
 	};
-	button.addEventListener('click', () => (isOn ? change(`${title} is off.`, 'DELETE', `faults/${fault}`) : turnOn()));
-	input?.addEventListener('change', () => isOn && turnOn());
-	const row = element('li', { class: 'fault-row' }, button,
+	toggle.addEventListener('change', async () => {
+		const isDone = await (toggle.checked ? turnOn() : change(`${title} is off.`, 'DELETE', `faults/${fault}`));
+		if (!isDone) toggle.checked = !toggle.checked;
+	});
+	input?.addEventListener('change', () => toggle.checked && turnOn());
+	const row = element('li', { class: 'fault-row' }, toggle,
 		element('h4', { id: `fault-${fault}` }, title),
 		input && element('label', { class: 'detail' }, input, ` ${needs.label}`),
 		element('p', { id: `does-${fault}`, class: 'detail' }, does),
@@ -47,9 +43,8 @@ function makeRow({ fault, title, does, needs, fixed, scoped }) {
 		/** @type {AnyRule[]} */
 		const all = [...rules, ...(rateLimit ? [{ fault: 'rateLimit', ...rateLimit }] : [])];
 		const own = all.map((rule, index) => ({ rule, matched: 0, injected: 0, ...counts[index] })).filter(({ rule }) => rule.fault === fault);
-		isOn = own.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
-		button.setAttribute('aria-checked', String(isOn));
-		row.classList.toggle('on', isOn);
+		const isOn = own.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
+		toggle.checked = isOn;
 		if (isOn && needs && input && document.activeElement !== input) input.value = String(own[0]?.rule[needs.name] ?? needs.value);
 		setText(state.id, own.map((each) => describe(scoped, each)).join('; '));
 		return isOn;

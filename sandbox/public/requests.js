@@ -2,12 +2,8 @@ import { byId, counted, element, renderList, setText, wrappable } from './dom.js
 import { call } from './sandbox.js';
 /** @import { LoggedRequest, RequestDetail, Snapshot } from './types' */
 
-/** @type {Record<string | number, string>} */
-const STATUS_NAMES = {
-	200: 'OK', 201: 'Created', 204: 'No Content', 307: 'Temporary Redirect', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 413: 'Content Too Large',
-	415: 'Unsupported Media Type', 429: 'Too Many Requests', 500: 'Internal Server Error', 502: 'Bad Gateway', 503: 'Service Unavailable',
-	504: 'Gateway Timeout', 507: 'Insufficient Storage', reset: 'Connection reset', aborted: 'Aborted by the client',
-};
+/** What is shown in place of a status. */
+const NO_STATUS = { reset: 'Connection reset', aborted: 'Aborted by the client' };
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 
 const list = byId('request-rows');
@@ -15,10 +11,10 @@ const filterText = byId('filter-text', HTMLInputElement);
 const errorsOnly = byId('errors-only', HTMLInputElement);
 /** @type {LoggedRequest[]} in the order of the rows: the latest first */
 let shown = [];
-for (const input of [filterText, errorsOnly]) input.addEventListener('input', () => setText('news', applyFilter()));
+for (const input of [filterText, errorsOnly]) input.addEventListener('input', applyFilter);
 
 /** Whether the client did not get what it asked for. A fault may spoil a response whose status is good. @param {LoggedRequest} request */
-export const hasFailed = ({ status, fault }) => typeof status !== 'number' || status >= 300 || (fault !== undefined && fault !== 'latency');
+const hasFailed = ({ status, fault }) => typeof status !== 'number' || status >= 300 || (fault !== undefined && fault !== 'latency');
 
 /** @param {Snapshot} snapshot */
 export function renderRequests({ requests, counters: { requests: count, logins, inFlight } }) {
@@ -36,9 +32,7 @@ function applyFilter() {
 	const words = filterText.value.toLowerCase().split(/\s+/);
 	const matching = shown.filter((request) => (!errorsOnly.checked || hasFailed(request)) && words.every((word) => `${request.method} ${request.path}`.toLowerCase().includes(word)));
 	shown.forEach((request, index) => list.children[index]?.toggleAttribute('hidden', !matching.includes(request)));
-	const result = errorsOnly.checked || filterText.value.trim() !== '' ? `${matching.length} of ${shown.length} match` : '';
-	setText('filter-result', result);
-	return result;
+	setText('filter-result', errorsOnly.checked || filterText.value.trim() !== '' ? `${matching.length} of ${shown.length} match` : '');
 }
 
 /** @param {LoggedRequest} request */
@@ -52,9 +46,9 @@ function row(request) {
 			element('time', { datetime: time }, timeFormat.format(new Date(time))), ' ', element('span', { class: 'method' }, method), ' ', wrappable(path), ' ',
 			element('span', { class: 'status' },
 				element('span', { class: 'mark', 'aria-hidden': 'true' }, failed ? '✕ ' : '✓ '),
-				`${typeof status === 'number' ? `${status} ` : ''}${STATUS_NAMES[status] ?? ''}`.trimEnd(),
+				typeof status === 'number' ? String(status) : NO_STATUS[status],
 				fault !== undefined && element('span', { class: 'fault' }, ` fault: ${fault}`)),
-			element('span', { class: 'number' }, ` ${milliseconds.toFixed(1)}`, element('span', { class: 'unit' }, ' ms'))), bodies);
+			element('span', { class: 'number' }, milliseconds.toFixed(1))), bodies);
 	details.addEventListener('toggle', async () => {
 		if (!details.open || isLoaded) return;
 		const { error, reply } = await call('GET', `requests/${id}`);
@@ -65,12 +59,12 @@ function row(request) {
 }
 
 /** @param {RequestDetail} detail */
-function bodiesOf({ requestBody, responseBody, truncated }) {
+function bodiesOf({ requestBody, responseBody }) {
 	/** @type {(title: string, text?: string) => HTMLElement} */
 	const block = (title, text) => element('div', {},
 		element('h3', {}, title),
 		text ? element('pre', { tabindex: '0', role: 'group', 'aria-label': title }, pretty(text)) : element('p', { class: 'absent' }, 'None'));
-	return [block('Request body', requestBody), block('Response body', responseBody), truncated ? 'Only the first 10,000 characters are kept.' : ''];
+	return [block('Request body', requestBody), block('Response body', responseBody)];
 }
 
 /** Indents JSON, where that changes nothing else: a number of many digits would lose some. @param {string} text */

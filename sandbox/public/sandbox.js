@@ -1,23 +1,17 @@
 import { byId, element, setText } from './dom.js';
 
-/** Renders each snapshot of the sandbox, at most one per frame. @param {(snapshot: import('./types').Snapshot) => void} render */
-export function connect(render) {
-	let latest = '';
-	const source = new EventSource('/_sandbox/events');
-	source.addEventListener('snapshot', ({ data }) => {
-		if (latest === '') requestAnimationFrame(() => {
-			const snapshot = JSON.parse(latest);
-			latest = '';
-			render(snapshot);
-			showConnection(source.readyState === EventSource.OPEN);
-		});
-		latest = data;
-	});
-	source.addEventListener('error', () => {
-		showConnection(false);
-		// The browser reconnects by itself after a broken connection, but not after a reply that is no stream.
-		if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000, render);
-	});
+const POLL_MS = 500;
+
+/** Renders what the sandbox holds, again and again where it has changed. @param {(snapshot: import('./types').Snapshot) => void} render */
+export async function connect(render) {
+	let shown = '';
+	for (;;) {
+		const text = await fetch('/_sandbox/snapshot').then((response) => (response.ok ? response.text() : undefined)).catch(() => undefined);
+		if (text !== undefined && text !== shown) render(JSON.parse(text));
+		shown = text ?? '';
+		showConnection(text !== undefined);
+		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+	}
 }
 
 /** @param {boolean} isConnected */
@@ -28,12 +22,12 @@ function showConnection(isConnected) {
 }
 
 /**
- * Calls a control path, below `/_sandbox/`. Gives the reply's JSON, or why it was not done.
+ * Calls a control path, below `/_sandbox/`, with JSON, or what is to become of it. Gives the reply's JSON, or why it was not done.
  * @type {(method: string, path: string, body?: unknown) => Promise<{ reply?: any, error?: string }>}
  */
 export async function call(method, path, body) {
 	try {
-		const response = await fetch(`/_sandbox/${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body: JSON.stringify(body) });
+		const response = await fetch(`/_sandbox/${path}`, { method, body: typeof body === 'string' ? body : JSON.stringify(body) });
 		const reply = await response.json().catch(() => ({}));
 		if (response.ok) return { reply };
 		const { message = `The sandbox answered ${response.status}`, errors } = reply;

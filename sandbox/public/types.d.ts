@@ -8,13 +8,10 @@ export type FaultSwitch = Snapshot['faultGroups'][number]['faults'][number];
 export type RuleCount = Snapshot['counts'][number];
 
 /** The reply to `GET /_sandbox/requests/:id`. */
-export type RequestDetail = LoggedRequest & { requestBody?: string; responseBody?: string; truncated?: true };
+export type RequestDetail = LoggedRequest & { requestBody?: string; responseBody?: string };
 
 /** Content of an element; undefined and false are left out. */
 export type Content = Node | string | undefined | false;
-
-/** The form's fields by name. A select has what is used here of an input. */
-export type GatewayFields = Record<'id' | 'name' | 'type' | 'organizationId' | 'uriKind' | 'terminationUri', HTMLInputElement>;
 
 /** A rule, with any parameters of its fault. */
 export type AnyRule = { fault: string; count?: number; [parameter: string]: unknown };

@@ -21,8 +21,6 @@ export interface LoggedRequest {
 export interface LoggedBodies {
 	requestBody?: string;
 	responseBody?: string;
-	/** Present where one of them was cut. */
-	truncated?: true;
 }
 
 export interface RequestCounters {
@@ -47,14 +45,10 @@ let lastId = 0;
 
 /** The requests that a sandbox has seen: a bounded list, and counters that are not bounded. */
 export class RequestLog {
-	private finished: LoggedRequest[] = [];
-	private bodies = new Map<number, LoggedBodies>();
+	private finished: Array<LoggedRequest & LoggedBodies> = [];
 	private count: RequestCounters = noRequests();
 	/** Rises with each clearing, so that a request from before it does not count as one that ends after it. */
 	private generation = 0;
-
-	/** @param changed called when a request begins and ends */
-	constructor(private readonly changed: () => void = () => {}) {}
 
 	/**
 	 * Counts a request that has arrived.
@@ -68,7 +62,6 @@ export class RequestLog {
 		count.byOperation[counted] = (count.byOperation[counted] ?? 0) + 1;
 		count.inFlight += 1;
 		count.peakInFlight = Math.max(count.peakInFlight, count.inFlight);
-		this.changed();
 		const [path = '', query] = url.split('?', 2);
 		const time = new Date().toISOString();
 		const startedAt = performance.now();
@@ -84,21 +77,19 @@ export class RequestLog {
 				operationId: operationId ?? null,
 				...(fault !== undefined && { fault }),
 			};
-			if (generation === this.generation) this.file(logged, bodies);
+			if (generation === this.generation) this.file({ ...logged, ...bodies });
 			return logged;
 		};
 	}
 
 	/** The latest `max`, in the order in which they ended. */
 	list(max = MAX_LOGGED_REQUESTS): LoggedRequest[] {
-		return this.finished.slice(-max).map((request) => ({ ...request }));
+		return this.finished.slice(-max).map(({ requestBody: _sent, responseBody: _received, ...request }) => request);
 	}
 
-	/** A request with its bodies; undefined if they are not kept, or not any more. */
+	/** One of the latest, with its bodies; undefined if it is not kept, or not any more. */
 	find(id: number): (LoggedRequest & LoggedBodies) | undefined {
-		const bodies = this.bodies.get(id);
-		const request = bodies && this.finished.find((logged) => logged.id === id);
-		return request && { ...request, ...bodies };
+		return this.finished.slice(-MAX_LOGGED_BODIES).find((logged) => logged.id === id);
 	}
 
 	counters(): RequestCounters {
@@ -109,20 +100,17 @@ export class RequestLog {
 	clear(): void {
 		this.generation += 1;
 		this.finished = [];
-		this.bodies.clear();
 		this.count = noRequests();
-		this.changed();
 	}
 
-	private file(logged: LoggedRequest, bodies: LoggedBodies): void {
+	private file(logged: LoggedRequest & LoggedBodies): void {
 		this.count.inFlight -= 1;
 		this.finished.push(logged);
+		const older = this.finished.at(-MAX_LOGGED_BODIES - 1);
+		delete older?.requestBody;
+		delete older?.responseBody;
 		// in one go now and then: shifting the list for each request would cost more the longer it is
 		if (this.finished.length >= 2 * MAX_LOGGED_REQUESTS) this.finished = this.finished.slice(-MAX_LOGGED_REQUESTS);
-		this.bodies.set(logged.id, bodies);
-		// a Map keeps the order of insertion
-		for (const [oldest] of this.bodies) if (this.bodies.size > MAX_LOGGED_BODIES) this.bodies.delete(oldest); else break;
-		this.changed();
 	}
 }
 

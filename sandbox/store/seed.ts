@@ -12,7 +12,6 @@ export const CLIENTS = [DEMO_CLIENT, READ_ONLY_CLIENT];
 export const BROKEN_TRUNK_ID = 1500;
 
 export interface Seed {
-	clients: Client[];
 	organizations: Organization[];
 	trunks: Trunk[];
 	gateways: Gateway[];
@@ -36,5 +35,5 @@ export function createSeed(): Seed {
 			{ id: String(before + 4), name: `${city} Elastic 2`, type: 'elastic-sip-trunk', organizationId, terminationUri: uri(2) },
 		];
 	});
-	return { clients: CLIENTS, organizations, trunks, gateways };
+	return { organizations, trunks, gateways };
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '../apiError';
 import { createSeed } from './seed';
 import type { Customer, CustomerRequest, Gateway, Organization, PremiumCountry, TrunkCountryRequest, Trunk } from './types';
 
@@ -11,120 +10,68 @@ export interface Stored {
 	customers: Customer[];
 }
 
-/** What may be stored, in characters of JSON: more than 100,000 customers, and no more than a process has memory for. */
-export const MAX_STORED = 32 * 1024 * 1024;
-
-/** Counted for each object and list besides its JSON: an empty one takes memory too. */
-const OBJECT_SIZE = 100;
-
 /** Trunks, gateways and customers of one sandbox, in memory. */
 export class Store {
-	private organizations = new Map<string, Organization>();
-	private trunks = new Map<number, Trunk>();
-	private gateways = new Map<string, Gateway>();
-	private customers: Customer[] = [];
-	/** Of all that was stored, as MAX_STORED counts it. */
-	private size = 0;
-
-	/** @param changed called after each change */
-	constructor(private readonly changed: () => void = () => {}) {
-		this.reset();
-	}
+	private stored: Stored = { ...createSeed(), customers: [] };
 
 	/** Puts everything back to the seed. */
 	reset(): void {
-		const { organizations, trunks, gateways } = createSeed();
-		this.organizations = new Map(organizations.map((organization) => [String(organization.id), organization]));
-		this.trunks = new Map(trunks.map((trunk) => [trunk.id, trunk]));
-		this.gateways = new Map(gateways.map((gateway) => [gateway.id, gateway]));
-		this.customers = [];
-		this.size = gateways.reduce((size, gateway) => size + sizeOf(gateway), 0);
-		this.changed();
+		this.stored = { ...createSeed(), customers: [] };
 	}
 
 	findTrunk(id: number): Trunk | undefined {
-		return this.trunks.get(id);
+		return this.stored.trunks.find((trunk) => trunk.id === id);
 	}
 
 	findGateway(id: string): Gateway | undefined {
-		return this.gateways.get(id);
+		return this.stored.gateways.find((gateway) => gateway.id === id);
 	}
 
 	/** @param id as it stands in a path, so a text */
 	findOrganization(id: string): Organization | undefined {
-		return this.organizations.get(id);
+		return this.stored.organizations.find((organization) => String(organization.id) === id);
 	}
 
-	/**
-	 * Stores a gateway, in place of the one that has its id.
-	 * @throws {ApiError} 507 if there is no room
-	 */
+	/** Stores a gateway, in place of the one that has its id. */
 	putGateway(gateway: Gateway): void {
-		this.makeRoom(gateway, this.gateways.get(gateway.id));
-		this.gateways.set(gateway.id, structuredClone(gateway));
-		this.changed();
+		put(this.stored.gateways, structuredClone(gateway), ({ id }) => id === gateway.id);
 	}
 
 	/** Takes a gateway away, if there is one of that id. */
 	removeGateway(id: string): void {
-		this.size -= sizeOf(this.gateways.get(id));
-		this.gateways.delete(id);
-		this.changed();
+		this.stored.gateways = this.stored.gateways.filter((gateway) => gateway.id !== id);
 	}
 
-	/**
-	 * Makes the country premium for the trunk; a second request for the same country replaces the first.
-	 * @throws {ApiError} 507 if there is no room
-	 */
+	/** Makes the country premium for the trunk; a second request for the same country replaces the first. */
 	setPremium({ premiumCountries }: Trunk, { iso, organizationId, sbcId, premium_available }: TrunkCountryRequest): void {
 		// by JSON, which leaves out what is undefined
 		const country: PremiumCountry = JSON.parse(JSON.stringify({ iso: iso.toUpperCase(), organizationId, sbcId, premium_available }));
-		const index = premiumCountries.findIndex((known) => known.iso === country.iso);
-		this.makeRoom(country, premiumCountries[index]);
-		premiumCountries.splice(index === -1 ? premiumCountries.length : index, 1, country);
-		this.changed();
+		put(premiumCountries, country, (known) => known.iso === country.iso);
 	}
 
-	/**
-	 * Stores a new customer, whether or not one with the same VAT number exists, and returns it.
-	 * @throws {ApiError} 507 if there is no room
-	 */
+	/** Stores a new customer, whether or not one with the same VAT number exists, and returns it. */
 	addCustomer(request: CustomerRequest): Customer {
 		// id and createdAt are the service's to give, whatever was sent under these names
 		const { vatNumber, pIva, piva, id: _id, createdAt: _createdAt, ...others } = request;
 		const canonical = vatNumber ?? pIva ?? piva;
-		const id = this.customers.length + 1;
+		const id = this.customerCount + 1;
 		const customer: Customer = { id, ...(canonical !== undefined && { vatNumber: canonical }), ...others, createdAt: new Date().toISOString() };
-		this.makeRoom(customer);
-		this.customers.push(customer);
-		this.changed();
+		this.stored.customers.push(customer);
 		return customer;
 	}
 
 	get customerCount(): number {
-		return this.customers.length;
+		return this.stored.customers.length;
 	}
 
 	/** What is stored itself, to be read only; of the customers the latest `maxCustomers`. */
 	view(maxCustomers = Infinity): Stored {
-		return {
-			organizations: [...this.organizations.values()],
-			trunks: [...this.trunks.values()],
-			gateways: [...this.gateways.values()],
-			customers: this.customers.slice(-maxCustomers),
-		};
-	}
-
-	/** Counts what is about to be stored in place of something else. */
-	private makeRoom(added: object, replaced?: object): void {
-		const size = this.size + sizeOf(added) - sizeOf(replaced);
-		if (size > MAX_STORED) throw new ApiError(507, 'The sandbox is full', `It stores at most ${MAX_STORED} characters of JSON. POST /_sandbox/reset empties it`);
-		this.size = size;
+		return { ...this.stored, customers: this.stored.customers.slice(-maxCustomers) };
 	}
 }
 
-function sizeOf(stored: object | undefined): number {
-	if (stored === undefined) return 0;
-	const json = JSON.stringify(stored);
-	return json.length + OBJECT_SIZE * (json.match(/[{[]/g) ?? []).length;
+/** Puts something in the place of another, or at the end where there is none. */
+function put<T>(all: T[], added: T, isReplaced: (known: T) => boolean): void {
+	const index = all.findIndex(isReplaced);
+	all.splice(index === -1 ? all.length : index, 1, added);
 }

@@ -25,6 +25,8 @@ export function installEnvironment() {
 		PNPM_HOME: inCache('pnpm', 'home'),
 		npm_config_cache: inCache('npm'),
 		npm_config_update_notifier: 'false',
+		// Where there is no network, it is said after seconds and not after minutes.
+		npm_config_fetch_retry_mintimeout: '1000',
 	};
 }
 

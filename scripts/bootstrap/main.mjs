@@ -1,24 +1,67 @@
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { installEnvironment } from './environment.mjs';
-import { printFailure } from './failure.mjs';
-import { ensureProject } from './project.mjs';
+import { Failure, installFailure } from './failure.mjs';
+import { inTurn } from './lock.mjs';
+import { ROOT } from './paths.mjs';
+import { npm } from './processes.mjs';
+import { step } from './progress.mjs';
+import { runToEnd } from './runToEnd.mjs';
 
-try {
-	await ensureProject();
-} catch (error) {
-	printFailure(error);
-	process.exit(1);
+await runToEnd(async (endsWell) => {
+	await inTurn('npm ci', ensureProject);
+	await understandTypeScript();
+	const { main } = await import('../commands/main.mts');
+	return await main(process.argv.slice(2), endsWell);
+});
+
+/** Installs the project's own (development) dependencies where node_modules is not what the lock says. */
+async function ensureProject() {
+	if (isInstalled()) return;
+	await step("Installing the project's development tools (about 1 minute the first time)", async (report) => {
+		// With NODE_ENV=production in the environment npm would leave the tools out.
+		const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+		const result = await npm(args, { log: 'npm-ci', cwd: ROOT, env: installEnvironment(), report });
+		if (result.code !== 0) throw installFailure("the project's development tools", result);
+	});
 }
-// From here on libraries may be imported, and TypeScript is understood. tsx keeps its cache in the temporary folder.
-const { TMPDIR = os.tmpdir() } = process.env;
-process.env.TMPDIR = installEnvironment().TMPDIR;
-try {
-	// @ts-expect-error it has no types
-	await import('tsx');
-} catch {
-	console.error('A part of node_modules is missing. Remove that folder, then run the command again.');
-	process.exit(1);
+
+/**
+ * Whether node_modules holds what package-lock.json lists. npm writes node_modules/.package-lock.json last,
+ * so an interrupted install has none; and it is right after a plain `npm install`, too.
+ */
+function isInstalled() {
+	const wanted = packagesOf('package-lock.json');
+	const present = packagesOf(path.join('node_modules', '.package-lock.json'));
+	if (!wanted || !present) return false;
+	return Object.entries(wanted).every(
+		([name, { version, optional, devOptional }]) =>
+			name === '' || present[name]?.version === version || (!present[name] && (optional || devOptional)),
+	);
 }
-process.env.TMPDIR = TMPDIR;
-const { main } = await import('../commands/main.mts');
-await main(process.argv.slice(2));
+
+/**
+ * @param {string} lock
+ * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }> | undefined}
+ */
+function packagesOf(lock) {
+	try {
+		return JSON.parse(readFileSync(path.join(ROOT, lock), 'utf8')).packages;
+	} catch {
+		return undefined;
+	}
+}
+
+/** From here on TypeScript can be imported. tsx keeps its cache in the temporary folder: in the clone's, then. */
+async function understandTypeScript() {
+	const { TMPDIR = os.tmpdir() } = process.env;
+	process.env.TMPDIR = installEnvironment().TMPDIR;
+	try {
+		// @ts-expect-error it has no types
+		await import('tsx');
+	} catch {
+		throw new Failure('A part of node_modules is missing. Remove that folder, then run the command again.');
+	}
+	process.env.TMPDIR = TMPDIR;
+}

@@ -1,27 +1,23 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { closeSync, createWriteStream, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { LOGS } from './paths.mjs';
 import { OWN_GROUP, signalGroup, startWatchdog, supervise } from './watchdog.mjs';
 
-/** Of a long output only the end is kept in memory; the log has all of it. */
-const KEPT_CHARACTERS = 200_000;
 const GRACE_MS = 5000;
+const REPORT_MS = 500;
 
 /**
  * How a program is run.
  * @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings
  *
- * log: the log's name; report: told the last line of each piece of output; wholeStdout: stdout is wanted to its last byte,
- * at the end. Otherwise a program that ends by process.exit may leave in the pipe what was not read by then.
- * @typedef {Surroundings & { log: string, report?: (line: string) => void, wholeStdout?: boolean }} LogOptions
+ * log: the log's name; report: told the last line of the output now and then.
+ * @typedef {Surroundings & { log: string, report?: (line: string) => void }} LogOptions
  *
- * code: null for a program that a signal has ended; stdout: the end of it, or all where it is wanted; output: the end of
- * stdout and stderr together; log: the log's path.
- * @typedef {{ code: number | null, stdout: string, output: string, log: string }} Ended
+ * code: null for a program that a signal has ended; output: stdout and stderr together; log: the log's path.
+ * @typedef {{ code: number | null, output: string, log: string }} Ended
  *
  * output: as in Ended, so far; signal: sends one to the program and whatever it has started; stop: asks the program to end,
  * and waits until it has.
@@ -69,47 +65,37 @@ export async function runProcess(...program) {
 }
 
 /**
- * Starts a program with its output in a log file instead of on the screen.
+ * Starts a program with its output in a log file instead of on the screen. It writes to the file itself: of a pipe, one
+ * that ends by process.exit may leave unread what is in it.
  * @param {string} program
  * @param {string[]} args
  * @param {LogOptions} options
  * @returns {Started}
  */
-export function startLogged(program, args, { log: name, report, wholeStdout, ...surroundings }) {
+export function startLogged(program, args, { log: name, report, ...surroundings }) {
 	mkdirSync(LOGS, { recursive: true });
 	const log = path.join(LOGS, `${name}.log`);
-	let stdout = '';
-	let output = '';
-	const file = createWriteStream(log);
-	// A disk that is full ends the log, and not the command.
-	file.once('error', (error) => (output = endOf(`${output}\n(${log} could not be written: ${/** @type {NodeJS.ErrnoException} */ (error).code})\n`)));
-	/** @param {string} text */
-	const take = (text) => {
-		file.write(text, () => {});
-		output = endOf(output + text);
-		const line = stripVTControlCharacters(text).trim().split('\n').at(-1)?.trim();
-		if (line) report?.(line);
+	// A new file: another program may still write to the one of this name.
+	rmSync(log, { force: true });
+	const file = openSync(log, 'a+');
+	/** @type {string | undefined} */
+	let whole;
+	const output = () => whole ?? textOf(file);
+	const reporting = report && setInterval(() => report(lastLineOf(output())), REPORT_MS);
+	const end = () => {
+		clearInterval(reporting);
+		whole = textOf(file);
+		closeSync(file);
+		return whole;
 	};
-	// A write to a file is done before the program goes on.
-	const whole = wholeStdout ? path.join(LOGS, `${randomUUID()}.stdout`) : undefined;
-	const descriptor = whole ? openSync(whole, 'w') : undefined;
-	const child = startProcess(program, args, { ...surroundings, stdout: descriptor ?? 'pipe', stderr: 'pipe' });
-	if (descriptor !== undefined) closeSync(descriptor);
-	child.stdout?.setEncoding('utf8').on('data', (text) => {
-		stdout = endOf(stdout + text);
-		take(text);
-	});
-	child.stderr?.setEncoding('utf8').on('data', take);
+	const child = startProcess(program, args, { ...surroundings, stdout: file, stderr: file });
 	/** @type {Promise<Ended>} */
 	const ended = new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', (code) => {
-			if (whole) {
-				take((stdout = readFileSync(whole, 'utf8')));
-				rmSync(whole);
-			}
-			file.end(() => resolve({ code, stdout, output, log }));
+		child.once('error', (error) => {
+			end();
+			reject(error);
 		});
+		child.once('exit', (code) => resolve({ code, output: end(), log }));
 	});
 	/** @param {NodeJS.Signals} signal */
 	const send = (signal) => void (child.pid && running.has(child.pid) && signalGroup(child.pid, signal));
@@ -117,8 +103,20 @@ export function startLogged(program, args, { log: name, report, wholeStdout, ...
 		send('SIGTERM');
 		await ended;
 	};
-	return { ended, output: () => output, log, signal: send, stop };
+	return { ended, output, log, signal: send, stop };
 }
+
+/**
+ * What is in a file, whose position is that of who writes to it.
+ * @param {number} file
+ */
+function textOf(file) {
+	const content = Buffer.alloc(fstatSync(file).size);
+	return content.toString('utf8', 0, readSync(file, content, 0, content.length, 0));
+}
+
+/** @param {string} output */
+const lastLineOf = (output) => stripVTControlCharacters(output).trimEnd().split('\n').at(-1)?.trim() ?? '';
 
 /**
  * Runs a program to its end, with its output in a log file; see {@link startLogged}.
@@ -149,6 +147,3 @@ export async function stopProcesses() {
 export function killProcesses() {
 	for (const pid of running.keys()) signalGroup(pid, 'SIGKILL');
 }
-
-/** @param {string} text */
-const endOf = (text) => text.slice(-KEPT_CHARACTERS);

@@ -56,18 +56,17 @@ export function signalGroup(pid, signal) {
  * Calls back on a signal to end, and when the npm that started us is gone, which it can't always tell: of the shell between
  * the two a SIGTERM gets no further, and a SIGKILL ends npm alone.
  * @param {(signal: typeof SIGNALS[number]) => unknown} onEnd
- * @returns {() => void} ends the listening
  */
 export function onEndAsked(onEnd) {
 	for (const signal of SIGNALS) process.on(signal, onEnd);
 	const ancestors = () => `${process.ppid} ${parentOf(process.ppid)}`;
 	const atStart = ancestors();
-	const hasNpm = process.env.npm_lifecycle_event !== undefined && OWN_GROUP;
-	const timer = setInterval(() => hasNpm && ancestors() !== atStart && onEnd('SIGHUP'), PARENT_CHECK_MS).unref();
-	return () => {
+	if (process.env.npm_lifecycle_event === undefined || !OWN_GROUP) return;
+	const timer = setInterval(() => {
+		if (ancestors() === atStart) return;
 		clearInterval(timer);
-		for (const signal of SIGNALS) process.off(signal, onEnd);
-	};
+		onEnd('SIGHUP');
+	}, PARENT_CHECK_MS).unref();
 }
 
 /**

@@ -4,27 +4,23 @@ import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { unlessDone } from '../install/buildCache.mts';
-import { type Choice, N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
-import { ensureBuilt } from '../install/package.mts';
-import { chooseRuntime, ensureRuntime, type Installed } from '../install/runtime.mts';
-import { defineCommand } from '../lib/command.mts';
-import { printSummary, type Result, runJest } from '../lib/jest.mts';
-import { takeLock } from '../lib/lock.mts';
-import { anyFreePort } from '../lib/ports.mts';
-import { executeWorkflow, importInto } from '../n8n/cli.mts';
+import { N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
+import { ensureBuilt } from '../install/tarball.mts';
+import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
+import { defineCommand } from './command.mts';
+import { printSummary, type Result, runJest } from './jest.mts';
+import { takeLock } from '../bootstrap/lock.mjs';
+import { anyFreePort } from '../servers/ports.mts';
+import { n8nCommand } from '../n8n/cli.mts';
 import { secretsInLog } from '../n8n/credentials.mts';
 import { type N8n, n8nAt } from '../n8n/home.mts';
-import { installPackage, loadPackage } from '../n8n/package.mts';
+import { installPackage, loadPackage } from '../n8n/loadPackage.mts';
 import { cookieOf, serveEditor } from '../n8n/server.mts';
-import { chain } from '../n8n/workflow.mts';
 import { findChromium } from '../servers/chromium.mts';
 import { requireServers } from '../servers/queueServers.mts';
 
 const ALL: string[] = N8N_VERSIONS.map(({ version }) => version);
 const N8N_FAILED = 2;
-
-/** n8n itself could not be installed or started: not a failure of the package. */
-class N8nFailure extends Failure {}
 
 /** Tests that run end to end. */
 interface Suite {
@@ -34,6 +30,8 @@ interface Suite {
 	folder: string;
 	/** What it does, in --help. */
 	does: string;
+	/** Only those of this name, in the n8n that this machine's Node runs unless told. */
+	only?: string;
 	/** Its tests share an n8n server: starting one takes longer than most of them. */
 	sharesServer?: true;
 	/** The package is installed by npm, as its users do; the others unpack it, which is quicker. */
@@ -43,6 +41,13 @@ interface Suite {
 }
 
 export const e2e = withN8n({ name: 'npm run e2e', folder: 'e2e', does: "runs workflows through n8n's executor", sharesServer: true, installsByNpm: true });
+export const createdOnce = withN8n({
+	name: 'npm run created-once',
+	folder: 'e2e',
+	does: "creates customers with it and with n8n's HTTP Request node, and counts those that were created twice",
+	only: 'createdOnce',
+	sharesServer: true,
+});
 export const e2eBrowser = withN8n({ name: 'npm run e2e:browser', folder: 'browser', does: "works in n8n's editor with Chromium, as a person does", requires: findChromium });
 export const e2ePage = withoutN8n({ name: 'npm run e2e:page', folder: 'page', does: "works on the sandbox's page with Chromium, as a person does", requires: findChromium });
 export const e2eQueue = withN8n({ name: 'npm run e2e:queue', folder: 'queue', does: "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", requires: requireServers });
@@ -62,20 +67,21 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`,
 }
 
 function withN8n(suite: Suite) {
-	const n8n = { type: 'string', value: 'VERSION', multiple: true, example: ALL[0], parse: knownVersion } as const;
 	return defineCommand({
 		name: suite.name,
 		summary: `Installs n8n ${ALL.join(' and n8n ')} from their committed lock files, installs the packed package into each
 and ${suite.does}, against the sandbox.`,
-		options: { n8n: { ...n8n, help: `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock` } },
+		options: {
+			n8n: { type: 'string', value: 'VERSION', multiple: true, parse: knownVersion, help: `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock` },
+		},
 		othersFor: 'jest',
 		notes: `Anything else goes to jest, such as -t 'wrong key'.
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
 		async run({ n8n: versions }, { others }) {
-			const choices = (versions.length > 0 ? versions : ALL).map(chooseRuntime);
-			return await runAll(suite, choices.map(({ version }) => nameOf(suite, version)), async () => {
+			const all = versions.length > 0 ? versions : suite.only ? [chooseRuntime().version] : ALL;
+			return await runAll(suite, all.map((version) => nameOf(suite, version)), async () => {
 				const results: SuiteResult[] = [];
-				for (const choice of choices) results.push(await testIn(choice, suite, others).catch((error: unknown) => notBegun(choice, error)));
+				for (const version of all) results.push(await testIn(version, suite, [...(suite.only ? [suite.only] : []), ...others]));
 				return results;
 			});
 		},
@@ -92,21 +98,12 @@ const nameOf = ({ folder }: Suite, version: string) => `${folder}-${version}`;
 async function runAll({ name, requires }: Suite, homes: string[], run: () => Promise<SuiteResult[]>): Promise<number> {
 	const started = Date.now();
 	await requires?.();
-	for (const home of new Set(homes)) takeLock(name, path.join(CACHE, 'e2e', `${home}.json`));
+	for (const home of new Set(homes)) await takeLock(name, home);
 	await ensureBuilt();
 	const results = await run();
 	printSummary(`Summary of ${name}`, results, started);
 	// A test that failed is news, whatever became of another version of n8n.
 	return results.every(({ passed }) => passed) ? 0 : Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
-}
-
-/** @throws what is no failure that was foreseen */
-function notBegun({ version }: Choice, error: unknown): SuiteResult {
-	if (!(error instanceof Failure)) throw error;
-	printFailure(error);
-	const isOfN8n = error instanceof N8nFailure;
-	const summary = isOfN8n ? 'n8n itself failed; the package was not tried' : 'the tests could not begin; the lines above say why';
-	return { title: `n8n ${version}`, passed: false, code: isOfN8n ? N8N_FAILED : 1, summary };
 }
 
 function knownVersion(version: string): string {
@@ -115,46 +112,35 @@ function knownVersion(version: string): string {
 }
 
 /** The tests of one suite in one version of n8n, in a new home of their own. */
-async function testIn(choice: Choice, suite: Suite, jestArguments: string[]): Promise<Result> {
-	const installed = await asN8nFailure(`n8n ${choice.version} itself could not be installed`, () => ensureRuntime(choice));
-	const name = nameOf(suite, choice.version);
-	const n8n = n8nAt(installed, path.join(CACHE, 'e2e', name));
-	await rm(n8n.home, { recursive: true, force: true });
-	await tryOnce(n8n, installed);
+async function testIn(version: string, suite: Suite, jestArguments: string[]): Promise<SuiteResult> {
+	const name = nameOf(suite, version);
+	let n8n: N8n;
+	try {
+		n8n = await newN8n(version, path.join(CACHE, 'e2e', name));
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		printFailure(error);
+		return { title: `n8n ${version}`, passed: false, code: N8N_FAILED, summary: 'n8n itself failed; the package was not tried' };
+	}
 	if (suite.installsByNpm) await step('Installing the package from its tarball', () => installPackage(n8n));
 	else await loadPackage(n8n);
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
 	const server = suite.sharesServer && (await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${name}` })));
 	if (server) env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
-	const result = await runSuite(suite.folder, jestArguments, { title: `n8n ${choice.version}`, results: name, env });
+	const result = await runSuite(suite.folder, jestArguments, { title: `n8n ${version}`, results: name, env });
 	if (!server) return result;
 	await server.stop();
 	const leaked = await secretsInLog(server);
 	return leaked.length === 0 ? result : { ...result, passed: false, summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}` };
 }
 
-async function asN8nFailure<T>(sentence: string, work: () => Promise<T>): Promise<T> {
-	try {
-		return await work();
-	} catch (error) {
-		if (!(error instanceof Failure)) throw error;
-		throw new N8nFailure(`${sentence}; the package was not tried. ${error.message}`, { details: error.details });
-	}
-}
-
-/** Tries an installed n8n, before anything else is tried in it. */
-async function tryOnce(n8n: N8n, { node, modules }: Installed): Promise<void> {
-	const work = () => step(`Trying n8n ${n8n.version} by itself`, () => asN8nFailure(`n8n ${n8n.version} itself does not work on this machine`, () => tryN8n(n8n)));
-	await unlessDone(path.join(modules, '.tried'), () => node.abi, work);
-}
-
-/** Runs a workflow of n8n's own nodes, before the package is there: what fails now is not the package's doing. */
-async function tryN8n(n8n: N8n): Promise<void> {
-	const item = { name: 'Item', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: '{ "here": true }' } };
-	const workflow = chain({ id: 'n8nAlone', name: 'n8n alone', nodes: [item] });
-	await importInto(n8n, { workflow: [workflow] });
-	const { runData, error } = await executeWorkflow(n8n, workflow.id);
-	if (error || !runData.Item) throw new Failure(error?.message ?? 'The workflow has not run');
+/** An n8n that has been installed and started, before the package is there: what fails now is not the package's doing. */
+async function newN8n(version: string, home: string): Promise<N8n> {
+	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), home);
+	await rm(home, { recursive: true, force: true });
+	const start = async () => void (await n8nCommand(n8n, ['list:workflow']));
+	await unlessDone(path.join(n8n.modules, '.tried'), () => n8n.node.abi, () => step(`Trying n8n ${n8n.version} by itself`, start));
+	return n8n;
 }
 
 async function runSuite(folder: string, jestArguments: string[], options: Parameters<typeof runJest>[1]): Promise<Result> {

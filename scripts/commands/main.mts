@@ -1,4 +1,4 @@
-import { type Command, runCommand } from '../lib/command.mts';
+import { type Command, runCommand } from './command.mts';
 
 /** The commands, by their scripts in package.json; imported when they are asked for, as some import much. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
@@ -11,7 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 	'e2e:browser': async () => (await import('./e2e.mts')).e2eBrowser,
 	'e2e:page': async () => (await import('./e2e.mts')).e2ePage,
 	'e2e:queue': async () => (await import('./e2e.mts')).e2eQueue,
-	'created-once': async () => (await import('./createdOnce.mts')).createdOnce,
+	'created-once': async () => (await import('./e2e.mts')).createdOnce,
 	bench: async () => (await import('../../bench/run.mts')).bench,
 	docs: async () => (await import('./tools.mts')).docs,
 	gate: async () => (await import('./tools.mts')).gate,
@@ -20,9 +20,9 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 	sbom: async () => (await import('./release.mts')).sbom,
 };
 
-/** Runs a command. @param args the name of its script, and its own arguments */
-export async function main([script = '', ...args]: string[]): Promise<void> {
+/** Runs a command. @param args the name of its script, and its own arguments @returns its exit code, 0 without one */
+export async function main([script = '', ...args]: string[], endsWell: (onStop?: () => void) => void): Promise<number | void> {
 	const load = COMMANDS[script];
 	if (!load) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
-	await runCommand(await load(), args);
+	return await runCommand(await load(), args, endsWell);
 }

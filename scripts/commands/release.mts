@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Failure } from '../bootstrap/failure.mjs';
+import { runEnvironment } from '../bootstrap/environment.mjs';
+import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
-import { ensureBuilt, packPackage } from '../install/package.mts';
-import { defineCommand } from '../lib/command.mts';
+import { runLogged } from '../bootstrap/processes.mjs';
+import { ensureBuilt, packPackage } from '../install/tarball.mts';
+import { defineCommand } from './command.mts';
 import { type Lock, type Manifest, problemsOf, sectionsOf } from '../release/problems.mts';
 import { scan } from '../release/gate.mts';
-import { writeSbom } from '../release/sbom.mts';
 
 const RELEASE = path.join(CACHE, 'release');
 
@@ -16,20 +17,16 @@ export const releaseCheck = defineCommand({
 	summary: `Says whether the package in this folder could be published as it is: version, changelog, owner. The tests and
 the gate are other commands: npm test, npm run release:build.`,
 	options: {
-		tag: { type: 'string', value: 'NAME', help: 'the tag that asks for the release, such as v0.1.0; has to fit the version', example: 'v0.1.0' },
-		repository: { type: 'string', value: 'NAME', help: 'owner/name of the GitHub repository that publishes; has to be that in package.json', example: 'owner/name' },
+		tag: { type: 'string', value: 'NAME', help: 'the tag that asks for the release, such as v0.1.0; has to fit the version' },
+		repository: { type: 'string', value: 'NAME', help: 'owner/name of the GitHub repository that publishes; has to be that in package.json' },
 	},
 	notes: 'Exit code: 0 nothing is in the way; 1 something is, and is printed.',
 	async run({ tag, repository }) {
-		// One after the other, so that the file named in the error is always the first that is missing.
-		const manifest = await textOf('package.json');
-		const lock = await textOf('package-lock.json');
-		const changelog = await textOf('CHANGELOG.md');
-		const { name, version, ...others } = JSON.parse(manifest) as Manifest;
-		const problems = problemsOf({ manifest: { name, version, ...others }, lock: JSON.parse(lock) as Lock, changelog, now: new Date(), tag, repository });
+		const [manifest, lock] = [JSON.parse(await textOf('package.json')) as Manifest, JSON.parse(await textOf('package-lock.json')) as Lock];
+		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), now: new Date(), tag, repository });
 		for (const problem of problems) console.error(`✗ ${problem}`);
 		if (problems.length > 0) return 1;
-		console.log(`✓ ${name} ${version} may be published.`);
+		console.log(`✓ ${manifest.name} ${manifest.version} may be published.`);
 	},
 });
 
@@ -60,7 +57,7 @@ is run on just this tarball; where it fails, the folder stays empty.`,
 export const sbom = defineCommand({
 	name: 'npm run sbom',
 	summary: 'Writes the CycloneDX bill of materials of the published package, as a release carries it.',
-	options: { output: { type: 'string', value: 'FILE', help: 'where to (.cache/sbom.cdx.json)', example: 'sbom.cdx.json' } },
+	options: { output: { type: 'string', value: 'FILE', help: 'where to (.cache/sbom.cdx.json)' } },
 	async run({ output }) {
 		const file = path.resolve(output ?? path.join(CACHE, 'sbom.cdx.json'));
 		await mkdir(path.dirname(file), { recursive: true });
@@ -69,13 +66,7 @@ export const sbom = defineCommand({
 	},
 });
 
-async function textOf(file: string): Promise<string> {
-	try {
-		return await readFile(file, 'utf8');
-	} catch (error) {
-		throw new Failure(`${file} could not be read (${(error as NodeJS.ErrnoException).code}).`);
-	}
-}
+const textOf = async (file: string) => await readFile(file, 'utf8');
 
 /** As `sha256sum --check` reads it. */
 async function sumOf(file: string): Promise<string> {
@@ -84,6 +75,24 @@ async function sumOf(file: string): Promise<string> {
 
 async function notes(): Promise<string> {
 	const { version } = JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
-	const section = sectionsOf(await textOf(path.join(ROOT, 'CHANGELOG.md'))).find((each) => each.version === version);
+	const [section] = sectionsOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version);
 	return `${section?.text ?? ''}\n`;
+}
+
+/**
+ * Writes the software bill of materials of the published package: CycloneDX 1.6 as JSON, valid, and the same for the same
+ * sources. It lists what is delivered, which is the package alone. Not n8n-workflow, the peer: n8n brings its own. Not the
+ * development tools: nobody gets them with the package, and package-lock.json has them all.
+ */
+async function writeSbom(file: string): Promise<void> {
+	await rm(file, { force: true });
+	const tool = path.join(ROOT, 'node_modules', '@cyclonedx', 'cyclonedx-npm', 'bin', 'cyclonedx-npm-cli.js');
+	// From the lock and not from node_modules, which may hold more.
+	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--mc-type', 'library'];
+	const how = ['--spec-version', '1.6', '--output-format', 'JSON', '--output-reproducible', '--validate', '--output-file', file];
+	const result = await runLogged(process.execPath, [tool, ...what, ...how], { log: 'sbom', cwd: ROOT, env: runEnvironment() });
+	// Where its validator is missing, the tool only warns.
+	if (result.code === 0 && !result.output.includes('skipped validating')) return;
+	await rm(file, { force: true });
+	throw failureOf('The software bill of materials could not be made; the lines above say why.', result);
 }

@@ -5,13 +5,12 @@ import { step } from '../bootstrap/progress.mjs';
 import { showTour, TOUR_ID } from '../demo/tour.mts';
 import { N8N_VERSION } from '../install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../install/runtime.mts';
-import { defineCommand } from '../lib/command.mts';
-import { takeLock } from '../lib/lock.mts';
-import { portNumber } from '../lib/options.mts';
-import { requireFreePort } from '../lib/ports.mts';
+import { defineCommand } from './command.mts';
+import { takeLock } from '../bootstrap/lock.mjs';
+import { portNumber, requireFreePort } from '../servers/ports.mts';
 import { n8nAt } from '../n8n/home.mts';
 import { serveEditor } from '../n8n/server.mts';
-import { SANDBOX_PORT, startSandbox } from '../servers/sandbox.mts';
+import { startSandboxProcess } from '../servers/sandbox.mts';
 
 const name = 'npm start';
 
@@ -22,7 +21,7 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 	options: {
 		once: { type: 'boolean', help: 'stop after the tour; exit code 0 only if every row came out as expected' },
 		port: { type: 'string', value: 'N', help: "port of n8n's editor (5678)", default: '5678', parse: portNumber },
-		'sandbox-port': SANDBOX_PORT,
+		'sandbox-port': { type: 'string', value: 'N', help: 'port of the sandbox (3456)', default: '3456', parse: portNumber },
 		n8n: N8N_VERSION,
 		'no-open': { type: 'boolean', help: 'do not open a browser' },
 	},
@@ -30,18 +29,18 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 		if (port === sandboxPort) throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
 		const choice = chooseRuntime(version);
 		const requirePorts = async () => {
-			await requireFreePort(sandboxPort, { purpose: 'the sandbox', command: name, option: '--sandbox-port' });
+			await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
 			// A single run of the tour opens no editor.
-			if (!once) await requireFreePort(port, { purpose: "n8n's editor", command: name, option: '--port' });
+			if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
 		};
-		// Before the long install, and again after it: it takes minutes, in which a port may be taken.
+		// Before the long install, and again after it.
 		await requirePorts();
-		takeLock(name, path.join(DEMO, 'running.json'));
+		await takeLock(name, 'demo');
 		const installed = await prepare(choice);
 		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`));
 		await requirePorts();
 
-		const sandbox = await step('Starting the sandbox', () => startSandbox(sandboxPort));
+		const sandbox = await step('Starting the sandbox', () => startSandboxProcess(sandboxPort));
 		const asExpected = await showTour(n8n, sandbox.url);
 		if (once) return asExpected ? 0 : 1;
 

@@ -1,12 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
-import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { ALL_LINES, ensureLines, linesOf, N8N_LINES } from '../install/n8nLines.mts';
-import { ensureBuilt } from '../install/package.mts';
-import { defineCommand } from '../lib/command.mts';
+import { ensureBuilt } from '../install/tarball.mts';
+import { defineCommand } from './command.mts';
 import { runEnvironment } from '../bootstrap/environment.mjs';
-import { printSummary, type Result, runJest } from '../lib/jest.mts';
+import { printSummary, type Result, runJest } from './jest.mts';
 import { type Ended, npm } from '../bootstrap/processes.mjs';
 
 /** Scripts of package.json that are checks. */
@@ -44,16 +43,14 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 				value: 'VERSION',
 				multiple: true,
 				parse: linesOf,
-				example: N8N_LINES[0]!,
 				help: `only the tests, in n8n-core of this n8n: ${N8N_LINES.join(', ')}, or ${ALL_LINES}; those of test/executor without arguments`,
 			},
 		},
 		othersFor: 'jest',
 		async run({ 'n8n-line': lines }, { others: jestArguments }) {
 			const started = Date.now();
-			const results = [await build()];
-			if (lines.length > 0) results.push(...(await runInLines(lines.flat(), jestArguments, env)));
-			else results.push(...(await runHere(jestArguments, env)));
+			await ensureBuilt();
+			const results = lines.length > 0 ? await runInLines(lines.flat(), jestArguments, env) : await runHere(jestArguments, env);
 			printSummary('Summary', results, started);
 			return results.every(({ passed }) => passed) ? 0 : 1;
 		},
@@ -77,18 +74,6 @@ async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS
 		results.push(await runJest(jestArguments.length > 0 ? jestArguments : ['test/executor'], { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
 	}
 	return results;
-}
-
-/** A build that fails is one failed check: the others, and jest, may have more to say. */
-async function build(): Promise<Result> {
-	try {
-		await ensureBuilt();
-		return { title: 'build', passed: true };
-	} catch (error) {
-		if (!(error instanceof Failure)) throw error;
-		printFailure(error);
-		return { title: 'build', passed: false };
-	}
 }
 
 /** All at once, as each keeps one core busy. The output of a check is shown when it fails. */

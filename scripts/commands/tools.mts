@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fromRoot, ROOT } from '../bootstrap/paths.mjs';
-import { ensureBuilt, packPackage } from '../install/package.mts';
-import { defineCommand } from '../lib/command.mts';
+import { ensureBuilt, packPackage } from '../install/tarball.mts';
+import { defineCommand } from './command.mts';
 import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
 import { canBringNode24, ensureNode24, runningNode } from '../install/nodeRuntime.mts';
 import { runProcess } from '../bootstrap/processes.mjs';

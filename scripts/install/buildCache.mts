@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { inTurn } from '../bootstrap/lock.mjs';
 
 /**
  * A hash of files and folders by path and content; what does not exist counts as absent.
@@ -24,19 +25,24 @@ export function hashOf(root: string, names: string[]): string {
 
 /**
  * Does a piece of work unless it was finished for the same input: a file says for which. It is taken away before the
- * work, and written after it, so work that was interrupted is done again.
+ * work, and written after it, so work that was interrupted is done again. Of two commands that want it, one does it.
  * @param input asked again after the work, which may be part of it
- * @param check what the work needs: without it, what was finished for another input stays
  */
-export async function unlessDone(file: string, input: () => string, work: () => Promise<void>, check = async () => {}): Promise<void> {
+export async function unlessDone(file: string, input: () => string, work: () => Promise<void>): Promise<void> {
+	await inTurn(file, async () => {
+		if (finishedFor(file) === input()) return;
+		rmSync(file, { force: true });
+		await work();
+		mkdirSync(path.dirname(file), { recursive: true });
+		writeFileSync(file, input());
+	});
+}
+
+/** @returns undefined for what was never finished */
+function finishedFor(file: string): string | undefined {
 	try {
-		if (readFileSync(file, 'utf8') === input()) return;
+		return readFileSync(file, 'utf8');
 	} catch {
-		// It was never finished.
+		return undefined;
 	}
-	await check();
-	rmSync(file, { force: true });
-	await work();
-	mkdirSync(path.dirname(file), { recursive: true });
-	writeFileSync(file, input());
 }

@@ -1,10 +1,9 @@
-import { rm, statfs } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Failure, installFailure } from '../bootstrap/failure.mjs';
+import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { runLogged } from '../bootstrap/processes.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { requireRegistry } from '../bootstrap/project.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 import { compileEnvironment, type NodeRuntime } from './nodeRuntime.mts';
 
@@ -14,8 +13,6 @@ interface Install {
 	what: string;
 	/** What it takes, for the screen. */
 	takes: string;
-	/** Room that the disk must have. */
-	gigabytes: number;
 	/** Name of its log. */
 	log: string;
 	/** Folder with a package.json and a pnpm-workspace.yaml, and a lock unless `lockfile` says that there is none. */
@@ -26,7 +23,7 @@ interface Install {
 }
 
 /** Installs a folder's node_modules with pnpm, whose store is in the clone's `.cache`; quick where they are there. @returns their path */
-export async function installModules({ what, takes, gigabytes, log, folder, node, lockfile = '--frozen-lockfile' }: Install): Promise<string> {
+export async function installModules({ what, takes, log, folder, node, lockfile = '--frozen-lockfile' }: Install): Promise<string> {
 	const modules = path.join(folder, 'node_modules');
 	// Native modules are compiled for one version of Node's binary interface.
 	const input = () => [hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']), node.abi, process.platform, process.arch].join(' ');
@@ -37,18 +34,8 @@ export async function installModules({ what, takes, gigabytes, log, folder, node
 		const result = await runLogged(node.bin, pnpmArguments(lockfile), { log, cwd: folder, env: compileEnvironment(node), report });
 		if (result.code !== 0) throw installFailure(what, result);
 	};
-	const check = async () => {
-		await requireDiskSpace(what, gigabytes);
-		await requireRegistry();
-	};
-	await unlessDone(path.join(modules, '.complete'), input, async () => await step(`Installing ${what} (${takes})`, work), check);
+	await unlessDone(path.join(modules, '.complete'), input, async () => await step(`Installing ${what} (${takes})`, work));
 	return modules;
-}
-
-async function requireDiskSpace(what: string, gigabytes: number): Promise<void> {
-	const { bavail, bsize } = await statfs(ROOT);
-	const free = (bavail * bsize) / 1e9;
-	if (free < gigabytes) throw new Failure(`The disk has ${free.toFixed(1)} GB free, and ${what} needs about ${gigabytes} GB. Make room, then run the command again.`);
 }
 
 const pnpmArguments = (lockfile: string) => [

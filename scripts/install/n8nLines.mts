@@ -26,6 +26,6 @@ export function linesOf(text: string, option: string): string[] {
 /** Installs n8n-core of all lines, which share most of what they need. @returns the Node that runs them: the newest n8n's, on which the others run, too */
 export async function ensureLines(): Promise<NodeRuntime> {
 	const node = await nodeFor(chooseRuntime(N8N_VERSIONS.at(-1)!.version));
-	await installModules({ what: `n8n-core of ${N8N_LINES.length} versions of n8n`, takes: '0.5 GB, half a minute', gigabytes: 1, log: 'n8n-core', folder: FOLDER, node });
+	await installModules({ what: `n8n-core of ${N8N_LINES.length} versions of n8n`, takes: '0.5 GB, half a minute', log: 'n8n-core', folder: FOLDER, node });
 	return node;
 }

@@ -11,7 +11,6 @@ export const N8N_VERSION = {
 	type: 'string',
 	value: 'VERSION',
 	help: `${N8N_VERSIONS.map(({ version }) => version).join(' or ')}; chosen by the version of Node otherwise`,
-	example: N8N_VERSIONS[0].version,
 } as const;
 
 /** Asks for the newest n8n of the registry, which is not pinned. */

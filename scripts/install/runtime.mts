@@ -1,46 +1,27 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
-import { Failure, installFailure } from '../bootstrap/failure.mjs';
+import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
 import { npm } from '../bootstrap/processes.mjs';
 import { installModules } from './modules.mts';
 import { type Choice, N8N_VERSIONS, NEWEST, runtimeFor } from './n8nVersions.mts';
 import { canBringNode24, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
-import { ensureBuilt } from './package.mts';
-
-/** How many versions are tried: n8n now and then publishes one without the packages that it asks for. */
-const TRIED = 5;
+import { ensureBuilt } from './tarball.mts';
 
 /**
- * A folder like those of the pinned versions for the newest n8n in the registry whose own packages are there too, but
- * without a lock: it is there to learn early of what a coming n8n breaks. It has the overrides of the newest pinned version.
+ * A folder like those of the pinned versions for the newest n8n of the registry, but without a lock: it is there to learn
+ * early of what a coming n8n breaks. It has the overrides of the newest pinned version.
  */
-export async function newestN8n(): Promise<{ version: string; folder: string }> {
-	const version = await newestVersion();
+async function newestN8n(): Promise<{ version: string; folder: string }> {
+	const result = await npm(['view', 'n8n', 'version', '--loglevel=error'], { log: 'n8n-newest-version', cwd: ROOT, env: installEnvironment() });
+	if (result.code !== 0) throw installFailure('the newest n8n', result);
+	const version = result.output.trim();
 	const folder = path.join(CACHE, 'n8n-newest');
 	await mkdir(folder, { recursive: true });
 	await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'n8n-runtime-newest', private: true, dependencies: { n8n: version } }));
 	await copyFile(path.join(runtimeFolder(N8N_VERSIONS.at(-1)!.version), 'pnpm-workspace.yaml'), path.join(folder, 'pnpm-workspace.yaml'));
 	return { version, folder };
-}
-
-async function newestVersion(): Promise<string> {
-	const latest = await ask<string>('n8n', 'version');
-	const versions = (await ask<string[]>('n8n', 'versions')).filter((version) => /^[0-9.]+$/.test(version));
-	const newest = versions.slice(0, versions.indexOf(latest) + 1).reverse().slice(0, TRIED);
-	for (const version of newest) {
-		const core = await ask<string>(`n8n@${version}`, 'dependencies.n8n-core');
-		if ((await ask<string[]>('n8n-core', 'versions')).includes(core)) return version;
-		console.log(`  n8n ${version} can't be installed: it needs n8n-core ${core}, which is not in the registry.`);
-	}
-	throw new Failure(`None of the newest versions of n8n, ${newest.join(', ')}, has its n8n-core in the registry.`);
-}
-
-async function ask<T>(name: string, field: string): Promise<T> {
-	const result = await npm(['view', name, field, '--json'], { log: 'n8n-newest-version', cwd: ROOT, env: installEnvironment() });
-	if (result.code !== 0) throw installFailure('the newest n8n', result);
-	return JSON.parse(result.stdout) as T;
 }
 
 /** An installed n8n. */
@@ -77,8 +58,6 @@ async function install({ version, folder }: { version: string; folder: string },
 	const modules = await installModules({
 		what: `n8n ${version}`,
 		takes: '1.3 GB, a few minutes the first time',
-		// Measured: 1.3 GB once installed, of which the store's copies are hard links, and room for compiling.
-		gigabytes: 2,
 		log: `n8n-${version}`,
 		folder,
 		node,

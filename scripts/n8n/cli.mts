@@ -7,7 +7,7 @@ import { type N8n, n8nEnvironment, type Settings } from './home.mts';
 import type { NodeRun } from './outcome.mts';
 
 /** settings: environment variables of this process alone. */
-type Options = Partial<Pick<LogOptions, 'log' | 'report' | 'wholeStdout'>> & { settings?: Settings | undefined };
+type Options = Partial<Pick<LogOptions, 'log' | 'report'>> & { settings?: Settings | undefined };
 
 /** What n8n takes in, by the name of its command for it. */
 export interface Content {
@@ -64,13 +64,12 @@ export interface Execution {
  * @throws {Failure} when n8n itself fails: what it prints is no execution
  */
 export async function executeWorkflow(n8n: N8n, id: string, options?: Options): Promise<Execution> {
-	// n8n exits as soon as it has printed the execution, which may be many megabytes.
-	const result = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], { ...options, wholeStdout: true })).ended;
+	const result = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], options)).ended;
 	try {
 		// n8n prints a few lines of its own before and after the execution, and at log level debug a time before its "{".
-		const [execution = ''] = /(?<=^|\| )\{$.*?^\}/ms.exec(result.stdout) ?? [];
+		const [execution = ''] = /(?<=^|\| )\{$.*?^\}/ms.exec(result.output) ?? [];
 		const { runData, error } = (JSON.parse(execution) as { data: { resultData: Execution } }).data.resultData;
-		return { runData, ...(error && { error }), output: result.stdout + result.output };
+		return { runData, ...(error && { error }), output: result.output };
 	} catch (error) {
 		throw failureOf(`What n8n printed is not the result of an execution (${(error as Error).message}); the lines above say why.`, result);
 	}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Installed } from '../install/runtime.mts';
 import { CACHE } from '../bootstrap/paths.mjs';
 import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
-import { anyFreePort } from '../lib/ports.mts';
+import { anyFreePort } from '../servers/ports.mts';
 
 /** Environment variables of n8n. */
 export type Settings = Record<string, string>;

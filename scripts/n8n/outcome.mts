@@ -35,15 +35,3 @@ function readError(error: unknown, json: Json = {}): Outcome['errors'][number] {
 		...(httpCode ? { httpCode: String(httpCode) } : {}),
 	};
 }
-
-/** An outcome as text. */
-export function describeOutcome({ json, errors }: Outcome): string {
-	const lines = [
-		...json.map(spaced),
-		...errors.map(({ message, description, httpCode }) => [`Error${httpCode ? ` ${httpCode}` : ''}: ${message}`, description].filter(Boolean).join('\n')),
-	];
-	return lines.length > 0 ? lines.join('\n') : 'nothing';
-}
-
-/** JSON with a space between fields, where a narrow column can break the line. */
-export const spaced = (value: unknown): string => JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');

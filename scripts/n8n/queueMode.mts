@@ -1,44 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { anyFreePort } from '../lib/ports.mts';
-import { answers, waitUntil } from '../lib/waiting.mts';
+import { anyFreePort } from '../servers/ports.mts';
+import { answers, waitUntil } from '../servers/waiting.mts';
 import { startPostgres } from '../servers/postgres.mts';
 import { requireServers, startRedis } from '../servers/queueServers.mts';
 import { type Content, importInto, startN8n } from './cli.mts';
 import { type N8n, n8nLike, type Settings } from './home.mts';
 import { CONCURRENCY, queueSettings, WORKER_SETTINGS } from './queueSettings.mts';
-import { serveEditor, type Server } from './server.mts';
+import { serveEditor } from './server.mts';
 
 const READY_WITHIN_MS = 120_000;
 
-/** A worker process. */
-export interface Worker {
-	name: string;
-	/** Ids of the executions that it began, in that order; one that it began twice is there twice. */
-	started(): string[];
-	/** Ids of those that it has ended. */
-	finished(): string[];
-	/** Ends it and whatever it has started, without a chance to tidy up. */
-	kill(): Promise<void>;
-	/** Asks it to end, and waits until it has. */
-	stop(): Promise<void>;
-	/** Path of its log, which the next worker of this name overwrites. */
-	log: string;
-}
-
 /** An n8n in queue mode: a main, which takes the calls, and workers, which share nothing in memory. */
-export interface QueueMode extends Pick<Server, 'url' | 'owner'> {
-	/** In the order of their numbers: `worker-1`, `worker-2` … */
-	workers: Worker[];
-	startWorker(name: string): Promise<Worker>;
-	/** Path of the main's log. */
-	log: string;
-	/** In the order in which n8n accepted them. */
-	executions(): Promise<Array<{ id: string; status: string }>>;
-	/** Ends all of it. */
-	stop(): Promise<void>;
-}
+export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
+/** A worker process. */
+export type Worker = QueueMode['workers'][number];
 
 interface Options {
 	/** Whose packages all processes have. */
@@ -57,18 +34,19 @@ interface Options {
 }
 
 /** Starts an n8n in queue mode, with Redis and PostgreSQL unless REDIS_URL and DATABASE_URL name ones that run. */
-export async function startQueueMode({ n8n, folder, name, content, workers, workerSettings, log = `n8n-queue-${n8n.version}` }: Options): Promise<QueueMode> {
+export async function startQueueMode({ n8n, folder, name, content, workers, workerSettings, log = `n8n-queue-${n8n.version}` }: Options) {
 	await requireServers();
 	const ends: Array<() => Promise<void>> = [];
 	const own = <T,>(started: T, end: (started: T) => () => Promise<void>) => {
 		ends.push(end(started));
 		return started;
 	};
-	// Who uses another ends before it.
+	/** Ends all of it: who uses another before that. */
 	const stop = async () => {
 		for (const end of ends.splice(0).reverse()) await end();
 	};
-	const startWorker = async (worker: string): Promise<Worker> => {
+	/** @param worker its name; another one's of this name must have ended, whose log it overwrites */
+	const startWorker = async (worker: string) => {
 		const port = await anyFreePort();
 		const process = await startN8n(await n8nLike(n8n, path.join(folder, worker), settings), ['worker', `--concurrency=${CONCURRENCY}`], {
 			log: `${log}-${worker}`,
@@ -79,13 +57,18 @@ export async function startQueueMode({ n8n, folder, name, content, workers, work
 		const executions = (what: string) => [...process.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
 		return {
 			name: worker,
+			/** Ids of the executions that it began, in that order; one that it began twice is there twice. */
 			started: () => executions('started'),
+			/** Ids of those that it has ended. */
 			finished: () => executions('finished'),
+			/** Ends it and whatever it has started, without a chance to tidy up. */
 			kill: async () => {
 				process.signal('SIGKILL');
 				await process.ended;
 			},
+			/** Asks it to end, and waits until it has. */
 			stop: process.stop,
+			/** Path of its log. */
 			log: process.log,
 		};
 	};

@@ -3,9 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
+import { fromRoot } from '../bootstrap/paths.mjs';
 import type { Started } from '../bootstrap/processes.mjs';
-import { answers, waitUntil } from '../lib/waiting.mts';
-import { n8nCommand, startN8n } from './cli.mts';
+import { answers, waitUntil } from '../servers/waiting.mts';
+import { startN8n } from './cli.mts';
 import type { N8n, Settings } from './home.mts';
 
 /** An account of n8n. */
@@ -41,33 +42,20 @@ const PUBLISHED_WITHIN_MS = 60_000;
 const SESSION = { 'content-type': 'application/json', 'browser-id': 'n8n-voice-admin', connection: 'close' };
 
 /** Starts n8n's server and waits until its editor can be used. */
-export async function serveEditor(n8n: N8n, options: Options): Promise<Server> {
+export async function serveEditor(n8n: N8n, { port, log = 'n8n', settings }: Options): Promise<Server> {
 	// Asked by address: `localhost` may first be tried as ::1, where n8n does not listen.
-	const local = `http://127.0.0.1:${options.port}`;
-	let { server, hasOwner } = await start(n8n, local, options);
-	let owner = ownerOf(n8n);
-	if (hasOwner && !owner) {
-		// Its password is not known: earlier versions of this project gave all the same one.
-		await server.stop();
-		await n8nCommand(n8n, ['user-management:reset']);
-		({ server, hasOwner } = await start(n8n, local, options));
-	}
-	if (!hasOwner || !owner) owner = await setUpOwner(n8n, local);
-	return { ...server, url: `http://localhost:${options.port}`, owner };
-}
-
-async function start(n8n: N8n, local: string, { port, log = 'n8n', settings }: Options): Promise<{ server: Started; hasOwner: boolean }> {
+	const local = `http://127.0.0.1:${port}`;
 	const server = await startN8n(n8n, ['start'], { log, settings: { ...settings, N8N_PORT: String(port) } });
-	const whetherOwned = async () => (await answers(`${local}/healthz/readiness`)) && (await ownership(local));
-	const { hasOwner } = await waitUntil(whetherOwned, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS }) as { hasOwner: boolean };
-	return { server, hasOwner };
+	const isReady = async () => (await answers(`${local}/healthz/readiness`)) && (await takesRest(local));
+	await waitUntil(isReady, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS });
+	return { ...server, url: `http://localhost:${port}`, owner: ownerOf(n8n) ?? (await setUpOwner(n8n, local)) };
 }
 
-/** Whether an n8n has an owner already; false as long as its REST routes do not answer, a little after /healthz/readiness. */
-async function ownership(url: string): Promise<{ hasOwner: boolean } | false> {
+/** Whether n8n's REST routes answer, which they do a little after /healthz/readiness. */
+async function takesRest(url: string): Promise<boolean> {
 	try {
-		const { data } = (await (await fetch(`${url}/rest/settings`)).json()) as { data: { userManagement: { showSetupOnFirstLoad: boolean } } };
-		return { hasOwner: !data.userManagement.showSetupOnFirstLoad };
+		await (await fetch(`${url}/rest/settings`)).json();
+		return true;
 	} catch {
 		return false;
 	}
@@ -97,8 +85,9 @@ async function setUpOwner(n8n: N8n, url: string): Promise<Owner> {
 		firstName: 'Voice Admin',
 		lastName: 'Demo',
 	};
-	const response = await fetch(`${url}/rest/owner/setup`, { method: 'POST', headers: SESSION, body: JSON.stringify(owner) });
-	if (!response.ok) throw new Failure(`n8n did not accept the demo account: ${(await response.text()).slice(0, 300)}`);
+	await send(url, 'POST', '/owner/setup', owner).catch(({ message }: Error) => {
+		throw new Failure(`${message}\nIf this n8n has another owner: remove ${fromRoot(n8n.home)}, with all that it holds.`);
+	});
 	writeFileSync(fileOfOwner(n8n), JSON.stringify(owner), { mode: 0o600 });
 	return owner;
 }

@@ -1,61 +1,35 @@
-import { marked } from 'marked';
+/** A heading of the second level that names a version: `0.1.0 - 2026-01-31`, the version in brackets or not. */
+const VERSION = /^## \[?(?<version>\d+\.\d+\.\d+)\]?(?: - (?<date>\S.*))?$/;
 
-export interface Section {
-	heading: string;
-	/** Undefined where the heading names none, as the date. */
-	version?: string | undefined;
-	date?: string | undefined;
-	/** What stands below the heading, as Markdown. */
-	text: string;
-}
-
-/** A heading of a released version: `0.1.0 - 2026-01-31`, the version in brackets or not. */
-const RELEASED = /^\[?(?<version>\d+\.\d+\.\d+)\]?(?:\s+-\s+(?<date>\S.*))?$/;
-
-/** The sections of a changelog in Markdown, one for each heading of the second level. */
-export function sectionsOf(changelog: string): Section[] {
-	const sections: Section[] = [];
-	for (const token of marked.lexer(changelog)) {
-		const last = sections.at(-1);
-		if (token.type === 'heading' && token.depth === 2) sections.push({ heading: token.text, ...RELEASED.exec(token.text)?.groups, text: '' });
-		else if (last) last.text += token.raw;
-	}
-	return sections.map((section) => ({ ...section, text: section.text.trim() }));
+/** What a changelog in Markdown says of a version, below each heading of that version. */
+export function sectionsOf(changelog: string, version: string): Array<{ date: string | undefined; text: string }> {
+	return changelog.split(/^(?=## )/m).flatMap((section) => {
+		const [heading = '', ...lines] = section.split('\n');
+		const named = VERSION.exec(heading.trim())?.groups;
+		return named?.version === version ? [{ date: named.date, text: lines.join('\n').trim() }] : [];
+	});
 }
 
 /** What is wrong with a changelog for the release of a version, a sentence for each thing. */
-export function changelogProblems(changelog: string, version: string, now: Date): string[] {
-	const sections = sectionsOf(changelog);
-	const [own, ...others] = sections.filter((section) => section.version === version);
+function changelogProblems(changelog: string, version: string, now: Date): string[] {
+	const [own, ...others] = sectionsOf(changelog, version);
 	const wanted = `"## ${version} - YYYY-MM-DD", with the day of the release`;
-	if (!own) {
-		const unreleased = sections.find(({ heading }) => /unreleased/i.test(heading));
-		return [`CHANGELOG.md has no section for ${version}: ${unreleased ? `rename its "${unreleased.heading}" to` : 'it has to have'} ${wanted}.`];
-	}
-	if (others.length > 0) return [`CHANGELOG.md has ${others.length + 1} sections for ${version}: make them one.`];
-	const { heading, date, text } = own;
+	if (!own) return [`CHANGELOG.md has no section ${wanted}: rename its "Unreleased".`];
 	const problems: string[] = [];
-	if (date === undefined) problems.push(`CHANGELOG.md: "${heading}" has no date. Make it ${wanted}.`);
-	else if (/unreleased/i.test(date)) problems.push(`CHANGELOG.md: "${heading}" is not released. Make it ${wanted}.`);
-	else if (!isDay(date)) problems.push(`CHANGELOG.md: "${date}" is not a day. Make the heading ${wanted}.`);
-	else if (isAhead(date, now)) problems.push(`CHANGELOG.md: ${date}, the day of ${version}, is still to come.`);
-	if (text === '') problems.push(`CHANGELOG.md says nothing about ${version}: its section is empty.`);
+	if (others.length > 0) problems.push(`CHANGELOG.md has ${others.length + 1} sections for ${version}: make them one.`);
+	if (own.text === '') problems.push(`CHANGELOG.md says nothing about ${version}: its section is empty.`);
+	const day = /^\d{4}-\d\d-\d\d$/.test(own.date ?? '') ? Date.parse(own.date!) : NaN;
+	if (Number.isNaN(day)) problems.push(`CHANGELOG.md: the heading of ${version} has no day. Make it ${wanted}.`);
+	// East of Greenwich the day begins up to 14 hours earlier.
+	else if (day > now.getTime() + 14 * 60 * 60 * 1000) problems.push(`CHANGELOG.md: ${own.date}, the day of ${version}, is still to come.`);
 	return problems;
 }
-
-function isDay(text: string): boolean {
-	const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-/** East of Greenwich the day begins up to 14 hours earlier. */
-const isAhead = (day: string, now: Date) => Date.parse(`${day}T00:00:00Z`) > now.getTime() + 14 * 60 * 60 * 1000;
 
 /** package.json. */
 export interface Manifest {
 	name: string;
 	version: string;
-	repository?: string | { url?: string };
+	repository?: { url?: string };
 	[field: string]: unknown;
 }
 
@@ -93,19 +67,15 @@ export function problemsOf({ manifest, lock, changelog, now, tag, repository }: 
 	if (lock.version !== version || locked !== version) {
 		problems.push(`package-lock.json has the version ${lock.version ?? locked}, package.json ${version}: run npm install --package-lock-only.`);
 	}
-	return [...problems, ...changelogProblems(changelog, version, now), ...placeholderProblems(manifest), ...repositoryProblems(manifest, repository)];
-}
-
-function placeholderProblems(manifest: Manifest): string[] {
-	return ['author', 'homepage', 'repository', 'bugs']
-		.filter((field) => PLACEHOLDERS.some((placeholder) => JSON.stringify(manifest[field] ?? '').includes(placeholder)))
-		.map((field) => `package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`);
-}
-
-/** npm refuses a provenance statement of another repository than that in package.json, but only as it publishes. */
-function repositoryProblems({ repository: own }: Manifest, repository: string | undefined): string[] {
-	const url = typeof own === 'string' ? own : own?.url;
-	const named = /github\.com[/:]([^/]+\/[^/]+?)(\.git)?$/.exec(url ?? '')?.[1];
-	if (repository === undefined || named === repository) return [];
-	return [`package.json names the repository ${named ?? JSON.stringify(url)}, but ${repository} is publishing: npm rejects provenance from a different repository.`];
+	problems.push(...changelogProblems(changelog, version, now));
+	for (const field of ['author', 'homepage', 'repository', 'bugs']) {
+		const isPlaceholder = PLACEHOLDERS.some((placeholder) => JSON.stringify(manifest[field] ?? '').includes(placeholder));
+		if (isPlaceholder) problems.push(`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`);
+	}
+	// npm refuses a provenance statement of another repository than that in package.json, but only as it publishes.
+	const url = manifest.repository?.url ?? '';
+	if (repository !== undefined && !url.endsWith(`github.com/${repository}.git`)) {
+		problems.push(`package.json names the repository ${url}, but ${repository} is publishing: npm rejects provenance from a different repository.`);
+	}
+	return problems;
 }

@@ -3,17 +3,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';
 import { runEnvironment } from '../bootstrap/environment.mjs';
-import { anyFreePort } from '../lib/ports.mts';
+import { anyFreePort } from './ports.mts';
 import { startLogged } from '../bootstrap/processes.mjs';
-import { waitUntil } from '../lib/waiting.mts';
+import { waitUntil } from './waiting.mts';
 import { findPostgres, type OwnServer } from './postgres.mts';
-import { canRunUnprivileged, folderOf } from './programs.mts';
+import { folderOf } from './programs.mts';
 
 const READY_WITHIN_MS = 30_000;
 const SERVER = 'redis-server';
-
-/** Whether this machine has a Redis server. */
-export const hasRedis = () => folderOf([SERVER]) !== undefined;
 
 /**
  * Starts a Redis of one's own, empty, for this machine only, that writes nothing to disk.
@@ -37,12 +34,11 @@ export async function startRedis(folder: string): Promise<OwnServer> {
 	};
 }
 
-/** How to come by the servers that n8n's queue mode needs. */
-export const SERVERS = {
-	redis: { name: 'Redis', debian: 'redis-server', brew: 'redis', variable: 'REDIS_URL=redis://…' },
-	postgres: { name: 'PostgreSQL', debian: 'postgresql', brew: 'postgresql@17', variable: 'DATABASE_URL=postgresql://…' },
+/** The servers that n8n's queue mode needs, for who has to come by them. */
+const SERVERS = {
+	redis: { name: 'Redis', debian: 'redis-server', variable: 'REDIS_URL=redis://…' },
+	postgres: { name: 'PostgreSQL', debian: 'postgresql', variable: 'DATABASE_URL=postgresql://…' },
 };
-type Server = typeof SERVERS.redis;
 
 /**
  * Refuses to begin without the servers that n8n's queue mode needs.
@@ -50,22 +46,12 @@ type Server = typeof SERVERS.redis;
  */
 export async function requireServers(): Promise<void> {
 	const { REDIS_URL, DATABASE_URL } = process.env;
-	const missing = [...(REDIS_URL || hasRedis() ? [] : [SERVERS.redis]), ...(DATABASE_URL || (await findPostgres()) ? [] : [SERVERS.postgres])];
-	if (missing.length > 0) throw new Failure(whatToInstall(missing));
-	if (!DATABASE_URL && !canRunUnprivileged()) {
-		throw new Failure(
-			'PostgreSQL does not run as root, and setpriv, by which it can be run as another account, is not on this machine. ' +
-				`Install util-linux, or run the command as another account, or name a running server: ${SERVERS.postgres.variable} npm run e2e:queue`,
-		);
-	}
-}
-
-export function whatToInstall(missing: Server[]): string {
-	const all = (field: keyof Server, between: string) => missing.map((server) => server[field]).join(between);
-	return (
+	const missing = [...(REDIS_URL || folderOf([SERVER]) ? [] : [SERVERS.redis]), ...(DATABASE_URL || (await findPostgres()) ? [] : [SERVERS.postgres])];
+	if (missing.length === 0) return;
+	const all = (field: keyof typeof SERVERS.redis, between: string) => missing.map((server) => server[field]).join(between);
+	throw new Failure(
 		`n8n's queue mode needs ${all('name', ' and ')}, which this machine does not have.\n` +
-		`  Debian, Ubuntu: sudo apt-get install ${all('debian', ' ')}\n` +
-		`  macOS:          brew install ${all('brew', ' ')}\n` +
-		`  or name a running one: ${all('variable', ' ')} npm run e2e:queue`
+			`  Debian, Ubuntu: sudo apt-get install ${all('debian', ' ')}\n` +
+			`  or name a running one: ${all('variable', ' ')} npm run e2e:queue`,
 	);
 }

@@ -1,20 +1,16 @@
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { runEnvironment } from '../bootstrap/environment.mjs';
-import { portNumber } from '../lib/options.mts';
 import { type Started, startLogged } from '../bootstrap/processes.mjs';
-import { answers, waitUntil } from '../lib/waiting.mts';
+import { answers, waitUntil } from './waiting.mts';
 
 const READY_WITHIN_MS = 30_000;
-
-/** The option for its port. */
-export const SANDBOX_PORT = { type: 'string', value: 'N', help: 'port of the sandbox (3456)', default: '3456', parse: portNumber } as const;
 
 /** The arguments of Node that run the sandbox from its sources, in the folder of the clone: in one process, unlike the `tsx` command's two. */
 export const sandboxArguments = (args: string[]) => ['--import', 'tsx', path.join('sandbox', 'cli.ts'), ...args];
 
 /** Starts the sandbox and waits until it answers. */
-export async function startSandbox(port: number): Promise<Started & { url: string }> {
+export async function startSandboxProcess(port: number): Promise<Started & { url: string }> {
 	const sandbox = startLogged(process.execPath, sandboxArguments(['--port', String(port)]), { log: 'sandbox', cwd: ROOT, env: runEnvironment() });
 	const url = `http://127.0.0.1:${port}`;
 	await waitUntil(() => answers(`${url}/_sandbox/health`), { what: 'The sandbox', process: sandbox, withinMs: READY_WITHIN_MS });

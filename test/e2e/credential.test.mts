@@ -93,16 +93,3 @@ describe('the credential', () => {
 		},
 	);
 });
-
-describe('a service that wants its token in a header of its own, without a scheme', () => {
-	const { scenario } = inN8n({ authHeaderName: 'X-Access-Token', authHeaderPrefix: '' });
-
-	scenario(
-		'gets it there',
-		{ parameters: getGateway('1'), credential: { authHeaderName: 'X-Access-Token', authHeaderPrefix: '' } },
-		({ output, errors }) => {
-			expect(errors).toEqual([]);
-			expect(output).toEqual([expect.objectContaining({ id: '1' })]);
-		},
-	);
-});

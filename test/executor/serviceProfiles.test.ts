@@ -8,7 +8,7 @@ import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { Recorder } from '../support/recorder';
 import { aheadClock } from '../support/time';
 
-describe.each(PROFILES.map((profile) => [profile.title, profile] as const))('a service that answers as %s', (_name, profile) => {
+describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('a service that answers as the profile %s', (_name, profile) => {
 	let service: Recorder;
 	/** The answer to the next requests; none for a good one. */
 	let next: Answer[];

@@ -17,7 +17,7 @@ interface Machine {
 
 /** As `npm run release:build` makes the tarball. */
 const BUILD_AND_PACK = `
-	const { ensureBuilt, packPackage } = await import('./scripts/install/package.mts');
+	const { ensureBuilt, packPackage } = await import('./scripts/install/tarball.mts');
 	await ensureBuilt();
 	await packPackage(process.cwd());
 `;

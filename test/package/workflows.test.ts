@@ -100,7 +100,7 @@ describe('the versions of Node', () => {
 	const lines = textOf('.ci/run').split('\n').map((line) => line.trim());
 
 	test("are the machine's own, 24 and 22 in .ci/run, which counts the results of all and names the failures", async () => {
-		expect(lines).toEqual(expect.arrayContaining(['part npm run test:full', '"tests_on_node 24 $http_tests"', '"tests_on_node 22 $http_tests"']));
+		expect(lines).toEqual(expect.arrayContaining(["'npm run test:full'", '"tests_on_node 24 $http_tests"', '"tests_on_node 22 $http_tests"']));
 		await inTemporaryFolder(async (folder) => {
 			await mkdir(join(folder, '.cache/results'), { recursive: true });
 			const passed = { status: 'passed', fullName: 'one', failureMessages: [] };

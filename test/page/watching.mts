@@ -23,7 +23,6 @@ interface Options {
 
 const PROFILES = path.join(CACHE, 'e2e', 'page');
 export const DESKTOP = { viewport: { width: 1280, height: 900 } };
-export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const SHOWN_WITHIN_MS = 20_000;
 
 let launched = 0;

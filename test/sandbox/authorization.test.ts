@@ -1,5 +1,3 @@
-import { SignJWT } from 'jose';
-
 import { DEMO_CLIENT, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { DocumentedClient } from './documentedClient';
@@ -58,7 +56,7 @@ describe.each(operations)('%s', (_, method, path, body) => {
 
 describe('a token', () => {
 	it.each([
-		['is not a JWT', 'Bearer nonsense', 'The access token is malformed'],
+		['was never issued', 'Bearer nonsense', 'The access token is not known'],
 		['is missing after its scheme', 'Bearer', 'The access token is malformed'],
 		['has another scheme', 'Basic abc', 'The access token is malformed'],
 		['is followed by something else', 'Bearer a b', 'The access token is malformed'],
@@ -71,18 +69,8 @@ describe('a token', () => {
 	it('is rejected if its claims were changed', async () => {
 		const { client } = await start();
 		const [head, , signature] = (await client.tokenOf(READ_ONLY_CLIENT)).split('.');
-		const claims = Buffer.from(JSON.stringify({ permissions: ['read', 'write'], generation: 0, iss: 'voice-admin-sandbox', exp: 9_999_999_999 })).toString('base64url');
-		const { status } = await client.addCustomer({ vatNumber: '1' }, { token: `${head}.${claims}.${signature}` });
-		expect(status).toBe(401);
-	});
-
-	it('is rejected if it is signed with another key, or not at all', async () => {
-		const { client } = await start();
-		const claims = { permissions: ['read', 'write'], generation: 0, iss: 'voice-admin-sandbox', exp: 9_999_999_999 };
-		const foreign = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32));
-		const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${foreign.split('.')[1]}.`;
-		expect((await client.gateway('1', { token: foreign })).status).toBe(401);
-		expect((await client.gateway('1', { token: unsigned })).status).toBe(401);
+		const claims = Buffer.from(JSON.stringify({ permissions: ['read', 'write'], exp: 9_999_999_999 })).toString('base64url');
+		expect((await client.addCustomer({ vatNumber: '1' }, { token: `${head}.${claims}.${signature}` })).status).toBe(401);
 	});
 
 	it('ends with its lifetime, to the fraction of a second', async () => {
@@ -105,31 +93,9 @@ describe('a token', () => {
 		expect(Math.round(claims.exp - claims.iat)).toBeGreaterThanOrEqual(3600);
 		expect(claims.exp - claims.iat).toBeLessThan(3601);
 	});
-
-	it('can be asked for in another header, bare', async () => {
-		const { client } = await start({ authHeaderName: 'X-Api-Token', authHeaderPrefix: '' });
-		const token = await client.tokenOf(DEMO_CLIENT);
-		expect((await client.gateway('1', { token: null, headers: { 'x-api-token': token } })).status).toBe(200);
-		const { status, data } = await client.gateway('1', { token });
-		expect([status, data.errors]).toEqual([401, 'Expected the header X-Api-Token: <access token>']);
-	});
-
-	it('can be asked for behind another word', async () => {
-		const { client } = await start({ authHeaderPrefix: 'Token' });
-		const token = await client.tokenOf(DEMO_CLIENT);
-		expect((await client.gateway('1', { token: null, headers: { Authorization: `Token ${token}` } })).status).toBe(200);
-		expect((await client.gateway('1', { token })).status).toBe(401);
-	});
 });
 
 describe('the read-only client', () => {
-	it('may read gateways', async () => {
-		const { client } = await start();
-		const token = await client.tokenOf(READ_ONLY_CLIENT);
-		expect((await client.gateway('1', { token })).status).toBe(200);
-		expect((await client.gateway('1/10', { token })).status).toBe(200);
-	});
-
 	it.each([
 		['set premium', 'PUT', '/v1/voip/dss/trunk/country/setpremium', { idTrunk: 1001, iso: 'IT' }],
 		['set premium on a trunk that is not there', 'PUT', '/v1/voip/dss/trunk/country/setpremium', { idTrunk: 9999, iso: 'IT' }],

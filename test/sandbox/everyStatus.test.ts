@@ -1,6 +1,5 @@
 import { BROKEN_TRUNK_ID, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import type { HttpFaultName, Sandbox } from '../../sandbox';
-import { MAX_STORED } from '../../sandbox/store/store';
 import { DocumentedClient, openApiDocument } from './documentedClient';
 import type { Response } from './documentedClient';
 
@@ -48,28 +47,15 @@ function provocationsOf(operation: Operation): Record<string, Provocation> {
 	};
 }
 
-/** Sends one record after the other to a sandbox that is nearly full, until it is full. */
-async function untilFull(send: (number: number) => Promise<Response>): Promise<Response> {
-	sandbox.putGateway({ id: 'large', name: 'x'.repeat(MAX_STORED - 5_000), type: 'pbx', organizationId: 10 });
-	let response: Response;
-	let number = 100;
-	do response = await send(number++);
-	while (response.status < 300);
-	sandbox.reset();
-	return response;
-}
-
 /** What only the operation's own behavior gives. */
 const ownProvocations: Record<string, Record<string, Provocation>> = {
 	login: { 401: () => client.login({ clientId: 'demo-client', clientSecret: 'wrong' }) },
 	setPremium: {
 		404: () => client.setPremium({ idTrunk: 9999, iso: 'IT' }),
 		500: () => client.setPremium({ idTrunk: BROKEN_TRUNK_ID, iso: 'IT' }),
-		507: () => untilFull((number) => client.setPremium({ idTrunk: 1001, iso: String(number) })),
 	},
 	getGateway: { 404: () => client.gateway('999') },
 	getGatewayOfOrganization: { 404: () => client.gateway('1/20') },
-	addCustomer: { 507: () => untilFull((number) => client.addCustomer({ vatNumber: String(number) })) },
 };
 
 /** The statuses that only a fault gives. */

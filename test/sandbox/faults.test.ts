@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 
 import { DEMO_CLIENT, startSandbox } from '../../sandbox';
 import type { FaultRule, Sandbox } from '../../sandbox';
@@ -109,73 +108,12 @@ describe('a spoilt reply', () => {
 		expect(() => JSON.parse(data)).toThrow(SyntaxError);
 	});
 
-	it('may be a cut error body', async () => {
-		setRules({ fault: 'truncatedJson', status: 500 });
-		const { status, data } = await addCustomer();
-		expect(status).toBe(500);
-		expect(data).toMatch(/^\{"status":"Internal Server Error"/);
-		expect(() => JSON.parse(data)).toThrow(SyntaxError);
-		expect(customersStored()).toBe(0);
-	});
-
-	it('may be an error body of the wrong types', async () => {
-		setRules({ fault: 'wrongJson' });
-		const { status, data } = await addCustomer();
-		expect([status, data.errors]).toEqual([400, 42]);
-	});
-
-	it.each([[[1, 2]], [7], [null], ['text']])('may be the JSON %j', async (body) => {
-		setRules({ fault: 'wrongJson', status: 200, body });
-		expect(await getGateway()).toMatchObject({ status: 200, data: body });
-	});
-
-	it('may be empty, with an error or with success', async () => {
-		setRules({ fault: 'emptyBody' });
-		expect(await addCustomer()).toMatchObject({ status: 500, data: '' });
-		expect(customersStored()).toBe(0);
-		setRules({ fault: 'emptyBody', status: 200 });
-		expect(await addCustomer()).toMatchObject({ status: 200, data: '' });
-		expect(customersStored()).toBe(1);
-	});
-
-	it('may be 20 megabytes long', async () => {
-		setRules({ fault: 'hugeBody' });
+	it('may be as long as was asked for', async () => {
+		setRules({ fault: 'hugeBody', megabytes: 2 });
 		const { status, data, headers } = await getGateway();
 		expect(status).toBe(200);
-		expect(data.name).toHaveLength(20e6);
+		expect(data.name).toHaveLength(2e6);
 		expect(Number(headers['content-length'])).toBe(JSON.stringify(data).length);
-	});
-
-	it('may be as long as was asked for', async () => {
-		setRules({ fault: 'hugeBody', megabytes: 1, status: 500 });
-		const { status, data } = await getGateway();
-		expect([status, data.message.length]).toEqual([500, 1e6]);
-	});
-
-	it('may never end', async () => {
-		setRules({ fault: 'neverEnds', everyMs: 1 });
-		const response = await new Promise<IncomingMessage>((resolve) => {
-			request(`${sandbox.url}/v1/voip/dss/gtw/1`, { headers: { Authorization: `Bearer ${token}` } }, resolve).end();
-		});
-		let received = '';
-		for await (const chunk of response) {
-			received += String(chunk);
-			if (received.length > 15) break;
-		}
-		expect(response.statusCode).toBe(200);
-		expect(received).toMatch(/^\{"status": +$/);
-		expect(response.complete).toBe(false);
-		response.destroy();
-		await untilLogged(1);
-		expect(loggedStatuses()).toEqual(['aborted']);
-	});
-
-	it('may be a redirect, and the request is not processed', async () => {
-		setRules({ fault: 'redirect', location: 'http://elsewhere.example/' });
-		expect(await addCustomer()).toMatchObject({ status: 307, headers: { location: 'http://elsewhere.example/' } });
-		setRules({ fault: 'redirect', location: '/other', status: 302 });
-		expect(await addCustomer()).toMatchObject({ status: 302, headers: { location: '/other' } });
-		expect(customersStored()).toBe(0);
 	});
 });
 
@@ -210,24 +148,6 @@ describe('latency', () => {
 });
 
 describe('a login', () => {
-	it.each([
-		['without a token', { fault: 'loginWithoutToken' }, {}],
-		['with a number for a token', { fault: 'loginTokenOfWrongType' }, { access_token: 12345 }],
-		['with null for a token', { fault: 'loginTokenOfWrongType', accessToken: null }, { access_token: null }],
-	] as Array<[string, FaultRule, object]>)('may succeed %s', async (_, rule, data) => {
-		setRules(rule);
-		const { clientId, clientSecret } = DEMO_CLIENT;
-		const login = { body: new URLSearchParams({ clientId, clientSecret }), token: null };
-		expect(await client.callFreely('POST', '/auth/api-key/login', login)).toMatchObject({ status: 200 });
-		expect((await client.callFreely('POST', '/auth/api-key/login', login)).data).toEqual(data);
-		expect((await getGateway()).status).toBe(200);
-	});
-
-	it('is still refused with a wrong key', async () => {
-		setRules({ fault: 'loginWithoutToken' });
-		expect((await client.login({ clientId: 'demo-client', clientSecret: 'wrong' })).status).toBe(401);
-	});
-
 	it.each([401, 503] as const)('may fail with %s, while everything else works', async (status) => {
 		setRules({ fault: `http${status}`, path: '/auth' });
 		expect((await client.login(DEMO_CLIENT)).status).toBe(status);

@@ -10,7 +10,7 @@ function program(pidFile: string): string {
 	const module = (name: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', name)).href);
 	return `
 		import { writeFileSync } from 'node:fs';
-		import { runCommand } from ${module('lib/command.mts')};
+		import { runToEnd } from ${module('bootstrap/runToEnd.mjs')};
 		import { startProcess } from ${module('bootstrap/processes.mjs')};
 		const grandchild = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
 		const child = 'const { spawn } = require("child_process");'
@@ -22,7 +22,7 @@ function program(pidFile: string): string {
 			writeFileSync(${JSON.stringify(`${pidFile}-watched`)}, '');
 			await new Promise(() => setInterval(() => {}, 1000));
 		};
-		await runCommand({ name: 'a command', summary: '', run }, []);
+		await runToEnd(run);
 	`;
 }
 
@@ -43,7 +43,7 @@ describe('a command that is ended', () => {
 			const pidFile = path.join(folder, 'pids');
 			const script = path.join(folder, 'command.mjs');
 			await writeFile(script, program(pidFile));
-			const command = spawn(process.execPath, ['--import', 'tsx', script], { stdio: 'ignore' });
+			const command = spawn(process.execPath, [script], { stdio: 'ignore' });
 			const ended = new Promise((resolve) => command.once('exit', resolve));
 			const pids = await until(async () => {
 				const text = await readFile(pidFile, 'utf8').catch(() => '');

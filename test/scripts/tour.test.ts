@@ -6,7 +6,7 @@ const outcomeOf = (runs: unknown) => evaluate('n8n/outcome.mts', `module.outcome
 
 describe('the tour', () => {
 	it('has an expectation for each of its nodes, and none for others', async () => {
-		const expected = await evaluate('demo/expected.mts', 'Object.keys(module.EXPECTED)');
+		const expected = await evaluate('demo/tour.mts', 'Object.keys(module.EXPECTED)');
 		expect((expected as string[]).sort()).toEqual(ours.map(({ name }) => name).sort());
 	});
 
@@ -14,19 +14,11 @@ describe('the tour', () => {
 		const reached = Object.values(tour.connections).flatMap(({ main }) => main.flat().map(({ node }) => node));
 		expect(reached.sort()).toEqual(ours.map(({ name }) => name).sort());
 	});
-
-	it('is not content with a node that has not run', async () => {
-		expect(await evaluate('demo/expected.mts', 'Object.values(module.EXPECTED).map((one) => one.holds({ json: [], errors: [] }))')).not.toContain(true);
-	});
 });
 
 describe('what came out of a node', () => {
 	it('is its items over all outputs', async () => {
 		expect(await outcomeOf([{ data: { main: [[{ json: { a: 1 } }], null, [{ json: { b: 2 } }]] } }])).toEqual({ json: [{ a: 1 }, { b: 2 }], errors: [] });
-	});
-
-	it('is nothing where the node has not run', async () => {
-		expect(await outcomeOf(undefined)).toEqual({ json: [], errors: [] });
 	});
 
 	it.each([

@@ -7,7 +7,7 @@ import { credentials, secretsInLog } from '../../../scripts/n8n/credentials.mts'
 import { importInto } from '../../../scripts/n8n/cli.mts';
 import { type Rest, serveEditor, type Server, signIn } from '../../../scripts/n8n/server.mts';
 import { stopProcesses } from '../../../scripts/bootstrap/processes.mjs';
-import { anyFreePort } from '../../../scripts/lib/ports.mts';
+import { anyFreePort } from '../../../scripts/servers/ports.mts';
 import { linesOf, withEvidence } from '../n8n/evidence.mts';
 import { n8n } from '../n8n/n8n.mts';
 import { launchChromium } from './chromium.mts';

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
 import { failureOf } from '../bootstrap/failure.mjs';
-import { packPackage, unpackPackage } from '../install/package.mts';
+import { packPackage, unpackPackage } from '../install/tarball.mts';
 import { npm } from '../bootstrap/processes.mjs';
 import { type N8n, nodesFolder } from './home.mts';
 

@@ -1,4 +1,4 @@
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
 import { failureOf } from '../bootstrap/failure.mjs';
@@ -8,9 +8,6 @@ import { npm, runLogged } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
 const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js'];
-
-/** What npm packs: "files" in package.json, and npm's own choice of documents. */
-const PACKED = /^(dist|package\.json|(README|LICENSE|CHANGELOG)(\..+)?)$/;
 
 /** Builds the package where dist is not what the last build made of just these sources. */
 export async function ensureBuilt(): Promise<void> {
@@ -32,15 +29,17 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 	await mkdir(destination, { recursive: true });
 	const copy = await mkdtemp(path.join(CACHE, 'packing-'));
 	try {
-		for (const name of (await readdir(ROOT)).filter((entry) => PACKED.test(entry))) {
+		const { files } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
+		// Those that npm packs, whatever "files" says.
+		for (const name of ['package.json', 'README.md', 'LICENSE', ...files]) {
 			await cp(path.join(ROOT, name), path.join(copy, name), { recursive: true, filter: async (file) => !(await lstat(file)).isSymbolicLink() });
 		}
 		for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
 			await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
 		}
-		const result = await npm(['pack', '--json'], { log: 'npm-pack', cwd: copy, env: installEnvironment() });
+		const result = await npm(['pack', '--json', '--loglevel=error'], { log: 'npm-pack', cwd: copy, env: installEnvironment() });
 		if (result.code !== 0) throw failureOf('The package could not be packed.', result);
-		const packed = JSON.parse(result.stdout.slice(result.stdout.search(/^[[{]/m))) as Record<string, { filename: string }>;
+		const packed = JSON.parse(result.output.slice(result.output.search(/^[[{]/m))) as Record<string, { filename: string }>;
 		// npm answers with a list, newer ones with an object by package name.
 		const { filename } = Object.values(packed)[0]!;
 		// In one step: another command may be reading the one before.
@@ -55,8 +54,6 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 export async function unpackPackage(tarball: string, folder: string): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	// A relative name: tar takes the colon of a Windows path for the name of a host.
-	const relative = path.relative(folder, tarball).split(path.sep).join('/');
-	const result = await runLogged('tar', ['-xzf', relative, '--strip-components=1'], { log: 'unpack', cwd: folder, env: process.env });
+	const result = await runLogged('tar', ['-xzf', tarball, '--strip-components=1'], { log: 'unpack', cwd: folder, env: process.env });
 	if (result.code !== 0) throw failureOf('The package could not be unpacked.', result);
 }

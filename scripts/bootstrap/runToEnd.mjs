@@ -1,0 +1,50 @@
+import os from 'node:os';
+import { printFailure } from './failure.mjs';
+import { killProcesses, stopProcesses } from './processes.mjs';
+import { silenceSteps } from './progress.mjs';
+import { onEndAsked } from './watchdog.mjs';
+
+/** One Ctrl-C may arrive twice, from the terminal and from npm, whose end comes after it as a SIGHUP. */
+const ONE_CTRL_C_MS = 1000;
+
+/**
+ * Runs a piece of work, and ends the process after it: exit code 0, the number that it gives, or 1 after a failure;
+ * children never stay. A signal, or the death of the npm that started us, ends everything; another one, at once.
+ * @param {(endsWell: (onStop?: () => void) => void) => Promise<number | void>} work it calls endsWell when from then on
+ * being stopped is its normal end (exit code 0) and not an interruption; onStop is called before that
+ */
+export async function runToEnd(work) {
+	/** @type {(() => void) | undefined} */
+	let onNormalEnd;
+	/** @type {number | undefined} */
+	let stoppingSince;
+	onEndAsked(async (signal) => {
+		if (stoppingSince !== undefined) {
+			const isAnother = signal !== 'SIGHUP' && Date.now() - stoppingSince > ONE_CTRL_C_MS;
+			if (isAnother) killProcesses();
+			return;
+		}
+		stoppingSince = Date.now();
+		silenceSteps();
+		if (onNormalEnd) onNormalEnd();
+		else console.error('\nStopped before the end; run the command again to go on.');
+		await stopProcesses();
+		process.exit(onNormalEnd ? 0 : 128 + os.constants.signals[signal]);
+	});
+	// Without a terminal to write to there is still something to end in order.
+	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+	let code;
+	let failure;
+	try {
+		code = await work((onStop = () => {}) => (onNormalEnd = onStop));
+	} catch (error) {
+		failure = { error };
+	}
+	// Children that we are ending make the work fail: not news.
+	if (stoppingSince !== undefined) return;
+	stoppingSince = Date.now();
+	await stopProcesses();
+	if (failure) printFailure(failure.error);
+	process.exit(failure ? 1 : (code ?? 0));
+}

@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { Failure } from '../bootstrap/failure.mjs';
+
+/** An option of a command, as parseArgs of Node takes it, and what is said of it. */
+interface Option {
+	type: 'boolean' | 'string';
+	/** What --help says of it. */
+	help: string;
+	/** What stands for its value in --help, such as `N`. */
+	value?: string;
+	/** As it would be given; the value is false, undefined or an empty list without it. */
+	default?: string;
+	/** Whether it may be given several times; the value is a list then. */
+	multiple?: true;
+	/** Makes the value of the text, or throws a Failure. */
+	parse?: (text: string, option: string) => unknown;
+}
+type Options = Record<string, Option>;
+
+type Parsed<O> = O extends { parse: (...args: never[]) => infer T } ? T : string;
+type Value<O> = O extends { type: 'boolean' } ? boolean : O extends { multiple: true } ? Array<Parsed<O>> : O extends { default: string } ? Parsed<O> : Parsed<O> | undefined;
+/** The values of options, by their names. */
+export type Values<O> = { [Name in keyof O]: Value<O[Name]> } & { help: boolean };
+
+/** A script of package.json. */
+export interface Command<O extends Options = Options> {
+	/** As its user types it, such as `npm start`. */
+	name: string;
+	/** What it does, the first lines of --help. */
+	summary: string;
+	options?: O;
+	/** Whose the arguments are that it does not know, such as `jest`; without it there may be none. */
+	othersFor?: string;
+	/** Whether all arguments are another program's, --help too. */
+	forwards?: true;
+	/** What --help says below the options. */
+	notes?: string;
+	/** @returns the exit code, 0 without one */
+	run(values: Values<O>, context: Context): Promise<number | void>;
+}
+
+interface Context {
+	/** Arguments that belong to no option. */
+	others: string[];
+	/** From now on, being stopped is the normal end (exit code 0) and not an interruption; `onStop` is called before it. */
+	endsWell(onStop?: () => void): void;
+}
+
+/** A command, with the types of its options. */
+export const defineCommand = <const O extends Options>(command: Command<O>): Command<O> => command;
+
+/** Reads a command line, and does what it asks for. @returns the exit code, 0 without one */
+export async function runCommand<O extends Options>(command: Command<O>, args: string[], endsWell: Context['endsWell']): Promise<number | void> {
+	if (command.forwards) return await command.run({ help: false } as Values<O>, { others: args, endsWell });
+	const { values, others } = readArguments(command, args);
+	if (values.help) console.log(helpOf(command));
+	else return await command.run(values, { others, endsWell });
+}
+
+/** Reads a command line. @returns others: all arguments that belong to no option */
+export function readArguments<O extends Options>({ name, options, othersFor }: Command<O>, args: string[]): { values: Values<O>; others: string[] } {
+	const all: Options = { ...options, help: { type: 'boolean', help: '' } };
+	const { values, tokens } = parseArgs({ args: args.map((arg) => (arg === '-h' ? '--help' : arg)), options: all, strict: false, tokens: true });
+	const taken = new Set<number>();
+	for (const token of tokens) {
+		if (token.kind !== 'option' || !Object.hasOwn(all, token.name)) continue;
+		const { rawName, value, inlineValue, index } = token;
+		const isMissing = value === undefined || (!inlineValue && value.startsWith('--'));
+		if (all[token.name]!.type === 'string' && isMissing) throw new Failure(`The option ${rawName} needs a value. ${name} -- --help lists the options.`);
+		taken.add(index);
+		if (value !== undefined && !inlineValue) taken.add(index + 1);
+	}
+	const others = args.filter((_, index) => !taken.has(index));
+	if (others.length > 0 && !othersFor) throw new Failure(`${name} does not accept ${others[0]}. Put options after a double dash, as in ${name} -- --help, which lists them.`);
+	const parsed = Object.entries(all).map(([option, definition]) => [option, valueOf(option, definition, values[option])]);
+	return { values: Object.fromEntries(parsed) as Values<O>, others };
+}
+
+function valueOf(name: string, { type, multiple, parse = String }: Option, given: unknown): unknown {
+	if (type === 'boolean') return given !== undefined;
+	const parsed = [given ?? []].flat().map((text) => parse(text as string, `--${name}`));
+	return multiple ? parsed : parsed[0];
+}
+
+/** What --help prints. */
+function helpOf<O extends Options>({ name, summary, options, othersFor, notes }: Command<O>): string {
+	const rows = Object.entries<Option>({ ...options, help: { type: 'boolean', help: 'this text' } }).map(([option, { value, help }]) => [`--${option}${value ? ` ${value}` : ''}`, help]);
+	const width = Math.max(...rows.map(([option = '']) => option.length));
+	return [
+		`${name} [-- options]${othersFor ? ` [-- arguments of ${othersFor}]` : ''}`,
+		summary,
+		rows.map(([option = '', help]) => `  ${option.padEnd(width)}  ${help}`).join('\n'),
+		...(notes ? [notes] : []),
+	].join('\n\n');
+}

@@ -1,0 +1,37 @@
+import { evaluate } from './run';
+
+const COMMAND = `{
+	name: 'npm run demo',
+	options: {
+		n8n: { type: 'string', multiple: true, help: '' },
+		port: { type: 'string', default: '5678', parse: Number, help: '' },
+		once: { type: 'boolean', help: '' },
+	},
+}`;
+const read = (...args: string[]) => evaluate('commands/command.mts', `module.readArguments(${COMMAND}, ${JSON.stringify(args)})`);
+const readForJest = (...args: string[]) => evaluate('commands/command.mts', `module.readArguments({ ...${COMMAND}, othersFor: 'jest' }, ${JSON.stringify(args)})`);
+
+describe('the options of a command', () => {
+	it('have their defaults', async () => {
+		expect(await read()).toEqual({ values: { help: false, n8n: [], once: false, port: 5678 }, others: [] });
+	});
+
+	it('are read in any order and both writings, the repeated ones into a list', async () => {
+		expect(await read('--once', '--n8n', '1', '--port=80', '--n8n=2', '-h')).toMatchObject({ values: { help: true, n8n: ['1', '2'], once: true, port: 80 } });
+	});
+
+	it.each([
+		[['--onec'], 'npm run demo does not accept --onec. Put options after a double dash, as in npm run demo -- --help, which lists them.'],
+		[['--once', '5678'], 'npm run demo does not accept 5678. Put options after a double dash, as in npm run demo -- --help, which lists them.'],
+		[['--n8n', '--once'], 'The option --n8n needs a value. npm run demo -- --help lists the options.'],
+	])('refuse %j', async (args, sentence) => {
+		expect(await read(...args)).toBe(sentence);
+	});
+
+	it('leave to another program what they do not know, in its order', async () => {
+		expect(await readForJest('-t=phone', '-t', 'wrong key', '--n8n', '1', 'test/e2e/login', '--verbose', '--n8n=2')).toEqual({
+			values: { help: false, n8n: ['1', '2'], once: false, port: 5678 },
+			others: ['-t=phone', '-t', 'wrong key', 'test/e2e/login', '--verbose'],
+		});
+	});
+});
