@@ -1,4 +1,3 @@
-import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
 import { now, wait } from '../../nodes/VoiceAdmin/transport/flow/time';
 
 const HOUR_MS = 3_600_000;
@@ -27,17 +26,4 @@ test('a wait ends as soon as its condition holds', async () => {
 	let checks = 0;
 	await wait(HOUR_MS, () => ++checks === 2);
 	expect(checks).toBe(2);
-});
-
-test('the interval between two requests does not grow when the time of day is set back', async () => {
-	const pacer = new RequestPacer();
-	pacer.start();
-	pacer.recordSent();
-	pacer.recordSuccess();
-	pacer.pauseStarted(1);
-	await wait(50, () => false);
-	pacer.pauseEnded(now());
-	pacer.recordSent();
-	setBack();
-	expect(pacer.delay).toBeLessThan(HOUR_MS / 2);
 });
