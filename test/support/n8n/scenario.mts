@@ -52,8 +52,6 @@ export interface Ran {
 	printed: string;
 	/** The latter alone; in a process of its own n8n prints the execution as well. */
 	log: string;
-	/** Runs the same workflow again; the sandbox's data is kept. */
-	again: () => Promise<Ran>;
 }
 
 export const NODE = 'The node';
@@ -67,7 +65,7 @@ export function inN8n(options: SandboxOptions = {}) {
 			try {
 				const scenario = typeof given === 'function' ? given() : given;
 				sandbox.setFaults(scenario.faults ?? {});
-				const ran = await resultOf(await prepare(name, scenario, sandbox.url), sandbox);
+				const ran = resultOf(await run(name, scenario, sandbox.url), sandbox);
 				await withEvidence(
 					async () => {
 						expect(secretsIn(ran.printed)).toEqual([]);
@@ -85,11 +83,8 @@ export function inN8n(options: SandboxOptions = {}) {
 	return { scenario };
 }
 
-/** Runs a workflow once, to its end. */
-type Run = () => Promise<Pick<Ran, 'runData' | 'printed' | 'log'>>;
-
-/** Puts the workflow of a scenario into n8n. */
-async function prepare(name: string, { items, parameters, settings, after, node, credential, ownProcess }: Scenario, url: string): Promise<Run> {
+/** Runs the workflow of a scenario in n8n, to its end. */
+async function run(name: string, { items, parameters, settings, after, node, credential, ownProcess }: Scenario, url: string) {
 	const id = 'tested';
 	const filledIn = <T extends object>(record: T, credentialId = id): T =>
 		JSON.parse(JSON.stringify(record).replaceAll('SERVICE', url).replaceAll('CREDENTIAL', credentialId)) as T;
@@ -110,24 +105,18 @@ async function prepare(name: string, { items, parameters, settings, after, node,
 	if (ownProcess) {
 		const own = await n8nLike(n8n, `${n8n.home}/process-${process.env.JEST_WORKER_ID}`);
 		await importInto(own, { credentials: [stored], workflow: [filledIn(workflow)] });
-		return async () => {
-			const { runData, output } = await executeWorkflow(own, id, { log: 'n8n-execute', settings: ownProcess });
-			return { runData, printed: output, log: output };
-		};
+		const { runData, output } = await executeWorkflow(own, id, { log: 'n8n-execute', settings: ownProcess });
+		return { runData, printed: output, log: output };
 	}
 	const server = sharedServer();
 	const workflowId = await server.create('workflows', filledIn(workflow, await server.create('credentials', stored)));
-	return async () => {
-		const logFromHere = await server.logFromHere();
-		const { runData, data } = await server.run(workflowId, 'Start');
-		const log = await logFromHere();
-		return { runData, printed: data + log, log };
-	};
+	const logFromHere = await server.logFromHere();
+	const { runData, data } = await server.run(workflowId, 'Start');
+	const log = await logFromHere();
+	return { runData, printed: data + log, log };
 }
 
-async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
-	const before = sandbox.requests().length;
-	const { runData, printed, log } = await run();
+function resultOf({ runData, printed, log }: Awaited<ReturnType<typeof run>>, sandbox: Sandbox): Ran {
 	const runs = runData[NODE];
 	const [main = [], errorOutput = []] = (runs?.[0]?.data?.main ?? []).map((items) => items ?? []);
 	return {
@@ -136,9 +125,8 @@ async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
 		paired: main.map(({ pairedItem }) => pairedItem?.item),
 		errors: outcomeOf(runs).errors,
 		runData,
-		requests: sandbox.requests().slice(before),
+		requests: sandbox.requests(),
 		state: sandbox.state(),
-		again: async () => await resultOf(run, sandbox),
 		printed,
 		log,
 	};
