@@ -39,24 +39,6 @@ export function operations(scenario: Scenario): void {
 		expect(sandbox.state().trunks.find(({ id }) => id === 1001)?.premiumCountries.map(({ iso }) => iso)).toEqual(['IT']);
 	});
 
-	scenario('gets a gateway of an organization', async (editor) => {
-		const { page } = editor;
-		const node = await addNode(editor, 'Get a VoIP DSS gateway');
-		await node.shows({ labels: ['Resource', 'Operation', 'Gateway ID', 'Organization ID', 'Options'] });
-		await screenshot(page, 'get-gateway-empty', { clip: await node.fieldsAndOutput() });
-
-		await node.fill('Gateway ID', '1');
-		await node.fill('Organization ID', '10');
-		await node.execute();
-
-		await node.shows({
-			output: [
-				{ id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: 'milano-1.sip.sandbox.example' },
-			],
-		});
-		await screenshot(page, 'get-gateway', { clip: await node.fieldsAndOutput() });
-	});
-
 	scenario('adds a customer', async (editor) => {
 		const { page, sandbox } = editor;
 		const node = await addNode(editor, 'Add a customer');
@@ -125,13 +107,6 @@ export function operations(scenario: Scenario): void {
 		const next = await NodePanel.of(page, 'Next');
 		await next.panel.getByTestId('run-data-schema-item').filter({ hasText: 'terminationUri', visible: true }).first().waitFor();
 		await screenshot(page, 'schema-preview');
-	});
-
-	scenario('changes its fields with the resource', async (editor) => {
-		const node = await addNode(editor, 'Add a customer');
-		await node.choose('Resource', 'VoIP DSS Gateway');
-		await node.field('Gateway ID').waitFor();
-		await node.shows({ labels: ['Resource', 'Operation', 'Gateway ID', 'Organization ID', 'Options'] });
 	});
 
 	for (const { theme, suffix } of THEMES) {

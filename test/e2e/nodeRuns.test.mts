@@ -1,6 +1,5 @@
-import type { WorkflowNode } from '../../scripts/n8n/workflow.mts';
+import { chain, type WorkflowNode } from '../../scripts/n8n/workflow.mts';
 import { inN8n, NODE } from '../support/n8n/scenario.mts';
-import { subWorkflow } from '../support/n8n/subWorkflow.mts';
 import { addCustomer } from '../support/operations';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
@@ -9,9 +8,22 @@ const { scenario } = inN8n();
 
 const vatNumbers = (records: Array<{ vatNumber?: unknown }>) => records.map(({ vatNumber }) => vatNumber).sort();
 const to = (node: string) => [{ node, type: 'main', index: 0 }];
-const customerOfItem = { parameters: addCustomer('={{ $json.vat ?? $json.vatNumber }}'), settings: RETRY };
+const CREATE = addCustomer('={{ $json.vat ?? $json.vatNumber }}');
+const customerOfItem = { parameters: CREATE, settings: RETRY };
 
 const LOOP: WorkflowNode = { name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { batchSize: 2, options: {} } };
+
+/** A node that runs a sub-workflow, whose one node is the same as the scenario's, with the items that it is given. */
+function subWorkflow(name: string): WorkflowNode {
+	const passThrough = { inputSource: 'passthrough' };
+	const start = { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: passThrough };
+	const credentials = { voiceAdminApi: { id: 'CREDENTIAL', name } };
+	const node = { name: NODE, type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters: CREATE, ...RETRY, credentials };
+	// Without an id of its own: n8n has it run as a part of its caller.
+	const { nodes, connections } = chain({ id: '', name, start, nodes: [node] });
+	const parameters = { source: 'parameter', workflowJson: JSON.stringify({ nodes, connections }), mode: 'once', options: {} };
+	return { name, type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2, parameters };
+}
 
 describe('a node that runs several times in an execution, under Retry On Fail', () => {
 	scenario(
@@ -39,7 +51,7 @@ describe('a node that runs several times in an execution, under Retry On Fail', 
 			...customerOfItem,
 			items: ['A', 'B'].map((vat) => ({ vat })),
 			after: {
-				nodes: [subWorkflow('Sub', { name: NODE, ...customerOfItem })],
+				nodes: [subWorkflow('Sub')],
 				connections: { [NODE]: { main: [to('Sub')] } },
 			},
 			// The second one is rejected once in the workflow and once in the sub-workflow.

@@ -3,16 +3,14 @@ import { sleep } from 'n8n-workflow';
 import { READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute, type Result } from '../support/executor/execute';
-import { addCustomer, getGateway, numbered } from '../support/operations';
+import { getGateway, numbered } from '../support/operations';
 import { Polling } from '../support/executor/poll';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
-import { aheadClock } from '../support/time';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
 
 sandboxOfEachTest((started) => { sandbox = started; });
-afterEach(() => jest.restoreAllMocks());
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 
@@ -28,14 +26,14 @@ const arrivals = (path: string) => sandbox.requests().filter((request) => reques
 /** The first request of the path is answered 429 and asks to wait a second. */
 const pauseOnce = (path: string) => sandbox.setFaults({ rules: [{ fault: 'http429', path, retryAfterSeconds: 1, count: 1 }] });
 
-/** Until so many requests have been answered with the status, and the node has read it. */
-async function rejected(count = 1, by = 429): Promise<void> {
-	await until(() => sandbox.requests().filter(({ status }) => status === by).length === count, `${count} are answered ${by}`);
+/** Until a request has been answered 429, and the node has read it. */
+async function rejected(): Promise<void> {
+	await until(() => sandbox.requests().some(({ status }) => status === 429), 'one is answered 429');
 	await sleep(100);
 }
 
 describe('many executions with the same API key', () => {
-	test('lose no item behind 100 requests a second, and waste few requests', async () => {
+	test('lose no item behind 100 requests a second, log in once, and waste fewer than half as many requests', async () => {
 		sandbox.setFaults({ rateLimit: { perSecond: 100, burst: 5 }, rules: [{ fault: 'latency', ms: 50 }] });
 		const results = await Promise.all(Array.from({ length: 40 }, async () => await gateways(10)));
 		expect(results.flatMap(({ output }) => output)).toHaveLength(400);
@@ -55,37 +53,6 @@ describe('many executions with the same API key', () => {
 		expect(sandbox.state().counters.peakInFlight).toBe(25);
 	});
 
-	test('start with the limit that the one before has earned', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: SLOW_MS }] });
-		await gateways(75);
-		expect(sandbox.state().counters.peakInFlight).toBe(50);
-		// Longer than a busy machine takes to send 50.
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 2_000 }] });
-		await gateways(100);
-		expect(sandbox.state().counters.peakInFlight).toBeGreaterThan(50);
-	});
-
-	test('start with 25 again after a minute without requests', async () => {
-		const slow = () => sandbox.setFaults({ rules: [{ fault: 'latency', ms: SLOW_MS }] });
-		slow();
-		await gateways(75);
-		aheadClock()(60_001);
-		sandbox.reset();
-		slow();
-		await gateways(50);
-		expect(sandbox.state().counters.peakInFlight).toBe(25);
-	});
-
-	test('a single item does not wait for all items of another', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 50 }] });
-		const bulk = gateways(2_000, { maxConcurrency: 25 });
-		await until(() => sandbox.requests().length > 100, '100 requests have been answered');
-		await execute({ parameters: addCustomer('single'), credential: credentialFor(sandbox.url) });
-		// 100 before it, 25 in flight, and a few while it was under way.
-		expect(sandbox.requests().length).toBeLessThan(250);
-		expect((await bulk).output).toHaveLength(2_000);
-	});
-
 	test('one that is cancelled takes only its own requests out', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
 		let cancel = () => {};
@@ -96,15 +63,6 @@ describe('many executions with the same API key', () => {
 		await cancelled;
 		expect((await other).output).toHaveLength(200);
 		expect(sandbox.requests().length).toBeLessThan(600);
-	});
-
-	test('one that stops on an error takes only its own requests out', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 50 }] });
-		const other = gateways(200);
-		const stopped = await execute({ items: numbered(500), parameters: getGateway('missing'), credential: credentialFor(sandbox.url) });
-		expect(stopped.error).toBeDefined();
-		expect((await other).output).toHaveLength(200);
-		expect(sandbox.requests().length).toBeLessThan(400);
 	});
 });
 
@@ -153,19 +111,6 @@ describe('a pause that the service asks for', () => {
 		// Long enough for several of them to be sent.
 		await sleep(500);
 		expect(arrivals('/v1')).toEqual([]);
-	});
-
-	test('by a 503 holds the other executions as well when it comes again without a success', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http503', path: '/v1', retryAfterSeconds: 5, count: 2 }] });
-		const first = gateways(1);
-		await rejected(1, 503);
-		const second = gateways(1);
-		await rejected(2, 503);
-		await Promise.all([first, second, gateways(1, { maxRetries: 0 })]);
-		const [first503, second503, ...later] = arrivals('/v1');
-		expect(second503! - first503!).toBeLessThan(4_900);
-		expect(later).toHaveLength(3);
-		expect(Math.min(...later) - second503!).toBeGreaterThanOrEqual(4_990);
 	});
 
 	test('holds nobody with another key, nor with another service', async () => {

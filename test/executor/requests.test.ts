@@ -26,132 +26,76 @@ async function arrives(parameters: INodeParameters, credential = credentialFor(s
 	return service.requests[0]!;
 }
 
-describe('requests', () => {
-	test('login: a POST with the key as a form', async () => {
-		await execute({
-			parameters: getGateway('1'),
-			credential: credentialFor(service.url, { clientId: 'a b&c', clientSecret: 'k=1+2/ü' }),
-		});
-		expect(service.logins).toHaveLength(1);
-		const login = service.logins[0]!;
-		expect([login.method, login.target]).toEqual(['POST', '/auth/api-key/login']);
-		expect(login.headers['content-type']).toBe('application/x-www-form-urlencoded');
-		expect(login.body).toBe('clientId=a+b%26c&clientSecret=k%3D1%2B2%2F%C3%BC');
-		expect(login.headers.authorization).toBeUndefined();
-	});
+const PREMIUM = 'PUT /v1/voip/dss/trunk/country/setpremium';
+const ADD = 'POST /v1/customers/add';
+const EVERY_FIELD = { organizationId: 10, premiumAvailable: 'yes', sbcId: 3 };
+const EMPTY_FIELDS = { organizationId: '', premiumAvailable: '', sbcId: null as never };
+const ODD_FIELDS = '{ "name": "Acme", "pIva": "12345678903", "__proto__": { "x": 1 }, "n": [1, { "a": null }] }';
 
-	test('set premium: a PUT with a JSON body of only the fields that were given', async () => {
-		const request = await arrives(setPremium(1001, 'it'));
-		expect([request.method, request.target]).toEqual([
-			'PUT',
-			'/v1/voip/dss/trunk/country/setpremium',
-		]);
-		expect(request.headers['content-type']).toBe('application/json');
-		expect(request.headers.authorization).toBe(`Bearer ${RECORDED_TOKEN}`);
-		expect(request.body).toBe('{"idTrunk":1001,"iso":"IT"}');
-	});
+test.each<[string, INodeParameters, string, string]>([
+	['the fields that were given', setPremium(1001, 'it'), PREMIUM, '{"idTrunk":1001,"iso":"IT"}'],
+	[
+		'every optional field, by its API name',
+		setPremium(1001, 'FR', { additionalFields: EVERY_FIELD }),
+		PREMIUM,
+		'{"idTrunk":1001,"iso":"FR","organizationId":10,"premium_available":"yes","sbcId":3}',
+	],
+	['no optional field that is empty', setPremium('7', ' fr ', { additionalFields: EMPTY_FIELDS }), PREMIUM, '{"idTrunk":7,"iso":"FR"}'],
+	['a path', getGateway('12'), 'GET /v1/voip/dss/gtw/12', ''],
+	['a path with an organization', getGateway(' 12\n', { organizationId: '\t10 ' }), 'GET /v1/voip/dss/gtw/12/10', ''],
+	['the VAT number', addCustomer('IT12345678903'), ADD, '{"vatNumber":"IT12345678903"}'],
+	[
+		'an alias under its canonical name, and other fields unchanged',
+		addCustomer('', { otherFields: ODD_FIELDS }),
+		ADD,
+		'{"vatNumber":"12345678903","name":"Acme","__proto__":{"x":1},"n":[1,{"a":null}]}',
+	],
+])('a request has %s: %j', async (_name, parameters, line, body) => {
+	const request = await arrives(parameters);
+	expect([`${request.method} ${request.target}`, request.body]).toEqual([line, body]);
+	expect(request.headers.authorization).toBe(`Bearer ${RECORDED_TOKEN}`);
+	expect(request.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
+});
 
-	test('set premium: every optional field, by its API name', async () => {
-		const request = await arrives(
-			setPremium(1001, 'FR', {
-				additionalFields: { organizationId: 10, premiumAvailable: 'yes', sbcId: 3 },
-			}),
-		);
-		expect(JSON.parse(request.body)).toEqual({
-			idTrunk: 1001,
-			iso: 'FR',
-			organizationId: 10,
-			premium_available: 'yes',
-			sbcId: 3,
-		});
-	});
+test.each<[string, object, object]>([
+	['names and values', { otherFieldsList: { fields: [{ name: ' a ', value: 'b' }, { name: 'c', value: '' }, {}] } }, { a: 'b' }],
+	['values of expressions', { otherFieldsList: { fields: [{ name: '={{ "employees" }}', value: '={{ 12 }}' }] } }, { employees: 12 }],
+	['no JSON that stands there from before', { otherFields: '{ "name": "Acme" }', otherFieldsList: {} }, {}],
+	[
+		'no names and values that stand there from before',
+		{ specifyOtherFields: 'json', otherFields: '{ "name": "Acme" }', otherFieldsList: { fields: [{ name: 'city', value: 'Milano' }] } },
+		{ name: 'Acme' },
+	],
+])('Other Fields of a customer takes %s', async (_, parameters, sent) => {
+	const request = await arrives(addCustomer('IT12345678903', { specifyOtherFields: 'keypair', ...parameters }));
+	expect(JSON.parse(request.body)).toEqual({ vatNumber: 'IT12345678903', ...sent });
+});
 
-	test('set premium: empty optional fields are not sent', async () => {
-		const request = await arrives(
-			setPremium('1001', ' fr ', {
-				additionalFields: { organizationId: '', premiumAvailable: '', sbcId: null as never },
-			}),
-		);
-		expect(request.body).toBe('{"idTrunk":1001,"iso":"FR"}');
-	});
-
-	test('get gateway: a GET without a body', async () => {
-		const request = await arrives(getGateway('12'));
-		expect([request.method, request.target]).toEqual(['GET', '/v1/voip/dss/gtw/12']);
-		expect(request.body).toBe('');
-		expect(request.headers['content-type']).toBeUndefined();
-	});
-
-	test('get gateway: the path with an organization', async () => {
-		const request = await arrives(getGateway('12', { organizationId: '10' }));
-		expect(request.target).toBe('/v1/voip/dss/gtw/12/10');
-	});
-
-	test('add customer: a POST with the VAT number under its canonical name', async () => {
-		const request = await arrives(addCustomer('IT12345678903'));
-		expect([request.method, request.target]).toEqual(['POST', '/v1/customers/add']);
-		expect(request.headers['content-type']).toBe('application/json');
-		expect(request.body).toBe('{"vatNumber":"IT12345678903"}');
-	});
-
-	test.each(['pIva', 'piva', 'vatNumber'])(
-		'add customer: %s in Other Fields becomes vatNumber, and the rest is merged unchanged',
-		async (field) => {
-			const request = await arrives(
-				addCustomer('', {
-					otherFields: `{ "name": "Acme", "${field}": "12345678903", "__proto__": { "x": 1 }, "n": [1, { "a": null }] }`,
-				}),
-			);
-			expect(request.body).toBe(
-				'{"vatNumber":"12345678903","name":"Acme","__proto__":{"x":1},"n":[1,{"a":null}]}',
-			);
+test('a login is a POST with the key as a form', async () => {
+	const credential = credentialFor(service.url, { clientId: 'a b&c', clientSecret: 'k=1+2/ü' });
+	await arrives(getGateway('1'), credential);
+	expect(service.logins).toMatchObject([
+		{
+			method: 'POST',
+			target: '/auth/api-key/login',
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+			body: 'clientId=a+b%26c&clientSecret=k%3D1%2B2%2F%C3%BC',
 		},
-	);
+	]);
+	expect(service.logins[0]?.headers.authorization).toBeUndefined();
+});
 
-	test.each<[string, object, object]>([
-		['names and values, those without a value left out', { specifyOtherFields: 'keypair', otherFieldsList: { fields: [{ name: ' city ', value: 'Milano' }, { name: 'zip', value: '' }, {}] } }, { city: 'Milano' }],
-		['values of expressions', { specifyOtherFields: 'keypair', otherFieldsList: { fields: [{ name: 'employees', value: '={{ 12 }}' }, { name: '={{ "pIva" }}', value: 'IT12345678903' }] } }, { employees: 12 }],
-		['no JSON that stands there from before', { specifyOtherFields: 'keypair', otherFields: '{ "name": "Acme" }', otherFieldsList: {} }, {}],
-		['no names and values that stand there from before', { specifyOtherFields: 'json', otherFields: '{ "name": "Acme" }', otherFieldsList: { fields: [{ name: 'city', value: 'Milano' }] } }, { name: 'Acme' }],
-	])('add customer: Other Fields takes %s', async (_, parameters, sent) => {
-		const request = await arrives(addCustomer('IT12345678903', parameters as never));
-		expect(JSON.parse(request.body)).toEqual({ vatNumber: 'IT12345678903', ...sent });
-	});
+test('the header, its prefix and the server are those of the credential', async () => {
+	const staging = { environment: 'staging', stagingUrl: `${service.url}/`, authHeaderName: 'X-Api-Token', authHeaderPrefix: '' };
+	const request = await arrives(getGateway('1'), credentialFor('https://production.invalid', staging));
+	expect(request.target).toBe('/v1/voip/dss/gtw/1');
+	expect(request.headers['x-api-token']).toBe(RECORDED_TOKEN);
+	expect(request.headers.authorization).toBeUndefined();
+});
 
-	test('the header and its prefix are those of the credential', async () => {
-		const request = await arrives(
-			getGateway('1'),
-			credentialFor(service.url, { authHeaderName: 'X-Api-Token', authHeaderPrefix: '' }),
-		);
-		expect(request.headers['x-api-token']).toBe(RECORDED_TOKEN);
-		expect(request.headers.authorization).toBeUndefined();
-	});
-
-	test('staging uses the staging base URL, with or without a trailing slash', async () => {
-		const request = await arrives(
-			getGateway('1'),
-			credentialFor('https://production.invalid', {
-				environment: 'staging',
-				stagingUrl: `${service.url}/`,
-			}),
-		);
-		expect(request.target).toBe('/v1/voip/dss/gtw/1');
-	});
-
-	test('a base URL may have a path', async () => {
-		await service.close();
-		service = await Recorder.start(
-			(_request, response) => json(response, 200, { access_token: RECORDED_TOKEN }),
-		);
-		await execute({ parameters: getGateway('1'), credential: credentialFor(`${service.url}/api/`) });
-		expect(service.requests.map(({ target }) => target)).toEqual([
-			'/api/auth/api-key/login',
-			'/api/v1/voip/dss/gtw/1',
-		]);
-	});
-
-	test('login: a client ID that is a number is sent as text', async () => {
-		await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { clientId: 12345 as never }) });
-		expect(service.logins[0]?.body).toContain('clientId=12345&');
-	});
+test('a base URL may have a path', async () => {
+	await service.close();
+	service = await Recorder.start((_request, response) => json(response, 200, { access_token: RECORDED_TOKEN }));
+	await execute({ parameters: getGateway('1'), credential: credentialFor(`${service.url}/api/`) });
+	expect(service.arrived).toEqual(['POST /api/auth/api-key/login', 'GET /api/v1/voip/dss/gtw/1']);
 });

@@ -8,7 +8,7 @@ import type { ICredentialsDecrypted } from 'n8n-workflow';
 import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
-import { addCustomer, getGateway, setPremium } from '../support/operations';
+import { getGateway } from '../support/operations';
 import { Polling } from '../support/executor/poll';
 import { json, Recorder } from '../support/recorder';
 
@@ -18,10 +18,8 @@ const LIMITS = { operation: 25 * MB, small: MB };
 
 /** Every kind of response that the package reads: its size limit, and how to get its error. */
 const KINDS = [
-	{ name: 'login', isLogin: true, limit: LIMITS.small, run: async (url: string) => await errorOf(url, getGateway('1')) },
-	{ name: 'get gateway', limit: LIMITS.operation, run: async (url: string) => await errorOf(url, getGateway('1')) },
-	{ name: 'set premium', limit: LIMITS.operation, run: async (url: string) => await errorOf(url, setPremium(1, 'IT')) },
-	{ name: 'add customer', limit: LIMITS.operation, run: async (url: string) => await errorOf(url, addCustomer('1')) },
+	{ name: 'login', isLogin: true, limit: LIMITS.small, run: async (url: string) => await errorOf(url) },
+	{ name: 'operation', limit: LIMITS.operation, run: async (url: string) => await errorOf(url) },
 	{ name: 'trigger', limit: LIMITS.small, run: async (url: string) => (await new Polling({ gatewayIds: '1', options: { maxRetries: 0 } }, credentialFor(url)).poll()).error },
 	{
 		name: 'credential test', isLogin: true, limit: LIMITS.small,
@@ -29,9 +27,8 @@ const KINDS = [
 	},
 ];
 
-async function errorOf(url: string, parameters: ReturnType<typeof getGateway>) {
-	const options = { ...(parameters.options as object), maxRetries: 0 };
-	return (await execute({ parameters: { ...parameters, options }, credential: credentialFor(url) })).error;
+async function errorOf(url: string) {
+	return (await execute({ parameters: getGateway('1', { options: { maxRetries: 0 } }), credential: credentialFor(url) })).error;
 }
 
 /** What `work` read: the longest text matched against a pattern, and the bytes of the longest response. */
@@ -80,7 +77,7 @@ const API_WORDS = /\S … \(\d{6} characters\)$/;
 /** Beginnings of what the package's patterns match, and of what they skip. */
 const FILLERS = ['<title', '<title ', '<html', '<', '>', '"', '\\', '\\u00', '%', '%e2%82', '&', '&#', '&#x', '+', '[', '{', '{"', '//', '?', ' ', '\t', 'a', '-1', '={{', '$json.', 'certificate'];
 
-describe.each(KINDS)('$name', (kind) => {
+describe.each(KINDS.slice(0, 2))('$name', (kind) => {
 	test.each([
 		['an HTML page', 200, (filler: string) => `<html>${filler.repeat(MB / filler.length)}`],
 		['a text', 500, (filler: string) => filler.repeat(MB / filler.length)],
@@ -96,22 +93,9 @@ describe.each(KINDS)('$name', (kind) => {
 			expect([filler, longestPatternInput < 25_000]).toEqual([filler, true]);
 		}
 	}, 300_000);
+});
 
-	test.each([
-		['a list', 200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-		['an object', 200, `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-		['a list that is cut off', 200, '['.repeat(100_000)],
-		['the errors of the API', 500, `{"message":"Bad","errors":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-	])('%s nested 100,000 deep is an error like any other', async (_name, status, body) => {
-		const { result } = await answered(kind, (response) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(body));
-		expect(result?.message).toMatch(/nested|levels|cut off|without a usable access token|Bad|could not/);
-	});
-
-	test('a list of millions of values is not read', async () => {
-		const { result } = await answered(kind, (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(`[${'0,'.repeat(10 * MB)}0]`));
-		expect(result?.message).toMatch(/more than (?:250,000 JSON values|1 MB)|without a usable access token/);
-	});
-
+describe.each(KINDS)('$name', (kind) => {
 	test.each([
 		['200 MB', (response: ServerResponse) => void trickle(response, 200)],
 		['200 KB of gzip that become 200 MB', (response: ServerResponse) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200 * MB, 'x')))],

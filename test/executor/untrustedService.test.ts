@@ -1,8 +1,3 @@
-import { Readable } from 'node:stream';
-
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-
-import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { httpRequest } from '../support/executor/httpRequestNode';
@@ -36,72 +31,32 @@ describe('a redirect to another host', () => {
 	});
 });
 
-describe('the credential in the HTTP Request node', () => {
-	const body = () => Readable.from([Buffer.from(JSON.stringify({ access_token: RECORDED_TOKEN }))]);
-	const helpers = { helpers: { httpRequest: async () => ({ statusCode: 200, headers: {}, body: body() }) } };
+const TOKEN_HEADERS = ['Authorization', 'X-Token'];
 
-	/** As n8n does: one object for both. */
-	const authenticate = async (request: IHttpRequestOptions, more: Partial<ICredentialDataDecryptedObject> = {}) => {
-		const type = new VoiceAdminApi();
-		const credential = credentialFor('https://api.example.com/base', more);
-		await type.preAuthentication.call(helpers as never, credential);
-		return await type.authenticate(credential, request);
-	};
+test.each([301, 302, 303, 307, 308].flatMap((status) => TOKEN_HEADERS.map((authHeaderName) => [status, authHeaderName] as const)))(
+	'a redirect of the HTTP Request node with the credential, %i with the token in %s, is not followed, to no other host and not to its own',
+	async (status, authHeaderName) => {
+		const elsewhere = await Recorder.start((_request, response) => json(response, 200, { stolen: true }));
+		const service = await Recorder.start(({ target }, response) => {
+			const to = target === '/own' ? '/other' : `${elsewhere.url}/collect`;
+			response.writeHead(status, { Location: to }).end();
+		});
+		const store = new CredentialStore(credentialFor(service.url, { authHeaderName }));
+		for (const path of ['/own', '/elsewhere']) {
+			await expect(httpRequest(service.url + path, store)).rejects.toMatchObject({ httpCode: String(status) });
+		}
+		expect(new Set(service.requests.map(({ target }) => target))).toEqual(new Set(['/own', '/elsewhere']));
+		expect(service.requests[0]?.headers[authHeaderName.toLowerCase()]).toBe(`Bearer ${RECORDED_TOKEN}`);
+		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
+		await Promise.all([elsewhere.close(), service.close()]);
+	},
+);
 
-	test('sends the token to its own service', async () => {
-		const request = await authenticate({ url: 'https://api.example.com/anything' });
-		expect(request.headers).toEqual({ Authorization: `Bearer ${RECORDED_TOKEN}` });
-	});
-
-	test('gives n8n nothing to store, also after a request that failed', async () => {
-		const type = new VoiceAdminApi();
-		const credential = credentialFor('https://api.example.com/base');
-		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual({});
-		await type.authenticate(credential, { url: 'https://api.example.com/x' });
-		expect(await type.preAuthentication.call(helpers as never, credential)).toEqual({});
-	});
-
-	test('is not sent elsewhere', async () => {
-		await expect(authenticate({ url: 'https://evil.example/' })).rejects.toThrow('The access token of this credential can be sent only to https://api.example.com, not to https://evil.example.');
-	});
-
-	describe('and a redirect', () => {
-		const TOKEN_HEADERS = ['Authorization', 'X-Token'];
-
-		test.each([301, 302, 303, 307, 308].flatMap((status) => TOKEN_HEADERS.map((authHeaderName) => [status, authHeaderName] as const)))(
-			'%i with the token in %s: is not followed, to no other host and not to its own',
-			async (status, authHeaderName) => {
-				const elsewhere = await Recorder.start((_request, response) => json(response, 200, { stolen: true }));
-				const service = await Recorder.start(({ target }, response) => {
-					const to = target === '/own' ? '/other' : `${elsewhere.url}/collect`;
-					response.writeHead(status, { Location: to }).end();
-				});
-				const store = new CredentialStore(credentialFor(service.url, { authHeaderName }));
-				for (const path of ['/own', '/elsewhere']) {
-					await expect(httpRequest(service.url + path, store)).rejects.toMatchObject({ httpCode: String(status) });
-				}
-				expect(new Set(service.requests.map(({ target }) => target))).toEqual(new Set(['/own', '/elsewhere']));
-				expect(service.requests[0]?.headers[authHeaderName.toLowerCase()]).toBe(`Bearer ${RECORDED_TOKEN}`);
-				expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
-				await Promise.all([elsewhere.close(), service.close()]);
-			},
-		);
-	});
-});
-
-describe('an unusual response', () => {
-	test('with the wrong content type is read as what it is', async () => {
-		const service = await Recorder.start((_request, response) => raw(response, 200, 'text/html', '{"id":"1"}'));
-		const { output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-		expect(output[0]?.json).toEqual({ id: '1' });
-		await service.close();
-	});
-
-	test('with a prototype in it changes no prototype', async () => {
-		const service = await Recorder.start((_request, response) => raw(response, 200, 'application/json', '{"__proto__":{"polluted":true},"id":"1"}'));
-		const { output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-		expect(output[0]?.json.id).toBe('1');
-		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-		await service.close();
-	});
+test('a response with a prototype in it changes no prototype', async () => {
+	const body = '{"__proto__":{"polluted":true},"id":"1"}';
+	const service = await Recorder.start((_request, response) => raw(response, 200, 'application/json', body));
+	const { output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+	expect(output[0]?.json.id).toBe('1');
+	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	await service.close();
 });

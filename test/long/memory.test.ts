@@ -5,7 +5,6 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute, type Result } from '../support/executor/execute';
 import { addCustomer, getGateway, numbered } from '../support/operations';
-import { printTable } from '../support/printTable';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -28,7 +27,6 @@ async function heap(): Promise<number> {
 const TIME_LIMIT_MS = 1_600_000;
 
 const megabytes = (bytes: number) => Number((bytes / 2 ** 20).toFixed(1));
-const rows: Array<Record<string, string | number>> = [];
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -37,7 +35,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await sandbox.close();
-	printTable('Memory after garbage collections', rows);
 });
 
 /**
@@ -57,7 +54,6 @@ async function retained(items: number): Promise<number> {
 	expect(result.run).toBeDefined();
 	result = undefined;
 	const bytes = held - (await heap());
-	rows.push({ items, 'MB retained': megabytes(bytes), 'KB per item': Number((bytes / items / 1024).toFixed(2)) });
 	return bytes;
 }
 
@@ -86,7 +82,6 @@ test('ten runs leak no memory: neither bodies nor results of their creates stay'
 	const before = await heap();
 	for (let i = 0; i < 10; i++) await run();
 	const grown = (await heap()) - before;
-	rows.push({ items: '10 runs of 500 creates', 'MB retained': megabytes(grown), 'KB per item': Number((grown / 5_000 / 1024).toFixed(2)) });
 	// Ten runs send 10 MB of bodies and give 5,000 items: three runs that stayed would be seen, a token or a limiter would not.
 	expect(megabytes(grown)).toBeLessThan(3);
 }, TIME_LIMIT_MS);
@@ -110,7 +105,6 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 	const before = await heap();
 	await executions(1_000);
 	const grown = (await heap()) - before;
-	rows.push({ items: '1,000 executions of 2 items', 'MB retained': megabytes(grown), 'KB per item': Number((grown / 2_000 / 1024).toFixed(2)) });
 	// Two kilobytes for each execution would be as much: a run that stayed in the limiter holds more.
 	expect(megabytes(grown)).toBeLessThan(2);
 }, TIME_LIMIT_MS);

@@ -14,7 +14,7 @@ import {
 	worstOutcome,
 } from '../../nodes/VoiceAdmin/transport/http/classify';
 import type { LimiterSignal } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
+import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const METHODS = ['GET', 'PUT', 'POST'];
 
@@ -43,52 +43,29 @@ const RESPONSES: Array<[name: string, failed: FailedRequest, expected: Expected]
 	['a 200 that is HTML', response(200, undefined, '<html><title>Welcome</title>'), ['invalid_response', 'unknown', NEVER, 'success']],
 	['a 200 that is text', response(200), ['invalid_response', 'unknown', NEVER, 'success']],
 	['a 200 that is JSON that is cut off', response(200, undefined, '{"id":'), ['invalid_response', 'unknown', NEVER, 'success']],
-	['a 201 that cannot be read', response(201), ['invalid_response', 'unknown', NEVER, 'success']],
-	['a 299 that cannot be read', response(299), ['invalid_response', 'unknown', NEVER, 'success']],
-	['a 301', response(301), ['rejected', REDIRECTED, NEVER, 'success']],
-	['a 302', response(302), ['rejected', REDIRECTED, NEVER, 'success']],
-	['a 304', response(304), ['rejected', REDIRECTED, NEVER, 'success']],
-	['a 308', response(308), ['rejected', REDIRECTED, NEVER, 'success']],
 	['a 400', response(400), ['rejected', 'not_done', NEVER, 'success']],
 	['a 401', response(401), ['unauthorized', 'not_done', NEVER, 'success']],
-	['a 402', response(402), ['rejected', 'not_done', NEVER, 'success']],
 	['a 403', response(403), ['forbidden', 'not_done', NEVER, 'success']],
 	['a 404', response(404), ['not_found', 'not_done', NEVER, 'success']],
 	['a 408', response(408), ['rejected', 'not_done', IDEMPOTENT, 'success']],
 	['a 425', response(425), ['rejected', 'not_done', IDEMPOTENT, 'success']],
-	['a 409', response(409), ['rejected', 'not_done', NEVER, 'success']],
-	['a 422', response(422), ['rejected', 'not_done', NEVER, 'success']],
-	['a 499', response(499), ['rejected', 'not_done', NEVER, 'success']],
 	['a 429 without Retry-After', response(429), ['rate_limited', 'not_done', ALWAYS, 'dropped']],
 	['a 429 with Retry-After in seconds', response(429, '7'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 7_000]],
-	['a 429 with Retry-After as a date', response(429, 'Thu, 01 Jan 2026 00:00:20 GMT'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 20_000]],
 	['a 429 with Retry-After as a date, by the clock of the service', { response: { status: 429, headers: { 'retry-after': 'Thu, 01 Jan 2026 05:00:09 GMT', date: 'Thu, 01 Jan 2026 05:00:00 GMT' }, body: bodyOf('') } }, ['rate_limited', 'not_done', ALWAYS, 'dropped', 9_000]],
-	['a 429 with Retry-After in fractions of a second', response(429, '2.5'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 3_000]],
 	['a 429 with Retry-After 0', response(429, '0'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 0]],
-	['a 429 with a long Retry-After', response(429, '3600'), ['rate_limited', 'not_done', ALWAYS, 'dropped', 60_000]],
 	['a 429 with an unreadable Retry-After', response(429, 'soon'), ['rate_limited', 'not_done', ALWAYS, 'dropped']],
 	['a 500', response(500), ['service_error', 'unknown', NEVER, 'ignore']],
-	['a 501', response(501), ['service_error', 'unknown', NEVER, 'ignore']],
 	['a 502', response(502), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
 	['a 503 without Retry-After', response(503), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
 	['a 503 with Retry-After in seconds', response(503, '7'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 7_000]],
 	['a 503 with Retry-After as a date', response(503, 'Thu, 01 Jan 2026 00:00:20 GMT'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 20_000]],
 	['a 503 with Retry-After 0', response(503, '0'), ['service_error', 'not_done', IDEMPOTENT, 'dropped', 0]],
-	['a 503 with an empty Retry-After', response(503, ''), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
 	['a 503 with an unreadable Retry-After', response(503, 'soon'), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
-	['a 503 with two Retry-After headers', response(503, ['7', '8']), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
 	['a 504', response(504), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
-	['a 505', response(505), ['service_error', 'unknown', NEVER, 'ignore']],
 	...[520, 521, 522, 523, 524, 530].map((status): [string, FailedRequest, Expected] => [`a ${status}`, response(status), ['service_error', 'unknown', IDEMPOTENT, 'ignore']]),
 	['a 529', response(529), ['service_error', 'unknown', IDEMPOTENT, 'failed']],
-	['a 599', response(599), ['service_error', 'unknown', NEVER, 'ignore']],
 	// With any other status, Retry-After says nothing about the request.
-	['a 200 with Retry-After', response(200, '7'), ['invalid_response', 'unknown', NEVER, 'success']],
-	['a 301 with Retry-After', response(301, '7'), ['rejected', REDIRECTED, NEVER, 'success']],
-	['a 404 with Retry-After', response(404, '7'), ['not_found', 'not_done', NEVER, 'success']],
 	['a 500 with Retry-After', response(500, '7'), ['service_error', 'unknown', NEVER, 'ignore']],
-	['a 502 with Retry-After', response(502, '7'), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
-	['a 504 with Retry-After', response(504, '7'), ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
 ];
 
 const loginFailed = new LoginError('Could not log in', classify('GET', response(503, '7')));
@@ -111,29 +88,20 @@ const ERRORS: typeof RESPONSES = [
 	['the code ECONNRESET before the request was sent', notSent(Object.assign(new Error('reset'), { code: 'ECONNRESET' })), NEVER_LEFT],
 	['the code ECONNREFUSED before the request was sent', notSent(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })), NEVER_LEFT],
 	['something else than an error before the request was sent', notSent('text'), NEVER_LEFT],
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map(
-		(code): (typeof RESPONSES)[number] => [`the code ${code}`, sent('failed', { code }), NOT_CONNECTED],
-	),
+	// Which code is which is the table of connectionErrors' own tests.
+	['the code ECONNREFUSED', sent('failed', { code: 'ECONNREFUSED' }), NOT_CONNECTED],
 	["n8n's error for the code ECONNREFUSED", sent('The service refused the connection', { httpCode: 'ECONNREFUSED' }), NOT_CONNECTED],
-	['the code ECONNREFUSED of a cause', sent('failed', { cause: { cause: { code: 'ECONNREFUSED' } } }), NOT_CONNECTED],
-	['the code ECONNREFUSED of every address of a host', sent('', { errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }] }), NOT_CONNECTED],
 	...['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET'].flatMap((code): typeof RESPONSES => [
 		[`the code ${code} of a connection that could not be opened`, sent(`connect ${code} 192.0.2.1:443`, { code }), NOT_OPENED],
 		[`n8n's error for that, ${code}`, sent('The connection failed', { httpCode: code, messages: [`connect ${code} 192.0.2.1:443 - Local (undefined:undefined)`] }), NOT_OPENED],
 	]),
 	['the code EMFILE of something else', sent('open EMFILE', { code: 'EMFILE' }), BROKEN],
 	['a message of another code', sent('connect ECONNREFUSED 127.0.0.1:80', { code: 'ECONNRESET' }), BROKEN],
-	...['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ETIMEDOUT', 'ECONNABORTED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(
-		(code): (typeof RESPONSES)[number] => [`the code ${code}`, sent('failed', { code }), BROKEN],
-	),
+	['the code ECONNRESET', sent('failed', { code: 'ECONNRESET' }), BROKEN],
 	["n8n's error for the code ECONNRESET", sent('The connection was closed', { httpCode: 'ECONNRESET' }), BROKEN],
 	['the time-out of the whole response', sent('timeout of the whole response'), BROKEN],
-	['a body that was aborted while it was read', sent('aborted'), BROKEN],
-	['a connection that was closed', sent('socket hang up'), BROKEN],
 	// Only a code proves that a request was not sent: text may come from anywhere.
 	['a message that says ECONNREFUSED', sent('connect ECONNREFUSED 127.0.0.1:80'), BROKEN],
-	['a message that says ENOTFOUND', sent('getaddrinfo ENOTFOUND api.example.com'), BROKEN],
-	['a message that says that a certificate has expired', sent('certificate has expired'), BROKEN],
 	['a message that n8n has replaced and that says ECONNREFUSED', sent('The service refused the connection', { messages: ['connect ECONNREFUSED'] }), BROKEN],
 	['an error that is not understood', sent('Something else'), NOT_UNDERSTOOD],
 	['a code that is not understood', sent('Something else', { code: 'ERR_INVALID_ARG_TYPE' }), NOT_UNDERSTOOD],
@@ -178,25 +146,6 @@ describe('a failed request', () => {
 			expect(classified).toEqual(statuses.map((status) => [status, classificationOf(expectedOf(status), method)]));
 		}
 	});
-
-	test('has, in this table, every code of a request, every outcome and every signal', () => {
-		const valuesOf = (index: 0 | 1 | 3) => [...new Set(TABLE.map(([, , expected]) => expected[index]))].filter((value) => value !== REDIRECTED).sort();
-		expect(valuesOf(0)).toEqual([
-			'connection_failed',
-			'forbidden',
-			'invalid_credential',
-			'invalid_parameter',
-			'invalid_response',
-			'login_failed',
-			'not_found',
-			'rate_limited',
-			'rejected',
-			'service_error',
-			'unauthorized',
-		]);
-		expect(valuesOf(1)).toEqual(['not_done', 'not_sent', 'unknown']);
-		expect(valuesOf(3)).toEqual(['dropped', 'failed', 'ignore', 'success']);
-	});
 });
 
 describe('a status', () => {
@@ -214,34 +163,10 @@ describe('a status', () => {
 		expect([judge({ location: '/login' }), judge({})]).toEqual([Array(4).fill('suspected'), Array(4).fill('accepted')]);
 	});
 
-	test('is a success from 200 to 299', () => {
-		expect([199, 200, 204, 299, 300].map(isSuccess)).toEqual([false, true, true, true, false]);
+	test('is a success from 200 to 299, and a redirect from 300 to 399', () => {
+		expect([199, 200, 299, 300].map(isSuccess)).toEqual([false, true, true, false]);
+		expect([299, 300, 399, 400].map(isRedirect)).toEqual([false, true, true, false]);
 	});
-
-	test('is a redirect from 300 to 399', () => {
-		expect([299, 300, 302, 399, 400].map(isRedirect)).toEqual([false, true, true, true, false]);
-	});
-});
-
-test.each<[string, number, string, boolean]>([
-	['a rejected key', 400, '{}', true],
-	['a rejected key', 401, '{"error":"invalid_client"}', true],
-	['a rejected key', 403, '', true],
-	['no rejected key', 403, '<html><title>Blocked</title>', false],
-	['no rejected key', 401, 'upstream says no', false],
-	['no rejected key', 404, '{}', false],
-	['no rejected key', 429, '{}', false],
-	['no rejected key', 503, '{}', false],
-])('a login error means %s with the status %s and the body %j', (_name, status, body, isKeyRejected) => {
-	const failed = response(status, undefined, body) as { response: ApiResponse };
-	const classification = classify('GET', failed);
-	const error = new LoginError('Could not log in', classification, failed.response);
-	expect(error).toMatchObject({ code: 'login_failed', message: 'Could not log in', status, isKeyRejected });
-	expect(error.classification).toBe(classification);
-});
-
-test('a login error without a response means no rejected key', () => {
-	expect(new LoginError('Could not log in', classify('GET', response(503)))).toMatchObject({ status: undefined, isKeyRejected: false });
 });
 
 test.each([

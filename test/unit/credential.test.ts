@@ -58,7 +58,6 @@ describe('a credential', () => {
 
 	test.each<[string, object, string]>([
 		['no base URL', { baseUrl: ' ' }, "'Production Base URL' in the credential is required. Enter the address of the service, e.g. https://api.example.com"],
-		['no base URL for staging', { environment: 'staging' }, "'Staging Base URL' in the credential is required"],
 		['no scheme', { baseUrl: 'api.example.com' }, '\'Production Base URL\' in the credential is not a URL: "api.example.com". Enter'],
 		['no scheme, and a password', { baseUrl: '//user:hunter2@api.example.com?key=hunter2' }, 'is not a URL: "api.example.com". Enter'],
 		['no URL, at length', { baseUrl: 'x'.repeat(101) }, `is not a URL: "${'x'.repeat(100)}". Enter`],
@@ -67,10 +66,7 @@ describe('a credential', () => {
 		['a password', { baseUrl: 'https://:hunter2@api.example.com' }, 'must not contain a user name or password. Enter'],
 		['a query', { baseUrl: 'https://api.example.com/?key=hunter2' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
 		['a fragment', { baseUrl: 'https://api.example.com/#hunter2' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
-		['a query that is empty', { baseUrl: 'https://api.example.com/?' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
-		['a fragment that is empty', { baseUrl: 'https://api.example.com/#' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
 		['a line break', { baseUrl: 'https://api.example.com/a\nb' }, 'must not contain spaces, "?" or "#": "https://api.example.com/a\\nb". Enter'],
-		['a header name with a space', { authHeaderName: 'X Token' }, '\'Token Header Name\' in the credential cannot be used as a header: "X Token". Enter letters, digits and hyphens, e.g. Authorization'],
 		['a header name with a line break', { authHeaderName: 'X\r\nEvil: 1' }, 'cannot be used as a header: "X\\r\\nEvil: 1". Enter'],
 		['a prefix with a line break', { authHeaderPrefix: 'Bearer\r\nEvil:' }, '\'Token Prefix\' in the credential cannot be sent in a header: "Bearer\\r\\nEvil:". Enter a word such as Bearer, or leave it empty'],
 		['a prefix that is not ASCII', { authHeaderPrefix: 'Más' }, 'cannot be sent in a header: "Más". Enter'],

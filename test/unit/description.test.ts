@@ -52,45 +52,28 @@ describe('the public contract', () => {
 		expect(shown.map(({ name }) => name)).toEqual(parameters);
 	});
 
-	test('has options whose ranges and defaults are those that are applied', () => {
+	test('has for each operation the options that are applied, with their ranges, and Validate VAT Number for a customer', () => {
 		for (const { resource, operation, fields } of everyOperation()) {
-			const options = optionsIn(fields);
-			const { maxConcurrency, maxRetries, dryRun } = parseOptions(optionsOf(definitionOf(resource, operation)), undefined);
-			expect([maxConcurrency, maxRetries, dryRun]).toEqual([200, 3, false]);
-			expect(named(options, 'maxConcurrency').default).toBe(maxConcurrency);
-			expect(named(options, 'maxRetries').default).toBe(maxRetries);
-			// Who adds it wants it.
-			expect(named(options, 'dryRun').default).toBe(true);
-			expect(Object.keys(named(options, 'dryRun')).sort()).toEqual(['default', 'description', 'displayName', 'name', 'type']);
-			expect(named(options, 'maxConcurrency').typeOptions).toMatchObject({ minValue: 1, maxValue: 500 });
-			expect(named(options, 'maxRetries').typeOptions).toMatchObject({ minValue: 0, maxValue: 10 });
-		}
-	});
-
-	test.each([
-		['maxConcurrency', 'Max Concurrency', 1, 500],
-		['maxRetries', 'Max Retries', 0, 10],
-	])('has the option %s, which is not valid outside of its range', (name, displayName, min, max) => {
-		for (const { resource, operation } of everyOperation()) {
-			const parse = (value: unknown) => parseOptions(optionsOf(definitionOf(resource, operation)), { [name]: value })[name];
-			expect([parse(min), parse(max)]).toEqual([min, max]);
-			for (const value of [min - 1, max + 1]) {
-				expect(() => parse(value)).toThrow(new Error(`'${displayName}' is not valid: ${value}. Enter a whole number from ${min} to ${max}`));
+			const numberOption = (name: string, preset: number, minValue: number, maxValue: number) =>
+				expect.objectContaining({ name, default: preset, typeOptions: expect.objectContaining({ minValue, maxValue }) as object }) as object;
+			expect(optionsIn(fields)).toEqual([
+				// On once it is added, as who adds it wants it.
+				{ name: 'dryRun', displayName: 'Dry Run', type: 'boolean', default: true, description: expect.any(String) },
+				numberOption('maxConcurrency', 200, 1, 500),
+				numberOption('maxRetries', 3, 0, 10),
+				...(resource === 'customer' ? [expect.objectContaining({ name: 'validateVatNumber', default: true })] : []),
+			]);
+			const parse = (given?: object) => parseOptions(optionsOf(definitionOf(resource, operation)), given);
+			expect(parse()).toMatchObject({ dryRun: false, maxConcurrency: 200, maxRetries: 3 });
+			expect(parse({ maxConcurrency: 500, maxRetries: 0 })).toMatchObject({ maxConcurrency: 500, maxRetries: 0 });
+			for (const given of [{ maxConcurrency: 0 }, { maxConcurrency: 501 }, { maxRetries: -1 }, { maxRetries: 11 }]) {
+				expect(() => parse(given)).toThrow(/is not valid: -?\d+\. Enter a whole number from/);
 			}
-		}
-	});
-
-	test('has no other options than these for an operation, but for Validate VAT Number of a customer', () => {
-		const common = ['dryRun', 'maxConcurrency', 'maxRetries'];
-		for (const { resource, operation, fields } of everyOperation()) {
-			const own = resource === 'customer' ? ['validateVatNumber'] : [];
-			expect([resource, operation, optionsIn(fields).map(({ name }) => name)]).toEqual([resource, operation, [...common, ...own]]);
 		}
 	});
 
 	test('has Validate VAT Number on, and asks for other fields one by one', () => {
 		const { fields } = everyOperation().find(({ resource }) => resource === 'customer')!;
-		expect(named(optionsIn(fields), 'validateVatNumber').default).toBe(true);
 		expect(named(fields, 'specifyOtherFields').default).toBe('keypair');
 		const parsed = (given: object) => parseOptions(optionsOf(definitionOf('customer', 'add')), given).validateVatNumber;
 		expect([{}, { validateVatNumber: '' }, { validateVatNumber: 'false' }].map(parsed)).toEqual([true, true, false]);
@@ -105,29 +88,21 @@ describe('the public contract', () => {
 		]);
 	});
 
-	test('has the fields and defaults of the credential', () => {
+	test('has the fields of the credential, and only key and token masked: n8n 2.8 opens none with a masked boolean', () => {
 		const { name, displayName, properties } = new VoiceAdminApi();
 		expect([name, displayName]).toEqual(['voiceAdminApi', 'Voice Admin API']);
-		expect(Object.fromEntries(properties.map((property) => [property.name, property.default]))).toEqual({
-			environment: 'production',
-			baseUrl: '',
-			stagingUrl: '',
-			clientId: '',
-			clientSecret: '',
-			authHeaderName: 'Authorization',
-			authHeaderPrefix: 'Bearer',
-			allowUnauthorizedCerts: false,
-			accessToken: '',
-		});
+		expect(properties.map((property) => [property.name, property.default, property.typeOptions])).toEqual([
+			['environment', 'production', undefined],
+			['baseUrl', '', undefined],
+			['stagingUrl', '', undefined],
+			['clientId', '', undefined],
+			['clientSecret', '', { password: true }],
+			['authHeaderName', 'Authorization', undefined],
+			['authHeaderPrefix', 'Bearer', undefined],
+			['allowUnauthorizedCerts', false, undefined],
+			['accessToken', '', { expirable: true, password: true }],
+		]);
 		expect(named(properties, 'accessToken').type).toBe('hidden');
-	});
-
-	test('has the key and the token masked, and nothing else: n8n 2.8 cannot open a credential with a masked boolean', () => {
-		const { properties } = new VoiceAdminApi();
-		expect(Object.fromEntries(properties.map(({ name, typeOptions }) => [name, typeOptions]))).toEqual({
-			clientSecret: { password: true },
-			accessToken: { expirable: true, password: true },
-		});
 	});
 
 	test('has no property with an expression, because n8n would evaluate it for every item', () => {
@@ -141,19 +116,13 @@ describe('the tool description', () => {
 	/** Its text for a model, by lines. */
 	const linesOf = (fields: INodeProperties[]) => String(named(fields, 'toolDescription').default).split('\n');
 
-	test.each(operations)('of %s tells a model what the operation does', (_, { fields }) => {
-		expect(fields.filter(({ name }) => name === 'toolDescription')).toHaveLength(1);
-		const [whatItDoes] = linesOf(fields);
-		expect(whatItDoes!.length).toBeGreaterThan(40);
-		expect(named(fields, 'toolDescription').displayOptions?.show?.['@tool']).toEqual([true]);
-	});
-
-	test.each(operations)('of %s tells a model what each field means that is sent', (_, { resource, operation, fields }) => {
+	test.each(operations)('of %s tells a model what the operation does, and what each field means that is sent', (_, { resource, operation, fields }) => {
 		const all = sentFields(definitionOf(resource, operation).fields);
 		// Fields that stand for each other have the same label, and one line.
 		const sent = all.filter(({ displayName }, index) => all.findIndex((field) => field.displayName === displayName) === index);
 		expect(sent.length).toBeGreaterThan(0);
 		const lines = linesOf(fields);
+		expect(lines[0]!.length).toBeGreaterThan(40);
 		expect(lines[1]).toBe('Fields:');
 		const beginnings = sent.map(({ displayName, required, description: meaning = '' }) => `- ${displayName} (${required ? 'required' : 'optional'}): ${meaning.replace(/\.$/, '')}`);
 		expect(beginnings.filter((beginning) => beginning.endsWith(': '))).toEqual([]);

@@ -17,36 +17,18 @@ function run(raw: unknown, evaluate: (json: { n?: unknown }) => unknown) {
 	};
 }
 
-test('a parameter without an expression is evaluated once for all items', () => {
-	const { read, evaluations } = run({ maxRetries: 2 }, () => ({ maxRetries: 2 }));
-	expect([read({}), read({}), read({})]).toEqual([{ maxRetries: 2 }, { maxRetries: 2 }, { maxRetries: 2 }]);
-	expect(evaluations()).toBe(1);
-});
-
-test('a parameter that is a field of the item is evaluated for the first item only', () => {
-	const { read, evaluations } = run('={{ $json.n }}', ({ n }) => n);
-	expect([read({ n: 1 }), read({ n: 'two' }), read({ n: true })]).toEqual([1, 'two', true]);
-	expect(evaluations()).toBe(1);
-});
-
-test('a parameter that is text with fields of the item in it is evaluated for the first item only', () => {
-	const { read, evaluations } = run('=C-{{ $json.n }}, {{ $json["n"] }}.', ({ n }) => `C-${String(n)}, ${String(n)}.`);
-	expect([read({ n: 1 }), read({ n: 'two' }), read({ n: true })]).toEqual(['C-1, 1.', 'C-two, two.', 'C-true, true.']);
-	expect(evaluations()).toBe(1);
-	expect(read({})).toBe('C-undefined, undefined.');
-	expect(evaluations()).toBe(2);
-});
-
-test('a resource locator with a field of the item is evaluated for the first item only, and read as its value', () => {
-	const { read, evaluations } = run({ __rl: true, mode: 'code', value: '={{ $json.n }}' }, ({ n }) => ({ __rl: true, mode: 'code', value: n }));
-	expect([read({ n: 'IT' }), read({ n: 'FR' })]).toEqual(['IT', 'FR']);
-	expect(evaluations()).toBe(1);
-});
-
-test('n8n evaluates an item where the field is missing, or is neither text nor a number nor a boolean', () => {
-	const { read, evaluations } = run('={{ $json.n }}', ({ n }) => n ?? 'evaluated by n8n');
-	expect([read({ n: 1 }), read({}), read({ n: null }), read({ n: 4 })]).toEqual([1, 'evaluated by n8n', 'evaluated by n8n', 4]);
-	expect(evaluations()).toBe(3);
+test('what is fixed, or a field of the item, also in a text or a resource locator, is evaluated for the first item only', () => {
+	const cases: Array<[raw: unknown, value: (n: unknown) => unknown, read: (n: unknown) => unknown]> = [
+		[{ maxRetries: 2 }, () => ({ maxRetries: 2 }), () => ({ maxRetries: 2 })],
+		['={{ $json.n }}', (n) => n, (n) => n],
+		['=C-{{ $json.n }}, {{ $json["n"] }}.', (n) => `C-${String(n)}, ${String(n)}.`, (n) => `C-${String(n)}, ${String(n)}.`],
+		[{ __rl: true, mode: 'code', value: '={{ $json.n }}' }, (n) => ({ __rl: true, mode: 'code', value: n }), (n) => n],
+	];
+	for (const [raw, value, expected] of cases) {
+		const { read, evaluations } = run(raw, ({ n }) => value(n));
+		expect([1, 'two', true].map((n) => read({ n }))).toEqual([1, 'two', true].map(expected));
+		expect(evaluations()).toBe(1);
+	}
 });
 
 test.each(['={{ $json.n + 1 }}', '={{ $json.n }} }}', '=\\{{ $json.n }}', '={{{ $json.n }}}', '={{ $json.n }}{{ 1 }}', '=text', '={{ $json.n.trim() }}', '={{ $json["n\\x00"] }}', '={{ $("Other").item.json.n }}'])(

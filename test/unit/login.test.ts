@@ -100,6 +100,10 @@ describe('the error of a login', () => {
 		expect(await failsWith(response(status, ''))).toMatchObject({ status, isKeyRejected, message: expect.stringContaining(message) });
 	});
 
+	test('of a text says nothing of the key', async () => {
+		expect(await failsWith(response(401, 'upstream says no'))).toMatchObject({ isKeyRejected: false });
+	});
+
 	test('of a page says nothing of the key', async () => {
 		expect(await failsWith(response(403, '<html><title>Access denied</title>'))).toMatchObject({
 			isKeyRejected: false,

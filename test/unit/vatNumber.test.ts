@@ -176,6 +176,24 @@ describe('a second opinion, of the library jsvat', () => {
 });
 
 describe('a customer', () => {
+	test.each([
+		['IT1', { name: 'A' }, { vatNumber: 'IT1', name: 'A' }],
+		[undefined, { pIva: ' IT1 ', name: 'A' }, { vatNumber: 'IT1', name: 'A' }],
+		['IT1', { vatNumber: 'IT1', pIva: '', piva: null }, { vatNumber: 'IT1' }],
+	])('with the number %j and the fields %j is sent as %j', (given, otherFields, merged) => {
+		expect(mergeVatNumber(given, otherFields, false)).toEqual(merged);
+	});
+
+	test.each<[string | undefined, object, boolean, string]>([
+		[undefined, { name: 'A', pIva: '' }, true, "'VAT Number' is required. Enter the VAT number as text, e.g. IT12345678903"],
+		// The API may tell them apart.
+		['IT12345678903', { piva: '12345678903' }, true, "'Other Fields → piva' is not valid"],
+		['IT1', { piva: 'IT2' }, false, `piva' is not valid: "IT2". 'VAT Number' is already "IT1". Enter one VAT number, in one place`],
+		[undefined, { pIva: '1', piva: '2' }, false, `'Other Fields → piva' is not valid: "2". 'Other Fields → pIva' is already "1".`],
+	])('with the number %j and the fields %j is refused', (given, otherFields, isValidated, message) => {
+		expect(() => mergeVatNumber(given, otherFields as never, isValidated)).toThrow(message);
+	});
+
 	test('is sent with the checked number, under its name or an alias', () => {
 		expect(mergeVatNumber('it 123.456.789-03', { name: 'A' }, true)).toEqual({ vatNumber: 'IT12345678903', name: 'A' });
 		expect(mergeVatNumber(undefined, { pIva: ' IT\u200b12345678903' }, true)).toEqual({ vatNumber: 'IT12345678903' });

@@ -13,7 +13,4 @@ export const differences = {
 
 	/** What n8n says of a workflow that it does not start. */
 	hasIssues: isFrom('2.27') ? "The 'Voice Admin' node has issues:" : 'The workflow has issues and cannot be executed',
-
-	/** Ignore SSL Issues is heeded for a request through a proxy that is set in the node. */
-	ignoresSslThroughProxy: isFrom('2.37'),
 };
