@@ -50,7 +50,7 @@ test.each<[string, INodeParameters, string, string]>([
 		ADD,
 		'{"vatNumber":"12345678903","name":"Acme","__proto__":{"x":1},"n":[1,{"a":null}]}',
 	],
-])('a request has %s: %j', async (_name, parameters, line, body) => {
+])('a request has %s', async (_name, parameters, line, body) => {
 	const request = await arrives(parameters);
 	expect([`${request.method} ${request.target}`, request.body]).toEqual([line, body]);
 	expect(request.headers.authorization).toBe(`Bearer ${RECORDED_TOKEN}`);

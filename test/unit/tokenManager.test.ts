@@ -70,19 +70,19 @@ describe('a token', () => {
 		expect(manager.current).toBe('');
 		expect([await get(), await get(), manager.current]).toEqual(['first', 'first', 'first']);
 		skip(2_500);
-		expect(manager.refused(manager.requestWith('first'), credential, true)).toBe('expired');
+		expect(manager.refused(manager.requestWith('first'), credential, true)).toBe('logInAgain');
 		expect(manager.current).toBe('');
 		expect([await get(), logins.length]).toEqual(['second', 2]);
 		expect(log).toEqual(['Voice Admin: logged in', 'Voice Admin: access token not accepted', 'Voice Admin: logged in']);
 	});
 
 	test('is kept for 2.5 seconds after its login, by chance up to half as long again, accepted before or not', async () => {
-		expect(await refusedAfter(setUp(issued('1')), 2_490)).toBe('young');
+		expect(await refusedAfter(setUp(issued('1')), 2_490)).toBe('retryLater');
 		const accepted = await setUpAccepted(issued('1'), issued('2'));
-		expect([await refusedAfter(accepted, 2_490), await refusedAfter(accepted, 10)]).toEqual(['young', 'expired']);
+		expect([await refusedAfter(accepted, 2_490), await refusedAfter(accepted, 10)]).toEqual(['retryLater', 'logInAgain']);
 		jest.spyOn(Math, 'random').mockReturnValue(0.5);
 		const setup = setUp(issued('1'));
-		expect([await refusedAfter(setup, 3_120), await refusedAfter(setup, 10)]).toEqual(['young', 'expired']);
+		expect([await refusedAfter(setup, 3_120), await refusedAfter(setup, 10)]).toEqual(['retryLater', 'logInAgain']);
 	});
 
 	test('of a request that was sent before the last login has been replaced', async () => {
@@ -92,20 +92,20 @@ describe('a token', () => {
 		await get();
 		// Nor does its success say anything of the new one.
 		manager.accepted(early, credential);
-		expect([manager.refused(early, credential, true), manager.current]).toEqual(['replaced', 'second']);
-		expect(manager.refused(manager.requestWith('second'), credential, true)).toBe('young');
+		expect([manager.refused(early, credential, true), manager.current]).toEqual(['retryWithNewToken', 'second']);
+		expect(manager.refused(manager.requestWith('second'), credential, true)).toBe('retryLater');
 	});
 
-	test('that was accepted in a request sent later is doubtful, and stays', async () => {
+	test('that was accepted in a request sent later stays, and is tried once more', async () => {
 		const { manager, credential, get } = setUp(issued('first'));
 		const [early, late] = [manager.requestWith(await get()), manager.requestWith('first')];
 		manager.accepted(late, credential);
 		manager.accepted(manager.requestWith('another'), credential);
 		skip(60_000);
-		expect(manager.refused(early, credential, false)).toBe('final');
-		expect([manager.refused(early, credential, true), manager.current]).toEqual(['doubtful', 'first']);
+		expect(manager.refused(early, credential, false)).toBe('giveUp');
+		expect([manager.refused(early, credential, true), manager.current]).toEqual(['retryWithSameToken', 'first']);
 		// Of the one sent last it says that the token has expired since.
-		expect(manager.refused(manager.requestWith('first'), credential, true)).toBe('expired');
+		expect(manager.refused(manager.requestWith('first'), credential, true)).toBe('logInAgain');
 	});
 
 	test('that was accepted is replaced as often as it expires', async () => {
@@ -113,18 +113,18 @@ describe('a token', () => {
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await setup.get()).toBe(token);
 			setup.manager.accepted(setup.manager.requestWith(token), setup.credential);
-			expect(await refusedAfter(setup, 2_500)).toBe('expired');
+			expect(await refusedAfter(setup, 2_500)).toBe('logInAgain');
 		}
 	});
 
 	test('that was accepted in no header is replaced three times, and then once a minute', async () => {
 		const setup = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
-		expect(await refusedAfter(setup, 2_500)).toBe('expired');
+		expect(await refusedAfter(setup, 2_500)).toBe('logInAgain');
 		// By chance, none of the following is kept: no other was accepted before.
-		expect([await refusedAfter(setup, 0), await refusedAfter(setup, 0), await refusedAfter(setup, 0)]).toEqual(['expired', 'expired', 'final']);
-		expect([await refusedAfter(setup, 59_990), await refusedAfter(setup, 10), await refusedAfter(setup, 0)]).toEqual(['final', 'expired', 'final']);
+		expect([await refusedAfter(setup, 0), await refusedAfter(setup, 0), await refusedAfter(setup, 0)]).toEqual(['logInAgain', 'logInAgain', 'giveUp']);
+		expect([await refusedAfter(setup, 59_990), await refusedAfter(setup, 10), await refusedAfter(setup, 0)]).toEqual(['giveUp', 'logInAgain', 'giveUp']);
 		setup.manager.accepted(setup.manager.requestWith(setup.manager.current), setup.credential);
-		expect(await refusedAfter(setup, 0)).toBe('expired');
+		expect(await refusedAfter(setup, 0)).toBe('logInAgain');
 	});
 
 	test('that was accepted in another header is replaced once in a minute, for each header', async () => {
@@ -135,16 +135,16 @@ describe('a token', () => {
 			// Sent last, so that only the header is in doubt.
 			return manager.refused(manager.requestWith(manager.current), inHeader(credential, name, prefix), true);
 		};
-		expect([await refusedIn('X-Token'), await refusedIn('x-token')]).toEqual(['expired', 'final']);
+		expect([await refusedIn('X-Token'), await refusedIn('x-token')]).toEqual(['logInAgain', 'giveUp']);
 		skip(51_990);
-		expect([await refusedIn('X-Token'), await refusedIn('X-Token', '')]).toEqual(['final', 'expired']);
-		expect(await refusedIn('X-Token')).toBe('expired');
+		expect([await refusedIn('X-Token'), await refusedIn('X-Token', '')]).toEqual(['giveUp', 'logInAgain']);
+		expect(await refusedIn('X-Token')).toBe('logInAgain');
 	});
 
 	test('older than a minute is replaced once in five minutes for a status that may mean that it has expired', async () => {
 		const setup = await setUpAccepted(issued('1'), issued('2'), issued('3'));
-		expect([await refusedAfter(setup, 59_990, false), await refusedAfter(setup, 10, false)]).toEqual(['final', 'expired']);
-		expect([await refusedAfter(setup, 299_990, false), await refusedAfter(setup, 10, false)]).toEqual(['final', 'expired']);
+		expect([await refusedAfter(setup, 59_990, false), await refusedAfter(setup, 10, false)]).toEqual(['giveUp', 'logInAgain']);
+		expect([await refusedAfter(setup, 299_990, false), await refusedAfter(setup, 10, false)]).toEqual(['giveUp', 'logInAgain']);
 	});
 
 	test.each([

@@ -7,11 +7,11 @@ import { classify, judgeToken } from './http/classify';
 import { type ApiResponse, readResponse } from './http/response';
 import type { HttpRequest } from './request';
 
-/** How many tokens of its own one request may wear out, before its response is taken for final. */
-const MAX_EXPIRED = 3;
+/** How many logins one request may cause, before its response is taken for final. */
+const MAX_LOGINS = 3;
 
 /** How often one request is sent again whose token was accepted for others, before that. */
-const MAX_DOUBTFUL = 3;
+const MAX_SAME_TOKEN = 3;
 
 /** How often one request is sent with tokens that are not accepted, before that. */
 const MAX_REFUSED = 30;
@@ -44,7 +44,7 @@ export interface Sender {
 	/** Maximum size of a response's body, in bytes. */
 	maxBytes: number;
 	/** How often the request was sent, how often its token was not accepted, and two reasons for that. */
-	counts: { sends: number; refused: number; expired: number; doubtful: number };
+	counts: { sends: number; refused: number; logInAgain: number; retryWithSameToken: number };
 }
 
 /** A request whose token was not accepted, and which is to be sent again with the newest one. */
@@ -68,13 +68,13 @@ export async function sendRequest({ context, credential, tokens, maxBytes, count
 		if (verdict === 'accepted') tokens.accepted(sent, credential);
 		// A redirect may follow a create that was done.
 		const mayRepeat = verdict === 'refused' || (verdict === 'suspected' && classify(request.method!, { response }).outcome === 'not_done');
-		const reason = mayRepeat ? tokens.refused(sent, credential, verdict === 'refused') : 'final';
-		if (reason === 'final') return { response, token };
+		const next = mayRepeat ? tokens.refused(sent, credential, verdict === 'refused') : 'giveUp';
+		if (next === 'giveUp') return { response, token };
 		counts.refused++;
-		if (reason === 'expired' || reason === 'doubtful') counts[reason]++;
-		if (counts.expired > MAX_EXPIRED || counts.doubtful > MAX_DOUBTFUL || counts.refused > MAX_REFUSED) return { response, token };
+		if (next === 'logInAgain' || next === 'retryWithSameToken') counts[next]++;
+		if (counts.logInAgain > MAX_LOGINS || counts.retryWithSameToken > MAX_SAME_TOKEN || counts.refused > MAX_REFUSED) return { response, token };
 		const longest = Math.min(FIRST_WAIT_MS * 2 ** (counts.refused - 1), LAST_WAIT_MS);
-		return { waitMs: reason === 'young' ? (longest * (1 + Math.random())) / 2 : 0, token };
+		return { waitMs: next === 'retryLater' ? (longest * (1 + Math.random())) / 2 : 0, token };
 	} catch (error) {
 		return { error, token, wasSent: outgoing.wasSent };
 	}

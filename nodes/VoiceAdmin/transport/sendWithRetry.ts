@@ -53,7 +53,8 @@ export async function sendWithRetry<Value>(
 	request: ApiRequest,
 	read: (response: ApiResponse) => Value | undefined,
 ): Promise<RequestResult<Value>> {
-	const sender: Sender = { context, credential, tokens: tokenManagerOf(credential), maxBytes, counts: { sends: 0, refused: 0, expired: 0, doubtful: 0 } };
+	const counts = { sends: 0, refused: 0, logInAgain: 0, retryWithSameToken: 0 };
+	const sender: Sender = { context, credential, tokens: tokenManagerOf(credential), maxBytes, counts };
 	const httpRequest = toHttpRequest(request, connection, credential);
 	let outcome: Outcome = 'not_sent';
 	for (let attempt = 1; ; attempt++) {

@@ -62,15 +62,15 @@ const LOGIN_RETRIES = 2;
 /** What it means for a request that its token was not accepted. */
 export type Unauthorized =
 	/** The token has been replaced meanwhile: send again with the newest. */
-	| 'replaced'
+	| 'retryWithNewToken'
 	/** It may not be valid yet, or not be the newest of its key: send again after a while. */
-	| 'young'
+	| 'retryLater'
 	/** The token has expired; the next request logs in. */
-	| 'expired'
+	| 'logInAgain'
 	/** The service accepted the token for a request sent later: send again, to see whether it has expired since. */
-	| 'doubtful'
+	| 'retryWithSameToken'
 	/** It is not the token's fault. */
-	| 'final';
+	| 'giveUp';
 
 /** A request that was sent, by its number, and its token; '' for none. */
 export interface SentRequest {
@@ -141,13 +141,13 @@ export class TokenManager {
 	 * header that is at fault. @param isCertain whether it said so by a 401, and not by a status that has other meanings too
 	 */
 	refused({ token, number }: SentRequest, credential: VoiceAdminCredential, isCertain: boolean): Unauthorized {
-		if (token !== this.current) return 'replaced';
-		if (this.lastAccepted > number) return isCertain ? 'doubtful' : 'final';
-		if (!(isCertain ? this.mayReplace(headerOf(credential)) : this.maySuspect())) return isCertain && now() < this.age.youngUntil ? 'young' : 'final';
+		if (token !== this.current) return 'retryWithNewToken';
+		if (this.lastAccepted > number) return isCertain ? 'retryWithSameToken' : 'giveUp';
+		if (!(isCertain ? this.mayReplace(headerOf(credential)) : this.maySuspect())) return isCertain && now() < this.age.youngUntil ? 'retryLater' : 'giveUp';
 		if (this.lastAccepted === 0) this.inVain++;
 		this.token = '';
 		logDebug(credential, 'access token not accepted');
-		return 'expired';
+		return 'logInAgain';
 	}
 
 	private mayReplace(header: string): boolean {
