@@ -42,18 +42,6 @@ describe('the error that stops the node', () => {
 		expect((await failsWith(ofApi('EPERM: ENOENT was said', ''))).message).toBe('EPERM: ENOENT was said');
 	});
 
-	test('of a page names the status and what came instead', async () => {
-		expect(await failsWith((response) => raw(response, 502, 'text/html', '<html><title>502 Bad\nGateway</title></html>'))).toMatchObject({
-			message: expect.stringMatching(/^The service answered 502 with an HTML page titled "502 Bad Gateway"/),
-			httpCode: '502',
-		});
-	});
-
-	test('of a connection that is closed says so, without a status', async () => {
-		const { message, httpCode } = await failsWith((response) => response.destroy());
-		expect([message, httpCode]).toEqual(['The service at URL closed the connection before it had answered', null]);
-	});
-
 	test('of a login names no key that the service repeats', async () => {
 		const { message } = await failsWith(() => {}, (_request, response) => json(response, 401, { message: `Wrong key ${SECRET}` }));
 		expect(message).toMatch(/^The service did not accept the API key: Wrong key \*\*\* \(401\)/);

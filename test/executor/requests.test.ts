@@ -92,10 +92,3 @@ test('the header, its prefix and the server are those of the credential', async 
 	expect(request.headers['x-api-token']).toBe(RECORDED_TOKEN);
 	expect(request.headers.authorization).toBeUndefined();
 });
-
-test('a base URL may have a path', async () => {
-	await service.close();
-	service = await Recorder.start((_request, response) => json(response, 200, { access_token: RECORDED_TOKEN }));
-	await execute({ parameters: getGateway('1'), credential: credentialFor(`${service.url}/api/`) });
-	expect(service.arrived).toEqual(['POST /api/auth/api-key/login', 'GET /api/v1/voip/dss/gtw/1']);
-});

@@ -45,17 +45,6 @@ describe('retry', () => {
 		expect(sandbox.requests().filter(({ method }) => method === 'PUT')).toHaveLength(3);
 	});
 
-	test('the last error names the number of attempts', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET' }] });
-		const { error } = await execute({
-			parameters: { ...getGateway('1'), options: { maxRetries: 2 } },
-			credential: credentialFor(sandbox.url),
-		});
-		expect(error?.httpCode).toBe('503');
-		expect(error?.description).toMatch(/\.\nAttempts: 3\.$/);
-		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(3);
-	});
-
 	test.each(['http429', 'http503'] as const)('after a %s with Retry-After, the whole run waits for that long', async (fault) => {
 		sandbox.setFaults({ rules: [{ fault, retryAfterSeconds: 1, method: 'GET', after: 3, count: 1 }] });
 		const parameters = { ...gatewayOfItem, options: { maxConcurrency: 1 } };

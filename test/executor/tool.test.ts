@@ -90,13 +90,6 @@ describe('a tool', () => {
 	});
 	afterAll(async () => await sandbox.close());
 
-	test('returns the result to the model, an entry for each country', async () => {
-		expect(JSON.parse((await called(premium, { Trunk_ID: '1001', Country: 'IT,FR' })))).toEqual([
-			{ success: true, idTrunk: 1001, iso: 'IT' },
-			{ success: true, idTrunk: 1001, iso: 'FR' },
-		]);
-	});
-
 	test('throws an error to the agent with its message and details', async () => {
 		const message = 'The requested DSS resource is not found\n\nNo trunk has the id 9999.\nRequest: trunk 9999, country IT.';
 		await expect(called(premium, { Trunk_ID: '9999', Country: 'IT' })).rejects.toThrow(message);

@@ -148,11 +148,6 @@ describe('the URL', () => {
 	])('has the query value %j encoded', (given, encoded) => {
 		expect(requestOf(PUT_BOOK, { ...REQUIRED, note: given }).path).toBe(`/v1/shelves/7/books?note=${encoded}`);
 	});
-
-	test("has the API's name for a query field encoded", () => {
-		const odd = field('Odd', 'odd', sentAs('query', 'a&b[]'));
-		expect(requestOf(withFields(odd), { odd: 1 }).path).toBe('/v1/books?a%26b%5B%5D=1');
-	});
 });
 
 describe('the body', () => {

@@ -21,6 +21,10 @@ test.each([[['1', 2]], ['1\n2'], [' 1 ,, 2, 1,'], [['1', ' 2', '', null]]])('the
 	expect([...parse({ gatewayIds }).gateways.keys()]).toEqual(['1', '2']);
 });
 
+test('a gateway can be given as a number', () => {
+	expect([...parse({ gatewayIds: 12 }).gateways.keys()]).toEqual(['12']);
+});
+
 test('the fields that are watched are sorted: in another order they are the same', () => {
 	expect(parse({ watch: 'selected', fields: 'name, id,name' }).fields).toEqual(['id', 'name']);
 	expect(parse({ watch: 'selected', fields: ['a field', 'b;c'] }).fields).toEqual(['a field', 'b;c']);
