@@ -20,8 +20,8 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(model.tools).toMatchObject([
 			{
 				name: 'Get_a_gateway',
-				description: expect.stringMatching(/^Gets one VoIP DSS gateway by its id/),
-				parameters: { properties: { Gateway_ID: { type: 'string', description: 'The id of the gateway, as the user gave it' } }, required: ['Gateway_ID'] },
+				description: expect.stringMatching(/^Gets one VoIP DSS gateway by its ID/),
+				parameters: { properties: { Gateway_ID: { type: 'string', description: 'The ID of the gateway, as the user gave it' } }, required: ['Gateway_ID'] },
 			},
 		]);
 		expect(model.results.map((result) => JSON.parse(result) as unknown)).toEqual([
