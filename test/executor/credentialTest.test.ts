@@ -4,6 +4,7 @@ import type { ICredentialsDecrypted } from 'n8n-workflow';
 import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import type { Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
+import { Recorder } from '../support/recorder';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 
 let sandbox: Sandbox;
@@ -30,5 +31,15 @@ describe("the credential's test", () => {
 		['a wrong address', { baseUrl: 'not a url' }, /^'Production Base URL' in the credential is not a URL: "not a url"/],
 	])('names the reason: %s', async (_name, more, message) => {
 		expect(await testOf(more)).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+
+	test('does not follow a redirect, which would be sent the key', async () => {
+		const elsewhere = await Recorder.start(() => {});
+		const service = await Recorder.start(() => {}, (_request, response) => {
+			response.writeHead(307, { Location: `${elsewhere.url}/auth/api-key/login` }).end();
+		});
+		expect((await testOf({ baseUrl: service.url })).status).toBe('Error');
+		expect([service.logins.length, elsewhere.logins.length]).toEqual([1, 0]);
+		await Promise.all([service.close(), elsewhere.close()]);
 	});
 });

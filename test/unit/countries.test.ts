@@ -50,6 +50,8 @@ describe('the country list', () => {
 		['380', 'IT'],
 		['4', 'AF'],
 		['004', 'AF'],
+		['12', 'DZ'],
+		['ceca', 'CZ'],
 	])('a search for %j finds %s first', async (typed, code) => {
 		expect((await search(typed))[0]?.value).toBe(code);
 	});
