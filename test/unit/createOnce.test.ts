@@ -10,7 +10,7 @@ test('what an earlier attempt did not do is no result of it: whatever is wrong w
 	const creates: Creates = new Map();
 	await createOnce(creates, 0, 0, create(1), async () => ({ failure: failure('not_done') }));
 	await createOnce(creates, 0, 1, create(2), async () => 'aborted');
-	expect([await finalResults(creates, 0), await finalResults(creates, 1)]).toEqual([[], []]);
+	expect([await finalResults(creates, 0), await finalResults(creates, 1)]).toStrictEqual([[], []]);
 	await createOnce(creates, 0, 0, create(1), async () => done);
 	expect(await finalResults(creates, 0)).toEqual([done]);
 });

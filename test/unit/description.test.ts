@@ -9,7 +9,7 @@ import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { everyOperation } from '../support/everyOperation';
 
-const { description } = new VoiceAdmin();
+const { description, customOperations } = new VoiceAdmin();
 
 /** All strings of a description; a function of its routing has none. */
 function strings(value: unknown): string[] {
@@ -239,3 +239,8 @@ function subtitleFor(parameters: INodeParameters): unknown {
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	return workflow.expression.getSimpleParameterValue({ ...node, parameters }, description.subtitle, 'internal', {});
 }
+
+test("each operation has a function that n8n's engine calls for all items, in place of its routing executor", () => {
+	const functions = everyOperation().map(({ resource, operation }) => customOperations[resource]?.[operation]);
+	expect(functions.map((each) => typeof each)).toEqual(everyOperation().map(() => 'function'));
+});
