@@ -115,7 +115,7 @@ const REFUSED: Array<[says: string, given: unknown[]]> = [
 	[afterLetters('DE'), ['DE', 'DE1', 'DE000000000', 'DE1E+10', 'DEnull', 'DE12345678901234', 'DEABCDEFGH1', 'DE123_456', 'DE+123456789', 'DE 136695976 (old)']],
 	[afterLetters('NL'), ['NL00', 'NL000000000B00']],
 	[afterLetters('IE'), ['IE0000000']],
-	[afterLetters('CH'), ['CHE-107.787.577MWSTX', 'CHE-107.787.57 MWST1']],
+	[afterLetters('CH'), ['CHE-000.000.000 MWST', 'CHE-107.787.577MWSTX', 'CHE-107.787.57 MWST1']],
 	[FORM, ["'12345678903", '="12345678903"', '"IT12345678903"', 'B12345678', '(IT)12345678903', '12345678903 IT', '1,234,567,890.3']],
 ];
 

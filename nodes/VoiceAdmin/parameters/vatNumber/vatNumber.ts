@@ -13,7 +13,7 @@ const FOREIGN = /^[A-Z]{2}(?=[^1-9]*[1-9])(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.-]{2,13
 const IRISH_OR_DUTCH = /^(?:IE|NL)(?=[^1-9]*[1-9])(?=(?:[^0-9]*[0-9]){2})[A-Z0-9.+*-]{2,13}$/;
 
 /** The full form on Swiss invoices, longer than others: CHE-123.456.789 MWST. */
-const SWISS = /^CHE-?[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}(?:MWST|TVA|IVA)$/;
+const SWISS = /^CHE-?(?=[0.]*[1-9])[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}(?:MWST|TVA|IVA)$/;
 
 /** Letters of a VAT number that are no country code of ISO 3166: Greece and Northern Ireland. */
 const VAT_ONLY = ['EL', 'XI'];
