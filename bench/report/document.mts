@@ -17,7 +17,7 @@ export function document(all: Results[], plots: Record<string, string>): string 
 
 This page compares the node with its alternatives: n8n's HTTP Request node with the same credential, and a plain declarative node, written as n8n's starter and documentation would have it ([bench/contenders.mts](../bench/contenders.mts)). Beside them runs n8n's floor: a node that calls n8n's own \`httpRequest\` for each item, with 100 in flight, and does nothing else ([its code](../bench/n8n-nodes-bench-harness/nodes/Floor.node.js)). All run in a real n8n, in turn, against the same service on the same machine. Ratios are taken within a round; a figure is the median of the rounds, with the lowest and the highest in brackets. [${FIGURES}](${FIGURES}) has the figures of every variant.
 
-${plots.throughput}
+${plots.throughput ?? ''}
 
 ## Criteria
 
@@ -27,7 +27,7 @@ ${table(['Criterion', ...all.map(({ n8n }) => `n8n ${n8n}`)], CRITERIA.map(({ te
 ${comparisons(all)}
 - **Behind the limit** the service has a token bucket of 100, which gets 100 a second, and answers 429 with \`Retry-After\` above that. All nodes are set to **On Error: Continue**, so that what is lost can be counted. The ideal time is what the limit alone would take; where each of 1,000 executions has one item, n8n itself takes longer to begin and end them.
 
-${plots.limiter}
+${plots.limiter ?? ''}
 
 ## How to repeat it
 
