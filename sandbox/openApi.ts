@@ -21,6 +21,8 @@ export interface ApiRequest {
 	headers: IncomingHttpHeaders;
 	/** A Buffer. Replaced by what it holds. */
 	body: unknown;
+	/** Of the path, decoded. */
+	query?: Record<string, string>;
 }
 
 type SchemaError = NonNullable<ValidationResult['errors']>[number];
@@ -136,6 +138,8 @@ export function operationOf(api: OpenAPIBackend, method: string, path: string) {
  */
 export async function answerApi(api: OpenAPIBackend, service: Service, request: ApiRequest): Promise<Reply> {
 	if (!isDecodable(request.path)) throw invalidField('path', `is not percent-encoded correctly: ${request.path}`);
+	// By itself, openapi-backend takes brackets in a name, such as `filter[status]`, for an object.
+	request.query = Object.fromEntries(new URLSearchParams(request.path.split('?')[1]));
 	// Node's headers may be undefined by type, never in fact; and each operation returns a Reply.
 	return (await api.handleRequest(request as Request, service, request)) as Reply;
 }

@@ -1,7 +1,7 @@
 import { operations } from '../../sandbox/operations';
 import { openApiDocument } from './documentedClient';
 
-/** The statuses of the provider's own documentation; all others, and all of other operations, are the sandbox's choice. */
+/** The statuses of the provider's own documentation. Of an operation that is not listed it is the success, if any; all others are the sandbox's choice. */
 const shownByTheProvider: Record<string, string[]> = {
 	login: ['200'],
 	setPremium: ['204', '400', '403', '404', '500'],
@@ -18,7 +18,7 @@ it('describes each operation that the sandbox has a behavior for', async () => {
 it('marks every status that the provider does not show, and none that it does', async () => {
 	for (const { operationId = '', responses = {} } of (await openApiDocument()).getOperations()) {
 		const unmarked = Object.entries(responses).filter(([, response]) => !('x-not-in-spec' in response)).map(([status]) => status);
-		expect([operationId, unmarked]).toEqual([operationId, shownByTheProvider[operationId] ?? []]);
+		expect([operationId, unmarked]).toEqual([operationId, shownByTheProvider[operationId] ?? unmarked.filter((status) => status.startsWith('2'))]);
 	}
 });
 

@@ -20,8 +20,9 @@ const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1);
 
 /** A request as openapi.yaml shows it: the path with the examples of its parameters, the body's first example. */
 function exampleOf({ path, parameters = [], requestBody }: Operation): { path: string; body?: unknown } {
-	const examples = parameters.map((parameter) => ('example' in parameter ? [parameter.name, String(parameter.example)] : []));
-	const filled = examples.reduce((text, [name, example]) => text.replace(`{${name}}`, example ?? ''), path);
+	const shown = parameters.flatMap((parameter) => ('example' in parameter ? [{ ...parameter, text: String(parameter.example) }] : []));
+	const query = new URLSearchParams(shown.filter((each) => each.in === 'query' && each.required).map(({ name, text }): [string, string] => [name, text]));
+	const filled = shown.reduce((text, each) => text.replace(`{${each.name}}`, each.text), path) + (query.size > 0 ? `?${query}` : '');
 	if (!requestBody || !('content' in requestBody)) return { path: filled };
 	type Content = { example?: object; examples?: Record<string, { value: object }> };
 	const [[type, { example, examples: named = {} }]] = Object.entries(requestBody.content) as [[string, Content]];
@@ -37,6 +38,7 @@ function provocationsOf(operation: Operation): Record<string, Provocation> {
 	return {
 		200: send,
 		201: send,
+		202: send,
 		204: send,
 		// An id that cannot be decoded; or, where there is none in the path, a body that is no object.
 		400: () => (path === operation.path ? send({ body: body instanceof URLSearchParams ? new URLSearchParams() : '1' }) : client.call(operation.method.toUpperCase(), `${path}%zz`)),
