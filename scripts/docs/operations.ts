@@ -100,11 +100,11 @@ function sectionOf({ value }: Resource, { option, notice, fields }: Operation): 
 		sentence(plain(option.description ?? '')),
 		code(`${method} ${url}`),
 		...(notice ? [`> **Note:** ${sentence(plain(notice.workflow))}`, `> **As a tool for an AI agent:** ${sentence(plain(notice.agent))}`] : []),
-		table(
+		fields.length === 0 ? 'It has no fields.' : table(
 			['Field', 'Parameter', 'Sent as', 'Accepts', 'Required', 'Default', 'Description'],
 			flatten(fields).map((field) => [label(field), code(field.name), destinationOf(field), acceptedBy(field), field.required ? 'Yes' : '', defaultOf(field), descriptionOf(field)]),
 		),
-		`Output: ${output.join(', ')}, and ${schema.additionalProperties === false ? 'nothing else' : 'whatever else the service returns'}.`,
+		`Output: ${output.length > 0 ? `${output.join(', ')}, and ${schema.additionalProperties === false ? 'nothing else' : 'whatever else the service returns'}` : 'whatever the service returns'}.`,
 	];
 }
 
@@ -134,7 +134,7 @@ function acceptedBy({ type, typeOptions: { minValue, maxValue, numberPrecision }
 	if (type === 'boolean') return '`true` or `false`';
 	if (type === 'options' || type === 'multiOptions') return (options as INodePropertyOptions[]).map(({ name, value }) => `${code(String(value))} (${plain(name)})`).join(', ');
 	const kind = type === 'number' ? (numberPrecision === 0 ? 'Whole number' : 'Number') : type === 'json' ? 'JSON object' : type === 'fixedCollection' ? 'Names and values' : 'Text';
-	const range = minValue === undefined ? '' : ` from ${minValue} to ${maxValue}`;
+	const range = (minValue === undefined ? '' : ` from ${minValue}`) + (maxValue === undefined ? '' : ` to ${maxValue}`);
 	const ways = modes.length === 0 ? '' : `, ${modes.map((mode) => `**${plain(mode.displayName)}**`).join(' or ')}`;
 	const example = [placeholder, ...modes.map((mode) => mode.placeholder)].find((text) => text?.startsWith('e.g. '));
 	return kind + range + ways + (example ? `, e.g. ${code(example.slice('e.g. '.length))}` : '');

@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
-import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
+import { everyOperation, everyParameter, parametersByPlaceholder } from '../support/everyOperation';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 
@@ -39,7 +39,7 @@ afterAll(async () => await sandbox.close());
 
 describe.each(OPERATIONS)('the schema of $resource: $operation', (described) => {
 	const { resource, operation } = described;
-	const runs = RUNS[`${resource} ${operation}`] ?? [parametersByPlaceholder(described)];
+	const runs = RUNS[`${resource} ${operation}`] ?? [parametersByPlaceholder(described), everyParameter(described)];
 	const schema = schemaOf(resource, operation);
 	const validate = ajv.compile(schema);
 	const outputs = async () => {

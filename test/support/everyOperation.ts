@@ -37,8 +37,16 @@ export function parametersByPlaceholder({ resource, operation, fields }: Describ
 	return { resource, operation, ...Object.fromEntries(filled.map((field) => [field.name, valueOf(field)])) };
 }
 
-function valueOf({ type, placeholder, modes = [] }: INodeProperties): INodeParameters[string] {
+/** The same with every optional field of *Additional Fields*. */
+export function everyParameter(described: DescribedOperation): INodeParameters {
+	const more = described.fields.find(({ name }) => name === 'additionalFields')?.options as INodeProperties[] | undefined;
+	return { ...parametersByPlaceholder(described), ...(more && { additionalFields: Object.fromEntries(more.map((field) => [field.name, valueOf(field)])) }) };
+}
+
+function valueOf({ type, placeholder, options = [], modes = [] }: INodeProperties): INodeParameters[string] {
 	if (type === 'number') return Number(exampleIn(placeholder));
+	if (type === 'boolean') return true;
+	if (type === 'options') return (options as INodePropertyOptions[])[0]?.value;
 	if (type !== 'resourceLocator') return exampleIn(placeholder) ?? '';
 	const mode = modes.find((each) => exampleIn(each.placeholder) !== undefined);
 	return { __rl: true, mode: mode?.name ?? '', value: exampleIn(mode?.placeholder) ?? '' };
