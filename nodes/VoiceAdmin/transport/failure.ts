@@ -52,8 +52,9 @@ export function ofRequest({ creates, label }: ApiRequest, failure: Failure, atte
 }
 
 /** Whether the same request may succeed at another time. */
-function mayPass({ code, outcome }: Failure): boolean {
-	return code === 'service_error' || (code === 'connection_failed' && outcome === 'unknown');
+function mayPass({ code, outcome, status }: Failure): boolean {
+	const isBusy = code === 'service_error' || status === 408 || status === 425;
+	return isBusy || (code === 'connection_failed' && outcome === 'unknown');
 }
 
 /** The failure of something that went wrong in this package or in n8n. @param code of the phase in which it did */
@@ -80,7 +81,7 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 	const hint = hintFor(response, code, credential, excerpt);
 	const hasNothing = body.kind === 'empty' || (said !== '' && details === '');
 	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';
-	const check = noDetails !== '' && code === 'not_found' ? 'Check the ID, and the base URL in the credential' : '';
+	const check = noDetails !== '' && code === 'not_found' ? 'Check the base URL in the credential, and the ID if you entered one' : '';
 	return {
 		message,
 		description: [details, hint, noDetails, check],
