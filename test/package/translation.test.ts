@@ -65,7 +65,8 @@ function outdated(english: string, italian: string): string[] {
 
 function withMarks(english: string, italian: string): string {
 	const hashes = headingsOf(english).map(hashOf);
-	const mark = (text: string, { raw }: Section, index: number) => text.replace(`${raw}\n`, (heading) => `${heading}<!-- README.md ${hashes[index]} -->\n`);
+	const markOf = (index: number) => `<!-- README.md ${hashes[index]} -->\n`;
+	const mark = (text: string, { raw }: Section, index: number) => text.replace(`${raw}\n`, (heading) => heading + markOf(index));
 	return headingsOf(italian).reduce(mark, italian.replace(MARK, ''));
 }
 
@@ -75,7 +76,7 @@ test(`every section of ${ITALIAN} says what ${ENGLISH} says today`, () => {
 });
 
 test('this test notices a section that has changed, and one that was never translated', () => {
-	const translated = withMarks('# A\n\nx\n\n## B\n\ny', '# A\n\nics\n\n## Bi\n\nipsilon');
+	const translated = withMarks('# A\n\nx\n\n## B\n\ny', '# A\n\nX\n\n## Bi\n\nY');
 	expect(outdated('# A\n\nx\n\n## B\n\ny', withMarks('# A\n\nx\n\n## B\n\ny', translated))).toEqual([]);
 	expect(outdated('# A\n\nx\n\n## B\n\nz', translated)).toEqual(['## B']);
 	expect(outdated('# A\n\nx\n\n## B\n\ny\n\n## C', translated)).toEqual(['## C']);
