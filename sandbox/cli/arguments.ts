@@ -18,7 +18,7 @@ Usage: npm run sandbox -- [flags]
   --port <number>        Port to listen on (default ${DEFAULT_PORT}; 0 picks a free one)
   --host <address>       Address to listen on (default 127.0.0.1, so that only this machine can reach it)
   --token-ttl <seconds>  Lifetime of an access token, such as 3600 or 0.5 (default 3600)
-  --latency <ms>         Delay of every reply in milliseconds (default 0)
+  --latency <ms>         Delay of every response in milliseconds (default 0)
   --faults <json>        Faults to inject: a list of rules, or @ followed by the name of a file that contains one
   --profile <name>       A kind of service whose errors, statuses and tokens the sandbox is to have (names below)
   --seed <number>        The same seed gives the same faults for the same requests (default 1)

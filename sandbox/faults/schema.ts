@@ -16,7 +16,7 @@ interface FaultKind {
 }
 
 /** Groups of faults, in the page's order. */
-const GROUPS = ['Slow, or too many requests', 'Errors of the service', 'Broken connections', 'Unexpected replies', 'Access tokens'] as const;
+const GROUPS = ['Slow, or too many requests', 'Errors of the service', 'Broken connections', 'Unexpected responses', 'Access tokens'] as const;
 const [SLOW, ERRORS, BROKEN, OTHER, TOKENS] = GROUPS;
 
 /** Which requests a rule is for, and into how many of them it is injected. */
@@ -63,7 +63,7 @@ export const FAULTS = {
 	latency: {
 		group: SLOW,
 		title: 'Latency',
-		does: 'The reply is delayed.',
+		does: 'The response is delayed.',
 		parameters: { ms: number(0, 600_000), /** At most so many more, by chance. */ jitterMs: number(0, 600_000).optional(), ...scope },
 		needs: { name: 'ms', label: 'milliseconds', value: 2000, least: 0, most: 600_000 },
 	},
@@ -88,7 +88,7 @@ export const FAULTS = {
 		parameters: scope,
 	},
 	htmlPage: { group: OTHER, title: 'HTML page', does: `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, parameters: scope },
-	truncatedJson: { group: OTHER, title: 'Truncated JSON', does: 'The reply is cut off halfway. The request is processed.', parameters: scope },
+	truncatedJson: { group: OTHER, title: 'Truncated JSON', does: 'The response is cut off halfway. The request is processed.', parameters: scope },
 	hugeBody: {
 		group: OTHER,
 		title: 'Huge body',

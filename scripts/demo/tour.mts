@@ -23,7 +23,7 @@ const milano = { organizationId: 10, premium_available: 'yes', sbcId: 2 };
 export const EXPECTED: Record<string, Expected> = {
 	'Premium for a country from the list': { items: [premium(1001, 'IT')] },
 	'Premium for several countries': { items: [premium(1004, 'IT', milano), premium(1004, 'FR', milano), premium(1004, '276', milano)] },
-	'Add a customer': { items: [{ vatNumber: 'IT12345678903', companyName: 'Rossi Telefonia Srl', city: 'Milano' }] },
+	'Create a customer': { items: [{ vatNumber: 'IT12345678903', companyName: 'Rossi Telefonia Srl', city: 'Milano' }] },
 	'Gateway with a termination URI': { items: [{ id: '1', terminationUri: 'milano-1.sip.sandbox.example' }] },
 	'Gateway without a termination URI': { items: [{ id: '2', terminationUri: undefined }] },
 	'Gateway whose termination URI is null': { items: [{ id: '3', terminationUri: null }] },

@@ -41,7 +41,7 @@ export function operations(scenario: Scenario): void {
 
 	scenario('adds a customer', async (editor) => {
 		const { page, sandbox } = editor;
-		const node = await addNode(editor, 'Add a customer');
+		const node = await addNode(editor, 'Create a customer');
 		await node.shows({ notices: [expect.stringContaining('the documented API has no way to change or delete it')] });
 		await node.shows({ labels: ['Resource', 'Operation', 'VAT Number', 'Specify Other Fields', 'Other Fields', 'Options'] });
 		await screenshot(page, 'add-customer-empty', { clip: await node.fieldsAndOutput() });
@@ -59,7 +59,7 @@ export function operations(scenario: Scenario): void {
 
 	scenario('takes other fields of a customer as names and values', async (editor) => {
 		const { page, sandbox } = editor;
-		const node = await addNode(editor, 'Add a customer');
+		const node = await addNode(editor, 'Create a customer');
 		await node.fill('VAT Number', 'IT12345678903');
 		await node.button('Add Field').click();
 		await node.fill('Name', 'city');

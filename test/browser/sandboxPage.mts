@@ -12,7 +12,7 @@ export function sandboxPage(scenario: Scenario): void {
 
 			// A page that is behind another one is drawn seldom.
 			await page.bringToFront();
-			const node = await addNode(editor, 'Add a customer');
+			const node = await addNode(editor, 'Create a customer');
 			await node.fill('VAT Number', 'IT12345678903');
 			await node.execute();
 

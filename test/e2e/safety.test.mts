@@ -28,7 +28,7 @@ scenario(
 	},
 	({ errors, state }) => {
 		expect(state.customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(['C0', 'C1']);
-		expect(errors[0]?.description).toContain('The customer with VAT number C1 may already exist. Check before retrying');
+		expect(errors[0]?.description).toContain('The customer with VAT number C1 may already exist. Look for it');
 		expect(errors[0]?.description).toContain('The node did not send it again under Retry On Fail');
 	},
 );

@@ -9,7 +9,7 @@ import { Polling } from '../support/executor/poll';
 import { json, raw, Recorder, type Script } from '../support/recorder';
 
 const VAT_NUMBER = 'IT12345678903';
-const MAY_EXIST = `The customer with VAT number ${VAT_NUMBER} may already exist. Check before retrying`;
+const MAY_EXIST = `The customer with VAT number ${VAT_NUMBER} may already exist. Look for it in your provider's records before you send it again`;
 
 interface Situation {
 	name: string;

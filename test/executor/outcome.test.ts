@@ -46,7 +46,7 @@ describe('a create whose outcome is unknown', () => {
 	test.each(UNKNOWN)('because it %s is not sent again by Retry On Fail, and the error names it', async (_name, answer) => {
 		const { arrived, description } = await creates((response, index) => (index === 0 ? answer(response) : created(response)), { settings: RETRY });
 		expect(arrived).toEqual(['C0']);
-		expect(description).toContain('The customer with VAT number C0 may already exist. Check before retrying');
+		expect(description).toContain('The customer with VAT number C0 may already exist. Look for it');
 		expect(description).toContain('The node did not send it again under Retry On Fail');
 	});
 
@@ -112,7 +112,7 @@ describe('a failure of n8n itself', () => {
 		store.stored = credentialFor(service.url, { clientSecret: `key-${status}` });
 		const { error } = await execute({ items: numbered(items), parameters: customerOfItem, credential: store, settings: RETRY });
 		expect(error?.context).toMatchObject(context);
-		if (status === 500) expect(error?.description).toContain('The customer with VAT number C0 may already exist. Check before retrying');
+		if (status === 500) expect(error?.description).toContain('The customer with VAT number C0 may already exist. Look for it');
 		expect(service.requests.map(vatNumberOf).sort()).toEqual(numbered(items).map(({ n }) => `C${n}`));
 		await service.close();
 	});

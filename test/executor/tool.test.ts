@@ -32,7 +32,7 @@ const OPERATIONS = [
 		sent: ['GET /v1/voip/dss/gtw/a%2Fb '],
 	},
 	{
-		name: 'Add',
+		name: 'Create',
 		parameters: addCustomer(fromAI('VAT_Number', 'string'), { otherFields: fromAI('Other_Fields', 'json') }),
 		required: [],
 		// n8n checks that it is an object or a list, but gives the model no type: the description has to.

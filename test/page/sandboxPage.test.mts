@@ -28,7 +28,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 it('says what is empty, how to fill it, and what to enter in the credential', () =>
 	watching(async ({ page, sandbox }) => {
 		await connected(page);
-		for (const text of ['No requests yet', 'No customers yet. Run a workflow with Voice Admin: Add', 'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID', sandbox.url, 'demo-client', 'demo-key-not-a-secret']) {
+		for (const text of ['No requests yet', 'No customers yet. Run a workflow with Voice Admin: Create', 'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID', sandbox.url, 'demo-client', 'demo-key-not-a-secret']) {
 			expect([text, await page.getByText(text, { exact: false }).first().isVisible()]).toEqual([text, true]);
 		}
 	}));

@@ -90,7 +90,7 @@ describe('country codes', () => {
 	test('are at most 300 for an item, and 3 MB of them are parsed in linear time', () => {
 		const codes = Array.from({ length: 301 }, (_, index) => String(index + 1).padStart(3, '0'));
 		expect(countryCodes('Country', [...codes.slice(1), ...codes.slice(1)].join())).toEqual(codes.slice(1));
-		expect(() => countryCodes('Country', codes)).toThrow(`'Country' is not valid: "301 codes". Enter at most 300 codes for an item`);
+		expect(() => countryCodes('Country', codes)).toThrow(`'Country' has 301 codes. Enter at most 300 for an item`);
 		const started = performance.now();
 		expect(countryCodes('Country', 'IT,'.repeat(1_000_000))).toEqual(['IT']);
 		const letters = Array.from({ length: 750_000 }, (_, index) => 'abcdefghijklm'[index % 13]! + 'bcdfg'[index % 5]! + 'xyz'[index % 3]!);

@@ -223,7 +223,7 @@ describe('the node in n8n', () => {
 	test.each([
 		[{ resource: 'dssTrunk', operation: 'setPremium' }, 'Set Premium: VoIP DSS Trunk'],
 		[{ resource: 'dssGateway', operation: 'get' }, 'Get: VoIP DSS Gateway'],
-		[{ resource: 'customer', operation: 'add' }, 'Add: Customer'],
+		[{ resource: 'customer', operation: 'add' }, 'Create: Customer'],
 		// By this value n8n recognizes the Custom API Call, of which it shows no subtitle.
 		[{ resource: 'customer', operation: '__CUSTOM_API_CALL__' }, '__CUSTOM_API_CALL__: Customer'],
 	])('shows on the canvas the names of %j', (parameters, shown) => {

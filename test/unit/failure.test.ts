@@ -33,11 +33,17 @@ describe('a response', () => {
 		['errors that repeat the message', ofApi('Not valid'), 'The service gave no details.\nRequest: gateway 1.'],
 		['no errors', ofApi(''), 'The service gave no details.\nRequest: gateway 1.'],
 		['a 401', answered(401, { message: 'No', errors: '' }), "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential.\nRequest: gateway 1."],
-		['a 403', answered(403, { status: 'Forbidden', message: 'No', errors: 'Read only' }), 'Read only.\nThe API key in this credential does not have permission for this operation.\nRequest: gateway 1.'],
+		['a 403', answered(403, { status: 'Forbidden', message: 'No', errors: 'Read only' }), 'Read only.\nThe API key in this credential does not have permission for this operation. Ask your provider for it, then test the credential.\nRequest: gateway 1.'],
 		['a 403 in another format', answered(403, { title: 'No', detail: 'Read only', reason: 'scope' }), 'title: No\nreason: scope.\nRequest: gateway 1.'],
 		['a 429', answered(429, { message: 'Slow down', errors: '' }), "Lower 'Max Concurrency', and check whether other programs use the same API key.\nRequest: gateway 1."],
-		['a page that says 404', answered(404, '<html><title>Not found</title>'), 'Check the base URL in the credential.\nRequest: gateway 1.'],
-		['a page', answered(403, '<html><title>Blocked</title>'), 'Request: gateway 1'],
+		['a 404 and nothing else', answered(404, ''), 'The service gave no details.\nCheck the base URL in the credential, and the ID if you entered one.\nRequest: gateway 1.'],
+		['a page that says 404', answered(404, '<html><title>Not found</title>'), 'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.'],
+		['a page', answered(403, '<html><title>Blocked</title>'), 'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.'],
+		['a page with a 2xx', answered(200, '<html></html>'), 'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.'],
+		['JSON that is cut off', answered(200, '{"a":'), 'Ask your provider, if it happens again.\nRequest: gateway 1.'],
+		['a page of a gateway that got no answer', answered(502, '<html></html>'), 'Try again later.\nRequest: gateway 1.'],
+		['a 408', answered(408, { message: 'Too slow', errors: '' }), 'The service gave no details.\nTry again later.\nRequest: gateway 1.'],
+		['a 500', answered(500, { message: 'No', errors: 'Its disk is full' }), 'Its disk is full.\nTry again later.\nRequest: gateway 1.'],
 		['a redirect', answered(302, '', { location: 'https://me:p@w@other.example/a?token=x#y' }), "The service redirects (to https://other.example/a). The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
 		['a redirect without a target', answered(302, ''), "The service redirects. The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
 	])('with %s says what to know of it', (_name, sent, description) => {
@@ -61,8 +67,8 @@ describe('a response', () => {
 
 describe('no response', () => {
 	test.each<[string, Sent, ApiRequest, object]>([
-		['a request that broke after it was sent', broken(new Error('socket hang up')), get, { message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/), description: 'Request: gateway 1', outcome: 'unknown' }],
-		['a create that broke after it was sent', broken(new Error('socket hang up')), create, { message: expect.stringMatching(/closed the connection .+\. The customer with VAT number 1 may already exist$/), description: 'The customer with VAT number 1 may already exist. Check before retrying', outcome: 'unknown' }],
+		['a request that broke after it was sent', broken(new Error('socket hang up')), get, { message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/), description: 'Try again later.\nRequest: gateway 1.', outcome: 'unknown' }],
+		['a create that broke after it was sent', broken(new Error('socket hang up')), create, { message: expect.stringMatching(/closed the connection .+\. The customer with VAT number 1 may already exist$/), description: "The customer with VAT number 1 may already exist. Look for it in your provider's records before you send it again", outcome: 'unknown' }],
 		['a create that was not sent', broken(new Error('n8n failed'), false), create, { message: 'n8n failed', description: 'The request was not sent.\nThe customer with VAT number 1 was not created.', outcome: 'not_sent' }],
 		['a request that was not sent', broken(Object.assign(new Error('n8n failed'), { description: 'Its database is locked' }), false), get, { message: 'n8n failed', description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.', outcome: 'not_sent' }],
 		['a login that failed', broken(new LoginError('No such key', classify('GET', answered(401, '') as never), (answered(401, '') as never as { response: ApiResponse }).response), false), get, { message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],

@@ -76,7 +76,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const { title, text } = await apply(vatNumber);
 		expect(title).toBe('We have your application');
 		expect(text).toContain('Please do not send it again.');
-		expect(fixture().people.taken()).toEqual([expect.objectContaining({ vatNumber, company: 'Example S.p.A.', state: 'unknown', detail: expect.stringContaining(`The customer with VAT number ${vatNumber} may already exist. Check before retrying`) })]);
+		expect(fixture().people.taken()).toEqual([expect.objectContaining({ vatNumber, company: 'Example S.p.A.', state: 'unknown', detail: expect.stringContaining(`The customer with VAT number ${vatNumber} may already exist. Look for it in your provider's records before you send it again`) })]);
 		expect((await apply(vatNumber)).title).toBe('We have your application already');
 		expect(fixture().sandbox.state().counters.byOperation.addCustomer).toBe(1);
 	});

@@ -15,7 +15,7 @@ const WITHOUT_CREDENTIAL = 'customer-onboarding-without-credential';
 
 export const prepare: Prepare = async ({ people }) => {
 	const example = withPostInPlaceOf(await readExample(ID), 'For a person', people.url);
-	const without = withNode(example, 'Add the customers', (node) => {
+	const without = withNode(example, 'Create the customers', (node) => {
 		node.credentials = { voiceAdminApi: { id: 'deleted', name: 'A credential that was deleted' } };
 	});
 	return [example, { ...without, id: WITHOUT_CREDENTIAL }];

@@ -32,12 +32,14 @@ export async function goTo({ page, url }: EditorFixture, path: string): Promise<
 	await within(path);
 }
 
-/** Nodes and notes on the canvas, without n8n's buttons around it. */
+/** Nodes with their names, and notes, without n8n's buttons around the canvas. */
 export async function nodesOnCanvas(page: Page): Promise<Clip> {
-	const boxes = (await Promise.all((await page.getByTestId('sticky').or(page.getByTestId('canvas-node')).all()).map((node) => node.boundingBox()))).filter((box) => box !== null);
-	const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
-	const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
-	const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN;
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN;
+	// The name of a node is wider than its box.
+	const shown = page.locator('[data-test-id="sticky"], [data-test-id="canvas-node"], [data-test-id="canvas-node"] *');
+	const boxes = await shown.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as Record<'left' | 'top' | 'right' | 'bottom' | 'width', number>).filter(({ width }) => width > 0));
+	const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
+	const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;
+	const right = Math.max(...boxes.map((box) => box.right)) + MARGIN;
+	const bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
 	return { x, y, width: right - x, height: bottom - y };
 }
