@@ -77,5 +77,5 @@ describe('the operation that CONTRIBUTING adds as an example', () => {
 			await succeed(process.execPath, ['scripts/run.mjs', 'docs']);
 			expect(await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8')).toContain('\n## VoIP DSS Trunk: Get\n');
 		});
-	}, 1_200_000);
+	});
 });

@@ -69,7 +69,7 @@ describe('npm run release:build', () => {
 		const sumOf = async (file: string) => `${createHash('sha256').update(await readFile(path.join(folder, file))).digest('hex')}  ${file}\n`;
 		expect(sums).toBe((await sumOf(`${name}-${version}.tgz`)) + (await sumOf(`${name}-${version}.cdx.json`)) + (await sumOf('NOTES.md')));
 		expect(await readFile(path.join(folder, 'NOTES.md'), 'utf8')).toMatch(/^(\S.*\n)/);
-	}, 1_200_000);
+	});
 
 	test('runs the gate on the tarball that it is given, and heeds it', async () => {
 		await inTemporaryFolder(async (bad) => {
@@ -81,5 +81,5 @@ describe('npm run release:build', () => {
 			const { output } = await runNode(['--import', 'tsx', '--eval', program]);
 			expect(output).toMatch(/^✓ gate on the sources.*\n✗ gate on the packed tarball: [^]*no-runtime-dependencies[^]*\nfalse\n$/);
 		});
-	}, 1_200_000);
+	});
 });
