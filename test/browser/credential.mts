@@ -27,7 +27,8 @@ export function credential(scenario: Scenario): void {
 		await eventually(async () => expect(await labelsIn(dialog.labels)).toEqual(labels));
 		// For the picture: n8n gives the dialog a part of the screen's height, and scrolls in it.
 		const modal = '[data-test-id="editCredential-modal"]';
-		await page.addStyleTag({ content: `${modal}, ${modal} * { max-height: none !important; } ${modal}, ${modal} :has(form) { height: auto !important; overflow: visible !important; }` });
+		const all = `${modal}, ${modal} :has(form) { height: auto !important; overflow: visible !important; }`;
+		await page.addStyleTag({ content: `${modal}, ${modal} * { max-height: none !important; } ${all}` });
 		await screenshot(dialog.modal, 'credential-empty');
 
 		await dialog.field('Production Base URL').fill(sandbox.url);
@@ -75,8 +76,10 @@ async function newCredential({ page, url }: EditorFixture, type: string) {
 		failed,
 		labels: fields.locator('label .n8n-text'),
 		/** n8n does not tie the label to its field: the field is in the nearest part that has both. */
-		field: (label: string) =>
-			modal.locator('label').filter({ hasText: label }).locator('xpath=ancestor::*[.//*[starts-with(@data-test-id, "parameter-input-")]][1]').locator('input'),
+		field: (label: string) => {
+			const withField = 'xpath=ancestor::*[.//*[starts-with(@data-test-id, "parameter-input-")]][1]';
+			return modal.locator('label').filter({ hasText: label }).locator(withField).locator('input');
+		},
 		/** Saves, which also tests the credential, until it says so: n8n drops a click while it takes in what was typed. */
 		async save(result: Locator) {
 			await eventually(async () => {

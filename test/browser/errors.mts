@@ -1,21 +1,13 @@
 import type { Scenario } from '../support/browser/inEditor.mts';
 import { NodePanel } from '../support/browser/nodePanel.mts';
 import { readmeScreenshot } from '../support/browser/screenshots.mts';
-import { openNewWorkflow } from '../support/browser/workflow.mts';
+import { openNewWorkflow, voiceAdmin } from '../support/browser/workflow.mts';
 import { setPremium } from '../support/operations';
 
 export function errors(scenario: Scenario): void {
 	scenario('of the service is shown in the words of its API, and with what it was about', async (editor) => {
 		const { page } = editor;
-		await openNewWorkflow(editor, [
-			{
-				name: 'Set premium',
-				type: 'n8n-nodes-voice-admin.voiceAdmin',
-				typeVersion: 1,
-				parameters: setPremium(9999, 'IT'),
-				credentials: { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } },
-			},
-		]);
+		await openNewWorkflow(editor, [voiceAdmin('Set premium', setPremium(9999, 'IT'))]);
 		const node = await NodePanel.of(page, 'Set premium');
 		await node.execute();
 		await node.shows({

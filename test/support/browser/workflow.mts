@@ -7,6 +7,14 @@ import type { Clip } from './screenshots.mts';
 /** Around the nodes, in pixels of the page; n8n's buttons begin soon after. */
 const MARGIN = 12;
 
+export const SANDBOX_CREDENTIAL = { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } };
+
+/** The node, with the credential of the examples. */
+export const voiceAdmin = (name: string, parameters: object): WorkflowNode => ({
+	...{ name, type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters },
+	credentials: SANDBOX_CREDENTIAL,
+});
+
 /** Opens a new workflow that starts by hand and has these nodes behind one another. */
 export async function openNewWorkflow(editor: EditorFixture, nodes: WorkflowNode[] = []): Promise<void> {
 	await openSaved(editor, chain({ id: '', name: 'Try out', nodes }));
@@ -25,7 +33,8 @@ export async function openSaved(editor: EditorFixture, workflow: { id: string; n
  * when another workflow is opened directly.
  */
 export async function goTo({ page, url }: EditorFixture, path: string): Promise<void> {
-	const within = async (to: string) => await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
+	const within = async (to: string) =>
+		await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
 	if (!page.url().startsWith(`${url}/workflow/`)) return void (await page.goto(url + path));
 	await within('/home/workflows');
 	await page.getByTestId('resources-list-wrapper').waitFor();
@@ -34,7 +43,8 @@ export async function goTo({ page, url }: EditorFixture, path: string): Promise<
 
 /** Nodes and notes on the canvas, without n8n's buttons around it. */
 export async function nodesOnCanvas(page: Page): Promise<Clip> {
-	const boxes = (await Promise.all((await page.getByTestId('sticky').or(page.getByTestId('canvas-node')).all()).map((node) => node.boundingBox()))).filter((box) => box !== null);
+	const all = await page.getByTestId('sticky').or(page.getByTestId('canvas-node')).all();
+	const boxes = (await Promise.all(all.map((node) => node.boundingBox()))).filter((box) => box !== null);
 	const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
 	const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN;
