@@ -28,7 +28,8 @@ const plan = fc.record({
 	operation: fc.constantFrom('get', 'setPremium'),
 });
 
-test(`the output has each item once and in order, concurrency stays within the limit, and each expired token costs one login, whatever the faults (${PLANS} plans of ${ITEMS} items)`, async () => {
+// Each item is in the output once and in order, concurrency stays within the limit, and each expired token costs one login.
+test(`no fault loses or repeats an item, exceeds the limit, or costs a login too many (${PLANS} plans of ${ITEMS} items)`, async () => {
 	const sandbox = await startSandbox();
 	// The wait before a retry is random: mostly luck, so that many plans take little time.
 	const { random } = Math;

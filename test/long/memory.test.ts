@@ -30,9 +30,10 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 });
 
-afterAll(async () => {
-	await sandbox.close();
-});
+afterAll(async () => await sandbox.close());
+
+const get = async (count: number) =>
+	await execute({ items: numbered(count), parameters: getGateway('={{ $json.n % 12 + 1 }}'), credential: credentialFor(sandbox.url) });
 
 /**
  * Bytes that the result of a run of so many items takes: what is freed when it is dropped. Between before the run and
@@ -40,18 +41,13 @@ afterAll(async () => {
  */
 async function retained(items: number): Promise<number> {
 	sandbox.reset();
-	let result: Result | undefined = await execute({
-		items: numbered(items),
-		parameters: getGateway('={{ $json.n % 12 + 1 }}'),
-		credential: credentialFor(sandbox.url),
-	});
+	let result: Result | undefined = await get(items);
 	expect(result.output).toHaveLength(items);
 	const held = await heap();
 	// Keeps the result alive up to here.
 	expect(result.run).toBeDefined();
 	result = undefined;
-	const bytes = held - (await heap());
-	return bytes;
+	return held - (await heap());
 }
 
 test('memory grows linearly up to 2,500 items', async () => {
@@ -84,12 +80,12 @@ test('ten runs leak no memory: neither bodies nor results of their creates stay'
 });
 
 test('1,000 executions with the same key, behind a rate limit, leak no memory: nothing of a run stays in their limiter', async () => {
+	const run = async () => await get(2);
 	const executions = async (count: number) => {
 		// A rule, as a limit in a second would not be reached on a slow machine.
 		sandbox.setFaults({ rules: [{ fault: 'http429', method: 'GET', after: 100, count: 20 }] });
 		const AT_ONCE = 20;
 		for (let n = 0; n < count; n += AT_ONCE) {
-			const run = async () => await execute({ items: numbered(2), parameters: getGateway('={{ $json.n % 12 + 1 }}'), credential: credentialFor(sandbox.url) });
 			const results = await Promise.all(Array.from({ length: AT_ONCE }, run));
 			expect(results.flatMap(({ output }) => output)).toHaveLength(2 * AT_ONCE);
 		}
