@@ -2,7 +2,6 @@
 import { inEditor } from '../support/browser/inEditor.mts';
 import { agentTool } from './agentTool.mts';
 import { credential } from './credential.mts';
-import { errors } from './errors.mts';
 import { examples } from './examples.mts';
 import { nodesPanel } from './nodesPanel.mts';
 import { operations } from './operations.mts';
@@ -14,6 +13,5 @@ describe('The credential', () => credential(scenario));
 describe('The nodes panel', () => nodesPanel(scenario));
 describe('The node', () => operations(scenario));
 describe('The trigger', () => trigger(scenario));
-describe('An error', () => errors(scenario));
 describe('The AI Agent', () => agentTool(scenario));
 describe('An example', () => examples(scenario));

@@ -105,12 +105,13 @@ async function overlaps(page: Page): Promise<string[]> {
 	const nodes = await boxes(page.getByTestId('canvas-node'), (node) => node.getAttribute('data-node-name'));
 	const notes = await boxes(notesOn(page), (note) => note.innerText().then((text) => text.split('\n')[0]!));
 	const texts = await boxes(textsOn(page).locator(':scope > *'), (text) => text.innerText());
-	return [
-		...pairs(nodes, nodes).filter(([one, other]) => one.name < other.name && touch(one.box, other.box)),
-		...pairs(nodes, texts).filter(([node, text]) => touch(node.box, text.box)),
-		...pairs(nodes, notes).filter(([node, note]) => touch(node.box, note.box) && !inside(node.box, note.box)),
-		...pairs(notes, notes).filter(([one, other]) => one.name < other.name && touch(one.box, other.box)),
-	].map(([one, other]) => `${one.name} and ${other.name}`);
+	const inTheWay = [
+		...pairs(nodes, nodes).filter(([one, other]) => one.name < other.name),
+		...pairs(notes, notes).filter(([one, other]) => one.name < other.name),
+		...pairs(nodes, texts),
+		...pairs(nodes, notes).filter(([node, note]) => !inside(node.box, note.box)),
+	].filter(([one, other]) => touch(one.box, other.box));
+	return inTheWay.map(([one, other]) => `${one.name} and ${other.name}`);
 }
 
 interface Placed {

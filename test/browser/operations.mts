@@ -2,10 +2,10 @@ import type { Locator } from 'playwright-core';
 
 import type { Scenario } from '../support/browser/inEditor.mts';
 import { boxOf, NodePanel } from '../support/browser/nodePanel.mts';
-import { addNode, openNodesPanelBehindStart, pick, search } from '../support/browser/nodesPanel.mts';
+import { addNode, openNodesPanel, pick, search } from '../support/browser/nodesPanel.mts';
 import { type Clip, readmeScreenshot, readmeStrip, screenshot, THEMES } from '../support/browser/screenshots.mts';
 import { openNewWorkflow, voiceAdmin } from '../support/browser/workflow.mts';
-import { getGateway } from '../support/operations';
+import { getGateway, setPremium } from '../support/operations';
 
 export function operations(scenario: Scenario): void {
 	scenario('sets premium for a country that is found by typing "ita"', async (editor) => {
@@ -77,6 +77,16 @@ export function operations(scenario: Scenario): void {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
+	scenario('shows an error of the service in the words of its API, and with what it was about', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor, [voiceAdmin('Set premium', setPremium(9999, 'IT'))]);
+		const node = await NodePanel.of(page, 'Set premium');
+		await node.execute();
+		const description = 'No trunk has the id 9999. Request: trunk 9999, country IT.';
+		await node.shows({ error: { message: 'The requested DSS resource is not found', description } });
+		await readmeScreenshot(page, 'error', { clip: await node.fieldsAndOutput() });
+	});
+
 	scenario('shows what will come out before it has run', async (editor) => {
 		const { page } = editor;
 		await openNewWorkflow(editor, [
@@ -95,7 +105,7 @@ export function operations(scenario: Scenario): void {
 			const { page } = editor;
 			await page.emulateMedia({ colorScheme: theme });
 			await openNewWorkflow(editor);
-			await openNodesPanelBehindStart(page);
+			await openNodesPanel(page);
 			await search(page, 'Voice Admin', 'Voice Admin');
 			await pick(page, 'Voice Admin');
 			await page.getByText('Get a VoIP DSS gateway', { exact: true }).hover();
