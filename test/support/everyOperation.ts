@@ -20,10 +20,9 @@ export function everyOperation(): DescribedOperation[] {
 			(property.options as INodePropertyOptions[]).map((option) => ({ resource, operation: String(option.value), option })),
 		),
 	);
-	return operations.map((each) => ({
-		...each,
-		fields: properties.filter((field) => shownFor(field, 'resource').includes(each.resource) && shownFor(field, 'operation').includes(each.operation)),
-	}));
+	const isField = (field: INodeProperties, of: { resource: string; operation: string }) =>
+		(['resource', 'operation'] as const).every((name) => shownFor(field, name).includes(of[name]));
+	return operations.map((each) => ({ ...each, fields: properties.filter((field) => isField(field, each)) }));
 }
 
 /**
