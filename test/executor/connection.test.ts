@@ -1,12 +1,12 @@
-import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway } from '../support/operations';
 import { Polling } from '../support/executor/poll';
-import { Recorder } from '../support/recorder';
+import { testCredential } from '../support/executor/testCredential';
+import { closedAfterTest, startService } from '../support/executor/startService';
+import type { Recorder } from '../support/recorder';
 import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
 import { makeTimeFaster } from '../support/time';
 import { until } from '../support/until';
@@ -17,20 +17,16 @@ const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not tr
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
-const testOf = async (data: ICredentialDataDecryptedObject) => await testVoiceAdminApi.call(new CredentialTestContext(), { id: '1', name: 'x', type: 'voiceAdminApi', data } as ICredentialsDecrypted);
 /** The parameters of a request with n8n's Request Options. */
 const withOptions = (requestOptions: object) => ({ ...getGateway('1'), options: { maxRetries: 0 }, requestOptions }) as ReturnType<typeof getGateway>;
 
 let service: Recorder;
 
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+afterEach(() => jest.restoreAllMocks());
 
 describe('a service with a self-signed certificate', () => {
 	beforeEach(async () => {
-		service = await startSelfSigned();
+		service = closedAfterTest(await startSelfSigned());
 	});
 
 	test('gets nothing: no login, no request, no poll, and the credential test says why', async () => {
@@ -39,7 +35,7 @@ describe('a service with a self-signed certificate', () => {
 		expect(error?.message).toMatch(NOT_TRUSTED);
 		expect(String(error?.description)).not.toContain('may already exist');
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error?.message).toMatch(NOT_TRUSTED);
-		expect(await testOf(credential)).toEqual({ status: 'Error', message: expect.stringMatching(NOT_TRUSTED) });
+		expect(await testCredential(credential)).toEqual({ status: 'Error', message: expect.stringMatching(NOT_TRUSTED) });
 		expect(service.arrived).toEqual([]);
 	});
 
@@ -47,7 +43,7 @@ describe('a service with a self-signed certificate', () => {
 		const credential = credentialOf(service, LENIENT);
 		expect((await execute({ parameters: addCustomer('1'), credential })).output).toHaveLength(1);
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error).toBeUndefined();
-		expect(await testOf(credential)).toMatchObject({ status: 'OK' });
+		expect(await testCredential(credential)).toMatchObject({ status: 'OK' });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'GET /v1/voip/dss/gtw/1', 'POST /auth/api-key/login']);
 	});
 
@@ -75,15 +71,11 @@ describe('a proxy that is set in a node', () => {
 	const proxied = () => withOptions({ proxy: proxy.url });
 
 	beforeEach(async () => {
-		proxy = await startProxy();
-	});
-
-	afterEach(async () => {
-		await proxy.close();
+		proxy = closedAfterTest(await startProxy());
 	});
 
 	test('does not carry a login that it could read', async () => {
-		service = await startPlain();
+		service = closedAfterTest(await startPlain());
 		await execute({ parameters: proxied(), credential: credentialOf(service) });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 		expect(proxy.arrived).toEqual([`GET ${service.url}/v1/voip/dss/gtw/1`]);
@@ -92,7 +84,7 @@ describe('a proxy that is set in a node', () => {
 	});
 
 	test('carries a login that it cannot read', async () => {
-		service = await startSelfSigned();
+		service = closedAfterTest(await startSelfSigned());
 		const { error } = await execute({ parameters: proxied(), credential: credentialOf(service) });
 		expect(error?.message).toMatch(NOT_TRUSTED);
 		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
@@ -103,7 +95,7 @@ describe('a proxy that is set in a node', () => {
 		['proxy.example:3128', '"proxy.example:3128"'],
 		['http://name:secret@:3128', '":3128"'],
 	])('that is no URL is an error that says what is accepted, without a password: %s', async (given, shown) => {
-		service = await startPlain();
+		service = closedAfterTest(await startPlain());
 		const { error } = await execute({ parameters: withOptions({ proxy: given }), credential: credentialOf(service) });
 		expect(error?.message).toBe(`'Request Options → Proxy' is not valid: ${shown}. Enter the URL of the proxy, e.g. http://proxy.example.com:3128`);
 		expect(error?.context).toMatchObject({ code: 'invalid_parameter', outcome: 'not_sent' });
@@ -113,7 +105,7 @@ describe('a proxy that is set in a node', () => {
 
 test('a login that does not end times out after 30 seconds, also in the credential test', async () => {
 	let closed = 0;
-	service = await Recorder.start(
+	service = await startService(
 		() => {},
 		(_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -126,7 +118,7 @@ test('a login that does not end times out after 30 seconds, also in the credenti
 	);
 	const timedOut = expect.stringMatching(/^Could not log in: .+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
 	makeTimeFaster(200);
-	expect(await testOf(credentialOf(service))).toEqual({ status: 'Error', message: timedOut });
+	expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message: timedOut });
 	await until(() => closed === 1, 'the connection is closed');
 	expect((await execute({ parameters: getGateway('1'), credential: credentialOf(service) })).error?.message).toEqual(timedOut);
 	expect(service.requests).toEqual([]);

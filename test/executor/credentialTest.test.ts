@@ -1,22 +1,15 @@
-import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialsDecrypted } from 'n8n-workflow';
-
-import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import type { Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
-import { Recorder } from '../support/recorder';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
+import { testCredential } from '../support/executor/testCredential';
+import { startService } from '../support/executor/startService';
 
 let sandbox: Sandbox;
 
 sandboxOfEachTest((started) => { sandbox = started; });
 
 describe("the credential's test", () => {
-	const testOf = async (more: object) => {
-		const data = { ...credentialFor(sandbox.url), ...more };
-		const credential = { id: '1', name: 'x', type: 'voiceAdminApi', data } as ICredentialsDecrypted;
-		return await testVoiceAdminApi.call(new CredentialTestContext(), credential);
-	};
+	const testOf = async (more: object) => await testCredential(credentialFor(sandbox.url, more));
 
 	test('says that a valid key works', async () => {
 		expect(await testOf({})).toEqual({ status: 'OK', message: 'The API key works' });
@@ -34,12 +27,11 @@ describe("the credential's test", () => {
 	});
 
 	test('does not follow a redirect, which would be sent the key', async () => {
-		const elsewhere = await Recorder.start(() => {});
-		const service = await Recorder.start(() => {}, (_request, response) => {
+		const elsewhere = await startService(() => {});
+		const service = await startService(() => {}, (_request, response) => {
 			response.writeHead(307, { Location: `${elsewhere.url}/auth/api-key/login` }).end();
 		});
 		expect((await testOf({ baseUrl: service.url })).status).toBe('Error');
 		expect([service.logins.length, elsewhere.logins.length]).toEqual([1, 0]);
-		await Promise.all([service.close(), elsewhere.close()]);
 	});
 });

@@ -4,8 +4,9 @@ import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { loaded } from '../support/executor/nodeTypes';
+import { startService } from '../support/executor/startService';
 import { type DescribedOperation, everyOperation } from '../support/everyOperation';
-import { json, Recorder } from '../support/recorder';
+import { json } from '../support/recorder';
 
 /** Whether n8n's own words say where a field is sent, or a field of a collection. */
 const isMapped = ({ routing, type, options = [] }: INodeProperties): boolean =>
@@ -41,17 +42,13 @@ function byDescriptionAlone(baseURL: string): INodeType {
 
 /** Body and query of the one request for some parameters, to a path that does not matter. */
 async function requestOf(described: DescribedOperation, nodeType: (url: string) => INodeType | undefined) {
-	const service = await Recorder.start((_request, response) => json(response, 200, {}));
-	try {
-		const parameters = { resource: described.resource, operation: described.operation, gatewayId: '12', ...valuesOf(described.fields) };
-		const { error } = await execute({ nodeType: nodeType(service.url), parameters, credential: credentialFor(service.url) });
-		expect(error).toBeUndefined();
-		expect(service.requests).toHaveLength(1);
-		const [{ method, target, body }] = service.requests as [(typeof service.requests)[number]];
-		return { method, query: target.split('?')[1], body: body === '' ? undefined : (JSON.parse(body) as IDataObject) };
-	} finally {
-		await service.close();
-	}
+	const service = await startService((_request, response) => json(response, 200, {}));
+	const parameters = { resource: described.resource, operation: described.operation, gatewayId: '12', ...valuesOf(described.fields) };
+	const { error } = await execute({ nodeType: nodeType(service.url), parameters, credential: credentialFor(service.url) });
+	expect(error).toBeUndefined();
+	expect(service.requests).toHaveLength(1);
+	const [{ method, target, body }] = service.requests as [(typeof service.requests)[number]];
+	return { method, query: target.split('?')[1], body: body === '' ? undefined : (JSON.parse(body) as IDataObject) };
 }
 
 test.each(everyOperation().map((each) => [`${each.resource}: ${each.operation}`, each] as const))(

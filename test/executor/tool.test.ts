@@ -3,8 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { json, RECORDED_TOKEN } from '../support/recorder';
 import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
+import { startService } from '../support/executor/startService';
 
 /** Each operation with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
 const OPERATIONS = [
@@ -58,14 +59,10 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 	});
 
 	test('sends what the model gives', async () => {
-		const service = await Recorder.start((_request, response) => json(response, 200, {}));
-		try {
-			const tool = await toolOfAgent(parameters, credentialFor(service.url));
-			await tool.invoke(call);
-			expect(service.requests.map(({ method, target, body }) => `${method} ${target} ${body}`).sort()).toEqual([...sent].sort());
-		} finally {
-			await service.close();
-		}
+		const service = await startService((_request, response) => json(response, 200, {}));
+		const tool = await toolOfAgent(parameters, credentialFor(service.url));
+		await tool.invoke(call);
+		expect(service.requests.map(({ method, target, body }) => `${method} ${target} ${body}`).sort()).toEqual([...sent].sort());
 	});
 });
 
@@ -119,14 +116,10 @@ describe('a tool', () => {
 	});
 
 	test('shows the model neither the token nor the key', async () => {
-		const service = await Recorder.start(({ headers, body }, response) => json(response, 400, { status: 'Bad Request', message: `Not ${headers.authorization}, nor demo-key-not-a-secret`, errors: body }));
-		try {
-			const tool = await toolOfAgent(premium, credentialFor(service.url), { onError: 'continueRegularOutput' });
-			const shown = await tool.invoke({ Trunk_ID: '1', Country: 'IT' });
-			expect(shown).toContain('Not Bearer ***, nor ***');
-			for (const secret of [RECORDED_TOKEN, 'demo-key-not-a-secret']) expect(shown).not.toContain(secret);
-		} finally {
-			await service.close();
-		}
+		const service = await startService(({ headers, body }, response) => json(response, 400, { status: 'Bad Request', message: `Not ${headers.authorization}, nor demo-key-not-a-secret`, errors: body }));
+		const tool = await toolOfAgent(premium, credentialFor(service.url), { onError: 'continueRegularOutput' });
+		const shown = await tool.invoke({ Trunk_ID: '1', Country: 'IT' });
+		expect(shown).toContain('Not Bearer ***, nor ***');
+		for (const secret of [RECORDED_TOKEN, 'demo-key-not-a-secret']) expect(shown).not.toContain(secret);
 	});
 });

@@ -8,7 +8,8 @@ import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/trans
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { Polling } from '../support/executor/poll';
-import { json, Recorder } from '../support/recorder';
+import { startService } from '../support/executor/startService';
+import { json } from '../support/recorder';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
@@ -55,18 +56,17 @@ test('a request that is sent again is logged without its query, and by 100 chara
 
 test.each([[false, 12], [true, 25]])('a connection that breaks lowers the limit of its key, unless its run was closed before: %s', async (isClosed, limit) => {
 	const run = new RunLimit(1);
-	const service = await Recorder.start((_request, response) => {
+	const service = await startService((_request, response) => {
 		if (isClosed) run.close();
 		response.destroy();
 	});
 	const credential = parseCredential(credentialFor(service.url));
 	await sendWithRetry({ ...contextOf(run), credential }, getGateway, () => undefined);
 	expect(limiterOf(credential).limit).toBe(limit);
-	await service.close();
 });
 
 test('a request whose token is replaced each time that it is sent is given up after 30 times', async () => {
-	const service = await Recorder.start((_request, response) => {
+	const service = await startService((_request, response) => {
 		tokenManagerOf(credential).forget();
 		json(response, 401, { message: 'Expired', errors: '' });
 	});
@@ -74,7 +74,6 @@ test('a request whose token is replaced each time that it is sent is given up af
 	const result = await sendWithRetry({ ...contextOf(new RunLimit(1)), credential }, getGateway, () => undefined);
 	expect(result).toMatchObject({ failure: { message: 'Expired', code: 'unauthorized' } });
 	expect([service.requests.length, service.logins.length]).toEqual([31, 31]);
-	await service.close();
 });
 
 test('no permit is held while a request waits for a login', async () => {
