@@ -6,9 +6,10 @@ import { aheadClock } from '../support/time';
 const limiterOfKey = (fingerprint: string) => limiterOf({ serviceUrl: 'https://api.example', fingerprint });
 
 describe('the limiter of a key, when more keys than are remembered come after it', () => {
+	let others = 0;
 	const askForOthers = (meanwhile = () => {}) => {
 		for (let n = 0; n <= MAX_KEYS; n++) {
-			limiterOfKey(`other ${n}`);
+			limiterOfKey(`other ${others++}`);
 			meanwhile();
 		}
 	};

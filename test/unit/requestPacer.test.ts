@@ -48,10 +48,12 @@ describe('the request pacer', () => {
 
 	test.each<[string, (paced: Paced) => void, number]>([
 		['the pause included', ({ episode }) => episode(100, 0, 2_000), 20],
-		['not how quick it was a minute ago', (paced) => (processed(paced, 1_000), processed(paced, 0, 60_000), paced.episode(10, 1_000, 1_000)), 100],
+		['not how quick it was a minute ago',
+			(paced) => (processed(paced, 1_000), processed(paced, 0, 60_000), paced.episode(10, 1_000, 1_000)), 100],
 		['of a second at least', ({ episode }) => episode(100, 0, 0), 10],
 		['without time in which n8n had other work', (paced) => (processed(paced, 1), paced.episode(100, 5_000, 1_000)), 10],
-		['without time in which there was nothing to send', (paced) => (processed(paced, 1), idle(paced, 3_600_000), paced.episode(100, 0, 1_000)), 10],
+		['without time in which there was nothing to send',
+			(paced) => (processed(paced, 1), idle(paced, 3_600_000), paced.episode(100, 0, 1_000)), 10],
 		['with what came before a moment without requests', (paced) => (processed(paced, 80), idle(paced, 500), paced.episode(70, 0, 1_000)), 10],
 		['of as many requests as are assumed', ({ episode }) => episode(1, 0, 1_000, 20), 50],
 		['and ten seconds at most', ({ episode }) => episode(0, 0, 60_000), 10_000],
@@ -91,20 +93,6 @@ describe('the request pacer', () => {
 			expect(used).toBeGreaterThan(0.75);
 			expect(rejected).toBeLessThan(0.01);
 		}
-	});
-
-	test('grows the rate sooner where the average is of few requests', () => {
-		const growthAfter = (requests: number) => {
-			const { clock, pacer, episode } = startedPacer();
-			episode(requests, 0, 1_000);
-			for (let second = 0; second < 3; second++) {
-				clock.ms += 1_000;
-				for (let n = 0; n < 1_000 && pacer.delay === 0; n++) pacer.recordSent();
-				pacer.recordSuccess();
-			}
-			return pacer.rate / requests;
-		};
-		expect(growthAfter(49)).toBeGreaterThan(1.2 * growthAfter(50));
 	});
 
 	test('does not grow a rate that is not used', () => {

@@ -10,6 +10,7 @@ import { credentialFor } from '../support/executor/credentialStore';
 import { Polling } from '../support/executor/poll';
 import { startService } from '../support/executor/startService';
 import { json } from '../support/recorder';
+import { aheadClock } from '../support/time';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
@@ -24,7 +25,8 @@ afterAll(async () => await sandbox.close());
 /** What a run sends with; n8n's helpers are those of a trigger. */
 function contextOf(run: RunLimit): RequestContext {
 	const data = credentialFor(sandbox.url);
-	return { context: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, run, maxRetries: 0, stopsOnFailure: false };
+	return { context: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {},
+		run, maxRetries: 0, stopsOnFailure: false };
 }
 
 const getGateway = { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {} } as const;
@@ -48,13 +50,15 @@ test('a request that is sent again is logged without its query, and by 100 chara
 	sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', count: 1 }] });
 	const path = `/v1/voip/dss/gtw/${'9'.repeat(100)}`;
 	const context = { ...contextOf(new RunLimit(1)), maxRetries: 2 };
-	const result = await sendWithRetry(context, { ...getGateway, path: `${path}?key=secret` }, ({ status }) => (status < 500 ? 'sent again' : undefined));
+	const result = await sendWithRetry(context, { ...getGateway, path: `${path}?key=secret` },
+		({ status }) => (status < 500 ? 'sent again' : undefined));
 	expect(result).toEqual({ value: 'sent again' });
 	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1 of 3; retry in 25 ms`);
 	expect(lines.join()).not.toContain('secret');
 });
 
-test.each([[false, 12], [true, 25]])('a connection that breaks lowers the limit of its key, unless its run was closed before: %s', async (isClosed, limit) => {
+test.each([[false, 12], [true,
+	25]])('a connection that breaks lowers the limit of its key, unless its run was closed before: %s', async (isClosed, limit) => {
 	const run = new RunLimit(1);
 	const service = await startService((_request, response) => {
 		if (isClosed) run.close();
@@ -91,13 +95,20 @@ test('no permit is held while a request waits for a login', async () => {
 });
 
 test('a request that waits fails, as not sent, when the service has only asked to wait for three minutes', async () => {
-	const run = new RunLimit(200);
-	const context = contextOf(run);
+	const context = contextOf(new RunLimit(1));
 	const limiter = limiterOf(context.credential);
-	// The limiter's answer to it, which a test of its own pins.
-	jest.spyOn(limiter, 'acquire').mockResolvedValueOnce(undefined);
-	const result = await sendWithRetry(context, getGateway, () => undefined);
-	expect(result).toEqual({
+	expect(await sendWithRetry(context, getGateway, () => 'with a token')).toEqual({ value: 'with a token' });
+	// The only permit of its run.
+	const held = await context.run.acquire(limiter);
+	const skip = aheadClock();
+	const pause = { ms: 60_000, isForKey: true };
+	for (let minute = 0; minute < 3; minute++, skip(60_000)) (await new RunLimit(1).acquire(limiter))!.release('dropped', pause);
+	// Sent before the request begins to wait, and answered after it.
+	const last = await new RunLimit(1).acquire(limiter);
+	const result = sendWithRetry(context, getGateway, () => undefined);
+	last!.release('dropped', pause);
+	held?.release('ignore');
+	expect(await result).toEqual({
 		failure: {
 			message: 'For three minutes the service has answered only 429 or 503 with Retry-After. Try again later',
 			description: 'The request was not sent',

@@ -48,32 +48,10 @@ function setUp(...answers: Answer[]) {
 }
 
 /** A credential with the same key, whose token goes in another header. */
-const inHeader = (credential: ReturnType<typeof setUp>['credential'], authHeaderName: string, authHeaderPrefix = 'Bearer') => ({ ...credential, authHeaderName, authHeaderPrefix });
+const inHeader = (credential: ReturnType<typeof setUp>['credential'], authHeaderName: string,
+	authHeaderPrefix = 'Bearer') => ({ ...credential, authHeaderName, authHeaderPrefix });
 
 describe('a token', () => {
-	test('of a request that was sent before the last login has been replaced', async () => {
-		const { manager, credential, get } = setUp(issued('first'), issued('second'));
-		const early = manager.requestWith(await get());
-		manager.forget();
-		await get();
-		// Nor does its success say anything of the new one.
-		manager.accepted(early, credential);
-		expect([manager.refused(early, credential, true), manager.current]).toEqual(['retryWithNewToken', 'second']);
-		expect(manager.refused(manager.requestWith('second'), credential, true)).toBe('retryLater');
-	});
-
-	test('that was accepted in a request sent later stays, and is tried once more', async () => {
-		const { manager, credential, get } = setUp(issued('first'));
-		const [early, late] = [manager.requestWith(await get()), manager.requestWith('first')];
-		manager.accepted(late, credential);
-		manager.accepted(manager.requestWith('another'), credential);
-		skip(60_000);
-		expect(manager.refused(early, credential, false)).toBe('giveUp');
-		expect([manager.refused(early, credential, true), manager.current]).toEqual(['retryWithSameToken', 'first']);
-		// Of the one sent last it says that the token has expired since.
-		expect(manager.refused(manager.requestWith('first'), credential, true)).toBe('logInAgain');
-	});
-
 	test('that was accepted in another header is replaced once in a minute, for each header', async () => {
 		const { manager, credential, get } = setUp(...['1', '2', '3', '4'].map(issued));
 		const refusedIn = async (name: string, prefix?: string) => {
@@ -92,7 +70,8 @@ describe('a token', () => {
 		['a tenth of its lifetime', 300_000, 270_000],
 		['a minute at most', 3_600_000, 3_540_000],
 	])('is replaced before it ends: %s', async (_margin, lifetimeMs, ms) => {
-		const { manager, get, logins } = setUp({ status: 200, body: { access_token: 'first', expires_in: lifetimeMs / 1_000 } }, issued('second'));
+		const { manager, get, logins } = setUp({ status: 200,
+			body: { access_token: 'first', expires_in: lifetimeMs / 1_000 } }, issued('second'));
 		await get();
 		skip(ms - 10);
 		expect(manager.current).toBe('first');
@@ -102,7 +81,8 @@ describe('a token', () => {
 });
 
 /** A JWT with these claims, as a service issues it. */
-const jwt = (claims: object) => ['{"alg":"none"}', JSON.stringify(claims)].map((part) => Buffer.from(part).toString('base64url')).join('.') + '.signature';
+const jwt = (claims: object) =>
+	['{"alg":"none"}', JSON.stringify(claims)].map((part) => Buffer.from(part).toString('base64url')).join('.') + '.signature';
 
 test.each<[string, string, unknown, number | undefined]>([
 	['the time from iat to exp of a JWT', jwt({ iat: 1_000, exp: 1_600 }), undefined, 600_000],
@@ -127,7 +107,8 @@ describe('a login', () => {
 	])('is tried three times after %s, and its permit is given back', async (_name, answers, status) => {
 		const { got, credential } = setUp(...answers, issued('third'));
 		expect(await got()).toEqual(['third', 3]);
-		expect(log.filter((line) => line.includes('log'))).toEqual([`Voice Admin: login failed (${status}), attempt 1 of 3`, `Voice Admin: login failed (${status}), attempt 2 of 3`, 'Voice Admin: logged in']);
+		expect(log.filter((line) => line.includes('log'))).toEqual([`Voice Admin: login failed (${status}), attempt 1 of 3`,
+			`Voice Admin: login failed (${status}), attempt 2 of 3`, 'Voice Admin: logged in']);
 		expect(limiterOf(credential).idleMs).toBeDefined();
 	});
 
@@ -153,7 +134,8 @@ describe('a login', () => {
 		const failed = expect.stringMatching(/no$/);
 		// At once: neither waits for the other, whose proxy may hang.
 		expect(await Promise.all([got(connections[0]), got(connections[1])])).toEqual([[failed, 2], [failed, 2]]);
-		expect([await got(connections[0]), await got(connections[1]), await got(connections[2])]).toEqual([[failed, 2], [failed, 2], ['third', 3]]);
+		expect([await got(connections[0]), await got(connections[1]), await got(connections[2])])
+			.toEqual([[failed, 2], [failed, 2], ['third', 3]]);
 		manager.forget();
 		expect(await got(connections[0])).toEqual(['fourth', 4]);
 	});
