@@ -35,7 +35,8 @@ describe('one login per token lifetime', () => {
 		skip(4_000);
 		sandbox.expireTokens();
 		expect((await execute({ parameters: addCustomer('2'), credential })).error).toBeUndefined();
-		expect(sandbox.requests().map(({ operationId, status }) => `${operationId} ${status}`)).toEqual(['login 200', 'addCustomer 201', 'addCustomer 401', 'login 200', 'addCustomer 201']);
+		expect(sandbox.requests().map(({ operationId, status }) => `${operationId} ${status}`))
+			.toEqual(['login 200', 'addCustomer 201', 'addCustomer 401', 'login 200', 'addCustomer 201']);
 		expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber)).toEqual(['1', '2']);
 	});
 
@@ -91,7 +92,8 @@ describe('a 401', () => {
 			const answer = () => json(response, 200, {});
 			if (!request.target.endsWith('/10')) return void setTimeout(answer, 2);
 			// By then, the service has accepted the token in later requests.
-			void until(() => service.requests.length > index + 15, '15 more requests have arrived').then(() => json(response, 401, { message: 'Not for you', errors: '' }));
+			void until(() => service.requests.length > index + 15, '15 more requests have arrived')
+				.then(() => json(response, 401, { message: 'Not for you', errors: '' }));
 		});
 		const { output } = await execute({
 			items: numbered(100),

@@ -21,7 +21,8 @@ const gateways = async (items: number, options = {}): Promise<Result> =>
 const SLOW_MS = 1_500;
 
 /** Times at which requests arrived below a path, in ms. */
-const arrivals = (path: string) => sandbox.requests().filter((request) => request.path.startsWith(path)).map(({ time }) => Date.parse(time));
+const arrivals = (path: string) => sandbox.requests().filter((request) => request.path.startsWith(path))
+	.map(({ time }) => Date.parse(time));
 
 /** The first request of the path is answered 429 and asks to wait a second. */
 const pauseOnce = (path: string) => sandbox.setFaults({ rules: [{ fault: 'http429', path, retryAfterSeconds: 1, count: 1 }] });
@@ -56,7 +57,8 @@ describe('many executions with the same API key', () => {
 	test('one that is cancelled takes only its own requests out', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
 		let cancel = () => {};
-		const cancelled = execute({ items: numbered(1_000), parameters: gatewayOfItem, credential: credentialFor(sandbox.url), onStart: (now) => (cancel = now) });
+		const cancelled = execute({ items: numbered(1_000), parameters: gatewayOfItem, credential: credentialFor(sandbox.url),
+			onStart: (now) => (cancel = now) });
 		const other = gateways(200);
 		await until(() => sandbox.requests().length > 50, '50 requests have been answered');
 		cancel();
@@ -103,7 +105,8 @@ describe('a pause that the service asks for', () => {
 	test('does not end in requests of an execution that was cancelled while they waited for a login', async () => {
 		pauseOnce('/auth');
 		let cancel = () => {};
-		const cancelled = execute({ items: numbered(50), parameters: gatewayOfItem, credential: credentialFor(sandbox.url), onStart: (now) => (cancel = now) });
+		const cancelled = execute({ items: numbered(50), parameters: gatewayOfItem, credential: credentialFor(sandbox.url),
+			onStart: (now) => (cancel = now) });
 		await rejected();
 		cancel();
 		await cancelled;

@@ -57,7 +57,6 @@ test.each<[string, INodeParameters, string, string]>([
 
 test.each<[string, object, object]>([
 	['names and values', { otherFieldsList: { fields: [{ name: ' a ', value: 'b' }, { name: 'c', value: '' }, {}] } }, { a: 'b' }],
-	['values of expressions', { otherFieldsList: { fields: [{ name: '={{ "employees" }}', value: '={{ 12 }}' }] } }, { employees: 12 }],
 	['no JSON that stands there from before', { otherFields: '{ "name": "Acme" }', otherFieldsList: {} }, {}],
 	[
 		'no names and values that stand there from before',

@@ -38,7 +38,7 @@ describe('a request', () => {
 		expect(sandbox.requests().filter(({ method }) => method === 'PUT')).toHaveLength(3);
 	});
 
-	test.each(['http429', 'http503'] as const)('that is answered %s with Retry-After makes the whole run wait for that long', async (fault) => {
+	test.each(['http429', 'http503'] as const)('that is answered %s with Retry-After makes the run wait for so long', async (fault) => {
 		sandbox.setFaults({ rules: [{ fault, retryAfterSeconds: 1, method: 'GET', after: 3, count: 1 }] });
 		const { error } = await run({ items: numbered(10), parameters: { ...gatewayOfItem, options: { maxConcurrency: 1 } } });
 		expect(error).toBeUndefined();

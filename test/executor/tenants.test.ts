@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 const clientOf = ({ body }: Arrived) => new URLSearchParams(body).get('clientId');
-const sentAs = () => service.requests.map(({ body, headers }) => [(JSON.parse(body) as { vatNumber: string }).vatNumber, headers.authorization]).sort();
+const sentAs = () => service.requests.map(({ body, headers }) => [(JSON.parse(body) as { vatNumber: string }).vatNumber,
+	headers.authorization]).sort();
 const customerOfItem = addCustomer('={{ $json.vat }}');
 
 describe('a credential whose client id is an expression', () => {
@@ -93,7 +94,8 @@ describe('a credential in which every field is an expression', () => {
 		const stored = credentialFor('not used', expressions);
 		const credential = new CredentialStore({ ...stored });
 		expect(await run(credential)).not.toHaveProperty('error', expect.anything());
-		expect(service.logins.map(({ body }) => body)).toEqual([new URLSearchParams({ clientId: values.clientId, clientSecret: values.clientSecret }).toString()]);
+		expect(service.logins.map(({ body }) => body))
+			.toEqual([new URLSearchParams({ clientId: values.clientId, clientSecret: values.clientSecret }).toString()]);
 		expect(service.requests.map(({ headers }) => headers['x-token'])).toEqual([`Token ${RECORDED_TOKEN}`]);
 		expect(credential.stored).toEqual(stored);
 	});

@@ -44,7 +44,8 @@ beforeEach(async () => {
 
 afterEach(() => jest.restoreAllMocks());
 
-const create = async (settings = {}) => await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url), settings });
+const create = async (settings = {}) =>
+	await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url), settings });
 
 describe('a token older than a minute', () => {
 	const answers: Array<[string, (response: ServerResponse) => void]> = [
@@ -54,7 +55,8 @@ describe('a token older than a minute', () => {
 
 	test.each(answers)('that has expired and is answered %s costs one login and no item', async (_name, refuseBy) => {
 		refuse = refuseBy;
-		const run = async () => await execute({ items: numbered(30), parameters: setPremium(1001, 'IT'), credential: credentialFor(service.url) });
+		const run = async () => await execute({ items: numbered(30), parameters: setPremium(1001, 'IT'),
+			credential: credentialFor(service.url) });
 		expect((await run()).error).toBeUndefined();
 		skip(MINUTE_MS);
 		isValid = (token) => token === 'token-2';
@@ -98,7 +100,8 @@ test('a credential test that succeeds gives the next request a token with the pe
 test('a token that the service accepts only two seconds after its login costs one login and no item', async () => {
 	const since = Date.now();
 	isValid = () => Date.now() - since > 2_000;
-	const { error, output } = await execute({ items: numbered(20), parameters: addCustomer('={{ "C" + $json.n }}'), credential: credentialFor(service.url) });
+	const { error, output } = await execute({ items: numbered(20), parameters: addCustomer('={{ "C" + $json.n }}'),
+		credential: credentialFor(service.url) });
 	expect(error).toBeUndefined();
 	expect(output).toHaveLength(20);
 	expect(service.logins).toHaveLength(1);
@@ -124,7 +127,8 @@ test('three processes with one key lose nothing where the service accepts only t
 	const create: ApiRequest = { method: 'POST', path: '/v1/customers/add', body: {}, fields: {}, creates: 'customer' };
 	const run = async () => {
 		const { sendWithRetry, RunLimit, parseCredential } = processOfItsOwn();
-		const sender = { context, credential: parseCredential(data), connection: {}, run: new RunLimit(200), maxRetries: 3, stopsOnFailure: false };
+		const sender = { context, credential: parseCredential(data), connection: {}, run: new RunLimit(200), maxRetries: 3,
+			stopsOnFailure: false };
 		return await Promise.all(Array.from({ length: 300 }, async () => await sendWithRetry(sender, create, () => 'created')));
 	};
 	const results = (await Promise.all([run(), run(), run()])).flat();

@@ -46,7 +46,8 @@ describe('a change of a gateway', () => {
 		expect((await polling.poll()).items).toBeNull();
 		change('5', { name: 'While it was down' });
 		polling.restart();
-		expect((await polling.poll()).items).toMatchObject([{ gatewayId: '5', changed: { name: { from: 'Torino Elastic 1', to: 'While it was down' } } }]);
+		expect((await polling.poll()).items)
+			.toMatchObject([{ gatewayId: '5', changed: { name: { from: 'Torino Elastic 1', to: 'While it was down' } } }]);
 		expect((await polling.poll()).items).toBeNull();
 	});
 
@@ -74,7 +75,8 @@ describe('a gateway that disappears or appears', () => {
 	});
 
 	test.each<[string, Answer, RegExp]>([
-		['an HTML page', (response) => raw(response, 404, 'text/html', '<html><title>nginx</title></html>'), /^The service answered 404 with an HTML page/],
+		['an HTML page', (response) => raw(response, 404, 'text/html', '<html><title>nginx</title></html>'),
+			/^The service answered 404 with an HTML page/],
 		['JSON without a message', (response) => json(response, 404, { error: 'no Route matched' }), /^no Route matched$/],
 	])('has not disappeared when the 404 is not JSON with a message: %s', async (_, answer, message) => {
 		const service = await startService((_request, response, index) => (index === 0 ? json(response, 200, { id: '1' }) : answer(response)));
@@ -133,7 +135,8 @@ describe('Trigger On', () => {
 		sandbox.putGateway(two);
 		sandbox.removeGateway('5');
 		const happened = [['1', 'changed'], ['2', 'appeared'], ['5', 'disappeared']];
-		expect((await polling.poll()).items?.map(({ gatewayId, event }) => [gatewayId, event])).toEqual(happened.filter(([, event]) => wanted.includes(event!)));
+		expect((await polling.poll()).items?.map(({ gatewayId, event }) => [gatewayId, event]))
+			.toEqual(happened.filter(([, event]) => wanted.includes(event!)));
 		// What was not wanted is known all the same.
 		expect((await polling.poll()).items).toBeNull();
 	});

@@ -21,9 +21,11 @@ describe('what is not valid fails before anything is sent', () => {
 	test.each<[string, INodeParameters, object, string]>([
 		['a trunk id that is missing', noTrunk, {}, `'Trunk ID' is required. Enter a whole number, e.g. 1001`],
 		['an additional field', setPremium(1001, 'IT', { additionalFields: { sbcId: 2.5 } }), {}, `'Session Border Controller ID' is`],
-		['a check digit, as Validate VAT Number is on where it has not been added', unchecked, {}, `'VAT Number' is not valid: "12345678904". The check`],
+		['a check digit, as Validate VAT Number is on where it has not been added', unchecked, {},
+			`'VAT Number' is not valid: "12345678904". The check`],
 		['an option', getGateway('1', { options: { maxConcurrency: 501 } }), {}, `'Max Concurrency' is not valid: 501. Enter`],
-		['a base URL', getGateway('1'), { baseUrl: 'https://me:hunter2@example.com' }, `'Production Base URL' in the credential must not contain`],
+		['a base URL', getGateway('1'), { baseUrl: 'https://me:hunter2@example.com' },
+			`'Production Base URL' in the credential must not contain`],
 	])('%s', async (_name, parameters, credential, message) => {
 		const { error, output } = await execute({ parameters, credential: credentialFor(service.url, credential) });
 		expect(error?.message.slice(0, message.length)).toBe(message);
