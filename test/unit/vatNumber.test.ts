@@ -212,12 +212,4 @@ describe('a customer', () => {
 				.toThrow(`'VAT Number' is not valid: ${given}. Enter the VAT number as text, e.g. IT12345678903`);
 		}
 	});
-
-	test('has a number checked in linear time', () => {
-		const started = performance.now();
-		for (const part of ['1', 'A', ' ', '.', 'IT', '1A', '-', 'P.', 'DE12345 ', '#', ',', '1,']) {
-			expect(messageOf(() => checked(`DE${part.repeat(200_000)}!`))).toContain('is not valid');
-		}
-		expect(performance.now() - started).toBeLessThan(15_000);
-	}, 60_000);
 });
