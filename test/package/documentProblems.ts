@@ -126,8 +126,8 @@ export function commandProblems(command: string): string[] {
 		if (dashes === -1 && optionsIn(words).length > 0) return [`${each}: npm keeps options that do not come after --`];
 		if (!OWN_SCRIPTS.includes(script)) return [];
 		const unknown = optionsIn(given).filter((option) => !knows(helpOf(script), option));
-		const missing = script === 'test' ? given.filter((word,
-			index) => !word.startsWith('-') && given[index - 1] !== '--n8n-line' && !existsSync(path.join(ROOT, word))) : [];
+		const files = script === 'test' ? given.filter((word, index) => !word.startsWith('-') && given[index - 1] !== '--n8n-line') : [];
+		const missing = files.filter((file) => !existsSync(path.join(ROOT, file)));
 		return [...unknown.map((option) => `${each}: its help does not know ${option}`),
 			...missing.map((word) => `${each}: ${word} is not there`)];
 	});

@@ -33,8 +33,8 @@ const response = (status: number, retryAfter?: unknown, body = 'not what was exp
 });
 
 /** An error of a request that was on its way, with properties as Node, the HTTP client or n8n sets them. */
-const sent = (message: string,
-	properties: object = {}): FailedRequest => ({ error: Object.assign(new Error(message), properties), wasSent: true });
+const sent = (message: string, properties: object = {}): FailedRequest =>
+	({ error: Object.assign(new Error(message), properties), wasSent: true });
 
 const notSent = (error: unknown): FailedRequest => ({ error, wasSent: false });
 

@@ -56,8 +56,12 @@ describe('a response', () => {
 		expect(failed(sent).description).toBe(description);
 	});
 
-	test.each<[Sent, boolean]>([[ofApi(''), true], [answered(404, { message: 'No' }), true], [answered(404,
-		{ error: 'No' }), false], [answered(404, '<html></html>'), false]])('%j is JSON with a message: %s', (sent, isJsonMessage) => {
+	test.each<[Sent, boolean]>([
+		[ofApi(''), true],
+		[answered(404, { message: 'No' }), true],
+		[answered(404, { error: 'No' }), false],
+		[answered(404, '<html></html>'), false],
+	])('%j is JSON with a message: %s', (sent, isJsonMessage) => {
 		expect(failed(sent).isJsonMessage).toBe(isJsonMessage);
 	});
 

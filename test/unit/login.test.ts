@@ -30,8 +30,8 @@ test.each([[undefined, 30_000], [500, 500], [30_001, 30_000]])('a node with the 
 });
 
 describe('a proxy that is set in a node', () => {
-	const proxied = async (host: string,
-		more: object) => 'proxy' in (await requestOf(more, { proxy: { protocol: 'http', host, port: 8080 } as never }));
+	const proxied = async (host: string, more: object) =>
+		'proxy' in (await requestOf(more, { proxy: { protocol: 'http', host, port: 8080 } as never }));
 	const PLAIN = { serviceUrl: 'http://api.example.com' };
 
 	test.each<[string, object, boolean]>([

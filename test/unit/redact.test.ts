@@ -9,8 +9,8 @@ const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const html = (text: string, apostrophe = '&#39;') =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", apostrophe);
 const everyByte = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-const everyCharacter = (text: string,
-	encode: (code: number) => string) => [...text].map((character) => encode(character.codePointAt(0)!)).join('');
+const everyCharacter = (text: string, encode: (code: number) => string) =>
+	[...text].map((character) => encode(character.codePointAt(0)!)).join('');
 
 const ENCODINGS: Array<[string, (text: string) => string]> = [
 	['as it is', (text) => text],
