@@ -33,6 +33,10 @@ describe('a snapshot', () => {
 		expect(takeSnapshot(fields(345), 'all')).toBeUndefined();
 	});
 
+	test('has the same digest whatever the order of fields in a value', () => {
+		expect(digestOf({ a: 1, b: [{ c: null, d: 'x' }] })).toBe(digestOf({ b: [{ d: 'x', c: null }], a: 1 }));
+	});
+
 	test('has another digest for each value', () => {
 		const values = [1, '1', true, 'true', '', 'null', [], {}, [1], [1, 2], [2, 1], [12], ['1,2'], [[1], 2], { a: 1 },
 			{ b: 1 }, { a: 2 }, { a: 1, b: 1 }, { a: { b: 1 } }, { a: null }, { 'a":1,"b': 1 }];
