@@ -1,5 +1,6 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { failureOf, failureOfError, joinLines } from '../../nodes/VoiceAdmin/transport/failure';
 import { classify, NotSentError } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
@@ -70,9 +71,11 @@ describe('a response', () => {
 			.toMatchObject({ message: expect.stringMatching(/^The service answered 502 with an HTML page/), code: 'service_error' });
 	});
 
-	test('repeats neither the key nor the token, and no more than 2,000 characters of details', () => {
-		const { message, description } = failed(ofApi(`${'x'.repeat(3_000)}`, 'Bad key-of-this-test, token-of-this-test'));
-		expect(message).toBe('Bad ***, ***');
+	test('repeats neither the key nor a token of it, and no more than 2,000 characters of details', () => {
+		tokenManagerOf(credential).issued.push('token-of-an-hour-ago');
+		const said = 'Bad key-of-this-test, token-of-this-test, token-of-an-hour-ago';
+		const { message, description } = failed(ofApi('x'.repeat(3_000), said));
+		expect(message).toBe('Bad ***, ***, ***');
 		expect(description).toMatch(/^x{2000} … \(3000 characters\)\nRequest: gateway 1\.$/);
 	});
 });

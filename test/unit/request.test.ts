@@ -13,6 +13,10 @@ test('a body is sent as JSON text, with every field', () => {
 		.toMatchObject({ body: '{"a":1,"__proto__":{"b":2}}', headers: { 'Content-Type': 'application/json' } });
 });
 
+test('a redirect is not followed', () => {
+	expect(made()).toMatchObject({ disableFollowRedirect: true });
+});
+
 test('the allowed domains of the credential hold for its requests', () => {
 	expect(made({}, {}, { allowedDomains: 'a.example' })).toMatchObject({ allowedDomains: 'a.example' });
 });
