@@ -66,7 +66,9 @@ describe('a canceled execution', () => {
 			cancel();
 		};
 		const parameters = { ...gatewayOfItem, options: { maxConcurrency: 10 } };
-		const ended = await run({ items: numbered(300), parameters, onStart: (cancel) => void cancelLater(cancel) });
+		// With the others to be sent, whatever becomes of those in flight.
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const ended = await run({ items: numbered(300), parameters, settings, onStart: (cancel) => void cancelLater(cancel) });
 		expect(ended.run.status).toBe('canceled');
 		await sleep(600);
 		expect(sentWhenCanceled).toBeGreaterThan(10);

@@ -88,6 +88,13 @@ describe('a gateway that disappears or appears', () => {
 	});
 });
 
+test('a gateway that comes as a list of one is that gateway', async () => {
+	const service = await startService((_request, response, index) => json(response, 200, [{ id: '1', name: `${index}` }]));
+	const polling = new Polling({ gatewayIds: '1' }, credentialFor(service.url));
+	await polling.poll();
+	expect((await polling.poll()).items).toMatchObject([{ changed: { name: { from: '0', to: '1' } } }]);
+});
+
 describe('what is watched', () => {
 	test('may grow and shrink without reporting known gateways again', async () => {
 		const polling = watching('1, 2');

@@ -52,6 +52,16 @@ const inHeader = (credential: ReturnType<typeof setUp>['credential'], authHeader
 	authHeaderPrefix = 'Bearer') => ({ ...credential, authHeaderName, authHeaderPrefix });
 
 describe('a token', () => {
+	test('that was accepted is replaced as often as it expires', async () => {
+		const { manager, credential, get } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
+		for (const token of ['1', '2', '3', '4', '5', '6']) {
+			expect(await get()).toBe(token);
+			manager.accepted(manager.requestWith(token), credential);
+			skip(2_500);
+			expect(manager.refused(manager.requestWith(token), credential, true)).toBe('logInAgain');
+		}
+	});
+
 	test('that was accepted in another header is replaced once in a minute, for each header', async () => {
 		const { manager, credential, get } = setUp(...['1', '2', '3', '4'].map(issued));
 		const refusedIn = async (name: string, prefix?: string) => {
