@@ -52,12 +52,14 @@ const inHeader = (credential: ReturnType<typeof setUp>['credential'], authHeader
 	authHeaderPrefix = 'Bearer') => ({ ...credential, authHeaderName, authHeaderPrefix });
 
 describe('a token', () => {
-	test('that was accepted is replaced as often as it expires', async () => {
+	test('that was accepted is replaced as often as it expires, but kept for 2.5 seconds after its login', async () => {
 		const { manager, credential, get } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
 			manager.accepted(manager.requestWith(token), credential);
-			skip(2_500);
+			skip(2_490);
+			expect(manager.refused(manager.requestWith(token), credential, true)).toBe('retryLater');
+			skip(10);
 			expect(manager.refused(manager.requestWith(token), credential, true)).toBe('logInAgain');
 		}
 	});
