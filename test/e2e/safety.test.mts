@@ -10,7 +10,7 @@ import { credentialFor } from '../support/executor/credentialStore';
 import { n8n, startOwnSandbox } from '../support/n8n/n8n.mts';
 import { sharedServer } from '../support/n8n/n8nServer.mts';
 import { inN8n } from '../support/n8n/scenario.mts';
-import { addCustomer, getGateway } from '../support/operations';
+import { addCustomer, getGateway, numbered } from '../support/operations';
 import { startProxy, startSelfSigned } from '../support/secureService';
 
 const { scenario } = inN8n();
