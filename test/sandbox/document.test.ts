@@ -32,7 +32,8 @@ it('marks every field of a gateway but the termination URI', async () => {
 it('is strict enough to tell a wrong reply from a right one', async () => {
 	const document = await openApiDocument();
 	const gateway = { id: '1', name: 'x', type: 'pbx', organizationId: 10 };
-	const refused = (body: unknown, operationId: string, status: number) => document.validateResponse(body, operationId, status).errors !== null;
+	const refused = (body: unknown, operationId: string, status: number) =>
+		document.validateResponse(body, operationId, status).errors !== null;
 	expect(refused(gateway, 'getGateway', 200)).toBe(false);
 	expect(refused({ ...gateway, terminationUri: null }, 'getGateway', 200)).toBe(false);
 	expect(refused({ ...gateway, terminationUri: 5 }, 'getGateway', 200)).toBe(true);

@@ -33,13 +33,15 @@ function exampleOf({ path, parameters = [], requestBody }: Operation): { path: s
 function provocationsOf(operation: Operation): Record<string, Provocation> {
 	const { path, body } = exampleOf(operation);
 	const isOpen = operation.security?.length === 0;
-	const send = async (sent: object = {}) => await client.call(operation.method.toUpperCase(), path, { body, ...(isOpen && { token: null }), ...sent });
+	const method = operation.method.toUpperCase();
+	const send = async (sent: object = {}) => await client.call(method, path, { body, ...(isOpen && { token: null }), ...sent });
+	const withoutFields = { body: body instanceof URLSearchParams ? new URLSearchParams() : '1' };
 	return {
 		200: send,
 		201: send,
 		204: send,
 		// An id that cannot be decoded; or, where there is none in the path, a body that is no object.
-		400: () => (path === operation.path ? send({ body: body instanceof URLSearchParams ? new URLSearchParams() : '1' }) : client.call(operation.method.toUpperCase(), `${path}%zz`)),
+		400: () => (path === operation.path ? send(withoutFields) : client.call(method, `${path}%zz`)),
 		401: () => send({ token: null }),
 		403: async () => await send({ token: await client.tokenOf(READ_ONLY_CLIENT) }),
 		413: () => send({ body: TOO_LARGE }),
