@@ -12,7 +12,7 @@ export interface Reply {
 	body?: object | string | Buffer;
 }
 
-/** An error on its way to the client. Thrown anywhere, turned into a reply in one place. */
+/** Thrown anywhere, turned into a reply in one place. */
 export class ApiError extends Error {
 	constructor(
 		readonly statusCode: number,

@@ -22,13 +22,12 @@ export type { Client, Customer, Gateway } from './store/types';
 export interface SandboxOptions {
 	/** Default 0, which takes any free port. */
 	port?: number;
-	/** Address to listen on. Default 127.0.0.1. */
+	/** Default 127.0.0.1. */
 	host?: string;
 	/** Called with a line for each request of the API: method, path, status, milliseconds, and the fault if there was one. */
 	log?: (line: string) => void;
 	/** Lifetime of a token. Default 3600; fractions allowed. */
 	tokenTtlSeconds?: number;
-	/** How long every reply waits. Default 0. */
 	latencyMs?: number;
 	/** Faults from the start on, and again after a reset. Default none. */
 	faults?: FaultPlan;

@@ -5,7 +5,6 @@ export type Answer = [status: number, body: object | string, words: string | Reg
 
 /** The manners of a kind of service, where the API's document leaves them open; a family of frameworks or servers each. */
 export interface Profile {
-	/** For `--profile`. */
 	name: string;
 	/** A login with a key that is not known. */
 	badKey: Answer;
@@ -14,13 +13,11 @@ export interface Profile {
 	/** A request for which the key lacks the permission. */
 	forbidden: Answer;
 	badRequest: Answer;
-	/** More requests than the service takes. */
 	overload: Answer;
 	/** Of all answers that are errors; JSON by default. */
 	contentType?: string;
-	/** What a login gives beside the token. */
+	/** Beside the token. */
 	login?: object;
-	/** Whether a login ends all earlier tokens of its key. */
 	newestTokenOnly?: boolean;
 }
 

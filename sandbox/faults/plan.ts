@@ -7,7 +7,6 @@ interface FaultKind {
 	group: string;
 	title: string;
 	does: string;
-	/** Message of an error of the API. */
 	message?: string;
 	parameters: z.ZodRawShape;
 	/** The one parameter that a person may want to choose on the page. */
@@ -32,7 +31,6 @@ export const scope = {
 	method: z.string().regex(/^(get|put|post|patch|delete|head|options)$/i, 'Expected an HTTP method').optional(),
 	/** Only requests whose body holds this text, such as the VAT number of one customer. */
 	bodyContains: z.string().optional(),
-	/** Into at most this many requests. */
 	count: integer(0).optional(),
 	/** Leaves the first so many requests of the path and method alone. */
 	after: integer(0).optional(),

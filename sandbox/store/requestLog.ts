@@ -2,14 +2,12 @@
 export interface LoggedRequest {
 	/** Rises from request to request, in the order in which they end, also after a reset. */
 	id: number;
-	/** Of its arrival. */
 	time: string;
 	method: string;
-	/** As it was sent, percent-encoded; a query is shown as `?…`. */
+	/** As it was sent; a query is shown as `?…`. */
 	path: string;
 	/** The status sent; "reset" if the sandbox broke the connection, "aborted" if the client did. */
 	status: number | 'reset' | 'aborted';
-	/** From arrival to the end of the reply. */
 	milliseconds: number;
 	/** The operation in openapi.yaml; null if the path or method has none. */
 	operationId: string | null;

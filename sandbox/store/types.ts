@@ -1,7 +1,6 @@
 /** Who may log in, and what with: operations name the permission that they need in openapi.yaml, under `security`. */
 export interface Client {
 	clientId: string;
-	/** The API key. */
 	clientSecret: string;
 	permissions: string[];
 }

@@ -139,13 +139,6 @@ describe('tokens that expire after some requests', () => {
 			expect(statuses).toEqual([200, 200, 401, 401]);
 		}
 	});
-
-	it('do not share their number among requests at once', async () => {
-		setRules({ fault: 'tokenExpires', afterRequests: 3 });
-		const fresh = await client.tokenOf(DEMO_CLIENT);
-		const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await client.gateway('1', { token: fresh })).status));
-		expect(statuses.filter((status) => status === 200)).toHaveLength(3);
-	});
 });
 
 describe('which requests get a fault', () => {

@@ -21,13 +21,6 @@ const expectInvalid = async (sent: Promise<Response>, ...errors: Array<{ field: 
 };
 
 describe('login', () => {
-	it('gives a JWT for the API key', async () => {
-		const { status, data } = await client.login(DEMO_CLIENT);
-		expect(status).toBe(200);
-		expect(Object.keys(data)).toEqual(['access_token']);
-		expect(data.access_token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-	});
-
 	it.each([
 		['a wrong key', { clientId: DEMO_CLIENT.clientId, clientSecret: 'wrong' }],
 		['an unknown client', { clientId: 'nobody', clientSecret: DEMO_CLIENT.clientSecret }],

@@ -75,11 +75,6 @@ describe('the pages', () => {
 		sandbox.reset();
 	});
 
-	it('leave other methods of their paths to the API, which has none', async () => {
-		const text = expect.stringContaining('"message":"The API has no such path"');
-		expect(await send('POST', '/')).toMatchObject({ status: 404, text });
-	});
-
 	it('name the clients that there are', async () => {
 		const { text } = await send('GET', '/');
 		for (const { clientId, clientSecret } of [DEMO_CLIENT, READ_ONLY_CLIENT]) {
