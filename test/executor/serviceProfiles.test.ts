@@ -17,8 +17,8 @@ describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('a se
 	let skip: (ms: number) => void;
 
 	const respond = (response: ServerResponse, answer: Answer) => {
-		const { status, headers, raw } = encoded(profile, answer);
-		response.writeHead(status, headers).end(raw);
+		const { status, headers, body } = encoded(profile, answer);
+		response.writeHead(status, headers).end(body);
 	};
 	const good = (body: object): Answer => [200, body, '', { 'content-type': 'application/json' }];
 
