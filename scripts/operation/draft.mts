@@ -125,7 +125,10 @@ function responseOf({ responses = {} }: DocumentedOperation): Draft['response'] 
 	const [status = '200', { content = {} } = {}] = Object.entries(responses).find(([code]) => /^2/.test(code)) ?? [];
 	const [, media] = Object.entries(content).find(([type]) => JSON_TYPE.test(type)) ?? [];
 	if (!media && Object.keys(content).length > 0) return `its response is ${Object.keys(content)[0]}, and the node reads JSON`;
-	return media ? { status: /^20[012]$/.test(status) ? status : '200', shape: shapeOf(media.schema) } : { status: '204' };
+	if (!media) return { status: '204' };
+	const shape = shapeOf(media.schema);
+	// What is not described is taken for an object, which it mostly is.
+	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, kind: shape.kind === 'undecided' ? 'object' : shape.kind } };
 }
 
 const stepsOf = (path: string) =>

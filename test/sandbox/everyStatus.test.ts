@@ -44,7 +44,7 @@ function provocationsOf(operation: Operation): Record<string, Provocation> {
 		202: send,
 		204: send,
 		// An id that cannot be decoded; or, where there is none in the path, a body that is no object.
-		400: () => (path === operation.path ? send(withoutFields) : client.call(method, `${path}%zz`)),
+		400: () => (path === operation.path ? send(withoutFields) : client.call(method, path.replace(/(?=\?|$)/, '%zz'))),
 		401: () => send({ token: null }),
 		403: async () => await send({ token: await client.tokenOf(READ_ONLY_CLIENT) }),
 		413: () => send({ body: TOO_LARGE }),
