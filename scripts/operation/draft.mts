@@ -155,7 +155,7 @@ function namesOf(found: Found, { resource, name }: Names, response?: Shape): Pic
 	const title = name ?? (isOfResource && KNOWN_VERBS[METHOD_NAMES[method]!]?.includes(verb) ? usual : titleCase([verb, ...rest]));
 	return {
 		resource: present ? { name: present.name, value: present.value } : { name: resource ?? titleCase(nouns), value: camelCase(nouns) },
-		operation: { name: title, value: title === 'Get Many' ? 'getAll' : camelCase(wordsOf(title)) },
+		operation: { name: title, value: title === 'Get Many' ? 'getMany' : camelCase(wordsOf(title)) },
 		action: actionOf(title, inSentence(nouns)),
 	};
 }

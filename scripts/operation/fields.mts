@@ -1,7 +1,7 @@
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Parameter } from './document.mts';
 import { camelCase, capitalized, inSentence, sentenceOf, titleCase, wordsOf } from './english.mts';
-import { exampleOf, type Shape, shapeOf } from './shape.mts';
+import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
 /** TypeScript in the place of a value. */
 export class Code {
@@ -51,10 +51,9 @@ export function sentByParameter(parameter: Parameter, noun: string): Sent | Unse
 }
 
 /** The properties of a JSON body. */
-export function sentInBody({ properties, required }: Shape, noun: string): Array<Sent | Unsendable> {
-	return [...properties]
-		.filter(([, { schema }]) => !schema.readOnly)
-		.map(([name, shape]) => sent({ name, place: 'body', required: required.includes(name), shape, noun }));
+export function sentInBody(body: Shape, noun: string): Array<Sent | Unsendable> {
+	const { properties, required } = writable(body);
+	return [...properties].map(([name, shape]) => sent({ name, place: 'body', required: required.includes(name), shape, noun }));
 }
 
 type Value = Pick<Sent, 'name' | 'place' | 'required' | 'shape'> & { noun: string };

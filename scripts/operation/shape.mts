@@ -89,6 +89,12 @@ function decided(branches: Shape[]): Shape {
 	return { ...nothing, kind: first.kind, schema: {}, ...(choices && { choices }) };
 }
 
+/** Without what only the service sets. */
+export function writable({ properties, required, items, ...shape }: Shape): Shape {
+	const left = new Map([...properties].filter(([, { schema }]) => !schema.readOnly).map(([name, each]) => [name, writable(each)]));
+	return { ...shape, properties: left, required: required.filter((name) => left.has(name)), ...(items && { items: writable(items) }) };
+}
+
 const TEXTS: Record<string, string> = {
 	date: '2026-01-31',
 	'date-time': '2026-01-31T09:30:00Z',

@@ -2,15 +2,12 @@ import { readdirSync } from 'node:fs';
 
 import { startSandbox } from '../../sandbox';
 import { run } from '../scripts/run';
-import { DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from './documents';
+import { DOCUMENTS, targetsOf, textOf } from './documents';
 import { brokenTargets, commandProblems, commandsOf, helpOf, missingPaths, OWN_SCRIPTS, unknownLooseOptions,
 	unknownVariables } from './documentProblems';
 
 // Commands that take seconds and change nothing are run here: curl on a sandbox, searches, every --help. The others
 // (npm start, npm test, the end-to-end tests, the bench, installs) are only looked up: .ci/run runs them.
-
-/** Files that CONTRIBUTING's worked example makes; contributing.test.ts makes them. */
-const created = headingsOf(textOf('CONTRIBUTING.md')).flatMap(({ raw }) => (/^#### \d\. /.test(raw) ? spansOf(raw) : []));
 
 /** What earlier versions said; single words are in cspell.config.yaml. docs/operations.md has the labels of the nodes. */
 const OWN_WORDS = new RegExp([
@@ -26,7 +23,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
 	});
 
 	test('names only paths that are there', () => {
-		expect(missingPaths(markdown, file, created)).toEqual([]);
+		expect(missingPaths(markdown, file)).toEqual([]);
 	});
 
 	test('names only commands that are there, with options that they know', () => {

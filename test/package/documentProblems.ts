@@ -28,9 +28,8 @@ const PATH = /^\.?[\w-][\w.-]*(\/[\w.-]+)*\/?$/;
  * Paths in backticks that the repository does not have. What has a slash, or the ending of a file, is taken for one.
  * @param created paths that the document tells its reader to make
  */
-export function missingPaths(markdown: string, file: string, created: string[] = []): string[] {
+export function missingPaths(markdown: string, file: string): string[] {
 	return spansOf(markdown).flatMap((span) => {
-		if (created.includes(span)) return [];
 		if (NAME_OF_FILE.test(span)) return FILES.some((each) => path.posix.basename(each) === span) ? [] : [`no file is called ${span}`];
 		if (!span.includes('/') || !PATH.test(span)) return [];
 		// Made by a command: what makes it names it.
