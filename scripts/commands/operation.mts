@@ -12,30 +12,31 @@ import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
 import { defineCommand } from './command.mts';
 
+/** An option for a name that the editor shows. */
+const NAME = {
+	type: 'string',
+	value: 'NAME',
+	parse(text: string, option: string): string {
+		if (/^[A-Z][A-Za-z0-9 ]{0,50}$/.test(text)) return text;
+		throw new Failure(`${option} takes a capital, then letters, digits and spaces, not ${JSON.stringify(text)}.`);
+	},
+} as const;
+
 export const operation = defineCommand({
 	name: 'npm run operation',
 	summary: `Makes an operation of the node from the provider's OpenAPI document (3.0, 3.1 or Swagger 2; YAML or JSON):
 npm run operation -- DOCUMENT             lists its operations: what each would become, or why it can't
 npm run operation -- DOCUMENT OPERATION   writes one, by its operationId or such as 'GET /customers', and checks it`,
 	options: {
-		resource: {
-			type: 'string',
-			value: 'NAME',
-			help: "the resource in the editor, such as 'VoIP DSS Trunk'; from the document's tag without it",
-		},
-		name: {
-			type: 'string',
-			value: 'NAME',
-			help: "the operation in the editor, such as 'Get Many'; from method and operationId without it",
-		},
+		resource: { ...NAME, help: "the resource in the editor, such as 'VoIP DSS Trunk'; from the document's tag without it" },
+		name: { ...NAME, help: "the operation in the editor, such as 'Get Many'; from method and operationId without it" },
 		'dry-run': { type: 'boolean', help: 'print the files, and write none' },
 		force: { type: 'boolean', help: 'write an operation again that is there' },
 		'no-check': { type: 'boolean', help: 'write it without running the checks, as when several are written' },
 	},
 	othersFor: 'the document and the operation',
 	async run({ resource, name, 'dry-run': isDryRun, force, 'no-check': isUnchecked }, { others: [file, id, ...more] }) {
-		if (file === undefined || more.length > 0)
-			throw new Failure('Give a document, and one operation of it. npm run operation -- --help says more.');
+		if (!file || more.length > 0) throw new Failure('Give a document, and one operation of it. npm run operation -- --help says more.');
 		const all = await operationsIn(path.resolve(process.env.INIT_CWD ?? '.', file));
 		const drafts = draftsOf(all, { resource, name, again: force });
 		if (id === undefined)
@@ -63,24 +64,18 @@ npm run operation -- DOCUMENT OPERATION   writes one, by its operationId or such
 	},
 });
 
-const becomes = (draft: Draft | string) => (typeof draft === 'string' ? `✗ ${draft}` : `→ ${draft.resource.name}: ${draft.operation.name}`);
+const becomes = (draft: Draft | string) =>
+	typeof draft === 'string' ? `✗ ${draft}` : `→ ${draft.resource.name}: ${draft.operation.name}`;
 
 /** Everything that takes operations from the data. */
 async function check(): Promise<boolean> {
 	const env = runEnvironment();
-	const tests = [
-		'test/unit/contract',
-		'test/unit/description',
-		'test/executor/operations',
-		'test/sandbox/everyStatus',
-		'test/sandbox/document',
-	];
-	for (const script of [['docs'], ['typecheck'], ['lint'], ['lint:openapi'], ['gate'], ['test', '--', ...tests]]) {
-		const { code, output } = await step(
-			`npm run ${script[0]}`,
-			async () => await npm(['run', '--silent', ...script], { log: `operation-${script[0]!.replace(':', '-')}`, cwd: ROOT, env }),
-			(ended) => ended.code === 0,
-		);
+	const tests = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/everyStatus', 'sandbox/document'];
+	const scripts = [['docs'], ['typecheck'], ['lint'], ['lint:openapi'], ['gate'], ['test', '--', ...tests.map((name) => `test/${name}`)]];
+	for (const [script = '', ...args] of scripts) {
+		const log = `operation-${script.replace(':', '-')}`;
+		const run = async () => await npm(['run', '--silent', script, ...args], { log, cwd: ROOT, env });
+		const { code, output } = await step(`npm run ${script}`, run, (ended) => ended.code === 0);
 		if (code === 0) continue;
 		console.log(`${output}\nThe files are written; what is above is still to be mended.`);
 		return false;
@@ -88,17 +83,18 @@ async function check(): Promise<boolean> {
 	return true;
 }
 
+/** What was written, and what a person has to decide. */
 function report({ resource, operation: { name }, creates, warns, leftOut, found }: Draft, files: string[]): string[] {
-	const costly = warns
-		? 'the notice says what is at stake'
+	const stake = warns
+		? 'put the notice in words'
 		: found.method === 'GET'
 			? 'it changes nothing'
-			: 'it needs a notice, if it may cost money or can not be undone';
+			: 'add a notice, if it may cost money or can not be undone';
 	return [
 		`${resource.name}: ${name}, in ${files.join(', ')} and docs/operations.md`,
 		`Left out: ${leftOut.length > 0 ? leftOut.join('; ') : 'nothing'}`,
-		'Names are permanent. Decide: resource, operation, names of parameters (--resource, --name, --force)',
-		'Words for people: labels, descriptions, placeholders, the action, toolDescription',
-		`At stake: ${costly}; ${creates ? 'creates names what a second request would create again, or goes where there is no such thing' : 'creates is for requests that create something'}`,
+		'Names are permanent: --resource, --name and --force change those of the resource and the operation',
+		'Words: labels, descriptions, placeholders, the action, toolDescription',
+		`At stake: ${stake}; ${creates ? 'take creates away where a second request changes nothing' : 'creates is for what a second request would create again'}`,
 	];
 }

@@ -21,25 +21,16 @@ export interface Sent {
 }
 
 /** Names that the node's own parameters have. */
-const RESERVED = new Set([
-	'resource',
-	'operation',
-	'options',
-	'additionalFields',
-	'requestOptions',
-	'toolDescription',
-	'notice',
-	'authentication',
-]);
+const RESERVED = /^(?:resource|operation|options|additionalFields|requestOptions|toolDescription|notice|authentication)$/;
 
 /** Why no field can send a value. */
-export interface Unsendable {
+export interface Refused {
 	why: string;
 	required: boolean;
 }
 
 /** A parameter of an operation. */
-export function sentByParameter(parameter: Parameter, noun: string): Sent | Unsendable {
+export function sentByParameter(parameter: Parameter, noun: string): Sent | Refused {
 	const { name, in: place, required = false, schema, description, example, style = 'form', explode = true, content } = parameter;
 	const no = (why: string) => ({ why: `${name} is ${why}`, required });
 	if (place !== 'path' && place !== 'query') return no(`sent in a ${place}`);
@@ -51,16 +42,16 @@ export function sentByParameter(parameter: Parameter, noun: string): Sent | Unse
 }
 
 /** The properties of a JSON body. */
-export function sentInBody(body: Shape, noun: string): Array<Sent | Unsendable> {
+export function sentInBody(body: Shape, noun: string): Array<Sent | Refused> {
 	const { properties, required } = writable(body);
 	return [...properties].map(([name, shape]) => sent({ name, place: 'body', required: required.includes(name), shape, noun }));
 }
 
 type Value = Pick<Sent, 'name' | 'place' | 'required' | 'shape'> & { noun: string };
 
-function sent({ name, place, required, shape, noun }: Value, described?: string, given?: unknown): Sent | Unsendable {
+function sent({ name, place, required, shape, noun }: Value, described?: string, given?: unknown): Sent | Refused {
 	const words = wordsOf(name);
-	const fieldName = RESERVED.has(camelCase(words)) ? `${camelCase(words)}Value` : camelCase(words);
+	const fieldName = camelCase(words).replace(RESERVED, '$&Value');
 	const typed = typeOf(shape, fieldName);
 	if (name === '__proto__' || fieldName === '' || !typed)
 		return { why: `${JSON.stringify(name.slice(0, 50))} ${typed ? 'is no name for a field' : 'may have several types'}`, required };
@@ -68,9 +59,9 @@ function sent({ name, place, required, shape, noun }: Value, described?: string,
 	const meaning = sentenceOf(described ?? shape.schema.description) || `${capitalized(inSentence(words))} of the ${noun}`;
 	const example = exampleOf(shape, given);
 	const { type, typeOptions, options, default: preset, parse } = typed;
-	const shown =
-		type === 'string' && Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : JSON.stringify(example);
-	const commas = type === 'string' && shape.kind === 'array' ? '. Separate several with commas.' : '';
+	const isList = type === 'string' && shape.kind === 'array';
+	const shown = isList ? (example as unknown[]).join(', ') : typeof example === 'string' ? example : JSON.stringify(example);
+	const whether = `Whether to ${meaning.replace(/^(?:whether(?: or not)?(?: to)?|if|indicates|determines)\s+/i, '')}`;
 	const field: DraftField = {
 		displayName: label,
 		name: fieldName,
@@ -80,10 +71,7 @@ function sent({ name, place, required, shape, noun }: Value, described?: string,
 		...(required && { required }),
 		default: preset,
 		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${shown}` }),
-		description:
-			type === 'boolean'
-				? `Whether to ${meaning.replace(/^(?:whether(?: or not)?(?: to)?|if|indicates|determines)\s+/i, '')}`
-				: meaning.replace(/[.!?]$/, '') + commas,
+		description: type === 'boolean' ? whether : meaning.replace(/[.!?]$/, '') + (isList ? '. Separate several with commas.' : ''),
 		...(place === 'path' ? { pathSegment: true } : { routing: { send: { type: place, property: name } } }),
 		// Checked so that it can't change the path.
 		parse: place === 'path' && parse.text === 'text' ? new Code('identifier') : parse,
@@ -94,59 +82,39 @@ function sent({ name, place, required, shape, noun }: Value, described?: string,
 type Typed = { type: Field['type']; default: unknown; typeOptions?: object; options?: unknown[]; parse: Code };
 
 /** The field's type in n8n, and its parser. @returns undefined for what has no type */
-function typeOf({ kind, choices, schema, items, properties }: Shape, name: string): Typed | undefined {
-	const { format = '', minimum: min = schema.exclusiveMinimum, maximum: max } = schema;
+function typeOf({ kind, choices, schema, items }: Shape, name: string): Typed | undefined {
+	const { format = '', minimum: min = schema.exclusiveMinimum as number | undefined, maximum: max } = schema;
+	const typed = (type: Typed['type'], parse: Code, preset: unknown = '', more: object = {}): Typed => ({
+		type,
+		default: preset,
+		parse,
+		...more,
+	});
 	if (choices) {
-		const options = choices
-			.map((value) => ({ name: titleCase(wordsOf(String(value))) || String(value), value }))
-			.sort((a, b) => a.name.localeCompare(b.name));
-		const preset = choices.includes(schema.default as string) ? schema.default : options[0]?.value;
-		return { type: 'options', options, default: preset, parse: call('oneOf', ...choices) };
+		const named = choices.map((value) => ({ name: titleCase(wordsOf(String(value))) || String(value), value }));
+		const options = named.sort((a, b) => a.name.localeCompare(b.name));
+		return typed('options', call('oneOf', ...choices), choices.find((value) => value === schema.default) ?? options[0]?.value, {
+			options,
+		});
 	}
-	switch (kind) {
-		case 'boolean':
-			return { type: 'boolean', default: schema.default === true, parse: new Code('boolean') };
-		case 'integer':
-			if (min === undefined && max === undefined)
-				return { type: 'number', typeOptions: { numberPrecision: 0 }, default: null, parse: new Code('integer') };
-			return {
-				type: 'number',
-				typeOptions: { numberPrecision: 0, minValue: min, maxValue: max },
-				default: null,
-				parse:
-					min !== undefined && max !== undefined && min >= 0
-						? call('integerBetween', min, max)
-						: call('numberWithin', { min, max, whole: true }),
-			};
-		case 'number':
-			return {
-				type: 'number',
-				typeOptions: { numberPrecision: 6, minValue: min, maxValue: max },
-				default: null,
-				parse: call('numberWithin', { min, max }),
-			};
-		case 'object':
-			return { type: 'json', default: '', parse: new Code('requiredJsonObject') };
-		case 'array': {
-			const parse = items && !['object', 'array', 'undecided'].includes(items.kind) ? typeOf(items, name)?.parse : undefined;
-			return parse
-				? { type: 'string', default: '', parse: new Code(`listOf(${parse.text})`) }
-				: { type: 'json', default: '', parse: new Code('jsonArray') };
-		}
-		case 'string': {
-			const isDate = format === 'date' || format === 'date-time';
-			const isSecret = /password|secret|token/i.test(name) || format === 'password';
-			if (format === 'binary') return undefined;
-			return {
-				type: format === 'date' ? 'dateTime' : 'string',
-				...(isSecret && { typeOptions: { password: true } }),
-				default: '',
-				parse: new Code(isDate ? (format === 'date' ? 'date' : 'dateTime') : 'text'),
-			};
-		}
-		default:
-			return properties.size > 0 ? { type: 'json', default: '', parse: new Code('requiredJsonObject') } : undefined;
+	if (kind === 'boolean') return typed('boolean', new Code('boolean'), schema.default === true);
+	if (kind === 'integer' || kind === 'number') {
+		const whole = kind === 'integer' || undefined;
+		const isUsual = whole && (min ?? 0) >= 0;
+		const usual =
+			min === undefined && max === undefined ? new Code('integer') : max !== undefined && call('integerBetween', min ?? 0, max);
+		const typeOptions = { numberPrecision: whole ? 0 : 6, minValue: min, maxValue: max };
+		return typed('number', (isUsual && usual) || call('numberWithin', { min, max, whole }), null, { typeOptions });
 	}
+	if (kind === 'array') {
+		const parse = items && !['object', 'array', 'undecided'].includes(items.kind) ? typeOf(items, name)?.parse : undefined;
+		return parse ? typed('string', new Code(`listOf(${parse.text})`)) : typed('json', new Code('jsonArray'));
+	}
+	if (kind === 'object') return typed('json', new Code('requiredJsonObject'));
+	if (kind === 'undecided' || format === 'binary') return undefined;
+	const isSecret = /password|secret|token/i.test(name) || format === 'password';
+	const parse = new Code({ date: 'date', 'date-time': 'dateTime' }[format] ?? 'text');
+	return typed(format === 'date' ? 'dateTime' : 'string', parse, '', isSecret ? { typeOptions: { password: true } } : {});
 }
 
 const call = (parser: string, ...values: unknown[]) => new Code(`${parser}(${values.map((value) => JSON.stringify(value)).join(', ')})`);

@@ -43,7 +43,14 @@ const constantOf = ({ resource, operation }: Draft) =>
 export function definitionOf({ resource, operation, action, description, found, url, sent, creates, warns }: Draft): object {
 	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
-	const more = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection', placeholder: 'Add Field', default: {}, options };
+	const more = {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options,
+	};
 	const inPath = sent.filter(({ place }) => place === 'path');
 	const texts = sent.filter(({ place, shape }) => place === 'body' && shape.kind === 'string');
 	const named = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0] ?? inPath[0];
@@ -57,7 +64,9 @@ export function definitionOf({ resource, operation, action, description, found, 
 		...(creates && { creates: new Code(named ? `(sent) => \`${noun} with ${nameOf(named)}\`` : `() => ${JSON.stringify(noun)}`) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),
 		toolDescription: `${withPeriod(description)} ${found.method === 'GET' ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
-		...(warns && { notice: { workflow: `Each item does this: ${description}`, agent: `A model decides when to call this tool. ${human}` } }),
+		...(warns && {
+			notice: { workflow: `Each item does this: ${description}`, agent: `A model decides when to call this tool. ${human}` },
+		}),
 		fields: [...required, ...(options.length > 0 ? [more] : [])],
 	};
 }

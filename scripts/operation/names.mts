@@ -1,0 +1,65 @@
+import pluralize from 'pluralize';
+import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
+import type { Found } from './document.mts';
+import { camelCase, capitalized, inSentence, titleCase, withArticle, wordsOf } from './english.mts';
+import type { Shape } from './shape.mts';
+
+/** What the editor calls an operation: "VoIP DSS Trunk" (`dssTrunk`), "Get" (`get`), "Get a VoIP DSS trunk". */
+export interface Named {
+	resource: { name: string; value: string };
+	operation: { name: string; value: string };
+	action: string;
+}
+/** Names that a person gives in place of those that rules make. */
+export interface Names {
+	resource?: string | undefined;
+	name?: string | undefined;
+	/** Whether operations that are there are made again. */
+	again?: boolean | undefined;
+}
+
+const KNOWN_VERBS: Record<string, string[]> = {
+	Get: ['get', 'read', 'retrieve', 'fetch', 'show', 'find', 'view', 'describe', 'list', 'search', 'query', 'return', 'returns'],
+	Create: ['create', 'add', 'new', 'post', 'insert', 'make'],
+	Update: ['update', 'edit', 'modify', 'change', 'replace', 'patch', 'put'],
+	Delete: ['delete', 'remove', 'destroy'],
+};
+/** Not what an operation is called, even where its id begins with it. */
+const METHOD_WORDS = /^(?:put|post|patch)$/;
+const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 'Update', PATCH: 'Update', DELETE: 'Delete' };
+pluralize.addUncountableRule(/sms$/);
+
+const stepsOf = (path: string) =>
+	path.split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step));
+
+/** The words of its operationId or, where there is none, of method and path. */
+export function idWords({ id, method, path }: Found): string[] {
+	const steps = stepsOf(path).join(' ');
+	return wordsOf(id.includes('/') ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id);
+}
+
+/** By n8n's rules: from tag, operationId and method, or from the path. @param response which tells a list from one */
+export function namesOf(found: Found, { resource, name }: Names, response?: Shape): Named {
+	const { method, path, operation } = found;
+	const words = wordsOf(resource ?? operation.tags?.[0] ?? stepsOf(path)[0] ?? '');
+	const nouns = wordsOf(resource ?? pluralize.singular(words.join(' ')));
+	const present = RESOURCES.find((each) => each.name.toLowerCase() === titleCase(nouns).toLowerCase() || each.value === camelCase(nouns));
+	const [first = '', ...others] = idWords(found);
+	const [verb = '', ...rest] = METHOD_WORDS.test(first) && others.length > 1 ? others : [first, ...others];
+	// Only what is done to the resource itself is a "Delete": deletePayment of a document is not.
+	const isOfResource = ` ${nouns.join(' ')}`.endsWith(` ${pluralize.singular(rest.join(' '))}`) || rest.length === 0;
+	const hasList = [...(response?.properties.values() ?? [])].some(({ kind, items }) => kind === 'array' && items?.kind === 'object');
+	const isMany = response?.kind === 'array' || (!path.endsWith('}') && hasList);
+	const usual = method === 'GET' && isMany ? 'Get Many' : METHOD_NAMES[method]!;
+	const title = name ?? (isOfResource && KNOWN_VERBS[METHOD_NAMES[method]!]?.includes(verb) ? usual : titleCase([verb, ...rest]));
+	return {
+		resource: present ? { name: present.name, value: present.value } : { name: resource ?? titleCase(nouns), value: camelCase(nouns) },
+		operation: { name: title, value: title === 'Get Many' ? 'getMany' : camelCase(wordsOf(title)) },
+		action: actionOf(title, inSentence(nouns)),
+	};
+}
+
+function actionOf(title: string, noun: string): string {
+	if (title === 'Get Many') return `Get many ${pluralize(noun)}`;
+	return Object.values(METHOD_NAMES).includes(title) ? `${title} ${withArticle(noun)}` : capitalized(inSentence(wordsOf(title)));
+}
