@@ -27,34 +27,19 @@ describe('npm run sbom', () => {
 
 	test('lists what is delivered: the package and nothing else', async () => {
 		const sbom = JSON.parse(await inTemporaryFolder(sbomIn)) as Sbom;
-		expect([sbom.bomFormat, sbom.specVersion]).toEqual(['CycloneDX', '1.6']);
+		expect([sbom.bomFormat, sbom.specVersion]).toEqual(['CycloneDX', '1.5']);
 		expect(sbom.metadata.component).toMatchObject({ type: 'library', name, version, licenses: [{ license: { id: 'MIT' } }] });
 		expect(sbom.metadata.component.purl).toMatch(`pkg:npm/${name}@${version}`);
 		expect(sbom.components).toEqual([]);
-		expect(sbom.dependencies).toEqual([{ ref: `${name}@${version}` }]);
+		expect(sbom.dependencies).toEqual([{ ref: `${name}@${version}`, dependsOn: [] }]);
 	});
 
 	test('is the same each time, and holds nothing of the machine that wrote it', async () => {
 		const first = await inTemporaryFolder(sbomIn);
 		expect(await inTemporaryFolder(sbomIn)).toBe(first);
 		expect(first).not.toContain(ROOT);
-		expect((JSON.parse(first) as Sbom).metadata.timestamp).toBeUndefined();
-	});
-
-	test('is not written where it could not be validated', async () => {
-		await inTemporaryFolder(async (folder) => {
-			// What the tool says where its optional validator was not installed.
-			const preload = path.join(folder, 'without-ajv.cjs');
-			await writeFile(
-				preload,
-				`const Module = require('node:module');
-				const load = Module._load;
-				Module._load = (request, ...rest) => { if (request.startsWith('ajv')) throw new Error('not installed'); return load(request, ...rest); };`,
-			);
-			const { code, output } = await runScript('sbom', ['--output', path.join(folder, 'sbom.json')], { NODE_OPTIONS: `--require=${preload}` });
-			expect([code, output]).toEqual([1, expect.stringContaining('The software bill of materials could not be made')]);
-			expect(await readdir(folder)).toEqual(['without-ajv.cjs']);
-		});
+		const { serialNumber, metadata } = JSON.parse(first) as Sbom;
+		expect([serialNumber, metadata.timestamp]).toEqual([undefined, undefined]);
 	});
 });
 
