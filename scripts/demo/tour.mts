@@ -1,11 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { executeWorkflow } from '../n8n/cli.mts';
-import { secretsIn } from '../n8n/credentials.mts';
-import type { N8n } from '../n8n/home.mts';
-import { type Outcome, outcomeOf } from '../n8n/outcome.mts';
-import { loadPackage } from '../n8n/loadPackage.mts';
-import { importDemo } from './examples.mts';
+import { executeWorkflow, importInto, type Outcome, outcomeOf } from '../n8n/cli.mts';
+import { credentials, secretsIn } from '../n8n/credentials.mts';
+import { loadPackage, type N8n } from '../n8n/home.mts';
+import type { WorkflowNode } from '../n8n/workflow.mts';
 
 /** What a node is to give: items with at least these fields, or an error with this status (none where nothing was sent) that says this. */
 interface Expected {
@@ -60,19 +61,54 @@ export async function showTour(n8n: N8n, sandboxUrl: string): Promise<boolean> {
 }
 
 function isAsExpected({ json, errors }: Outcome, { items = [], error }: Expected): boolean {
-	const has = (item: object, fields: object) => Object.entries(fields).every(([name, value]) => isDeepStrictEqual(item[name as keyof object], value));
+	const has = (item: Record<string, unknown>, fields: object) =>
+		Object.entries(fields).every(([name, value]) => isDeepStrictEqual(item[name], value));
 	if (json.length !== items.length || !items.every((fields, index) => has(json[index]!, fields))) return false;
 	if (!error) return errors.length === 0;
 	const [only, ...others] = errors;
-	return others.length === 0 && only !== undefined && only.httpCode === error.httpCode && `${only.message} ${only.description ?? ''}`.includes(error.says);
+	const said = `${only?.message} ${only?.description ?? ''}`;
+	return others.length === 0 && only?.httpCode === error.httpCode && said.includes(error.says);
 }
 
 function describe({ json, errors }: Outcome): string {
 	const lines = [
 		...json.map((item) => JSON.stringify(item)),
-		...errors.map(({ message, description, httpCode }) => [`Error${httpCode ? ` ${httpCode}` : ''}: ${message}`, description].filter(Boolean).join('\n')),
+		...errors.flatMap(({ message, description, httpCode }) => [`Error${httpCode ? ` ${httpCode}` : ''}: ${message}`, description ?? []].flat()),
 	];
 	return lines.length > 0 ? lines.join('\n') : 'nothing';
 }
 
 const indented = (text: string) => text.replace(/^/gm, '  ');
+
+export interface Workflow {
+	id: string;
+	nodes: WorkflowNode[];
+}
+
+const EXAMPLES = path.join(ROOT, 'examples');
+
+/** The example workflows, as they are in the files. One without an id has its file's name for it. */
+export async function exampleWorkflows(): Promise<Workflow[]> {
+	const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json')).sort();
+	const read = async (name: string) => JSON.parse(await readFile(path.join(EXAMPLES, name), 'utf8')) as { nodes: WorkflowNode[] };
+	return await Promise.all(names.map(async (name) => ({ id: path.basename(name, '.json'), ...(await read(name)) })));
+}
+
+/** A workflow whose nodes have the sandbox's credential, where they ask for one without saying which. */
+export function withSandboxCredential(workflow: Workflow): Workflow {
+	const [, { id, name }] = credentials('');
+	const nodes = workflow.nodes.map(({ credentials: asked, ...node }) => {
+		const given = asked?.voiceAdminApi?.id === '' ? { ...asked, voiceAdminApi: { id, name } } : asked;
+		return { ...node, ...(given && { credentials: given }) };
+	});
+	return { ...workflow, nodes };
+}
+
+/**
+ * Imports the demo's credentials and workflows. Their ids are fixed: what the demo owns is replaced, what the
+ * user has made stays.
+ */
+async function importDemo(n8n: N8n, sandboxUrl: string, report?: (line: string) => void): Promise<void> {
+	const workflow = (await exampleWorkflows()).map(withSandboxCredential);
+	await importInto(n8n, { credentials: credentials(sandboxUrl), workflow }, report);
+}

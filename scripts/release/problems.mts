@@ -65,17 +65,22 @@ export function problemsOf({ manifest, lock, changelog, now, tag, repository }: 
 	}
 	const locked = lock.packages?.['']?.version;
 	if (lock.version !== version || locked !== version) {
-		problems.push(`package-lock.json has the version ${lock.version ?? locked}, package.json ${version}: run npm install --package-lock-only.`);
+		const other = lock.version ?? locked;
+		problems.push(`package-lock.json has the version ${other}, package.json ${version}: run npm install --package-lock-only.`);
 	}
 	problems.push(...changelogProblems(changelog, version, now));
 	for (const field of ['author', 'homepage', 'repository', 'bugs']) {
 		const isPlaceholder = PLACEHOLDERS.some((placeholder) => JSON.stringify(manifest[field] ?? '').includes(placeholder));
-		if (isPlaceholder) problems.push(`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`);
+		if (!isPlaceholder) continue;
+		problems.push(`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`);
 	}
 	// npm refuses a provenance statement of another repository than that in package.json, but only as it publishes.
 	const url = manifest.repository?.url ?? '';
 	if (repository !== undefined && !url.endsWith(`github.com/${repository}.git`)) {
-		problems.push(`package.json names the repository ${url}, but ${repository} is publishing: npm rejects provenance from a different repository.`);
+		problems.push(
+			`package.json names the repository ${url}, but ${repository} is publishing: ` +
+				'npm rejects provenance from a different repository.',
+		);
 	}
 	return problems;
 }

@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { FaultPlan } from '../../sandbox';
 import { secretsIn } from '../../scripts/n8n/credentials.mts';
-import { outcomeOf } from '../../scripts/n8n/outcome.mts';
+import { outcomeOf } from '../../scripts/n8n/cli.mts';
 import { fromAI } from '../support/executor/toolOfAgent';
 import { n8n } from '../support/n8n/n8n.mts';
 import { sharedServer } from '../support/n8n/n8nServer.mts';

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -35,26 +34,6 @@ describe('npm run e2e:queue without what it needs', () => {
 
 	it('needs nothing on the machine when it is told of running servers', async () => {
 		expect(await missing(RUNNING)).toBeUndefined();
-	});
-});
-
-const isRootWithPostgres = process.getuid?.() === 0 && existsSync('/usr/lib/postgresql');
-
-describe('PostgreSQL, which does not run as root', () => {
-	(isRootWithPostgres ? it : it.skip)('has no rights of root', async () => {
-		const [program, args] = (await evaluate('servers/postgres.mts', "module.unprivileged(['grep', '-E', '^(Uid|CapInh|CapPrm|CapEff|CapAmb):', '/proc/self/status'])")) as [string, string[]];
-		const { output } = await run(program, args);
-		expect(output.replaceAll('\t', ' ').trim().split('\n')).toEqual([expect.stringMatching(/^Uid: (65534 ?){4}$/), ...['Inh', 'Prm', 'Eff', 'Amb'].map((set) => `Cap${set}: 0000000000000000`)]);
-	});
-
-	(isRootWithPostgres ? it : it.skip)('starts in a clone that nobody but root may enter', async () => {
-		await inTemporaryFolder(async (closed) => {
-			const start = `module.startPostgres(${JSON.stringify(path.join(closed, 'postgres'))}).then(async ({ url, stop }) => {
-				await stop();
-				return url;
-			})`;
-			expect(await evaluate('servers/postgres.mts', start)).toMatch(/^postgresql:/);
-		});
 	});
 });
 

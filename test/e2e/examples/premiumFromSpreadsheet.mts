@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { outcomeOf } from '../../../scripts/n8n/outcome.mts';
+import { outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { readExample, withFields } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { LIST_FILES } from './listFiles.mts';
