@@ -7,7 +7,7 @@ import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
 import { npm } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage } from '../install/tarball.mts';
 import { defineCommand } from './command.mts';
-import { type Lock, type Manifest, problemsOf, sectionsOf } from '../release/problems.mts';
+import { type Lock, type Manifest, problemsOf, sectionOf } from '../release/problems.mts';
 import { scan } from '../release/gate.mts';
 
 const RELEASE = path.join(CACHE, 'release');
@@ -24,7 +24,7 @@ the gate are other commands: npm test, npm run release:build.`,
 	async run({ tag, repository }) {
 		const manifest = JSON.parse(await textOf('package.json')) as Manifest;
 		const lock = JSON.parse(await textOf('package-lock.json')) as Lock;
-		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), now: new Date(), tag, repository });
+		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), tag, repository });
 		for (const problem of problems) console.error(`✗ ${problem}`);
 		if (problems.length > 0) return 1;
 		console.log(`✓ ${manifest.name} ${manifest.version} may be published.`);
@@ -75,10 +75,11 @@ async function sumOf(file: string): Promise<string> {
 }
 
 async function notes(): Promise<string> {
-	const { version } = JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
-	const [section] = sectionsOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version);
-	return `${section?.text ?? ''}\n`;
+	const { version } = await manifestOf();
+	return `${sectionOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? ''}\n`;
 }
+
+const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
 
 /**
  * Writes the software bill of materials of the published package, by npm, and the same for the same sources. It lists what
@@ -95,7 +96,7 @@ async function writeSbom(file: string): Promise<void> {
 	const { serialNumber: _, ...bill } = JSON.parse(result.output) as Bill;
 	delete bill.metadata.timestamp;
 	// npm takes the folder's name.
-	bill.metadata.component.name = (JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest).name;
+	bill.metadata.component.name = (await manifestOf()).name;
 	await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);
 }
 
