@@ -75,16 +75,20 @@ async function measureAll(n8n: N8n, { only, rounds, quick }: Options): Promise<v
 		return { id, scenario, rounds: Array.from({ length: quick ? 1 : rounds }, (_, index) => runsOf(index + 1)) };
 	});
 	const service = await startService(n8n.node.bin);
-	await step('Loading the nodes and the workflows into n8n', () => loadContenders(n8n, planned.flatMap((each) => each.rounds.flat()), service));
+	const runs = planned.flatMap((each) => each.rounds.flat());
+	await step('Loading the nodes and the workflows into n8n', () => loadContenders(n8n, runs, service));
 	for (const { id, scenario, rounds: all } of planned) {
 		const result: ScenarioResult = { measuredAt: new Date().toISOString(), machine, scenario, rounds: [] };
 		await step(`${scenario.title}, n8n ${n8n.version}`, async (report) => {
-			for (const [index, runs] of all.entries()) result.rounds.push(await measureRound(n8n, service, `${id}-${index + 1}`, runs, report));
+			for (const [index, round] of all.entries()) {
+				result.rounds.push(await measureRound(n8n, service, `${id}-${index + 1}`, round, report));
+			}
 		});
 		saveResult(n8n.version, quick, id, result);
 		print(result);
 	}
-	console.log(`\nIt took ${readable(Date.now() - started)}. npm run bench -- --report${quick ? ' --quick' : ''} shows all results together.`);
+	const report = `npm run bench -- --report${quick ? ' --quick' : ''}`;
+	console.log(`\nIt took ${readable(Date.now() - started)}. ${report} shows all results together.`);
 }
 
 /** For a look: a tenth of everything, of 20 at least; behind a limit a third, as it lets the first hundred pass. */

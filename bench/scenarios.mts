@@ -56,6 +56,7 @@ function atOnce(executions: number, items: number, variants: Variant[]): Variant
 }
 
 const usual = { operation: 'get', items: 1_000, latency: 50, credential: 'warm' } as const;
+const pair = [voiceAdmin, httpRequest];
 /** Beside n8n's floor. */
 const beside = [voiceAdmin, httpRequest, floor];
 /** Each run has a credential of its own, as the node remembers what it has learned of a key. */
@@ -96,7 +97,7 @@ export const SCENARIOS: Record<string, Scenario> = {
 	crowd: {
 		...concurrent,
 		title: 'Many executions at once, behind 100 requests a second',
-		variants: [[5, 400], [100, 20], [1_000, 1]].flatMap(([executions = 0, items = 0]) => atOnce(executions, items, [voiceAdmin, httpRequest])),
+		variants: [...atOnce(5, 400, pair), ...atOnce(100, 20, pair), ...atOnce(1_000, 1, pair)],
 	},
 	workers: {
 		...concurrent,

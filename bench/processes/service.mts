@@ -63,7 +63,8 @@ function replyTo({ method, url = '', headers }: IncomingMessage, body: string): 
 
 function resourceReply(operation: string, body: string): Reply | undefined {
 	if (operation === 'PUT /v1/voip/dss/trunk/country/setpremium') return [204];
-	if (operation === 'POST /v1/customers/add') return [200, { id: counters.good + 1, ...JSON.parse(body), createdAt: '2026-01-01T10:00:00.000Z' }];
+	const createdAt = '2026-01-01T10:00:00.000Z';
+	if (operation === 'POST /v1/customers/add') return [200, { id: counters.good + 1, ...JSON.parse(body), createdAt }];
 	const [, id] = /^GET \/v1\/voip\/dss\/gtw\/([^/]+)/.exec(operation) ?? [];
 	const type = 'elastic-sip-trunk';
 	return id ? [200, { id, name: `Gateway ${id}`, type, organizationId: 10, terminationUri: `gtw-${id}.sip.example` }] : undefined;

@@ -118,7 +118,9 @@ export const CRITERIA: Criterion[] = [
 		const text = `At most ${timesText(MOST_OF_FLOOR)} the time of n8n's floor, ${conditionsOf(id)}`;
 		return atMost(text, MOST_OF_FLOOR, [id, 'seconds', US, 'floor']);
 	}),
-	atLeast('One item with 200 countries at least 2 times faster than 200 HTTP Request items, at 5 ms', 2, ['bulk', 'seconds', 'httpRequest', US]),
+	atLeast('One item with 200 countries at least 2 times faster than 200 HTTP Request items, at 5 ms', 2, [
+		'bulk', 'seconds', 'httpRequest', US,
+	]),
 	atMost('10,000 items take at most 10.5 times as long as 1,000', 10.5, ['items-10000', 'seconds', US, 'voiceAdmin-1000']),
 	within('50,000 items in one execution: nothing lost', 'items-50000', US, [['lost', 0, 'lost', 'most']]),
 	everyRun(`Requests in flight never exceed the option's default of ${MAX_CONCURRENCY}`, (runs) => {

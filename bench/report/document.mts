@@ -18,7 +18,8 @@ const BLOCK = /(?<=<!-- (\w+): written by npm run bench -- --report -->\n)[^]*?(
 
 /** Writes figures and plots of the results that are there into the page; those of --quick into a copy. */
 export async function writeReport(quick: boolean): Promise<void> {
-	const all = N8N_VERSIONS.map(({ version }) => known(readResults(version, quick))).filter(({ scenarios }) => Object.keys(scenarios).length > 0);
+	const read = N8N_VERSIONS.map(({ version }) => known(readResults(version, quick)));
+	const all = read.filter(({ scenarios }) => Object.keys(scenarios).length > 0);
 	if (all.length === 0) throw new Failure(`There are no results to report: npm run bench${quick ? ' -- --quick' : ''} first.`);
 	const folder = quick ? path.join(BENCH, 'quick-report') : DOCS;
 	mkdirSync(path.join(folder, 'images'), { recursive: true });
@@ -44,8 +45,8 @@ function known({ n8n, scenarios }: Results): Results {
 
 function criteria(all: Results[]): string {
 	const rows = CRITERIA.map(({ text, check }) => {
-		const cells = all.map((results) => check(results)).map((checked) => (checked ? `${checked.holds ? '✓' : '✗'} ${checked.figure}` : 'not measured'));
-		return [text, ...cells];
+		const checked = all.map((results) => check(results));
+		return [text, ...checked.map((each) => (each ? `${each.holds ? '✓' : '✗'} ${each.figure}` : 'not measured'))];
 	});
 	return table(['Criterion', ...all.map(({ n8n }) => `n8n ${n8n}`)], rows);
 }

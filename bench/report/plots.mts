@@ -69,8 +69,8 @@ function draw({ scenario, title, subtitle, axis, legend = [], bar }: Plot, measu
 		const bars = variants.map(({ id, name, contender }) => ({ name, ...bar((metric) => metricOf(result!, id, metric), contender) }));
 		return { version: `n8n ${n8n}`, bars };
 	});
-	const ends = panels.flatMap(({ bars }) => bars.flatMap(({ parts, line }) => [parts.reduce((sum, { value }) => sum + value, 0), line?.[1] ?? 0]));
-	const longest = Math.max(...ends);
+	const endOf = ({ parts, line }: Bar) => Math.max(parts.reduce((sum, { value }) => sum + value, 0), line?.[1] ?? 0);
+	const longest = Math.max(...panels.flatMap(({ bars }) => bars.map(endOf)));
 	const x = (value: number) => LEFT + (value / longest) * LENGTH;
 	const content = [text(16, 30, title, { 'font-size': 17, 'font-weight': 'bold' })];
 	let y = 50;
@@ -79,7 +79,8 @@ function draw({ scenario, title, subtitle, axis, legend = [], bar }: Plot, measu
 		y += 16;
 	}
 	for (const [index, [fill, meaning]] of legend.entries()) {
-		content.push(element('rect', { x: LEFT + index * 220, y: y + 2, width: 11, height: 11, fill }), text(LEFT + 18 + index * 220, y + 12, meaning));
+		const x0 = LEFT + index * 220;
+		content.push(element('rect', { x: x0, y: y + 2, width: 11, height: 11, fill }), text(x0 + 18, y + 12, meaning));
 	}
 	for (const { version, bars } of panels) {
 		y += 38;
@@ -94,7 +95,10 @@ function draw({ scenario, title, subtitle, axis, legend = [], bar }: Plot, measu
 				content.push(element('rect', { x: x(end), y: y + 5, width, height: STEP - 10, fill: color }));
 				end += value;
 			}
-			if (line) content.push(element('path', { d: `M${x(line[0]).toFixed(1)} ${middle}H${x(line[1]).toFixed(1)}`, stroke: '#222', 'stroke-width': 2 }));
+			if (line) {
+				const [from, to] = line.map((value) => x(value).toFixed(1));
+				content.push(element('path', { d: `M${from} ${middle}H${to}`, stroke: '#222', 'stroke-width': 2 }));
+			}
 			content.push(text(x(Math.max(end, line?.[1] ?? 0)) + 8, middle + 5, label, { 'font-weight': line ? 'bold' : 'normal' }));
 			y += STEP;
 		}
@@ -107,7 +111,8 @@ function draw({ scenario, title, subtitle, axis, legend = [], bar }: Plot, measu
 }
 
 function element(name: string, attributes: Record<string, string | number>, content = ''): string {
-	const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${typeof value === 'number' ? Math.round(value * 10) / 10 : value}"`);
+	const short = (value: string | number) => (typeof value === 'number' ? Math.round(value * 10) / 10 : value);
+	const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${short(value)}"`);
 	return `<${name}${written.join('')}>${content}</${name}>`;
 }
 

@@ -64,7 +64,8 @@ export async function runCommand<O extends Options>(command: Command<O>, args: s
 export function readArguments<O extends Options>({ name, options, othersFor }: Command<O>, args: string[]) {
 	const all: Options = { ...options, ...HELP };
 	// Not a short option: parseArgs would find the h in another program's -t=phone.
-	const { values, tokens } = parseArgs({ args: args.map((arg) => (arg === '-h' ? '--help' : arg)), options: all, strict: false, tokens: true });
+	const long = args.map((arg) => (arg === '-h' ? '--help' : arg));
+	const { values, tokens } = parseArgs({ args: long, options: all, strict: false, tokens: true });
 	const taken = new Set<number>();
 	for (const token of tokens) {
 		if (token.kind !== 'option' || !Object.hasOwn(all, token.name)) continue;

@@ -39,7 +39,8 @@ const OUTCOMES: Record<Outcome, [string, string]> = {
 		'Sent again',
 	],
 	unknown: [
-		'The request may have been carried out: any other 5xx, a connection that broke or a timeout after sending, a 2xx that cannot be read, or a 3xx to a request that creates something.',
+		'The request may have been carried out: any other 5xx, a connection that broke or a timeout after sending, ' +
+			'a 2xx that cannot be read, or a 3xx to a request that creates something.',
 		'Never sent again',
 	],
 };
@@ -55,7 +56,8 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 	const optionRows = [...new Set(operations.flatMap(({ operation }) => optionsOf(operation)))].map((option) => {
 		const having = operations.filter(({ operation }) => optionsOf(operation).includes(option));
 		const of = having.length === operations.length ? 'All' : having.map(({ name }) => name).join(', ');
-		return [plain(option.displayName), code(`options.${option.name}`), acceptedBy(option), defaultOf(option), plain(of), descriptionOf(option)];
+		const names = [plain(option.displayName), code(`options.${option.name}`)];
+		return [...names, acceptedBy(option), defaultOf(option), plain(of), descriptionOf(option)];
 	});
 	const triggerFields = flatten(triggerProperties as Field[]).filter(({ type }) => type !== 'hidden');
 	const message = 'The requested DSS resource is not found';

@@ -2,8 +2,9 @@ import { evaluate, runNode } from './run';
 
 describe('the version of Node', () => {
 	const said = async (version: string) => {
-		const program = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); process.argv[2] = 'gate'; process.argv[3] = '--help';`;
-		return await runNode(['--eval', `${program} import('./scripts/run.mjs');`]);
+		const asked = "process.argv[2] = 'gate'; process.argv[3] = '--help'";
+		const program = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); ${asked}; import('./scripts/run.mjs');`;
+		return await runNode(['--eval', program]);
 	};
 
 	it.each(['20.19.0', '22.0.0', '26.1.0'])('%s will do', async (version) => {
