@@ -23,8 +23,8 @@ test('one npm start runs in a clone at a time, and the next one when it was kill
 	const first = ask();
 	expect(await first.said).toBe('runs');
 	const others = [ask(), ask()];
-	const refusal = 'npm start is already running in this clone. End it with Ctrl-C first, or make a second clone.';
-	for (const { said } of others) expect(await said).toBe(refusal);
+	const sentence = 'npm start is already running in this clone. End it with Ctrl-C first, or make a second clone.';
+	for (const { said } of others) expect(await said).toBe(sentence);
 	await first.kill();
 	const next = ask();
 	expect(await next.said).toBe('runs');
