@@ -29,6 +29,8 @@ interface Suite {
 	folder: string;
 	/** What it does, in --help. */
 	does: string;
+	/** Only those of this name, in the n8n that this machine's Node runs unless told. */
+	only?: string;
 	/** Its tests share an n8n server: starting one takes longer than most of them. */
 	sharesServer?: true;
 	/** The package is installed by npm, as its users do; the others unpack it, which is quicker. */
@@ -43,6 +45,13 @@ export const e2e = withN8n({
 	does: "runs workflows through n8n's executor",
 	sharesServer: true,
 	installsByNpm: true,
+});
+export const createdOnce = withN8n({
+	name: 'npm run created-once',
+	folder: 'e2e',
+	does: "creates customers with it and with n8n's HTTP Request node, and counts those that were created twice",
+	only: 'createdOnce',
+	sharesServer: true,
 });
 export const e2eBrowser = withN8n({
 	name: 'npm run e2e:browser',
@@ -82,8 +91,11 @@ and ${suite.does}, against the sandbox.`,
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
 		async run({ n8n: versions }, { others }) {
 			suite.requires?.();
-			const runs = new Map((versions.length > 0 ? versions : ALL).map((version) => [`${suite.folder}-${version}`, version]));
-			return await runAll(suite.name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, suite, others));
+			const { only } = suite;
+			const all = versions.length > 0 ? versions : only ? [chooseRuntime().version] : ALL;
+			const runs = new Map(all.map((version) => [`${suite.folder}-${version}`, version]));
+			const args = [...(only ? [only] : []), ...others];
+			return await runAll(suite.name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, suite, args));
 		},
 	});
 }

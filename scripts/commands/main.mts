@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 	'e2e:browser': async () => (await import('./e2e.mts')).e2eBrowser,
 	'e2e:page': async () => (await import('./e2e.mts')).e2ePage,
 	'e2e:queue': async () => (await import('./e2e.mts')).e2eQueue,
+	'created-once': async () => (await import('./e2e.mts')).createdOnce,
 	bench: async () => (await import('../../bench/run.mts')).bench,
 	docs: async () => (await import('./tools.mts')).docs,
 	gate: async () => (await import('./tools.mts')).gate,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { inTemporaryFolder, ROOT, run } from '../scripts/run';
 
 /** What the build and the packing read, and what npm packs beside it. */
-const SOURCES = /^(nodes|credentials|scripts|package\.json|package-lock\.json|tsconfig\.json|tsconfig\.build\.json|gulpfile\.js|(README|LICENSE|CHANGELOG)(\..+)?)$/;
+const SOURCES = /^(nodes|credentials|scripts|package\.json|package-lock\.json|tsconfig\.json|tsconfig\.build\.json|(README|LICENSE|CHANGELOG)(\..+)?)$/;
 
 interface Machine {
 	/** Of who clones and builds; files of the clone have the mode that it leaves them. */
