@@ -13,8 +13,8 @@ module.exports = {
 		'^.+\\.mts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.esm.json' }],
 		...config.transform,
 	},
-	// Some tests start n8n four times; a busy machine takes half a minute for each.
-	testTimeout: 400_000,
+	// A test that hangs ends all the same. Some start n8n, or kill a worker, several times.
+	testTimeout: 1_800_000,
 	// Two at a time where they share an n8n; the others each start one, or a browser.
 	maxWorkers: process.env.VOICE_ADMIN_N8N_SERVER ? 2 : 1,
 };

@@ -1,20 +1,18 @@
 import { STATUS_CODES } from 'node:http';
-import type { Readable } from 'node:stream';
+
+import type { z } from 'zod';
 
 /** The three forms that `errors` may have: a text, a list of validation errors, an object. */
 export type ErrorDetails = string | Array<{ field: string; message: string }> | Record<string, unknown>;
 
-/** What is to be sent back. Without a body the reply is empty. */
+/** What is to be sent back: an object is sent as JSON, text and bytes as they are. */
 export interface Reply {
 	status: number;
 	headers?: Record<string, string>;
-	/** Sent as JSON. */
-	body?: unknown;
-	/** Sent as it is, in place of `body`. */
-	raw?: string | Buffer | Readable;
+	body?: object | string | Buffer;
 }
 
-/** An error on its way to the client. Thrown anywhere, turned into a reply in one place. */
+/** Thrown anywhere, turned into a reply in one place. */
 export class ApiError extends Error {
 	constructor(
 		readonly statusCode: number,
@@ -23,7 +21,6 @@ export class ApiError extends Error {
 		readonly headers: Record<string, string> = {},
 	) {
 		super(message);
-		this.name = 'ApiError';
 	}
 
 	get reply(): Reply {
@@ -32,11 +29,19 @@ export class ApiError extends Error {
 }
 
 /** The body of every error of the API; `status` is the name of the HTTP status, such as "Not Found". */
-export function errorBody(statusCode: number, message: string, errors: ErrorDetails) {
-	return { status: STATUS_CODES[statusCode] ?? String(statusCode), message, errors };
-}
+export const errorBody = (statusCode: number, message: string, errors: ErrorDetails) =>
+	({ status: STATUS_CODES[statusCode], message, errors });
 
-/** A 400 for one field that is not valid. */
-export function invalidField(field: string, message: string): ApiError {
-	return new ApiError(400, 'The request is not valid', [{ field, message }]);
+/** A 400 for fields that are not valid. */
+export const invalidFields = (...fields: Array<{ field: string; message: string }>) =>
+	new ApiError(400, 'The request is not valid', fields);
+
+/**
+ * What a person or a program wrote for the sandbox, such as faults.
+ * @throws {ApiError} 400 if it is not what the schema says
+ */
+export function checked<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown): Type {
+	const { data, error } = schema.safeParse(value);
+	if (error) throw invalidFields(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));
+	return data as Type;
 }

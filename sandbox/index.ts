@@ -1,69 +1,161 @@
 import type { AddressInfo } from 'node:net';
 
-import { SandboxCore } from './sandbox';
-import type { SandboxSettings } from './sandbox';
-import { createApp } from './server';
+import type { FastifyInstance } from 'fastify';
 
-export { FaultPlanError, parseFaultPlan } from './faults/parsePlan';
-export type { FaultPlan, FaultRule, HttpFaultName } from './faults/schema';
-export type { SandboxState } from './sandbox';
+import { ApiError } from './apiError';
+import { FaultDraw, type RuleCount } from './faults/draw';
+import { type FaultPlan, parseFaultPlan } from './faults/plan';
+import { TokenBucket } from './faults/tokenBucket';
+import { put } from './operations';
+import type { Profile } from './profiles';
+import { createApp } from './server';
+import { type LoggedRequest, RequestLog } from './store/requestLog';
+import { createSeed } from './store/seed';
+import { Tokens } from './store/tokens';
+import type { Gateway, Stored } from './store/types';
+
+export { type FaultPlan, type FaultRule, type HttpFaultName, parseFaultPlan } from './faults/plan';
 export type { LoggedRequest } from './store/requestLog';
 export { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT } from './store/seed';
 export type { Client, Customer, Gateway } from './store/types';
 
-export interface SandboxOptions extends SandboxSettings {
+export interface SandboxOptions {
 	/** Default 0, which takes any free port. */
 	port?: number;
-	/** Address to listen on. Default 127.0.0.1. */
+	/** Default 127.0.0.1. */
 	host?: string;
-	/** Called with one line for each request of the API: method, path, status, milliseconds and the fault, if there was one. */
+	/** Called with a line for each request of the API: method, path, status, milliseconds, and the fault if there was one. */
 	log?: (line: string) => void;
+	/** Lifetime of a token. Default 3600; fractions allowed. */
+	tokenTtlSeconds?: number;
+	latencyMs?: number;
+	/** Faults from the start on, and again after a reset. Default none. */
+	faults?: FaultPlan;
+	/** A kind of service whose errors, statuses and tokens it is to have. Default its own. */
+	profile?: Profile;
 }
 
-/** A running sandbox. */
-export type Sandbox = SandboxCore & {
-	/** Base address without a slash at its end. */
-	url: string;
-	port: number;
-	/** Stops listening and ends every open connection. */
-	close(): Promise<void>;
-};
-
-/** The sandbox could not listen. The message says why in a sentence, for a person. */
-export class SandboxStartError extends Error {}
-
-/** Room for a burst of thousands of connections before they are accepted. */
-const BACKLOG = 4096;
+/** What a sandbox holds at a moment. */
+export interface SandboxState extends Stored {
+	counters: ReturnType<RequestLog['counters']>;
+}
 
 /** Ports that were chosen for a sandbox of this process. */
 const chosen = new Set<number>();
 
-/**
- * Starts a sandbox in this process. Several can run at once; they share nothing.
- * @throws {SandboxStartError} if it cannot listen
- * @throws {FaultPlanError} if the faults have a mistake
- */
-export async function startSandbox({ port = 0, host = '127.0.0.1', log, ...settings }: SandboxOptions = {}): Promise<Sandbox> {
-	const core = new SandboxCore(settings);
-	const app = await createApp(core, { host, log });
-	await app.listen({ port, host, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
-		if (error.code !== 'EADDRINUSE') throw new SandboxStartError(`Cannot listen on ${host}, port ${port}: ${error.message}`);
-		throw new SandboxStartError(`Port ${port} on ${host} is already in use. Stop the program that uses it, or choose another port (--port).`);
-	});
-	// a server that listens on a port has this kind of address
-	const actualPort = (app.server.address() as AddressInfo).port;
-	if (port === 0 && chosen.has(actualPort)) {
-		// A client in this process may still have a token for the address, of the sandbox that had it before.
-		await app.close();
-		return await startSandbox({ port, host, log, ...settings });
+/** A sandbox: store, tokens, faults and log, and what can be done to them from outside of the API. */
+export class Sandbox {
+	/** Base address without a slash at its end, under which a client on this machine reaches it. */
+	url = '';
+	port = 0;
+	stored = createSeed();
+	readonly log = new RequestLog();
+	readonly tokens: Tokens;
+	private draw!: FaultDraw;
+	private bucket: TokenBucket | undefined;
+	private app: FastifyInstance | undefined;
+
+	/** @throws {ApiError} if the faults have a mistake */
+	constructor(readonly options: SandboxOptions) {
+		this.tokens = new Tokens(options.tokenTtlSeconds ?? 3600, options.profile?.newestTokenOnly);
+		this.setFaults(options.faults ?? {});
 	}
-	chosen.add(actualPort);
-	return Object.assign(core, { url: `http://${reachable(host)}:${actualPort}`, port: actualPort, close: async () => await app.close() });
+
+	/** @throws {Error} if it can't */
+	async listen(): Promise<void> {
+		const { port = 0, host = '127.0.0.1' } = this.options;
+		this.app = await createApp(this, host);
+		// with room for a burst of thousands of connections before they are accepted
+		await this.app.listen({ port, host, backlog: 4096 }).catch((error: NodeJS.ErrnoException) => {
+			const advice = 'is already in use. Stop the program that uses it, or choose another port (--port).';
+			throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} ${advice}`) : error;
+		});
+		// a server that listens on a port has this kind of address
+		this.port = (this.app.server.address() as AddressInfo).port;
+		if (port === 0 && chosen.has(this.port)) {
+			// a client in this process may still have a token for the address, of the sandbox that had it before
+			await this.app.close();
+			return await this.listen();
+		}
+		chosen.add(this.port);
+		const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+		this.url = `http://${name}:${this.port}`;
+	}
+
+	/** Stops listening and ends every open connection. */
+	async close(): Promise<void> {
+		await this.app?.close();
+	}
+
+	/**
+	 * What is to go wrong with the next request.
+	 * @param path without the query
+	 */
+	drawFault(method: string, path: string, body: string): ReturnType<FaultDraw['next']> {
+		const { delayMs, fault } = this.draw.next(method, path, body);
+		return { delayMs: delayMs + (this.options.latencyMs ?? 0), fault };
+	}
+
+	/** Counts a request against the rate limit; gives an error if it comes too early. */
+	rateLimitError(): ApiError | undefined {
+		const seconds = this.bucket?.secondsToWait();
+		if (!this.bucket || !seconds) return undefined;
+		const details = `At most ${this.bucket.limit.perSecond} requests a second are accepted`;
+		return new ApiError(429, 'Too many requests', details, { 'Retry-After': String(Math.ceil(seconds)) });
+	}
+
+	/** A copy. */
+	state(): SandboxState {
+		return { ...structuredClone(this.stored), counters: this.log.counters() };
+	}
+
+	requests(): LoggedRequest[] {
+		return this.log.list();
+	}
+
+	/** Puts store, counters, log and faults back to how they were at the start. Tokens stay valid. */
+	reset(): void {
+		this.stored = createSeed();
+		this.log.clear();
+		this.setFaults(this.options.faults ?? {});
+	}
+
+	/** The plan in force, and for each of its rules how many requests it matched and into how many it was injected. */
+	faults(): { plan: FaultPlan; counts: RuleCount[] } {
+		return { plan: this.draw.plan, counts: this.draw.counts() };
+	}
+
+	/**
+	 * Replaces all faults, and starts drawing from the beginning.
+	 * @throws {ApiError} if the plan has a mistake
+	 */
+	setFaults(given: FaultPlan): void {
+		const plan = parseFaultPlan(given);
+		this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
+		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
+		this.draw = new FaultDraw(plan);
+	}
+
+	expireTokens(): void {
+		this.tokens.expire();
+	}
+
+	/** Stores a gateway, in place of the one that has its id: the API itself can't change one. */
+	putGateway(gateway: Gateway): void {
+		put(this.stored.gateways, structuredClone(gateway), 'id');
+	}
+
+	removeGateway(id: string): void {
+		this.stored.gateways = this.stored.gateways.filter((gateway) => gateway.id !== id);
+	}
 }
 
-/** The address under which a client on this machine reaches a server that listens on `host`. */
-function reachable(host: string): string {
-	if (host === '0.0.0.0') return '127.0.0.1';
-	if (host === '::') return '[::1]';
-	return host.includes(':') ? `[${host}]` : host;
+/**
+ * Starts a sandbox in this process. Several can run at once; they share nothing.
+ * @throws {Error} if it can't listen, or the faults have a mistake
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const sandbox = new Sandbox(options);
+	await sandbox.listen();
+	return sandbox;
 }

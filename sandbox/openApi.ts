@@ -1,70 +1,43 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 
-import { OpenAPIBackend } from 'openapi-backend';
-import type { Context, Document, Options, Request, ValidationResult } from 'openapi-backend';
+import { type Context, OpenAPIBackend, type Options, type ValidationResult } from 'openapi-backend';
 
-import { ApiError, invalidField } from './apiError';
-import type { Reply } from './apiError';
+import { ApiError, invalidFields, type Reply } from './apiError';
 import { operations } from './operations';
-import type { Service } from './operations';
-import { parseBody } from './requestBody';
+import type { Sandbox } from './index';
 
 /** Where the API is described: the one source of routes, permissions and validation. */
 export const OPENAPI_FILE = join(__dirname, 'openapi.yaml');
 
-/** A request of the API, raw. */
-export interface ApiRequest {
-	method: string;
-	/** Percent-encoded, with the query if there is one. */
-	path: string;
-	headers: IncomingHttpHeaders;
-	/** A Buffer. Replaced by what it holds. */
-	body: unknown;
-}
+const MAX_BODY_BYTES = 1024 * 1024;
 
 type SchemaError = NonNullable<ValidationResult['errors']>[number];
 
 /** ajv runs in strict mode, where a misspelled keyword is an error: so the keywords that are ours are made known. */
 const addKeywords: NonNullable<Options['customizeAjv']> = (ajv) =>
-	ajv.addVocabulary(['x-not-in-spec', 'x-message']).addFormat('date-time', {
-		type: 'string',
-		validate: (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
-	});
-
-/**
- * openapi-backend 5.16 routes and validates 3.1 documents, but checks the document itself against the schema of 3.0,
- * which knows neither `type: [string, 'null']` nor `info.summary`. `npm run lint:openapi` checks it against that of 3.1.
- */
-class OpenApi31Backend extends OpenAPIBackend {
-	override validateDefinition(): Document {
-		return this.document;
-	}
-
-	override async init(): Promise<this> {
-		await super.init();
-		// The router lists all operations several times for each request, which is half of what a request costs.
-		const all = this.router.getOperations();
-		this.router.getOperations = () => all;
-		return this;
-	}
-}
+	ajv.addVocabulary(['x-not-in-spec', 'x-message']).addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)));
 
 /**
  * Loads openapi.yaml with the settings that the sandbox routes and validates with. Takes some 100 ms.
- * @throws if the document is not valid
+ * @throws if the document has a reference that leads nowhere
  */
-export async function loadOpenApi(options: Omit<Options, 'definition'> = {}): Promise<OpenAPIBackend> {
-	return await new OpenApi31Backend({
+export async function loadOpenApi(handlers: Options['handlers'] = {}): Promise<OpenAPIBackend> {
+	const api = new OpenAPIBackend({
 		definition: OPENAPI_FILE,
+		handlers,
 		strict: true,
-		validate: true,
+		// openapi-backend 5.16 would check the document against the schema of 3.0; `npm run lint:openapi` checks it
+		quick: true,
 		ignoreTrailingSlashes: false,
 		// verbose: the validation errors carry the schema, and with it the sentence of `x-message`
 		ajvOpts: { allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true, verbose: true },
 		customizeAjv: addKeywords,
-		...options,
-	}).init();
+	});
+	await api.init();
+	// The router lists all operations several times for each request, which is half of what a request costs.
+	const all = api.router.getOperations();
+	api.router.getOperations = () => all;
+	return api;
 }
 
 const handlers: Options['handlers'] = {
@@ -75,77 +48,66 @@ const handlers: Options['handlers'] = {
 		// For a response without a body, such as a 204, openapi-backend makes up an empty object.
 		return response && 'content' in response ? { status, body: mock } : { status };
 	},
-	notFound: ({ request }: Context) => {
-		throw new ApiError(404, 'The API has no such path', `Nothing answers ${request.method.toUpperCase()} ${request.path}`);
-	},
-	methodNotAllowed: ({ request }: Context) => {
-		throw new ApiError(405, 'This path does not support this method', `Nothing answers ${request.method.toUpperCase()} ${request.path}`);
-	},
-	postSecurityHandler: ({ security, operation, request }: Context, _service: Service, incoming: ApiRequest) => {
-		if (!security.authorized && operation.security?.length) return;
-		const accepted = operation.requestBody && 'content' in operation.requestBody ? Object.keys(operation.requestBody.content) : [];
+	notFound: missing(404, 'The API has no such path'),
+	methodNotAllowed: missing(405, 'This path does not support this method'),
+	postRoutingHandler: ({ operation, request }: Context, { tokens }: Sandbox, incoming: { body: unknown }) => {
+		if (!operation) return;
+		const { security = [], requestBody } = operation;
+		const permissions = security.flatMap(({ accessToken }) => accessToken ?? []);
+		if (security.length > 0) tokens.authorize(request.headers.authorization as string | undefined, permissions);
+		const accepted = requestBody && 'content' in requestBody ? Object.keys(requestBody.content) : [];
+		const body = parseBody(incoming.body as string, request.headers['content-type'] as string | undefined, accepted);
 		// both: the one is validated, the other is what the operation gets
-		incoming.body = request.requestBody = parseBody(incoming.body as Buffer, incoming.headers['content-type'], accepted);
-	},
-	unauthorizedHandler: ({ security }: Context) => {
-		// openapi-backend keeps what a security handler throws as `{ error }`
-		throw security.accessToken.error;
+		incoming.body = request.requestBody = body;
 	},
 	validationFail: ({ validation }: Context) => {
 		const all = (validation.errors ?? []).map((error) => ({ field: fieldOf(error), message: messageOf(error) }));
-		throw new ApiError(400, 'The request is not valid', all.filter(({ field }, index) => all.findIndex((other) => other.field === field) === index));
+		throw invalidFields(...all.filter(({ field }, index) => all.findIndex((other) => other.field === field) === index));
 	},
 };
 
-const securityHandlers: Options['securityHandlers'] = {
-	accessToken: ({ operation, request }: Context, { tokens }: Service) =>
-		tokens.authorize(request.headers.authorization as string | undefined, (operation.security ?? []).flatMap(({ accessToken }) => accessToken ?? [])),
-};
+function missing(status: number, message: string) {
+	return ({ request }: Context) => {
+		throw new ApiError(status, message, `Nothing answers ${request.method.toUpperCase()} ${request.path}`);
+	};
+}
 
 let loading: Promise<OpenAPIBackend> | undefined;
 
 /** The API that openapi.yaml describes. Keeps nothing between requests, so it is loaded once for all sandboxes of a process. */
-export function loadApi(): Promise<OpenAPIBackend> {
-	const own = Object.entries(operations).map(([operationId, operation]) => [
-		operationId,
-		// Each parameter in a path is one text; openapi-backend's type allows for repeated query parameters.
-		({ request }: Context, service: Service) => operation(service, { pathParameters: request.params as Record<string, string>, body: request.requestBody }),
-	]);
-	// quick: a request's validator is compiled when the first such request comes, that of a response never
-	return (loading ??= loadOpenApi({ quick: true, handlers: { ...handlers, ...Object.fromEntries(own) }, securityHandlers }));
-}
-
-/** Whether a path with its query is percent-encoded correctly. */
-export function isDecodable(path: string): boolean {
-	try {
-		decodeURIComponent(path);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** The operation that a request is for; undefined if there is none. */
-export function operationOf(api: OpenAPIBackend, method: string, path: string) {
-	return api.matchOperation({ method, path, headers: {} });
-}
+export const loadApi = (): Promise<OpenAPIBackend> => (loading ??= loadOpenApi({ ...handlers, ...operations }));
 
 /**
- * Answers a request of the API.
- * @throws {ApiError} if it is not valid, not authorized or fails
+ * The body as a value: an object for a form, an object, a list or null for JSON, undefined if it is empty.
+ * @param accepted the content types that the operation takes; none if it takes no body, which is then not looked at
+ * @throws {ApiError} 413 for a larger body, 415 for another content type, 400 for JSON that is malformed, or no object or list
  */
-export async function answerApi(api: OpenAPIBackend, service: Service, request: ApiRequest): Promise<Reply> {
-	if (!isDecodable(request.path)) throw invalidField('path', `is not percent-encoded correctly: ${request.path}`);
-	// Node's headers may be undefined by type, never in fact; and each operation returns a Reply.
-	return (await api.handleRequest(request as Request, service, request)) as Reply;
+function parseBody(text: string, contentType: string | undefined, accepted: string[]): unknown {
+	if (text === '' || accepted.length === 0) return undefined;
+	if (Buffer.byteLength(text) > MAX_BODY_BYTES) {
+		throw new ApiError(413, 'The request body is too large', `At most ${MAX_BODY_BYTES} bytes are accepted`);
+	}
+	const sent = contentType?.split(';')[0]?.trim().toLowerCase() || 'none';
+	if (!accepted.includes(sent)) {
+		const details = `Sent: ${sent}. Accepted: ${accepted.join(', ')}`;
+		throw new ApiError(415, 'The content type of the request is not accepted', details);
+	}
+	if (sent === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text));
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		throw invalidFields({ field: 'body', message: `is not JSON: ${(error as Error).message}` });
+	}
+	// openapi-backend would take a text for JSON again
+	if (typeof value !== 'object') throw invalidFields({ field: 'body', message: `must be object, not ${typeof value}` });
+	return value;
 }
 
-/** The field as the client knows it: `idTrunk`, not `/requestBody/idTrunk`; `body` for the body as a whole. */
-function fieldOf({ instancePath, keyword, params }: SchemaError): string {
-	const names = instancePath.split('/').slice(2);
-	if (keyword === 'required') names.push(params.missingProperty);
-	if (keyword === 'additionalProperties') names.push(params.additionalProperty);
-	return names.filter((name) => name !== 'requestBody').join('.') || 'body';
+/** As the client knows it: `idTrunk`, not `/requestBody/idTrunk`; `body` for the body as a whole. */
+function fieldOf({ instancePath, params }: SchemaError): string {
+	const names = [...instancePath.split('/').slice(2), params.missingProperty ?? params.additionalProperty];
+	return names.filter((name) => name && name !== 'requestBody').join('.') || 'body';
 }
 
 /** In the words of someone who knows the API and not the schema. */

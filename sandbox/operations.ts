@@ -1,79 +1,74 @@
-import { ApiError } from './apiError';
-import type { Reply } from './apiError';
-import type { Tokens } from './auth';
-import type { Profile } from './profiles';
-import type { Store } from './store/store';
-import type { Client, CustomerRequest, Gateway, TrunkCountryRequest } from './store/types';
+import type { Context } from 'openapi-backend';
 
-/** What the operations work on. */
-export interface Service {
-	store: Store;
-	clients: Client[];
-	tokens: Tokens;
-	/** Whose manners the sandbox has; its own by default. */
-	profile?: Profile;
-}
+import { ApiError, type Reply } from './apiError';
+import type { Sandbox } from './index';
+import { CLIENTS } from './store/seed';
+import type { Client, Customer, Gateway, PremiumCountry, Stored } from './store/types';
 
-/** A request that is valid by openapi.yaml. */
-export interface ValidRequest {
-	/** Decoded. */
-	pathParameters: Record<string, string>;
-	/** Of the shape that openapi.yaml describes. */
-	body: unknown;
-}
-
-/** An operation of the API. Returns its reply, or throws an ApiError. */
-export type Operation = (service: Service, request: ValidRequest) => Reply;
+/** An operation of the API, for a request that is valid by openapi.yaml. Returns its reply, or throws an ApiError. */
+export type Operation = (context: Context, sandbox: Sandbox) => Reply;
 
 /** The operations by their operationId in openapi.yaml. One that is not here is answered by its example. */
 export const operations: Record<string, Operation> = {
-	login({ clients, tokens, profile }, { body }) {
-		const { clientId, clientSecret } = body as { clientId: string; clientSecret: string };
-		const client = clients.find((known) => known.clientId === clientId && known.clientSecret === clientSecret);
-		if (!client) {
-			throw new ApiError(401, 'The client id or the API key is not valid', 'Check clientId and clientSecret: they do not match any client of this service');
-		}
-		return { status: 200, body: { access_token: tokens.issue(client), ...profile?.login } };
+	login({ request }, { tokens, options: { profile } }) {
+		const { clientId, clientSecret } = request.requestBody as Client;
+		const client = CLIENTS.find((known) => known.clientId === clientId && known.clientSecret === clientSecret);
+		if (client) return { status: 200, body: { access_token: tokens.issue(client), ...profile?.login } };
+		const details = 'Check clientId and clientSecret: they do not match any client of this service';
+		throw new ApiError(401, 'The client id or the API key is not valid', details);
 	},
 
-	setPremium({ store }, { body }) {
-		const request = body as TrunkCountryRequest;
-		const trunk = store.findTrunk(request.idTrunk);
-		if (!trunk) throw notFound(`No trunk has the id ${request.idTrunk}`);
-		if (trunk.broken) throw new ApiError(500, `Trunk ${trunk.id} cannot be updated`, { trunk: trunk.id, reason: 'This trunk is broken on purpose' });
-		store.setPremium(trunk, request);
+	setPremium({ request }, { stored }) {
+		const { idTrunk, iso, organizationId, sbcId, premium_available } = request.requestBody as PremiumCountry & { idTrunk: number };
+		const trunk = stored.trunks.find(({ id }) => id === idTrunk);
+		if (!trunk) throw notFound(`No trunk has the id ${idTrunk}`);
+		if (trunk.broken) {
+			throw new ApiError(500, `Trunk ${trunk.id} cannot be updated`, { trunk: trunk.id, reason: 'This trunk is broken on purpose' });
+		}
+		// by JSON, which leaves out what is undefined
+		const country = JSON.parse(JSON.stringify({ iso: iso.toUpperCase(), organizationId, sbcId, premium_available }));
+		put(trunk.premiumCountries, country, 'iso');
 		return { status: 204 };
 	},
 
-	getGateway({ store }, { pathParameters }) {
-		return { status: 200, body: gatewayIn(store, pathParameters) };
+	getGateway({ request }, { stored }) {
+		return { status: 200, body: gatewayIn(stored, request.params) };
 	},
 
-	getGatewayOfOrganization({ store }, { pathParameters }) {
-		const gateway = gatewayIn(store, pathParameters);
-		const { organizationId = '' } = pathParameters;
-		if (!store.findOrganization(organizationId)) throw notFound(`No organization has the id ${organizationId}`);
-		if (String(gateway.organizationId) !== organizationId) throw notFound(`Gateway ${gateway.id} does not belong to organization ${organizationId}`);
-		return { status: 200, body: gateway };
+	getGatewayOfOrganization({ request: { params } }, { stored }) {
+		const gateway = gatewayIn(stored, params);
+		const { organizationId } = params;
+		if (!stored.organizations.some(({ id }) => String(id) === organizationId)) {
+			throw notFound(`No organization has the id ${organizationId}`);
+		}
+		if (String(gateway.organizationId) === organizationId) return { status: 200, body: gateway };
+		throw notFound(`Gateway ${gateway.id} does not belong to organization ${organizationId}`);
 	},
 
-	addCustomer({ store }, { body }) {
-		const request = body as CustomerRequest;
-		const { vatNumber, pIva, piva } = request;
+	addCustomer({ request }, { stored: { customers } }) {
+		// id and createdAt are the service's to give, whatever was sent under these names
+		const { vatNumber, pIva, piva, id: _id, createdAt: _createdAt, ...others } = request.requestBody as Customer;
 		const given = Object.entries({ vatNumber, pIva, piva }).filter(([, value]) => value !== undefined);
 		if (new Set(given.map(([, value]) => value)).size > 1) {
 			throw new ApiError(400, 'vatNumber and its aliases have different values', Object.fromEntries(given));
 		}
-		return { status: 201, body: store.addCustomer(request) };
+		const canonical = given[0] && { vatNumber: given[0][1] as string };
+		const customer = { id: customers.length + 1, ...canonical, ...others, createdAt: new Date().toISOString() };
+		customers.push(customer);
+		return { status: 201, body: customer };
 	},
 };
 
-function gatewayIn(store: Store, { gatewayId = '' }: Record<string, string>): Gateway {
-	const gateway = store.findGateway(gatewayId);
-	if (!gateway) throw notFound(`No gateway has the id ${gatewayId}`);
+/** Puts something in the place of what has the same value under `key`, or at the end where there is none. */
+export function put<Type>(all: Type[], added: Type, key: keyof Type): void {
+	const index = all.findIndex((known) => known[key] === added[key]);
+	all.splice(index === -1 ? all.length : index, 1, added);
+}
+
+function gatewayIn({ gateways }: Stored, { gatewayId }: Context['request']['params']): Gateway {
+	const gateway = gateways.find(({ id }) => id === gatewayId);
+	if (!gateway) throw notFound(`No gateway has the id ${String(gatewayId)}`);
 	return gateway;
 }
 
-function notFound(details: string): ApiError {
-	return new ApiError(404, 'The requested DSS resource is not found', details);
-}
+const notFound = (details: string) => new ApiError(404, 'The requested DSS resource is not found', details);

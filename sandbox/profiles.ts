@@ -5,7 +5,6 @@ export type Answer = [status: number, body: object | string, words: string | Reg
 
 /** The manners of a kind of service, where the API's document leaves them open; a family of frameworks or servers each. */
 export interface Profile {
-	/** For `--profile`. */
 	name: string;
 	/** A login with a key that is not known. */
 	badKey: Answer;
@@ -14,20 +13,22 @@ export interface Profile {
 	/** A request for which the key lacks the permission. */
 	forbidden: Answer;
 	badRequest: Answer;
-	/** More requests than the service takes. */
 	overload: Answer;
 	/** Of all answers that are errors; JSON by default. */
 	contentType?: string;
-	/** What a login gives beside the token. */
+	/** Beside the token. */
 	login?: object;
-	/** Whether a login ends all earlier tokens of its key. */
 	newestTokenOnly?: boolean;
 }
 
-const api = (status: number, name: string, message: string, errors: unknown = ''): Answer => [status, { status: name, message, errors }, message];
-const problem = (status: number, title: string, detail: string): Answer => [status, { type: 'about:blank', title, status, detail, instance: '/v1' }, detail];
-const oauth = (status: number, error: string, description: string): Answer => [status, { error, error_description: description }, description];
-const spring = (status: number, error: string, message: string): Answer => [status, { timestamp: '2026-01-01T00:00:00Z', status, error, message, path: '/v1' }, message];
+const api = (status: number, name: string, message: string, errors: unknown = ''): Answer =>
+	[status, { status: name, message, errors }, message];
+const problem = (status: number, title: string, detail: string): Answer =>
+	[status, { type: 'about:blank', title, status, detail, instance: '/v1' }, detail];
+const oauth = (status: number, error: string, description: string): Answer =>
+	[status, { error, error_description: description }, description];
+const spring = (status: number, error: string, message: string): Answer =>
+	[status, { timestamp: '2026-01-01T00:00:00Z', status, error, message, path: '/v1' }, message];
 const page = (status: number, title: string): Answer => [
 	status,
 	`<!DOCTYPE html><html><head><title>${title}</title></head></html>`,
@@ -37,58 +38,55 @@ const page = (status: number, title: string): Answer => [
 const busy = (status: number, body: object | string = ''): Answer => [status, body, /./, { 'retry-after': '0' }];
 
 /** A new one is one entry: the sandbox takes it by its name, and the tests run every operation against it. */
-export const PROFILES: Profile[] = [
-	{
-		name: 'documented',
+const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
+	documented: {
 		badKey: api(403, 'Forbidden', 'Unknown API key'),
 		expired: api(403, 'Forbidden', 'Token expired'),
 		forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
 		badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
 		overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
 	},
-	{
-		name: 'spring-boot',
+	'spring-boot': {
 		badKey: spring(401, 'Unauthorized', 'Bad credentials'),
 		expired: spring(401, 'Unauthorized', 'JWT expired'),
 		forbidden: spring(403, 'Forbidden', 'Access is denied'),
 		badRequest: spring(400, 'Bad Request', 'iso must match [A-Z]{2}'),
 		overload: busy(503, spring(503, 'Service Unavailable', 'Busy')[1]),
 	},
-	{
-		name: 'asp-net',
+	'asp-net': {
 		contentType: 'application/problem+json; charset=utf-8',
 		badKey: problem(401, 'Unauthorized', 'The client is not registered.'),
 		expired: [401, '', /./],
 		forbidden: [403, '', 'The service answered 403 with no body'],
-		badRequest: [400, { title: 'One or more validation errors occurred.', status: 400, errors: { iso: ['The iso field is required.'] } }, 'One or more validation errors occurred.'],
+		badRequest: [
+			400,
+			{ title: 'One or more validation errors occurred.', status: 400, errors: { iso: ['The iso field is required.'] } },
+			'One or more validation errors occurred.',
+		],
 		overload: busy(429),
 	},
-	{
-		name: 'laravel',
+	laravel: {
 		badKey: [422, { message: 'The given data was invalid.', errors: { clientId: ['Unknown.'] } }, 'The given data was invalid.'],
 		expired: [419, { message: 'Page Expired' }, 'Page Expired'],
 		forbidden: [403, { message: 'This action is unauthorized.' }, 'This action is unauthorized.'],
 		badRequest: [422, { message: 'The given data was invalid.', errors: { iso: ['Unknown.'] } }, 'The given data was invalid.'],
 		overload: busy(429, { message: 'Too Many Attempts.' }),
 	},
-	{
-		name: 'fastapi',
+	fastapi: {
 		badKey: [401, { detail: 'Incorrect key' }, 'Incorrect key'],
 		expired: [401, { detail: 'Could not validate credentials' }, 'Could not validate credentials'],
 		forbidden: [403, { detail: 'Not enough permissions' }, 'Not enough permissions'],
 		badRequest: [422, { detail: [{ loc: ['body', 'iso'], msg: 'field required', type: 'value_error' }] }, 'field required'],
 		overload: busy(503),
 	},
-	{
-		name: 'nestjs',
+	nestjs: {
 		badKey: [401, { statusCode: 401, message: 'Unauthorized' }, 'Unauthorized'],
 		expired: [401, { statusCode: 401, message: 'Unauthorized' }, 'Unauthorized'],
 		forbidden: [403, { statusCode: 403, message: 'Forbidden resource', error: 'Forbidden' }, 'Forbidden resource'],
 		badRequest: [400, { statusCode: 400, message: ['iso must be a string'], error: 'Bad Request' }, 'iso must be a string'],
 		overload: busy(429, { statusCode: 429, message: 'ThrottlerException: Too Many Requests' }),
 	},
-	{
-		name: 'oauth',
+	oauth: {
 		login: { token_type: 'Bearer', expires_in: 3_600 },
 		badKey: oauth(400, 'invalid_client', 'Client authentication failed'),
 		expired: oauth(401, 'invalid_token', 'The access token expired'),
@@ -96,16 +94,14 @@ export const PROFILES: Profile[] = [
 		badRequest: oauth(400, 'invalid_request', 'iso is missing'),
 		overload: busy(429, { error: 'slow_down' }),
 	},
-	{
-		name: 'kong',
+	kong: {
 		badKey: [401, { message: 'No API key found in request' }, 'No API key found in request'],
 		expired: [498, { message: 'Invalid token' }, 'Invalid token'],
 		forbidden: [403, { message: 'You cannot consume this service' }, 'You cannot consume this service'],
 		badRequest: [400, { message: 'schema violation', fields: { iso: 'required' } }, 'schema violation'],
 		overload: busy(429, { message: 'API rate limit exceeded' }),
 	},
-	{
-		name: 'firewall',
+	firewall: {
 		contentType: 'text/html',
 		badKey: page(403, 'Request blocked'),
 		expired: [302, '', /./, { location: '/login' }],
@@ -113,8 +109,7 @@ export const PROFILES: Profile[] = [
 		badRequest: page(400, '400 Bad Request'),
 		overload: busy(503, '<html><title>Busy</title></html>'),
 	},
-	{
-		name: 'json-api',
+	'json-api': {
 		contentType: 'application/vnd.api+json',
 		badKey: [401, { errors: [{ status: '401', title: 'Unknown client' }] }, 'Unknown client'],
 		expired: [401, { errors: [{ status: '401', title: 'Expired' }] }, 'Expired'],
@@ -122,8 +117,7 @@ export const PROFILES: Profile[] = [
 		badRequest: [422, { errors: [{ title: 'Invalid', detail: 'iso is unknown', source: { pointer: '/iso' } }] }, 'iso is unknown'],
 		overload: busy(429),
 	},
-	{
-		name: 'rfc-9457',
+	'rfc-9457': {
 		contentType: 'application/problem+json; charset=iso-8859-1',
 		badKey: problem(401, 'Unauthorized', 'déjà vu'),
 		expired: problem(440, 'Expired', 'café'),
@@ -131,16 +125,14 @@ export const PROFILES: Profile[] = [
 		badRequest: problem(400, 'Bad Request', 'naïve'),
 		overload: busy(503),
 	},
-	{
-		name: 'aws',
+	aws: {
 		badKey: [403, { Message: 'x', message: 'Forbidden' }, 'Forbidden'],
 		expired: [403, { message: 'The security token included in the request is expired' }, /expired/],
 		forbidden: [403, { message: 'User is not authorized to access this resource' }, /not authorized/],
 		badRequest: [400, { message: 'Invalid request body' }, 'Invalid request body'],
 		overload: busy(429, { message: 'Limit Exceeded' }),
 	},
-	{
-		name: 'newest-token',
+	'newest-token': {
 		newestTokenOnly: true,
 		badKey: api(401, 'Unauthorized', 'Unknown API key'),
 		expired: api(401, 'Unauthorized', 'There is a newer token'),
@@ -148,10 +140,13 @@ export const PROFILES: Profile[] = [
 		badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
 		overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
 	},
-];
+};
+
+export const PROFILES: Profile[] = Object.entries(BY_NAME).map(([name, profile]) => ({ name, ...profile }));
 
 /** The profile's answer to a request that the sandbox answers with an error; the error's own where the profile has none. */
-export function replyOf(profile: Profile, error: ApiError, isLogin: boolean): Reply {
+export function replyOf(profile: Profile | undefined, error: ApiError, isLogin: boolean): Reply {
+	if (!profile) return error.reply;
 	const { badKey, expired, forbidden, badRequest, overload } = profile;
 	const answers: Record<number, Answer> = { 400: badRequest, 401: isLogin ? badKey : expired, 403: forbidden, 429: overload };
 	const answer = answers[error.statusCode];
@@ -159,7 +154,12 @@ export function replyOf(profile: Profile, error: ApiError, isLogin: boolean): Re
 }
 
 /** An answer as bytes, in the profile's charset. @param retryAfter in place of the profile's own */
-export function encoded({ contentType = 'application/json' }: Profile, [status, body, , headers]: Answer, retryAfter?: string): Required<Pick<Reply, 'status' | 'headers' | 'raw'>> {
-	const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), contentType.includes('8859-1') ? 'latin1' : 'utf8');
-	return { status, headers: { 'content-type': contentType, ...headers, ...(headers?.['retry-after'] && retryAfter && { 'retry-after': retryAfter }) }, raw };
+export function encoded({ contentType = 'application/json' }: Profile, [status, body, , headers]: Answer, retryAfter?: string) {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const own: Record<string, string> = { 'content-type': contentType, ...headers };
+	return {
+		status,
+		headers: headers?.['retry-after'] && retryAfter ? { ...own, 'retry-after': retryAfter } : own,
+		body: Buffer.from(text, contentType.includes('8859-1') ? 'latin1' : 'utf8'),
+	};
 }

@@ -16,25 +16,17 @@ const FILES: Record<string, string> = {
 	'/docs': join(PUBLIC, 'docs.html'),
 	// which browsers ask for by themselves, and would be taken for a request of the API
 	'/favicon.ico': ICON,
-	'/_sandbox/page/icon.svg': ICON,
 	'/_sandbox/openapi.yaml': OPENAPI_FILE,
-	...Object.fromEntries(readdirSync(PUBLIC).filter((file) => !file.endsWith('.html')).map((file) => [`/_sandbox/page/${file}`, join(PUBLIC, file)])),
+	...Object.fromEntries(readdirSync(PUBLIC).map((file) => [`/_sandbox/page/${file}`, join(PUBLIC, file)])),
 	...Object.fromEntries(['swagger-ui.css', 'swagger-ui-bundle.js'].map((file) => [`/_sandbox/viewer/${file}`, join(VIEWER, file)])),
 };
 
 /** Of all that is not the API. Nothing of another host, nothing inline, and no page of others around this one. */
 export const SECURITY_HEADERS = {
-	'Content-Security-Policy': [
-		"default-src 'none'",
-		"script-src 'self'",
-		"style-src 'self'",
+	'Content-Security-Policy':
 		// the viewer's icons are in its style sheet
-		"img-src 'self' data:",
-		"connect-src 'self'",
-		"base-uri 'none'",
-		"form-action 'none'",
-		"frame-ancestors 'none'",
-	].join('; '),
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 	'X-Content-Type-Options': 'nosniff',
 	'Referrer-Policy': 'no-referrer',
 	'Cross-Origin-Resource-Policy': 'same-origin',
@@ -55,7 +47,6 @@ export const isPage = (path: string): boolean => Object.hasOwn(FILES, path);
 /** Adds the sandbox's own page, the viewer of the API document, and the document. */
 export function addPages(app: FastifyInstance): void {
 	for (const [url, file] of Object.entries(FILES)) {
-		const type = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream';
-		app.get(url, async (_request, reply) => await reply.type(type).send(await readFile(file)));
+		app.get(url, async (_request, reply) => await reply.type(CONTENT_TYPES[extname(file)] ?? 'text/plain').send(await readFile(file)));
 	}
 }

@@ -1,86 +1,73 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import { ApiError } from '../apiError';
-import { integer, isObject, oneOf, problemIn, shown, text } from '../faults/describe';
-import { parseFaultParameters, parseFaultPlan } from '../faults/parsePlan';
-import { parseJson } from '../requestBody';
-import type { SandboxCore } from '../sandbox';
-import type { Gateway } from '../store/types';
+import { ApiError, checked } from '../apiError';
+import { FAULT_SWITCHES, parseFaultPlan } from '../faults/plan';
+import type { Sandbox } from '../index';
 import { withoutSecrets } from './redact';
-import { snapshotOf } from './snapshot';
 
-/** Everything below this path controls or shows the sandbox and is not part of the API. */
-export const CONTROL_PREFIX = '/_sandbox';
-
-/** An id is shown whole. */
-const MAX_ID_LENGTH = 100;
-
-const idSchema = z.object({ id: z.string().regex(/\S/).max(MAX_ID_LENGTH).describe(`a string of at most ${MAX_ID_LENGTH} characters that is not blank`) });
+/** What is shown at most of what a run may make thousands of; the rest is counted. */
+const MAX_REQUESTS = 200;
+const MAX_CUSTOMERS = 100;
 
 /** The fields of a gateway that the API describes; it may have others. */
-const gatewaySchema = idSchema.extend({
-	name: text,
-	type: oneOf('elastic-sip-trunk', 'pbx', 'carrier'),
-	organizationId: integer(0),
-	terminationUri: z.string().nullable().describe('a string or null').optional(),
-});
+const gatewaySchema = z
+	.object({
+		id: z.string().regex(/\S/, 'Must not be blank'),
+		name: z.string(),
+		type: z.enum(['elastic-sip-trunk', 'pbx', 'carrier']),
+		organizationId: z.number().int(),
+		terminationUri: z.string().nullable().optional(),
+	})
+	.passthrough();
 
-/** Adds the control paths, below CONTROL_PREFIX. */
-export function addControlRoutes(app: FastifyInstance, core: SandboxCore): void {
+/** All that the page shows, at a moment. */
+export type Snapshot = ReturnType<typeof snapshotOf>;
+
+/** Adds the paths that control or show the sandbox and are not part of the API. */
+export function addControlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
+	// Whatever its content type: `curl -d` sends that of a form.
+	const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
+	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) =>
+		body === '' ? done(null) : parseJson(request, body, done),
+	);
 	app.addHook('onSend', async (_request, _reply, payload) => (typeof payload === 'string' ? withoutSecrets(payload) : payload));
 	app.setNotFoundHandler(({ method, url }) => {
 		throw new ApiError(404, 'There is no such control path', `Nothing answers ${method} ${url.split('?', 1)[0]}`);
 	});
 
 	app.get('/health', async () => ({ status: 'ok' }));
-	app.get('/state', async () => core.state());
-	app.get('/requests', async () => core.requests());
+	app.get('/state', async () => sandbox.state());
+	app.get('/snapshot', async () => snapshotOf(sandbox));
+	app.get('/requests', async () => sandbox.requests());
 	app.get<{ Params: { id: string } }>('/requests/:id', async ({ params: { id } }) => {
-		const request = core.request(Number(id));
+		const request = sandbox.log.find(Number(id));
 		if (!request) throw new ApiError(404, 'The request is not kept', `No request that is kept has the id ${id}`);
 		return request;
 	});
-	app.get('/snapshot', async () => snapshotOf(core));
-	app.post('/reset', async (_request, reply) => {
-		reply.code(204);
-		core.reset();
-	});
-	app.post('/expire-tokens', async (_request, reply) => {
-		reply.code(204);
-		core.expireTokens();
-	});
-
-	app.get('/faults', async () => core.faults());
+	app.get('/faults', async () => sandbox.faults());
 	app.put('/faults', async ({ body }) => {
-		core.setFaults(parseFaultPlan(jsonIn(body)));
-		return core.faults();
+		sandbox.setFaults(parseFaultPlan(body));
+		return sandbox.faults();
 	});
-	app.put<{ Params: { fault: string } }>('/faults/:fault', async ({ params: { fault }, body }) => {
-		core.switchFault(fault, parseFaultParameters(jsonIn(body)));
-		return core.faults();
-	});
-	app.delete<{ Params: { fault: string } }>('/faults/:fault', async ({ params: { fault } }) => {
-		core.switchFault(fault, undefined);
-		return core.faults();
-	});
-
-	app.put('/gateways', async ({ body }, reply) => {
-		reply.code(204);
-		core.putGateway(checkedGateway(jsonIn(body), gatewaySchema));
-	});
-	app.delete('/gateways', async ({ body }, reply) => {
-		reply.code(204);
-		core.removeGateway(checkedGateway(jsonIn(body), idSchema).id);
-	});
+	const change = (method: 'POST' | 'PUT' | 'DELETE', url: string, work: (body: unknown) => void) =>
+		app.route({ method, url, handler: async ({ body }, reply) => (work(body), reply.code(204).send()) });
+	change('POST', '/reset', () => sandbox.reset());
+	change('POST', '/expire-tokens', () => sandbox.expireTokens());
+	change('PUT', '/gateways', (body) => sandbox.putGateway(checked(gatewaySchema, body)));
+	change('DELETE', '/gateways', (body) => sandbox.removeGateway(checked(gatewaySchema.pick({ id: true }), body).id));
 }
 
-/** The JSON in the body of a control path, whatever its content type, as `curl -d` sends that of a form; undefined without a body. */
-const jsonIn = (body: unknown) => (Buffer.isBuffer(body) && body.length > 0 ? parseJson(body.toString('utf8')) : undefined);
-
-function checkedGateway(value: unknown, schema: z.AnyZodObject): Gateway {
-	const problem = isObject(value) ? problemIn(value, schema) : `${shown(value)} was given; expected an object with ${Object.keys(schema.shape).join(', ')}`;
-	if (problem !== undefined) throw new ApiError(400, 'The gateway is not valid', problem);
-	// checked; any further fields are kept
-	return value as unknown as Gateway;
+function snapshotOf(sandbox: Sandbox) {
+	const { customers } = sandbox.stored;
+	return {
+		...sandbox.stored,
+		customers: customers.slice(-MAX_CUSTOMERS),
+		customerCount: customers.length,
+		/** The latest, in the order in which they ended. */
+		requests: sandbox.log.list(MAX_REQUESTS),
+		counters: sandbox.log.counters(),
+		faultSwitches: FAULT_SWITCHES,
+		...sandbox.faults(),
+	};
 }

@@ -1,4 +1,4 @@
-import type { FaultPlan, FaultRule } from './schema';
+import type { FaultPlan, FaultRule } from './plan';
 
 /** A rule for some requests; tokenExpires is for tokens. */
 type ScopedRule = Exclude<FaultRule, { fault: 'tokenExpires' }>;
@@ -6,23 +6,10 @@ type ScopedRule = Exclude<FaultRule, { fault: 'tokenExpires' }>;
 /** A fault of a reply or a connection; latency is apart, as it adds to any of these. */
 export type InjectedFault = Exclude<ScopedRule, { fault: 'latency' }>;
 
-/** What is to go wrong with one request. */
-export interface Draw {
-	/** Milliseconds that the reply has to wait. */
-	delayMs: number;
-	/** Undefined if the request is to be answered as it should be. */
-	fault?: InjectedFault;
-}
-
 /** How many requests a rule was for, and into how many it was injected. */
 export interface RuleCount {
 	matched: number;
 	injected: number;
-}
-
-interface ActiveRule extends RuleCount {
-	rule: FaultRule;
-	random: () => number;
 }
 
 /**
@@ -30,45 +17,37 @@ interface ActiveRule extends RuleCount {
  * whether or not an earlier rule was drawn: so adding a rule does not change what the others do.
  */
 export class FaultDraw {
-	private readonly active: ActiveRule[];
+	private readonly active: Array<RuleCount & { rule: FaultRule; random: () => number }>;
 
-	/** @param seed used where the plan has none */
-	constructor(
-		readonly plan: FaultPlan,
-		seed: number,
-	) {
-		this.active = (plan.rules ?? []).map((rule, index) => ({ rule, random: seededRandom((plan.seed ?? seed) + index * 0x9e3779b9), matched: 0, injected: 0 }));
+	constructor(readonly plan: FaultPlan) {
+		const { seed = 1, rules = [] } = plan;
+		this.active = rules.map((rule, index) => ({ rule, random: seededRandom(seed + index * 0x9e3779b9), matched: 0, injected: 0 }));
 	}
 
 	/**
 	 * What is to go wrong with the next request.
 	 * @param path without the query
-	 * @param body as text
 	 */
-	next(method: string, path: string, body: string): Draw {
-		const draw: Draw = { delayMs: 0 };
+	next(method: string, path: string, body: string): { delayMs: number; fault?: InjectedFault } {
+		let delayMs = 0;
+		let fault: InjectedFault | undefined;
 		for (const active of this.active) {
 			const { rule, random } = active;
 			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
 			const drawn = random() < (rule.rate ?? 1);
 			if (!drawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
-			if (rule.fault === 'latency') draw.delayMs += rule.ms + random() * (rule.jitterMs ?? 0);
-			else if (draw.fault === undefined) draw.fault = rule;
+			if (rule.fault === 'latency') delayMs += rule.ms + random() * (rule.jitterMs ?? 0);
+			else if (fault === undefined) fault = rule;
 			else continue;
 			active.injected += 1;
 		}
-		return draw;
+		return { delayMs, fault };
 	}
 
 	/** One entry for each rule of the plan, in its order; tokenExpires, which is not drawn, has zeros. */
 	counts(): RuleCount[] {
 		return this.active.map(({ matched, injected }) => ({ matched, injected }));
-	}
-
-	/** The rules of the plan, without those whose `count` is used up. */
-	rulesLeft(): FaultRule[] {
-		return this.active.flatMap(({ rule, injected }) => (injected < ('count' in rule ? rule.count ?? Infinity : Infinity) ? [rule] : []));
 	}
 }
 

@@ -5,10 +5,7 @@ export class TokenBucket {
 	private refilledAt: number;
 
 	/** @param now milliseconds that only ever rise */
-	constructor(
-		readonly limit: { perSecond: number; burst?: number },
-		private readonly now: () => number = () => performance.now(),
-	) {
+	constructor(readonly limit: { perSecond: number; burst?: number }, private readonly now = () => performance.now()) {
 		this.capacity = Math.max(1, limit.burst ?? limit.perSecond);
 		this.left = this.capacity;
 		this.refilledAt = now();

@@ -1,6 +1,4 @@
-/* global SwaggerUIBundle */
-
-SwaggerUIBundle({
+/** @type {any} */ (globalThis).SwaggerUIBundle({
 	dom_id: '#viewer',
 	url: '/_sandbox/openapi.yaml',
 	deepLinking: true,

@@ -1,11 +1,13 @@
-/** @import { Content } from './types' */
+/** @typedef {import('../control/routes').Snapshot} Snapshot what the page gets from the sandbox */
+/** @typedef {HTMLElementTagNameMap} Tags */
+/** @typedef {Node | string | undefined | false} Content of an element; undefined and false are left out */
 
 /** The element that has this id in index.html. @type {<T extends HTMLElement = HTMLElement>(id: string, type?: new () => T) => T} */
 export const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
  * Creates an element. Content is inserted as text, never as HTML: it may come from a customer's data.
- * @type {<T extends keyof HTMLElementTagNameMap>(tag: T, attributes?: Record<string, string>, ...content: Content[]) => HTMLElementTagNameMap[T]}
+ * @type {<T extends keyof Tags>(tag: T, attributes?: Record<string, string>, ...content: Content[]) => Tags[T]}
  */
 export function element(tag, attributes = {}, ...content) {
 	const created = document.createElement(tag);
@@ -14,17 +16,18 @@ export function element(tag, attributes = {}, ...content) {
 	return created;
 }
 
-/** A table cell. @type {(name: string, ...content: Content[]) => HTMLElement} */
-export const cell = (name, ...content) => element('td', { class: name }, ...content);
+/** An element with a class. @type {(tag: keyof HTMLElementTagNameMap, name: string, ...content: Content[]) => HTMLElement} */
+export const part = (tag, name, ...content) => element(tag, { class: name }, ...content);
 
 /** A path or host name, which wraps at its separators. @param {string} text */
-export const wrappable = (text) => element('code', {}, ...text.split(/(?<=[./-])(?=\w)/).flatMap((part) => [element('wbr'), part]));
+export const wrappable = (text) =>
+	element('code', {}, ...text.split(/(?<=[./-])(?=\w)/).flatMap((piece) => [element('wbr'), piece]));
 
 /** `1 customer`, `2 customers`. @type {(count: number, one: string, many?: string) => string} */
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** An organization as the tables show it. @type {(id: number, organizations: Array<{ id: number, name: string }>) => string} */
-export const nameOf = (id, organizations) => `${id} ${organizations.find((organization) => organization.id === id)?.name ?? ''}`;
+/** A value of a customer or a fault. @param {unknown} value */
+export const textOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Sets a text, unless it is there already: screen readers would read it out again. @type {(id: string, text: string) => void} */
 export function setText(id, text) {
@@ -35,7 +38,8 @@ export function setText(id, text) {
 const rendered = new WeakMap();
 
 /**
- * Shows items as the children of an element. The node of an item that has not changed stays, with its focus and what is open in it.
+ * Shows items as the children of an element. The node of an item that has not changed stays, with its focus and what
+ * is open in it.
  * @type {<Item extends { id: unknown }>(list: Element, items: Item[], create: (item: Item) => HTMLElement) => void}
  */
 export function renderList(list, items, create) {
@@ -43,9 +47,7 @@ export function renderList(list, items, create) {
 	const now = new Map(items.map((item) => {
 		const json = JSON.stringify(item);
 		const old = before?.get(item.id);
-		if (old?.json === json) return [item.id, old];
-		const node = create(item);
-		return [item.id, { json, node }];
+		return [item.id, old?.json === json ? old : { json, node: create(item) }];
 	}));
 	rendered.set(list, now);
 	const nodes = [...now.values()].map(({ node }) => node);
@@ -53,5 +55,6 @@ export function renderList(list, items, create) {
 	for (const { node } of before?.values() ?? []) if (!nodes.includes(node)) node.remove();
 	// only what is new is inserted: a node that is moved would lose the focus
 	nodes.forEach((node, index) => node !== list.children[index] && list.insertBefore(node, list.children[index] ?? null));
-	if (focused && document.activeElement === document.body) list.querySelectorAll('button').forEach((button) => button.ariaLabel === focused && button.focus());
+	if (!focused || document.activeElement !== document.body) return;
+	for (const button of list.querySelectorAll('button')) if (button.ariaLabel === focused) button.focus();
 }

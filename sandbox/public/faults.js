@@ -1,9 +1,10 @@
-import { byId, counted, element, setText } from './dom.js';
-import { change } from './sandbox.js';
-/** @import { AnyRule, FaultSwitch, RuleCount, Snapshot } from './types' */
+import { byId, counted, element, part, setText, textOf } from './dom.js';
+import { call, change } from './sandbox.js';
+/** @import { Snapshot } from './dom.js' */
+/** @typedef {Snapshot['faultSwitches'][number]} FaultSwitch */
+/** @typedef {{ fault: string, count?: number, [parameter: string]: unknown }} Rule */
+/** @typedef {{ plan: { rules?: Rule[], rateLimit?: object }, counts: Snapshot['counts'] }} Status */
 
-/** Shows what there is of each fault. Made once, so that it keeps the focus and what is typed. @type {Array<(snapshot: Snapshot) => boolean>} */
-const renderers = [];
 const scope = byId('fault-scope', HTMLSelectElement);
 const frequency = byId('fault-frequency', HTMLSelectElement);
 
@@ -12,52 +13,82 @@ byId('faults-off').addEventListener('click', () => change('All faults are off.',
 
 /** @param {Snapshot} snapshot */
 export function renderFaults(snapshot) {
-	const { faultGroups } = snapshot;
-	if (renderers.length === 0) byId('fault-groups').append(...faultGroups.map(({ title, faults }) => element('div', {}, element('h3', {}, title), element('ul', { role: 'list' }, ...faults.map(makeRow)))));
-	// renders each of them
-	const on = renderers.map((render) => render(snapshot)).filter(Boolean).length;
+	const { faultSwitches } = snapshot;
+	// made once, so that it keeps the focus and what is typed
+	if (byId('fault-groups').childElementCount === 0) {
+		for (const group of new Set(faultSwitches.map((kind) => kind.group))) {
+			const rows = faultSwitches.filter((kind) => kind.group === group).map(makeRow);
+			byId('fault-groups').append(element('div', {}, element('h3', {}, group), element('ul', { role: 'list' }, ...rows)));
+		}
+	}
+	const on = faultSwitches.filter((kind) => renderRow(kind, snapshot)).length;
 	setText('fault-count', on === 0 ? 'None active' : `${on} active`);
 }
 
 /** @param {FaultSwitch} kind */
 function makeRow({ fault, title, does, needs, scoped }) {
-	const toggle = element('input', { type: 'checkbox', role: 'switch', class: 'needs-sandbox', 'aria-labelledby': `fault-${fault}`, 'aria-describedby': `does-${fault} state-${fault}` });
-	const input = needs && element('input', { type: 'number', class: 'needs-sandbox', value: String(needs.value), min: String(needs.least), max: String(needs.most), step: needs.step ?? '1' });
-	const state = element('p', { id: `state-${fault}`, class: 'state' });
+	const toggle = element('input', {
+		type: 'checkbox', role: 'switch', class: 'needs-sandbox', id: `switch-${fault}`,
+		'aria-labelledby': `fault-${fault}`, 'aria-describedby': `does-${fault} state-${fault}`,
+	});
+	const input = needs && element('input', {
+		type: 'number', class: 'needs-sandbox', id: `value-${fault}`, value: String(needs.value), min: '0', step: 'any',
+	});
 	const turnOn = async () => {
 		if (input && !input.reportValidity()) return false;
 		const which = scoped && { ...(scope.value !== '' && { path: scope.value }), ...(frequency.value === 'once' && { count: 1 }) };
-		return await change(`${title} is on.`, 'PUT', `faults/${fault}`, { ...which, ...(needs && { [needs.name]: input?.valueAsNumber }) });
+		return await setFault(`${title} is on.`, fault, { ...which, ...(needs && { [needs.name]: input?.valueAsNumber }) });
 	};
 	toggle.addEventListener('change', async () => {
-		const isDone = await (toggle.checked ? turnOn() : change(`${title} is off.`, 'DELETE', `faults/${fault}`));
+		const isDone = await (toggle.checked ? turnOn() : setFault(`${title} is off.`, fault));
 		if (!isDone) toggle.checked = !toggle.checked;
 	});
 	input?.addEventListener('change', () => toggle.checked && turnOn());
-	const row = element('li', { class: 'fault-row' }, toggle,
+	return part('li', 'fault-row', toggle,
 		element('h4', { id: `fault-${fault}` }, title),
-		input && element('label', { class: 'detail' }, input, ` ${needs.label}`),
+		input && part('label', 'detail', input, ` ${needs.label}`),
 		element('p', { id: `does-${fault}`, class: 'detail' }, does),
-		state);
-	renderers.push(({ plan: { rules = [], rateLimit }, counts }) => {
-		/** @type {AnyRule[]} */
-		const all = [...rules, ...(rateLimit ? [{ fault: 'rateLimit', ...rateLimit }] : [])];
-		const own = all.map((rule, index) => ({ rule, matched: 0, injected: 0, ...counts[index] })).filter(({ rule }) => rule.fault === fault);
-		const isOn = own.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
-		toggle.checked = isOn;
-		if (isOn && needs && input && document.activeElement !== input) input.value = String(own[0]?.rule[needs.name] ?? needs.value);
-		setText(state.id, own.map((each) => describe(scoped, each)).join('; '));
-		return isOn;
-	});
-	return row;
+		element('p', { id: `state-${fault}`, class: 'state' }));
 }
 
-/** A rule and its effect so far, as a sentence. @type {(scoped: boolean, counted: { rule: AnyRule } & RuleCount) => string} */
+/** Shows what there is of a fault. Gives whether it is on. @type {(kind: FaultSwitch, status: Status) => boolean} */
+function renderRow({ fault, needs, scoped }, { plan: { rules = [], rateLimit }, counts }) {
+	const all = rateLimit ? [...rules, { fault: 'rateLimit', ...rateLimit }] : rules;
+	const own = all
+		.map((/** @type {Rule} */ rule, index) => ({ rule, matched: 0, injected: 0, ...counts[index] }))
+		.filter(({ rule }) => rule.fault === fault);
+	const isOn = own.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
+	const input = byId(`value-${fault}`, HTMLInputElement);
+	if (isOn && needs && document.activeElement !== input) input.value = String(own[0]?.rule[needs.name] ?? needs.value);
+	byId(`switch-${fault}`, HTMLInputElement).checked = isOn;
+	setText(`state-${fault}`, own.map((each) => describe(scoped, each)).join('; '));
+	return isOn;
+}
+
+/** A rule and its effect so far. @type {(scoped: boolean, counted: { rule: Rule } & Snapshot['counts'][number]) => string} */
 function describe(scoped, { rule: { fault: _, count = Infinity, ...parameters }, matched, injected }) {
-	const texts = Object.entries(parameters).map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+	const texts = Object.entries(parameters).map(([name, value]) => `${name} ${textOf(value)}`);
 	const list = texts.length > 0 ? ` (${texts.join(', ')})` : '';
 	if (!scoped) return `On${list}`;
 	const left = count - injected;
 	const which = left === Infinity ? 'every request' : left === 1 ? 'the next request' : `the next ${left} requests`;
 	return `${left <= 0 ? 'Off again' : `On for ${which}${list}`}. Injected into ${injected} of ${counted(matched, 'request')}`;
+}
+
+/** The last change, which the next one waits for: each is a change of the plan as it is then. @type {Promise<unknown>} */
+let changing = Promise.resolve();
+
+/** Switches a fault on with its parameters, or off. @type {(done: string, fault: string, parameters?: object) => Promise<boolean>} */
+function setFault(done, fault, parameters) {
+	const changed = changing.then(async () => {
+		/** @type {{ reply?: Status }} */
+		const { reply: { plan: { rules = [], ...plan }, counts } = { plan: {}, counts: [] } } = await call('GET', 'faults');
+		if (fault === 'rateLimit') return await change(done, 'PUT', 'faults', { ...plan, rules, rateLimit: parameters });
+		const isLeft = (/** @type {Rule} */ { count = Infinity }, /** @type {number} */ index) => (counts[index]?.injected ?? 0) < count;
+		const others = rules.filter((rule, index) => rule.fault !== fault && isLeft(rule, index));
+		// the first one that is drawn wins
+		return await change(done, 'PUT', 'faults', { ...plan, rules: parameters ? [{ fault, ...parameters }, ...others] : others });
+	});
+	changing = changed;
+	return changed;
 }

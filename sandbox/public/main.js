@@ -1,20 +1,17 @@
 import { byId, counted } from './dom.js';
 import { renderFaults } from './faults.js';
-import { renderGateways } from './gateways.js';
 import { renderRecords } from './records.js';
 import { renderRequests } from './requests.js';
 import { change, connect, say } from './sandbox.js';
-/** @import { Snapshot } from './types' */
 
-/** @type {Snapshot} */
-let latest;
+/** What a reset deletes. */
+let content = '';
 
 void connect((snapshot) => {
-	latest = snapshot;
+	content = `${counted(snapshot.counters.requests, 'request')} and ${counted(snapshot.customerCount, 'customer')}`;
 	renderRequests(snapshot);
 	renderFaults(snapshot);
 	renderRecords(snapshot);
-	renderGateways(snapshot);
 });
 
 // n8n may not find localhost at the address that the sandbox listens on: localhost may be ::1 first
@@ -26,7 +23,7 @@ for (const button of document.querySelectorAll('dd button')) button.addEventList
 	const value = /** @type {Element} */ (button.previousElementSibling);
 	try {
 		await navigator.clipboard.writeText(value.textContent ?? '');
-		say(`Copied ${button.textContent?.replace('Copy ', '')}.`);
+		say(`Copied ${button.ariaLabel?.replace('Copy ', '')}.`);
 	} catch {
 		// at a plain http address of another machine the browser gives no clipboard
 		getSelection()?.selectAllChildren(value);
@@ -35,7 +32,7 @@ for (const button of document.querySelectorAll('dd button')) button.addEventList
 });
 
 byId('reset').addEventListener('click', () => {
-	const what = `${counted(latest.counters.requests, 'request')} and ${counted(latest.customerCount, 'customer')}`;
-	if (!confirm(`Reset the sandbox? This deletes ${what}, and restores trunks, gateways and faults. Access tokens stay valid.`)) return;
-	void change(`The sandbox was reset: ${what} deleted.`, 'POST', 'reset');
+	const deleted = content;
+	const question = `Reset the sandbox? This deletes ${deleted}, and restores trunks, gateways and faults. Access tokens stay valid.`;
+	if (confirm(question)) void change(`The sandbox was reset: ${deleted} deleted.`, 'POST', 'reset');
 });

@@ -1,29 +1,93 @@
-import { byId, cell, counted, element, nameOf, renderList, setText } from './dom.js';
+import { byId, counted, element, part, renderList, setText, textOf, wrappable } from './dom.js';
+import { call, change, say } from './sandbox.js';
+/** @import { Snapshot } from './dom.js' */
 
-/** Shows trunks and customers. @param {import('./types').Snapshot} snapshot */
-export function renderRecords({ organizations, trunks, customers, customerCount }) {
+const NEW = { id: '', name: '', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: '' };
+
+const dialog = byId('gateway-dialog', HTMLDialogElement);
+const json = byId('gateway-json', HTMLTextAreaElement);
+/** @type {Snapshot} */
+let latest;
+
+/** Shows trunks, customers and gateways. @param {Snapshot} snapshot */
+export function renderRecords(snapshot) {
+	latest = snapshot;
+	const { trunks, customers, customerCount, gateways } = snapshot;
 	const counts = trunks.map(({ premiumCountries }) => premiumCountries.length).filter((count) => count > 0);
 	const sum = counts.reduce((total, count) => total + count, 0);
+	const countries = counted(sum, 'premium country', 'premium countries');
 	byId('no-premium').hidden = sum > 0;
-	setText('premium-count', sum === 0 ? 'No premium country yet' : `${counted(sum, 'premium country', 'premium countries')} on ${counted(counts.length, 'trunk')}`);
-	renderList(byId('trunk-rows'), trunks, ({ id, name, organizationId, premiumCountries, broken }) =>
-		element('tr', { id: `trunk-${id}` },
-			cell('id', String(id)), cell('name', name, broken && element('span', { class: 'fault' }, 'Broken on purpose: Set Premium gets a 500')),
-			cell('organization', nameOf(organizationId, organizations)),
-			cell('countries', ...(premiumCountries.length === 0 ? [element('span', { class: 'absent' }, 'None')] : premiumCountries.map(country)))));
+	setText('premium-count', sum === 0 ? 'No premium country yet' : `${countries} on ${counted(counts.length, 'trunk')}`);
+	renderList(byId('trunk-rows'), trunks, trunkRow);
 
+	const latestShown = customerCount > customers.length ? ` · latest ${customers.length} shown` : '';
 	byId('no-customers').hidden = customerCount > 0;
 	byId('customer-list').hidden = customerCount === 0;
-	setText('customer-count', customerCount === 0 ? 'None yet' : `${counted(customerCount, 'customer')}${customerCount > customers.length ? ` · latest ${customers.length} shown` : ''}`);
-	renderList(byId('customer-rows'), customers.toReversed(), ({ id, vatNumber, createdAt, ...others }) =>
-		element('li', {},
-			element('span', { class: 'id' }, String(id)), element('b', {}, vatNumber ?? 'No VAT number'),
-			element('time', { class: 'detail', datetime: createdAt }, new Date(createdAt).toLocaleTimeString('en-GB')),
-			element('span', { class: 'customer-fields' }, Object.entries(others).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' · '))));
+	setText('customer-count', customerCount === 0 ? 'None yet' : counted(customerCount, 'customer') + latestShown);
+	renderList(byId('customer-rows'), customers.toReversed(), customerRow);
+
+	setText('gateway-count', counted(gateways.length, 'gateway'));
+	renderList(byId('gateway-rows'), gateways, gatewayRow);
 }
 
-/** @param {import('./types').PremiumCountry} premium */
-function country({ iso, ...sent }) {
-	const others = Object.entries(sent).map(([name, value]) => `${name}: ${value}`).join(', ');
-	return element('span', { class: 'country' }, element('b', {}, iso), others !== '' && ` (${others})`);
+/** @param {number} id */
+const organization = (id) => `${id} ${latest.organizations.find((other) => other.id === id)?.name ?? ''}`;
+
+/** @param {Snapshot['trunks'][number]} trunk */
+function trunkRow({ id, name, organizationId, premiumCountries, broken }) {
+	const countries = premiumCountries.map(({ iso, ...sent }) => {
+		const others = Object.entries(sent).map(([field, value]) => `${field}: ${value}`).join(', ');
+		return part('span', 'country', element('b', {}, iso), others !== '' && ` (${others})`);
+	});
+	return element('tr', { id: `trunk-${id}` },
+		part('td', 'id', String(id)),
+		part('td', 'name', name, broken && part('span', 'fault', 'Broken on purpose: Set Premium gets a 500')),
+		part('td', 'organization', organization(organizationId)),
+		part('td', 'countries', ...(countries.length === 0 ? [part('span', 'absent', 'None')] : countries)));
 }
+
+/** @param {Snapshot['customers'][number]} customer */
+function customerRow({ id, vatNumber, createdAt, ...others }) {
+	const fields = Object.entries(others).map(([name, value]) => `${name}: ${textOf(value)}`);
+	const time = element('time', { class: 'detail', datetime: createdAt }, new Date(createdAt).toLocaleTimeString('en-GB'));
+	const vat = element('b', {}, vatNumber ?? 'No VAT number');
+	return element('li', {}, part('span', 'id', String(id)), vat, time, part('span', 'customer-fields', fields.join(' · ')));
+}
+
+/** @param {Snapshot['gateways'][number]} gateway */
+function gatewayRow({ id, name, type, organizationId, terminationUri: uri }) {
+	const [edit, remove] = ['Edit', 'Remove'].map((action) => element('button', {
+		type: 'button', class: 'small needs-sandbox', 'data-action': action, 'data-id': id, 'aria-label': `${action} gateway ${id}`,
+	}, action));
+	return element('tr', {},
+		part('td', 'id', id), part('td', 'name', name), part('td', 'type', type), part('td', 'organization', organization(organizationId)),
+		part('td', 'uri', typeof uri === 'string' ? wrappable(uri) : part('span', 'absent', uri === null ? 'null' : 'Absent')),
+		part('td', 'actions', edit, ' ', remove));
+}
+
+byId('add-gateway').addEventListener('click', () => open('Add a gateway', NEW));
+byId('gateway-rows').addEventListener('click', async ({ target }) => {
+	const { action, id } = target instanceof HTMLButtonElement ? target.dataset : {};
+	const gateway = latest.gateways.find((other) => other.id === id);
+	if (action === 'Edit' && gateway) open(`Edit gateway ${id}`, gateway);
+	if (action === 'Remove' && (await change(`Gateway ${id} removed.`, 'DELETE', 'gateways', { id }))) byId('add-gateway').focus();
+});
+
+/** @type {(title: string, gateway: object) => void} */
+function open(title, gateway) {
+	byId('gateway-title').textContent = title;
+	byId('gateway-error').textContent = '';
+	json.value = JSON.stringify(gateway, null, 2);
+	dialog.showModal();
+}
+
+byId('gateway-form').addEventListener('submit', async (event) => {
+	if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.value !== 'save') return;
+	event.preventDefault();
+	// As it is written: the sandbox says what is wrong with it.
+	const { error = '' } = await call('PUT', 'gateways', json.value);
+	byId('gateway-error').textContent = error;
+	if (error !== '') return;
+	dialog.close();
+	say('Gateway saved.');
+});

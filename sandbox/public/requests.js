@@ -1,10 +1,12 @@
-import { byId, counted, element, renderList, setText, wrappable } from './dom.js';
+import { byId, counted, element, part, renderList, setText, wrappable } from './dom.js';
 import { call } from './sandbox.js';
-/** @import { LoggedRequest, RequestDetail, Snapshot } from './types' */
+/** @import { Snapshot } from './dom.js' */
+/** @typedef {Snapshot['requests'][number]} LoggedRequest */
 
 /** What is shown in place of a status. */
 const NO_STATUS = { reset: 'Connection reset', aborted: 'Aborted by the client' };
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
+/** @type {Intl.DateTimeFormatOptions} */
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 };
 
 const list = byId('request-rows');
 const filterText = byId('filter-text', HTMLInputElement);
@@ -21,8 +23,10 @@ export function renderRequests({ requests, counters: { requests: count, logins, 
 	shown = requests.toReversed();
 	byId('no-requests').hidden = count > 0;
 	byId('request-list').hidden = count === 0;
-	const parts = [counted(count, 'request'), counted(logins, 'login'), inFlight > 0 && `${inFlight} in flight`, count > shown.length + inFlight && `latest ${shown.length} shown`];
-	setText('request-count', count === 0 ? 'None yet' : parts.filter(Boolean).join(' · '));
+	const parts = [counted(count, 'request'), counted(logins, 'login')];
+	if (inFlight > 0) parts.push(`${inFlight} in flight`);
+	if (count > shown.length + inFlight) parts.push(`latest ${shown.length} shown`);
+	setText('request-count', count === 0 ? 'None yet' : parts.join(' · '));
 	renderList(list, shown, row);
 	applyFilter();
 }
@@ -30,42 +34,45 @@ export function renderRequests({ requests, counters: { requests: count, logins, 
 /** Hides the rows that do not match, and says how many do. */
 function applyFilter() {
 	const words = filterText.value.toLowerCase().split(/\s+/);
-	const matching = shown.filter((request) => (!errorsOnly.checked || hasFailed(request)) && words.every((word) => `${request.method} ${request.path}`.toLowerCase().includes(word)));
-	shown.forEach((request, index) => list.children[index]?.toggleAttribute('hidden', !matching.includes(request)));
-	setText('filter-result', errorsOnly.checked || filterText.value.trim() !== '' ? `${matching.length} of ${shown.length} match` : '');
+	let matching = 0;
+	for (const [index, request] of shown.entries()) {
+		const text = `${request.method} ${request.path}`.toLowerCase();
+		const matches = (!errorsOnly.checked || hasFailed(request)) && words.every((word) => text.includes(word));
+		list.children[index]?.toggleAttribute('hidden', !matches);
+		if (matches) matching += 1;
+	}
+	setText('filter-result', errorsOnly.checked || filterText.value.trim() !== '' ? `${matching} of ${shown.length} match` : '');
 }
 
 /** @param {LoggedRequest} request */
 function row(request) {
 	const { id, time, method, path, status, milliseconds, fault } = request;
 	const failed = hasFailed(request);
-	const bodies = element('div', { class: 'bodies' });
-	let isLoaded = false;
+	const bodies = part('div', 'bodies');
+	const mark = element('span', { 'aria-hidden': 'true' }, failed ? '✕ ' : '✓ ');
+	const result = typeof status === 'number' ? String(status) : NO_STATUS[status];
 	const details = element('details', {},
 		element('summary', {},
-			element('time', { datetime: time }, timeFormat.format(new Date(time))), ' ', element('span', { class: 'method' }, method), ' ', wrappable(path), ' ',
-			element('span', { class: 'status' },
-				element('span', { class: 'mark', 'aria-hidden': 'true' }, failed ? '✕ ' : '✓ '),
-				typeof status === 'number' ? String(status) : NO_STATUS[status],
-				fault !== undefined && element('span', { class: 'fault' }, ` fault: ${fault}`)),
-			element('span', { class: 'number' }, milliseconds.toFixed(1))), bodies);
+			element('time', { datetime: time }, new Date(time).toLocaleTimeString('en-GB', TIME)), ' ',
+			part('span', 'method', method), ' ',
+			wrappable(path), ' ',
+			part('span', 'status', mark, result, fault !== undefined && part('span', 'fault', ` fault: ${fault}`)),
+			part('span', 'number', milliseconds.toFixed(1))),
+		bodies);
 	details.addEventListener('toggle', async () => {
-		if (!details.open || isLoaded) return;
+		if (!details.open || bodies.querySelector('h3')) return;
 		const { error, reply } = await call('GET', `requests/${id}`);
-		isLoaded = error === undefined;
-		bodies.replaceChildren(...(error === undefined ? bodiesOf(reply) : [error]));
+		if (error !== undefined) return bodies.replaceChildren(error);
+		bodies.replaceChildren(...block('Request body', reply.requestBody), ...block('Response body', reply.responseBody));
 	});
-	return element('li', { class: failed ? 'failed' : 'done' }, details);
+	return part('li', failed ? 'failed' : 'done', details);
 }
 
-/** @param {RequestDetail} detail */
-function bodiesOf({ requestBody, responseBody }) {
-	/** @type {(title: string, text?: string) => HTMLElement} */
-	const block = (title, text) => element('div', {},
-		element('h3', {}, title),
-		text ? element('pre', { tabindex: '0', role: 'group', 'aria-label': title }, pretty(text)) : element('p', { class: 'absent' }, 'None'));
-	return [block('Request body', requestBody), block('Response body', responseBody)];
-}
+/** A body with its title. @type {(title: string, text?: string) => HTMLElement[]} */
+const block = (title, text) => [
+	element('h3', {}, title),
+	text ? element('pre', { tabindex: '0', role: 'group', 'aria-label': title }, pretty(text)) : part('p', 'absent', 'None'),
+];
 
 /** Indents JSON, where that changes nothing else: a number of many digits would lose some. @param {string} text */
 function pretty(text) {

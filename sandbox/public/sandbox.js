@@ -1,15 +1,18 @@
-import { byId, element, setText } from './dom.js';
+import { byId, part, setText } from './dom.js';
 
 const POLL_MS = 500;
+const DISCONNECTED =
+	'Disconnected: the sandbox does not answer. This page reconnects when you start the sandbox again (npm start, or npm run sandbox)';
 
-/** Renders what the sandbox holds, again and again where it has changed. @param {(snapshot: import('./types').Snapshot) => void} render */
+/** Renders what the sandbox holds, again and again where it has changed. @param {(snapshot: import('./dom.js').Snapshot) => void} render */
 export async function connect(render) {
 	let shown = '';
 	for (;;) {
-		const text = await fetch('/_sandbox/snapshot').then((response) => (response.ok ? response.text() : undefined)).catch(() => undefined);
-		if (text !== undefined && text !== shown) render(JSON.parse(text));
-		shown = text ?? '';
-		showConnection(text !== undefined);
+		const response = await fetch('/_sandbox/snapshot').catch(() => undefined);
+		const text = response?.ok ? await response.text().catch(() => '') : '';
+		if (text !== '' && text !== shown) render(JSON.parse(text));
+		shown = text;
+		showConnection(text !== '');
 		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 	}
 }
@@ -17,12 +20,13 @@ export async function connect(render) {
 /** @param {boolean} isConnected */
 function showConnection(isConnected) {
 	byId('connection').dataset.connected = String(isConnected);
-	setText('connection', isConnected ? 'Connected' : 'Disconnected: the sandbox does not answer. This page reconnects when you start the sandbox again (npm start, or npm run sandbox)');
+	setText('connection', isConnected ? 'Connected' : DISCONNECTED);
 	for (const control of document.querySelectorAll('.needs-sandbox')) control.toggleAttribute('disabled', !isConnected);
 }
 
 /**
- * Calls a control path, below `/_sandbox/`, with JSON, or what is to become of it. Gives the reply's JSON, or why it was not done.
+ * Calls a control path, below `/_sandbox/`, with JSON, or what is to become of it.
+ * Gives the reply's JSON, or why it was not done.
  * @type {(method: string, path: string, body?: unknown) => Promise<{ reply?: any, error?: string }>}
  */
 export async function call(method, path, body) {
@@ -30,15 +34,18 @@ export async function call(method, path, body) {
 		const response = await fetch(`/_sandbox/${path}`, { method, body: typeof body === 'string' ? body : JSON.stringify(body) });
 		const reply = await response.json().catch(() => ({}));
 		if (response.ok) return { reply };
-		const { message = `The sandbox answered ${response.status}`, errors } = reply;
-		const details = [errors].flat().map((detail) => detail?.message ?? detail).filter((detail) => typeof detail === 'string');
+		const { message = `The sandbox answered ${response.status}`, errors = [] } = reply;
+		const details = [errors].flat().map((detail) => (detail.field ? `${detail.field}: ${detail.message}` : detail));
 		return { error: [message, ...details].join(': ') };
 	} catch {
 		return { error: 'The sandbox does not answer' };
 	}
 }
 
-/** Calls a control path and says what came of it. Gives whether it was done. @type {(done: string, ...request: Parameters<typeof call>) => Promise<boolean>} */
+/**
+ * Calls a control path and says what came of it. Gives whether it was done.
+ * @type {(done: string, ...request: Parameters<typeof call>) => Promise<boolean>}
+ */
 export async function change(done, ...request) {
 	const { error } = await call(...request);
 	say(error === undefined ? done : `Not done: ${error}`);
@@ -46,4 +53,4 @@ export async function change(done, ...request) {
 }
 
 /** Shows a message for a while, which screen readers read out too. @param {string} text */
-export const say = (text) => byId('message').replaceChildren(element('span', { class: 'notice' }, text));
+export const say = (text) => byId('message').replaceChildren(part('span', 'notice', text));

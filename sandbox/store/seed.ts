@@ -1,4 +1,4 @@
-import type { Client, Gateway, Organization, Trunk } from './types';
+import type { Client, Gateway, Stored, Trunk } from './types';
 
 /** May do everything. */
 export const DEMO_CLIENT: Client = { clientId: 'demo-client', clientSecret: 'demo-key-not-a-secret', permissions: ['read', 'write'] };
@@ -11,29 +11,26 @@ export const CLIENTS = [DEMO_CLIENT, READ_ONLY_CLIENT];
 /** Setting premium on this trunk always gives 500. */
 export const BROKEN_TRUNK_ID = 1500;
 
-export interface Seed {
-	organizations: Organization[];
-	trunks: Trunk[];
-	gateways: Gateway[];
-}
-
-/** What a sandbox starts with, four trunks and gateways for each organization: a fresh copy at each call, so that two sandboxes never share one. */
-export function createSeed(): Seed {
+/** What a sandbox starts with, four trunks and gateways for each organization: a fresh copy at each call. */
+export function createSeed(): Stored {
 	const organizations = ['Milano Telefonia', 'Torino Voce', 'Palermo Reti'].map((name, index) => ({ id: 10 * (index + 1), name }));
-	const cities = organizations.map(({ id, name }, index) => ({ organizationId: id, city: name.split(' ')[0] as string, before: 4 * index }));
-	const trunks = cities.flatMap(({ organizationId, city, before }) =>
-		['Main', 'Backup', 'Call Center', 'International'].map((name, index): Trunk =>
-			({ id: 1001 + before + index, name: `${city} ${name}`, organizationId, sbcId: 1 + (index % 2), premiumCountries: [] })),
-	);
-	trunks.push({ id: BROKEN_TRUNK_ID, name: 'Broken On Purpose', organizationId: 30, sbcId: 3, premiumCountries: [], broken: true });
-	const gateways = cities.flatMap(({ organizationId, city, before }): Gateway[] => {
+	const trunks: Trunk[] = [];
+	const gateways: Gateway[] = [];
+	for (const { id: organizationId, name } of organizations) {
+		const city = name.split(' ')[0]!;
+		const before = gateways.length;
+		for (const [index, title] of ['Main', 'Backup', 'Call Center', 'International'].entries()) {
+			const [id, sbcId] = [1001 + before + index, 1 + (index % 2)];
+			trunks.push({ id, name: `${city} ${title}`, organizationId, sbcId, premiumCountries: [] });
+		}
 		const uri = (number: number) => `${city.toLowerCase()}-${number}.sip.sandbox.example`;
-		return [
+		gateways.push(
 			{ id: String(before + 1), name: `${city} Elastic 1`, type: 'elastic-sip-trunk', organizationId, terminationUri: uri(1) },
 			{ id: String(before + 2), name: `${city} PBX`, type: 'pbx', organizationId },
 			{ id: String(before + 3), name: `${city} Carrier`, type: 'carrier', organizationId, terminationUri: null },
 			{ id: String(before + 4), name: `${city} Elastic 2`, type: 'elastic-sip-trunk', organizationId, terminationUri: uri(2) },
-		];
-	});
-	return { organizations, trunks, gateways };
+		);
+	}
+	trunks.push({ id: BROKEN_TRUNK_ID, name: 'Broken On Purpose', organizationId: 30, sbcId: 3, premiumCountries: [], broken: true });
+	return { organizations, trunks, gateways, customers: [] };
 }

@@ -1,17 +1,8 @@
-/** What a client may do. Operations name the permission that they need in openapi.yaml, under `security`. */
-export type Permission = 'read' | 'write';
-
-/** Who may log in. */
+/** Who may log in, and what with: operations name the permission that they need in openapi.yaml, under `security`. */
 export interface Client {
 	clientId: string;
-	/** The API key. */
 	clientSecret: string;
-	permissions: Permission[];
-}
-
-export interface Organization {
-	id: number;
-	name: string;
+	permissions: string[];
 }
 
 /** The last premium request for a country, as it was sent, except for `iso`, which is upper case here. */
@@ -22,12 +13,6 @@ export interface PremiumCountry {
 	premium_available?: string;
 }
 
-/** Body of a premium request. */
-export interface TrunkCountryRequest extends PremiumCountry {
-	idTrunk: number;
-}
-
-/** A VoIP DSS trunk. */
 export interface Trunk {
 	id: number;
 	name: string;
@@ -39,7 +24,7 @@ export interface Trunk {
 	broken?: true;
 }
 
-/** A VoIP DSS gateway, as the API shows it. */
+/** As the API shows it. */
 export interface Gateway {
 	id: string;
 	name: string;
@@ -53,15 +38,15 @@ export interface Gateway {
 export interface Customer {
 	id: number;
 	vatNumber?: string;
-	/** ISO 8601, UTC. */
 	createdAt: string;
 	[field: string]: unknown;
 }
 
-/** Body of a customer creation: the VAT number under any of three names, and any other field. */
-export interface CustomerRequest {
-	vatNumber?: string;
-	pIva?: string;
-	piva?: string;
-	[field: string]: unknown;
+/** Everything that a sandbox holds. */
+export interface Stored {
+	organizations: Array<{ id: number; name: string }>;
+	trunks: Trunk[];
+	gateways: Gateway[];
+	/** In the order of their creation; what was created twice is here twice. */
+	customers: Customer[];
 }

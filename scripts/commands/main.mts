@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 	gate: async () => (await import('./tools.mts')).gate,
 	'release:check': async () => (await import('./release.mts')).releaseCheck,
 	'release:build': async () => (await import('./release.mts')).releaseBuild,
+	operation: async () => (await import('./operation.mts')).operation,
 	sbom: async () => (await import('./release.mts')).sbom,
 };
 

@@ -16,7 +16,7 @@ const MILANO = /^{"success":true,"idTrunk":1004,"iso":"(IT|FR|276)","organizatio
 export const EXPECTED: Record<string, RegExp[]> = {
 	'Premium for a country from the list': [/^{"success":true,"idTrunk":1001,"iso":"IT"}$/],
 	'Premium for several countries': [MILANO, MILANO, MILANO],
-	'Add a customer': [/"vatNumber":"IT12345678903","companyName":"Rossi Telefonia Srl","city":"Milano"/],
+	'Create a customer': [/"vatNumber":"IT12345678903","companyName":"Rossi Telefonia Srl","city":"Milano"/],
 	'Gateway with a termination URI': [/^{"id":"1",.*"terminationUri":"milano-1.sip.sandbox.example"/],
 	'Gateway without a termination URI': [/^{"id":"2",(?!.*terminationUri)/],
 	'Gateway whose termination URI is null': [/^{"id":"3",.*"terminationUri":null/],

@@ -7,7 +7,7 @@ import { step } from '../bootstrap/progress.mjs';
 import { npm, runLogged } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
-const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js'];
 
 /** Builds the package where dist is not what the last build made of just these sources. */
 export async function ensureBuilt(): Promise<void> {

@@ -22,7 +22,8 @@ export function agentTool(scenario: Scenario): void {
 		await tool.choose('Resource', 'VoIP DSS Trunk');
 		await tool.field('Trunk ID').waitFor();
 		await tool.shows({ labels: ['Resource', 'Operation', 'Tool Description', 'Trunk ID', 'Country', 'Additional Fields', 'Options'] });
-		expect(await tool.input('Tool Description').inputValue()).toMatch(/^Enables premium traffic .+ may be billed.+\nFields:\n- Trunk ID \(required\): .+/);
+		const described = /^Enables premium traffic .+ may be billed.+\nFields:\n- Trunk ID \(required\): .+/;
+		expect(await tool.input('Tool Description').inputValue()).toMatch(described);
 		await tool.shows({ notices: [expect.stringContaining('a model decides when to call this tool')] });
 		for (const label of ['Trunk ID', 'Country']) {
 			const field = tool.field(label);

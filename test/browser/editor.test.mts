@@ -1,13 +1,10 @@
 // One file for jest, so that one n8n and one browser serve them all: starting them takes longer than most scenarios.
 import { inEditor } from '../support/browser/inEditor.mts';
 import { agentTool } from './agentTool.mts';
-import { canvas } from './canvas.mts';
 import { credential } from './credential.mts';
-import { errors } from './errors.mts';
 import { examples } from './examples.mts';
 import { nodesPanel } from './nodesPanel.mts';
 import { operations } from './operations.mts';
-import { sandboxPage } from './sandboxPage.mts';
 import { trigger } from './trigger.mts';
 
 const scenario = inEditor();
@@ -16,8 +13,5 @@ describe('The credential', () => credential(scenario));
 describe('The nodes panel', () => nodesPanel(scenario));
 describe('The node', () => operations(scenario));
 describe('The trigger', () => trigger(scenario));
-describe('An error', () => errors(scenario));
 describe('The AI Agent', () => agentTool(scenario));
-describe('The example workflow', () => canvas(scenario));
-describe("The sandbox's page", () => sandboxPage(scenario));
 describe('An example', () => examples(scenario));

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
@@ -6,13 +6,13 @@ import type { Locator, Page } from 'playwright-core';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import type { EditorFixture, Scenario } from '../support/browser/inEditor.mts';
 import { NodePanel } from '../support/browser/nodePanel.mts';
-import { type Clip, readmeScreenshot } from '../support/browser/screenshots.mts';
-import { goTo, nodesOnCanvas } from '../support/browser/workflow.mts';
+import { type Clip, readmeScreenshot, THEMES } from '../support/browser/screenshots.mts';
+import { goTo, nodesOnCanvas, openSaved } from '../support/browser/workflow.mts';
 
 const FOLDER = path.join(ROOT, 'examples');
 
-/** All but the tour, which another scenario opens. */
-const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && file !== 'tour.json');
+const TOUR = 'tour.json';
+const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && file !== TOUR);
 
 /** Large enough for all of a workflow in a size in which its notes can be read. */
 const CANVAS = { width: 2600, height: 1300 };
@@ -21,6 +21,20 @@ const CANVAS = { width: 2600, height: 1300 };
 const PICTURE = { width: 1600, height: 900 };
 
 export function examples(scenario: Scenario): void {
+	for (const { theme, suffix } of THEMES) {
+		scenario(`${TOUR} runs from end to end in the ${theme} theme, node by node`, async (editor) => {
+			const { page } = editor;
+			const tour = JSON.parse(readFileSync(path.join(FOLDER, TOUR), 'utf8')) as { id: string; nodes: Array<{ type: string }> };
+			await page.emulateMedia({ colorScheme: theme });
+			await openSaved(editor, tour);
+			await page.getByTestId('execute-workflow-button').click();
+			const nodes = tour.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+			await page.getByTestId('canvas-node-status-success').nth(nodes.length - 1).waitFor();
+			await page.getByTestId('zoom-to-fit').click();
+			await readmeScreenshot(page, `tour${suffix}`, { clip: await nodesOnCanvas(page), scale: 'css' });
+		});
+	}
+
 	for (const file of files) {
 		scenario(`${file} can be imported from its file, is laid out for reading, and takes a credential`, async (editor) => {
 			const { page } = editor;
@@ -91,12 +105,13 @@ async function overlaps(page: Page): Promise<string[]> {
 	const nodes = await boxes(page.getByTestId('canvas-node'), (node) => node.getAttribute('data-node-name'));
 	const notes = await boxes(notesOn(page), (note) => note.innerText().then((text) => text.split('\n')[0]!));
 	const texts = await boxes(textsOn(page).locator(':scope > *'), (text) => text.innerText());
-	return [
-		...pairs(nodes, nodes).filter(([one, other]) => one.name < other.name && touch(one.box, other.box)),
-		...pairs(nodes, texts).filter(([node, text]) => touch(node.box, text.box)),
-		...pairs(nodes, notes).filter(([node, note]) => touch(node.box, note.box) && !inside(node.box, note.box)),
-		...pairs(notes, notes).filter(([one, other]) => one.name < other.name && touch(one.box, other.box)),
-	].map(([one, other]) => `${one.name} and ${other.name}`);
+	const inTheWay = [
+		...pairs(nodes, nodes).filter(([one, other]) => one.name < other.name),
+		...pairs(notes, notes).filter(([one, other]) => one.name < other.name),
+		...pairs(nodes, texts),
+		...pairs(nodes, notes).filter(([node, note]) => !inside(node.box, note.box)),
+	].filter(([one, other]) => touch(one.box, other.box));
+	return inTheWay.map(([one, other]) => `${one.name} and ${other.name}`);
 }
 
 interface Placed {
@@ -105,7 +120,8 @@ interface Placed {
 }
 
 async function boxes(found: Locator, nameOf: (one: Locator) => Promise<string | null>): Promise<Placed[]> {
-	return await Promise.all((await found.all()).map(async (one) => ({ name: (await nameOf(one)) ?? 'without a name', box: (await one.boundingBox())! })));
+	const placed = async (one: Locator) => ({ name: (await nameOf(one)) ?? 'without a name', box: (await one.boundingBox())! });
+	return await Promise.all((await found.all()).map(placed));
 }
 
 const pairs = (some: Placed[], others: Placed[]) => some.flatMap((one) => others.map((other) => [one, other] as const));

@@ -29,7 +29,7 @@ export function nodesPanel(scenario: Scenario): void {
 		await search(page, 'voice', 'Voice Admin');
 		await pick(page, 'Voice Admin');
 		const actions = everyOperation().flatMap(({ option }) => option.action ?? []);
-		expect(actions).toEqual(expect.arrayContaining(['Add a customer', 'Get a VoIP DSS gateway', 'Set premium for a VoIP DSS trunk']));
+		expect(actions).toEqual(expect.arrayContaining(['Create a customer', 'Get a VoIP DSS gateway', 'Set premium for a VoIP DSS trunk']));
 		await page.getByText(actions[0]!, { exact: true }).waitFor();
 		await eventually(async () => expect(await namesOffered(page)).toEqual(actions));
 		await screenshot(page, 'nodes-panel-actions');

@@ -2,10 +2,10 @@ import type { Locator } from 'playwright-core';
 
 import type { Scenario } from '../support/browser/inEditor.mts';
 import { boxOf, NodePanel } from '../support/browser/nodePanel.mts';
-import { addNode, openNodesPanelBehindStart, pick, search } from '../support/browser/nodesPanel.mts';
+import { addNode, openNodesPanel, pick, search } from '../support/browser/nodesPanel.mts';
 import { type Clip, readmeScreenshot, readmeStrip, screenshot, THEMES } from '../support/browser/screenshots.mts';
-import { openNewWorkflow } from '../support/browser/workflow.mts';
-import { getGateway } from '../support/operations';
+import { openNewWorkflow, voiceAdmin } from '../support/browser/workflow.mts';
+import { getGateway, setPremium } from '../support/operations';
 
 export function operations(scenario: Scenario): void {
 	scenario('sets premium for a country that is found by typing "ita"', async (editor) => {
@@ -29,7 +29,8 @@ export function operations(scenario: Scenario): void {
 		const body = { idTrunk: 1001, iso: 'IT', organizationId: 10, sbcId: 1, premium_available: 'yes' };
 		const request = { method: 'PUT', url: `${sandbox.url}/v1/voip/dss/trunk/country/setpremium`, body };
 		await node.shows({ output: [{ dryRun: true, request }] });
-		expect(await node.hints()).toEqual([expect.stringContaining('Dry Run is on: nothing was sent. The output shows the 1 request that would be sent')]);
+		const hint = 'Dry Run is on: nothing was sent. The output shows the 1 request that would be sent';
+		expect(await node.hints()).toEqual([expect.stringContaining(hint)]);
 		await screenshot(page, 'dry-run', { clip: await node.fieldsAndOutput() });
 		expect(sandbox.state().trunks.find(({ id }) => id === 1001)?.premiumCountries).toEqual([]);
 
@@ -39,47 +40,27 @@ export function operations(scenario: Scenario): void {
 		expect(sandbox.state().trunks.find(({ id }) => id === 1001)?.premiumCountries.map(({ iso }) => iso)).toEqual(['IT']);
 	});
 
-	scenario('adds a customer', async (editor) => {
+	scenario('adds a customer, with other fields as JSON or as names and values', async (editor) => {
 		const { page, sandbox } = editor;
-		const node = await addNode(editor, 'Add a customer');
+		const node = await addNode(editor, 'Create a customer');
 		await node.shows({ notices: [expect.stringContaining('the documented API has no way to change or delete it')] });
 		await node.shows({ labels: ['Resource', 'Operation', 'VAT Number', 'Specify Other Fields', 'Other Fields', 'Options'] });
 		await screenshot(page, 'add-customer-empty', { clip: await node.fieldsAndOutput() });
-
-		await node.fill('VAT Number', 'IT12345678903');
-		await node.choose('Specify Other Fields', 'Using JSON');
-		await node.field('Other Fields').locator('.cm-content').fill('{ "name": "Example S.p.A." }');
-		await node.add('Add Option', 'Validate VAT Number');
-		await node.execute();
-
-		await node.shows({ output: [expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })] });
-		expect(sandbox.state().customers).toHaveLength(1);
-		await screenshot(page, 'add-customer', { clip: await node.fieldsAndOutput() });
-	});
-
-	scenario('takes other fields of a customer as names and values', async (editor) => {
-		const { page, sandbox } = editor;
-		const node = await addNode(editor, 'Add a customer');
 		await node.fill('VAT Number', 'IT12345678903');
 		await node.button('Add Field').click();
 		await node.fill('Name', 'city');
 		await node.fill('Value', 'Milano');
 		await node.execute();
 		await node.shows({ output: [expect.objectContaining({ vatNumber: 'IT12345678903', city: 'Milano' })] });
-		expect(sandbox.state().customers).toHaveLength(1);
 		await screenshot(page, 'names-and-values', { clip: await node.fieldsAndOutput() });
-	});
 
-	scenario('asks for a trunk that was forgotten, and says that premium may be billed', async (editor) => {
-		const { page, sandbox } = editor;
-		const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
-		await node.shows({ notices: [expect.stringContaining('Premium traffic may be billed for every trunk and country you enable')] });
-		await node.pickCountry('ital', ['Italy (IT)']);
-		expect(await node.input('Trunk ID').inputValue()).toBe('');
+		await node.choose('Specify Other Fields', 'Using JSON');
+		await node.field('Other Fields').locator('.cm-content').fill('{ "name": "Example S.p.A." }');
+		await node.add('Add Option', 'Validate VAT Number');
 		await node.execute();
-		await node.shows({ error: expect.objectContaining({ message: "'Trunk ID' is required. Enter a whole number, e.g. 1001" }) });
-		await screenshot(page, 'trunk-forgotten', { clip: await node.fieldsAndOutput() });
-		expect(sandbox.requests()).toEqual([]);
+		await node.shows({ output: [expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })] });
+		expect(sandbox.state().customers).toHaveLength(2);
+		await screenshot(page, 'add-customer', { clip: await node.fieldsAndOutput() });
 	});
 
 	scenario('marks a country code that is not one while it is typed', async (editor) => {
@@ -96,10 +77,20 @@ export function operations(scenario: Scenario): void {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
+	scenario('shows an error of the service in the words of its API, and with what it was about', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor, [voiceAdmin('Set premium', setPremium(9999, 'IT'))]);
+		const node = await NodePanel.of(page, 'Set premium');
+		await node.execute();
+		const description = 'No trunk has the id 9999. Request: trunk 9999, country IT.';
+		await node.shows({ error: { message: 'The requested DSS resource is not found', description } });
+		await readmeScreenshot(page, 'error', { clip: await node.fieldsAndOutput() });
+	});
+
 	scenario('shows what will come out before it has run', async (editor) => {
 		const { page } = editor;
 		await openNewWorkflow(editor, [
-			{ name: 'Gateway', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters: getGateway('1'), credentials: { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } } },
+			voiceAdmin('Gateway', getGateway('1')),
 			{ name: 'Next', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
 		]);
 		await page.getByTestId('canvas-node').filter({ hasText: 'Get: VoIP DSS Gateway' }).waitFor();
@@ -114,7 +105,7 @@ export function operations(scenario: Scenario): void {
 			const { page } = editor;
 			await page.emulateMedia({ colorScheme: theme });
 			await openNewWorkflow(editor);
-			await openNodesPanelBehindStart(page);
+			await openNodesPanel(page);
 			await search(page, 'Voice Admin', 'Voice Admin');
 			await pick(page, 'Voice Admin');
 			await page.getByText('Get a VoIP DSS gateway', { exact: true }).hover();
@@ -137,12 +128,19 @@ export function operations(scenario: Scenario): void {
 	}
 
 	for (const { theme, suffix } of THEMES) {
-		scenario(`needs no more than a trunk and a country, here in the ${theme} theme`, async (editor) => {
-			const { page } = editor;
+		scenario(`asks for a trunk that was forgotten, and then sets premium with no more fields, in the ${theme} theme`, async (editor) => {
+			const { page, sandbox } = editor;
 			await page.emulateMedia({ colorScheme: theme });
 			const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
-			await node.fill('Trunk ID', '1001');
+			await node.shows({ notices: [expect.stringContaining('Premium traffic may be billed for every trunk and country you enable')] });
 			await node.pickCountry('ital', ['Italy (IT)']);
+			expect(await node.input('Trunk ID').inputValue()).toBe('');
+			await node.execute();
+			await node.shows({ error: expect.objectContaining({ message: "'Trunk ID' is required. Enter a whole number, e.g. 1001" }) });
+			await screenshot(page, `trunk-forgotten${suffix}`, { clip: await node.fieldsAndOutput() });
+			expect(sandbox.requests()).toEqual([]);
+
+			await node.fill('Trunk ID', '1001');
 			await node.execute();
 			await node.shows({ output: [{ success: true, idTrunk: 1001, iso: 'IT' }] });
 			await readmeScreenshot(page, `set-premium${suffix}`, { clip: await node.fieldsAndOutput() });

@@ -2,17 +2,15 @@
 import { inExamples } from '../support/n8n/inExamples.mts';
 import * as agent from './examples/aiAgent.mts';
 import * as onboarding from './examples/customerOnboarding.mts';
-import * as basicOnboarding from './examples/customerOnboardingBasic.mts';
 import * as exactlyOnce from './examples/customerOnboardingExactlyOnce.mts';
 import * as audit from './examples/gatewayAudit.mts';
 import * as premium from './examples/premiumFromSpreadsheet.mts';
 
-const examples = [premium, audit, onboarding, basicOnboarding, exactlyOnce, agent];
-const fixture = inExamples(examples.map(({ prepare }) => prepare), [premium.CHARGED, onboarding.ID, basicOnboarding.ID, exactlyOnce.ID]);
+const examples = [premium, audit, onboarding, exactlyOnce, agent];
+const fixture = inExamples(examples.map(({ prepare }) => prepare), [premium.CHARGED, ...onboarding.IDS, exactlyOnce.ID]);
 
 describe('Premium from a spreadsheet', () => premium.tests(fixture));
 describe('The nightly audit of gateways', () => audit.tests(fixture));
 describe('The onboarding of a customer', () => onboarding.tests(fixture));
-describe('The basic onboarding of a customer', () => basicOnboarding.tests(fixture));
 describe('The onboarding of each customer exactly once', () => exactlyOnce.tests(fixture));
 describe('The AI agent', () => agent.tests(fixture));

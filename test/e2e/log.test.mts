@@ -47,7 +47,9 @@ describe("n8n's log", () => {
 		},
 	);
 
-	scenario('shows nothing of it at the default level', { items: numbered(20), parameters, faults: { rules: [{ fault: 'http503', path: '/v1', count: 3 }] } }, ({ output, printed }) => {
+	const retries: FaultPlan = { rules: [{ fault: 'http503', path: '/v1', count: 3 }] };
+
+	scenario('shows nothing of it at the default level', { items: numbered(20), parameters, faults: retries }, ({ output, printed }) => {
 		expect(output).toHaveLength(20);
 		expect(linesIn(printed)).toEqual([]);
 	});
@@ -55,14 +57,25 @@ describe("n8n's log", () => {
 
 // n8n logs one by its message; from n8n 2.41 on, the error that stops a node as well.
 describe("n8n's log has no unhandled rejection", () => {
-	const BATCHING = { 'without batching': {}, 'in batches': { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 50 } } } } };
+	const batch = { batchSize: 2, batchInterval: 50 };
+	const BATCHING = { 'without batching': {}, 'in batches': { requestOptions: { batching: { batch } } } };
 	const CLOSED = 'closed the connection before it had answered';
 	const FAILURES: Array<[string, INodeParameters, FaultPlan, (url: string) => string[]]> = [
-		['two expressions fail', getGateway(`={{ $json.n % 4 === 1 ? $('Nope').item.json.x : "1" }}`), {}, () => ["Referenced node doesn't exist"]],
+		[
+			'two expressions fail',
+			getGateway(`={{ $json.n % 4 === 1 ? $('Nope').item.json.x : "1" }}`),
+			{},
+			() => ["Referenced node doesn't exist"],
+		],
 		[
 			'one item is rejected and the connection of another breaks',
 			getGateway('={{ { 0: "5", 1: "7" }[$json.n] ?? "1" }}', { options: { maxRetries: 0 } }),
-			{ rules: [{ fault: 'http400', message: 'Rejected for the log', path: '/v1/voip/dss/gtw/5' }, { fault: 'resetBefore', path: '/v1/voip/dss/gtw/7' }] },
+			{
+				rules: [
+					{ fault: 'http400', message: 'Rejected for the log', path: '/v1/voip/dss/gtw/5' },
+					{ fault: 'resetBefore', path: '/v1/voip/dss/gtw/7' },
+				],
+			},
 			// The address is this test's alone; other tests may run in the same n8n.
 			(url) => ['Rejected for the log', `${url} ${CLOSED}`],
 		],

@@ -3,18 +3,15 @@ import path from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { executeWorkflow, importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
-import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
+import { DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox';
+import { n8nCommand } from '../../scripts/n8n/cli.mts';
+import { chain } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from '../support/executor/credentialStore';
-import { n8n } from '../support/n8n/n8n.mts';
-import { type N8nServer, sharedServer } from '../support/n8n/n8nServer.mts';
-import { addCustomer, getGateway, numbered } from '../support/operations';
-import { type Arrived, json, Recorder } from '../support/recorder';
+import { n8n, startOwnSandbox } from '../support/n8n/n8n.mts';
+import { sharedServer } from '../support/n8n/n8nServer.mts';
 import { inN8n } from '../support/n8n/scenario.mts';
-import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
-
-const HTTP_REQUEST = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 };
-const WITH_CREDENTIAL = { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' };
+import { addCustomer, getGateway, numbered } from '../support/operations';
+import { startProxy, startSelfSigned } from '../support/secureService';
 
 const { scenario } = inN8n();
 
@@ -28,153 +25,140 @@ scenario(
 	},
 	({ errors, state }) => {
 		expect(state.customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(['C0', 'C1']);
-		expect(errors[0]?.description).toContain('The customer with VAT number C1 may already exist. Check before retrying');
+		expect(errors[0]?.description).toContain('The customer with VAT number C1 may already exist. Look for it');
 		expect(errors[0]?.description).toContain('The node did not send it again under Retry On Fail');
 	},
 );
 
-describe("n8n's HTTP Request node with the credential", () => {
-	const node = (url: string, options = {}) => ({ ...HTTP_REQUEST, parameters: { ...WITH_CREDENTIAL, url, options } });
+/** n8n's HTTP Request node with the credential. */
+const requesting = (url: string, options = {}) => ({
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi', url, options },
+});
+
+const GATEWAY = 'SERVICE/v1/voip/dss/gtw/1';
+
+describe('a credential whose key depends on the item', () => {
+	const [writer, reader] = [DEMO_CLIENT, READ_ONLY_CLIENT].map(({ clientId }) => ({ tenant: clientId }));
+	const keys = Object.fromEntries([DEMO_CLIENT, READ_ONLY_CLIENT].map(({ clientId, clientSecret }) => [clientId, clientSecret]));
+	const byTenant = { clientId: '={{ $json.tenant }}', clientSecret: `={{ (${JSON.stringify(keys)})[$json.tenant] }}` };
 
 	scenario(
-		'fails once when its token has expired, and has a new one then',
+		'sends each item with the key of its tenant',
 		{
-			items: numbered(5),
+			items: [writer!, reader!, writer!],
+			parameters: addCustomer('={{ $json.tenant }}'),
+			credential: byTenant,
 			settings: { onError: 'continueRegularOutput' },
-			// Four seconds apart, as a young token is not replaced.
-			node: node('SERVICE/v1/voip/dss/gtw/1', { batching: { batch: { batchSize: 1, batchInterval: 4_000 } } }),
-			faults: { rules: [{ fault: 'tokenExpires', afterRequests: 2 }] },
 		},
-		({ output, requests, state }) => {
-			expect(requests.filter(({ path }) => path.startsWith('/v1')).map(({ status }) => status)).toEqual([200, 200, 401, 200, 200]);
-			expect(output).toHaveLength(4);
-			expect(state.counters.logins).toBe(2);
+		({ errors, state }) => {
+			expect(errors.map(({ httpCode }) => httpCode)).toEqual(['403']);
+			expect(state.customers.map(({ vatNumber }) => vatNumber)).toEqual(Array(2).fill(DEMO_CLIENT.clientId));
 		},
 	);
 
-	scenario('does not give the token to another server', { node: node('http://localhost:9/elsewhere') }, ({ errors, output }) => {
-		expect(output).toEqual([]);
-		expect(JSON.stringify(errors)).toContain('The access token of this credential can be sent only to');
-	});
+	const EXPIRES = "in n8n's HTTP Request node fails once when its token has expired, has a new one then, and is stored as its user made it";
+
+	scenario(
+		EXPIRES,
+		{
+			items: [writer!, reader!, writer!, writer!, writer!],
+			credential: byTenant,
+			settings: { onError: 'continueRegularOutput' },
+			// Four seconds apart, as a young token is not replaced.
+			node: requesting(GATEWAY, { batching: { batch: { batchSize: 1, batchInterval: 4_000 } } }),
+			faults: { rules: [{ fault: 'tokenExpires', afterRequests: 2 }] },
+		},
+		async ({ output, requests, state }, { url }) => {
+			expect(requests.filter(({ path: to }) => to.startsWith('/v1')).map(({ status }) => status)).toEqual([200, 200, 200, 401, 200]);
+			expect(output).toHaveLength(4);
+			expect(state.counters.logins).toBe(3);
+			const file = path.join(n8n.home, 'exported.json');
+			await n8nCommand(n8n, ['export:credentials', '--all', '--decrypted', `--output=${file}`]);
+			const exported = JSON.parse(await readFile(file, 'utf8')) as Array<{ name: string; data: IDataObject }>;
+			expect(exported.find(({ name }) => name === EXPIRES)?.data).toMatchObject({ ...credentialFor(url), ...byTenant });
+		},
+	);
 });
 
 scenario(
-	"n8n's allowed domains of the credential hold for the login, where this n8n applies them to a node of its own",
-	{ parameters: getGateway('1'), credential: { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' } },
-	({ errors, requests }) => {
-		if (n8n.version.startsWith('2.8.')) return expect(requests).toHaveLength(2);
-		expect(errors[0]?.message).toContain('Domain not allowed');
-		expect(requests).toEqual([]);
+	"n8n's HTTP Request node does not give the token to another server",
+	{ node: requesting('http://localhost:9/elsewhere') },
+	({ errors, output }) => {
+		expect(output).toEqual([]);
+		expect(JSON.stringify(errors)).toContain('The access token of this credential can be sent only to');
 	},
 );
 
-describe('in one process of n8n', () => {
-	const clientOf = ({ body }: Arrived) => new URLSearchParams(body).get('clientId');
-	const TENANTS = ['A', 'B'];
-	const byTenant = { clientId: '={{ $json.tenant }}' };
-	let service: Recorder;
+describe("n8n's allowed domains", () => {
+	const allowing = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
+	const appliesToNodes = !n8n.version.startsWith('2.8.');
+
+	scenario(
+		'hold for the login, where this n8n applies them to a node of its own',
+		{ parameters: getGateway('1'), credential: allowing('api.example.com') },
+		({ errors, requests }) => {
+			if (!appliesToNodes) return expect(requests).toHaveLength(2);
+			expect(errors[0]?.message).toContain('Domain not allowed');
+			expect(requests).toEqual([]);
+		},
+	);
+
+	scenario(
+		'let the HTTP Request node log in where they name the service',
+		{ node: requesting(GATEWAY), credential: allowing('127.0.0.1') },
+		({ errors, requests }) => expect([errors, requests.map(({ status }) => status)]).toEqual([[], [200, 200]]),
+	);
+
+	test('hold for the trigger', async () => {
+		const sandbox = await startOwnSandbox();
+		const [server, name] = [sharedServer(), 'restricted trigger'];
+		const data = credentialFor(sandbox.url, allowing('api.example.com'));
+		const id = await server.create('credentials', { name, type: 'voiceAdminApi', data });
+		const parameters = { gatewayIds: '1', options: { maxRetries: 0 } };
+		const type = 'n8n-nodes-voice-admin.voiceAdminTrigger';
+		const start = { name: 'Start', type, typeVersion: 1, parameters, credentials: { voiceAdminApi: { id, name } } };
+		const nodes = [{ name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }];
+		const { data: execution } = await server.run(await server.create('workflows', chain({ id: '', name, start, nodes })), 'Start');
+		await sandbox.close();
+		expect(sandbox.requests()).toHaveLength(appliesToNodes ? 0 : 2);
+		if (appliesToNodes) expect(execution).toContain('Domain not allowed');
+	});
+});
+
+describe('a process of n8n', () => {
 	let secure: Awaited<ReturnType<typeof startSelfSigned>>;
-	let plain: Awaited<ReturnType<typeof startPlain>>;
 	let proxy: Awaited<ReturnType<typeof startProxy>>;
-	let server: N8nServer | undefined;
-	/** Of each response. */
-	let status = 200;
+	const certificate = path.join(n8n.home, 'certificate.pem');
 
 	beforeAll(async () => {
-		service = await Recorder.start(
-			(_request, response) => json(response, status, {}),
-			(request, response) => json(response, 200, { access_token: `token-of-${clientOf(request)}` }),
-		);
-		[secure, plain, proxy] = await Promise.all([startSelfSigned(), startPlain(), startProxy()]);
-		const credential = (id: string, url: string, more = {}) => ({ id, name: id, type: 'voiceAdminApi', data: { ...credentialFor(url), ...more } });
-		const node = (id: string, credentialId: string, parameters: object, items: object | object[] = {}, more = {}) =>
-			chain({
-				id,
-				name: id,
-				nodes: [...itemsOf([items].flat()), { name: 'The node', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters, credentials: { voiceAdminApi: { id: credentialId, name: credentialId } }, ...more }],
-			});
-		const watching = { name: 'Start', type: 'n8n-nodes-voice-admin.voiceAdminTrigger', typeVersion: 1, parameters: { gatewayIds: '1', options: { maxRetries: 0 } }, credentials: { voiceAdminApi: { id: 'restricted', name: 'restricted' } } };
-		await importInto(n8n, {
-			credentials: [
-				credential('tenants', service.url, byTenant),
-				credential('secure', secure.url),
-				// A client of its own: n8n keeps tokens by address and client, and the sandbox of another test may have had this address.
-				credential('plain', plain.url, { clientId: 'plain' }),
-				credential('ownDomain', service.url, { clientId: 'ownDomain', allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' }),
-				credential('restricted', plain.url, { clientId: 'restricted', allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' }),
-			],
-			workflow: [
-				node('createForAll', 'tenants', addCustomer('={{ $json.vat }}'), TENANTS.map((tenant) => ({ tenant, vat: `of ${tenant}` }))),
-				...TENANTS.flatMap((tenant) => [
-					node(`createFor${tenant}`, 'tenants', addCustomer('={{ $json.vat }}'), { tenant, vat: `of ${tenant}` }),
-					node(`requestFor${tenant}`, 'tenants', { ...WITH_CREDENTIAL, url: `${service.url}/v1/x` }, { tenant }, HTTP_REQUEST),
-				]),
-				node('requestToOwnDomain', 'ownDomain', { ...WITH_CREDENTIAL, url: `${service.url}/v1/x` }, {}, HTTP_REQUEST),
-				node('getPlain', 'plain', getGateway('1')),
-				node('getSecure', 'secure', getGateway('1')),
-				{
-					...node('restrictedTrigger', 'restricted', {}),
-					nodes: [{ id: '0', position: [0, 0], ...watching }, { id: '1', position: [220, 0], name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }],
-					connections: { Start: { main: [[{ node: 'End', type: 'main', index: 0 }]] } },
-				},
-			],
-		});
-		server = sharedServer();
-	}, 180_000);
-
-	afterAll(async () => {
-		await Promise.all([service, secure, plain, proxy].map((each) => each.close()));
+		[secure, proxy] = await Promise.all([startSelfSigned(), startProxy()]);
+		await writeFile(certificate, secure.certificate);
 	});
 
-	const run = async (id: string) => await server!.run(id, 'Start');
+	afterAll(async () => await Promise.all([secure.close(), proxy.close()]));
 
-	test('each tenant has the key that its expression names, and the stored credential stays as its user made it', async () => {
-		for (const who of ['A', 'B', 'All', 'A']) expect((await run(`createFor${who}`)).status).toBe('success');
-		// A request that fails makes n8n ask for another token, and store what it is given: nothing. So it does not repeat the request.
-		for (const tenant of TENANTS) {
-			for (const [next, ends] of [[401, 'error'], [404, 'error'], [200, 'success']] as const) {
-				status = next;
-				expect((await run(`requestFor${tenant}`)).status).toBe(ends);
-			}
-		}
-		expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(3 * TENANTS.length);
-		const sent = service.requests.filter(({ method }) => method === 'POST').map(({ body, headers }) => [(JSON.parse(body) as IDataObject).vatNumber, headers.authorization]);
-		expect(sent.sort()).toEqual(['A', 'A', 'A', 'B', 'B'].map((tenant) => [`of ${tenant}`, `Bearer token-of-${tenant}`]));
-		expect(new Set(service.logins.map(clientOf))).toEqual(new Set(['A', 'B']));
+	scenario(
+		'whose environment names a proxy has it carry the login and the request',
+		() => ({
+			parameters: getGateway('1'),
+			ownProcess: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '', no_proxy: '' },
+		}),
+		({ errors, requests }, { url }) => {
+			expect(errors).toEqual([]);
+			const carried = proxy.arrived.map((line) => line.split(' ').slice(0, 2).join(' '));
+			expect(carried).toEqual([`POST ${url}/auth/api-key/login`, `GET ${url}/v1/voip/dss/gtw/1`]);
+			expect(requests).toEqual([]);
+		},
+	);
 
-		const file = path.join(n8n.home, 'exported.json');
-		await n8nCommand(n8n, ['export:credentials', '--id=tenants', '--decrypted', `--output=${file}`]);
-		const [{ data }] = JSON.parse(await readFile(file, 'utf8')) as [{ data: IDataObject }];
-		expect(data).toMatchObject({ ...credentialFor(service.url), ...byTenant, accessToken: '' });
-	});
-
-	test("a proxy in n8n's environment carries the login and the request", async () => {
-		plain.arrived.length = 0;
-		proxy.arrived.length = 0;
-		const { error } = await executeWorkflow(n8n, 'getPlain', { log: 'n8n-execute', settings: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '', no_proxy: '' } });
-		expect(error).toBeUndefined();
-		expect(proxy.arrived.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([`POST ${plain.url}/auth/api-key/login`, `GET ${plain.url}/v1/voip/dss/gtw/1`]);
-		expect(plain.arrived).toEqual([]);
-	});
-
-	test('a certificate that Node is told to trust is accepted', async () => {
-		const file = path.join(n8n.home, 'certificate.pem');
-		await writeFile(file, secure.certificate);
-		const { error } = await executeWorkflow(n8n, 'getSecure', { log: 'n8n-execute', settings: { NODE_EXTRA_CA_CERTS: file } });
-		expect(error).toBeUndefined();
-		expect(secure.arrived).toEqual(['POST /auth/api-key/login', 'GET /v1/voip/dss/gtw/1']);
-	});
-
-	test("n8n's allowed domains let the HTTP Request node log in where they name the service", async () => {
-		expect((await run('requestToOwnDomain')).status).toBe('success');
-		expect(service.logins.map(clientOf)).toContain('ownDomain');
-	});
-
-	test("n8n's allowed domains hold for the trigger", async () => {
-		plain.arrived.length = 0;
-		const { data } = await run('restrictedTrigger');
-		if (n8n.version.startsWith('2.8.')) return expect(plain.arrived).toHaveLength(2);
-		expect(data).toContain('Domain not allowed');
-		expect(plain.arrived).toEqual([]);
-	});
+	scenario(
+		'accepts a certificate that Node is told to trust',
+		() => ({ parameters: getGateway('1'), credential: { baseUrl: secure.url }, ownProcess: { NODE_EXTRA_CA_CERTS: certificate } }),
+		({ errors }) => {
+			expect(errors).toEqual([]);
+			expect(secure.arrived).toEqual(['POST /auth/api-key/login', 'GET /v1/voip/dss/gtw/1']);
+		},
+	);
 });

@@ -1,36 +1,63 @@
-import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway } from '../support/operations';
 import { Polling } from '../support/executor/poll';
-import { Recorder } from '../support/recorder';
+import { testCredential } from '../support/executor/testCredential';
+import { closedAfterTest, startService } from '../support/executor/startService';
+import { json, type Recorder, type Script } from '../support/recorder';
 import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
 import { makeTimeFaster } from '../support/time';
 import { until } from '../support/until';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
-const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed$/i;
+const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; have it renewed if it has expired/i;
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
-const testOf = async (data: ICredentialDataDecryptedObject) => await testVoiceAdminApi.call(new CredentialTestContext(), { id: '1', name: 'x', type: 'voiceAdminApi', data } as ICredentialsDecrypted);
 /** The parameters of a request with n8n's Request Options. */
-const withOptions = (requestOptions: object) => ({ ...getGateway('1'), options: { maxRetries: 0 }, requestOptions }) as ReturnType<typeof getGateway>;
+const withOptions = (requestOptions: object) =>
+	({ ...getGateway('1'), options: { maxRetries: 0 }, requestOptions }) as ReturnType<typeof getGateway>;
 
 let service: Recorder;
 
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
+afterEach(() => jest.restoreAllMocks());
+
+describe("the credential's test", () => {
+	test('says that a valid key works', async () => {
+		service = closedAfterTest(await startPlain());
+		expect(await testCredential(credentialOf(service))).toEqual({ status: 'OK', message: 'The API key works' });
+		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
+	});
+
+	// By n8n's helper for such a test, whose messages n8n replaces.
+	test.each<[string, string, RegExp]>([
+		['a server that is down', 'http://127.0.0.1:9', /^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9/],
+		['a host that does not exist', 'https://no-such-host.invalid', /no-such-host\.invalid could not be found/],
+		['a wrong address', 'not a url', /^'Production Base URL' in the credential is not a URL: "not a url"/],
+	])('names the reason: %s', async (_name, url, message) => {
+		expect(await testCredential(credentialFor(url))).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+
+	test('names the reason of a key that is rejected, and does not follow a redirect, which would be sent the key', async () => {
+		const answers: Script[] = [
+			(_request, response) => json(response, 401, { message: 'No such key', errors: '' }),
+			(_request, response) => void response.writeHead(307, { Location: `${elsewhere.url}/auth/api-key/login` }).end(),
+		];
+		const elsewhere = await startService(() => {});
+		service = await startService(() => {}, (...login) => answers[login[2]]!(...login));
+		const rejected = expect.stringMatching(/^The service did not accept the API key: No such key/);
+		expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message: rejected });
+		expect((await testCredential(credentialOf(service))).status).toBe('Error');
+		expect([service.logins.length, elsewhere.logins.length]).toEqual([2, 0]);
+	});
 });
 
 describe('a service with a self-signed certificate', () => {
 	beforeEach(async () => {
-		service = await startSelfSigned();
+		service = closedAfterTest(await startSelfSigned());
 	});
 
 	test('gets nothing: no login, no request, no poll, and the credential test says why', async () => {
@@ -39,7 +66,7 @@ describe('a service with a self-signed certificate', () => {
 		expect(error?.message).toMatch(NOT_TRUSTED);
 		expect(String(error?.description)).not.toContain('may already exist');
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error?.message).toMatch(NOT_TRUSTED);
-		expect(await testOf(credential)).toEqual({ status: 'Error', message: expect.stringMatching(NOT_TRUSTED) });
+		expect(await testCredential(credential)).toEqual({ status: 'Error', message: expect.stringMatching(NOT_TRUSTED) });
 		expect(service.arrived).toEqual([]);
 	});
 
@@ -47,8 +74,9 @@ describe('a service with a self-signed certificate', () => {
 		const credential = credentialOf(service, LENIENT);
 		expect((await execute({ parameters: addCustomer('1'), credential })).output).toHaveLength(1);
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error).toBeUndefined();
-		expect(await testOf(credential)).toMatchObject({ status: 'OK' });
-		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'GET /v1/voip/dss/gtw/1', 'POST /auth/api-key/login']);
+		expect(await testCredential(credential)).toMatchObject({ status: 'OK' });
+		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'GET /v1/voip/dss/gtw/1',
+			'POST /auth/api-key/login']);
 	});
 
 	test("does not get the API key because of a node's Ignore SSL Issues", async () => {
@@ -60,7 +88,8 @@ describe('a service with a self-signed certificate', () => {
 	test("gets a request with a node's Ignore SSL Issues once there is a token", async () => {
 		await execute({ parameters: getGateway('1'), credential: credentialOf(service, LENIENT) });
 		const strict = credentialOf(service);
-		const refused = [await execute({ parameters: withOptions({}), credential: strict }), await execute({ parameters: addCustomer('1'), credential: strict })];
+		const refused = [await execute({ parameters: withOptions({}), credential: strict }),
+			await execute({ parameters: addCustomer('1'), credential: strict })];
 		for (const { error } of refused) {
 			expect(error?.message).toMatch(NOT_TRUSTED);
 			expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
@@ -75,15 +104,11 @@ describe('a proxy that is set in a node', () => {
 	const proxied = () => withOptions({ proxy: proxy.url });
 
 	beforeEach(async () => {
-		proxy = await startProxy();
-	});
-
-	afterEach(async () => {
-		await proxy.close();
+		proxy = closedAfterTest(await startProxy());
 	});
 
 	test('does not carry a login that it could read', async () => {
-		service = await startPlain();
+		service = closedAfterTest(await startPlain());
 		await execute({ parameters: proxied(), credential: credentialOf(service) });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 		expect(proxy.arrived).toEqual([`GET ${service.url}/v1/voip/dss/gtw/1`]);
@@ -92,7 +117,7 @@ describe('a proxy that is set in a node', () => {
 	});
 
 	test('carries a login that it cannot read', async () => {
-		service = await startSelfSigned();
+		service = closedAfterTest(await startSelfSigned());
 		const { error } = await execute({ parameters: proxied(), credential: credentialOf(service) });
 		expect(error?.message).toMatch(NOT_TRUSTED);
 		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
@@ -103,9 +128,10 @@ describe('a proxy that is set in a node', () => {
 		['proxy.example:3128', '"proxy.example:3128"'],
 		['http://name:secret@:3128', '":3128"'],
 	])('that is no URL is an error that says what is accepted, without a password: %s', async (given, shown) => {
-		service = await startPlain();
+		service = closedAfterTest(await startPlain());
 		const { error } = await execute({ parameters: withOptions({ proxy: given }), credential: credentialOf(service) });
-		expect(error?.message).toBe(`'Request Options → Proxy' is not valid: ${shown}. Enter the URL of the proxy, e.g. http://proxy.example.com:3128`);
+		const message = `'Request Options → Proxy' is not valid: ${shown}. Enter the URL of the proxy, e.g. http://proxy.example.com:3128`;
+		expect(error?.message).toBe(message);
 		expect(error?.context).toMatchObject({ code: 'invalid_parameter', outcome: 'not_sent' });
 		expect(service.arrived).toEqual([]);
 	});
@@ -113,7 +139,7 @@ describe('a proxy that is set in a node', () => {
 
 test('a login that does not end times out after 30 seconds, also in the credential test', async () => {
 	let closed = 0;
-	service = await Recorder.start(
+	service = await startService(
 		() => {},
 		(_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -124,9 +150,9 @@ test('a login that does not end times out after 30 seconds, also in the credenti
 			});
 		},
 	);
-	const timedOut = expect.stringMatching(/^Could not log in: .+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
+	const timedOut = expect.stringMatching(/^Could not log in: .+ did not answer in time; if it never does, check the base URL/);
 	makeTimeFaster(200);
-	expect(await testOf(credentialOf(service))).toEqual({ status: 'Error', message: timedOut });
+	expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message: timedOut });
 	await until(() => closed === 1, 'the connection is closed');
 	expect((await execute({ parameters: getGateway('1'), credential: credentialOf(service) })).error?.message).toEqual(timedOut);
 	expect(service.requests).toEqual([]);

@@ -2,19 +2,19 @@ import type { ServerResponse } from 'node:http';
 
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
+import { startService } from '../support/executor/startService';
 import { getGateway, numbered } from '../support/operations';
-import { json, RECORDED_TOKEN, raw, Recorder, type Script } from '../support/recorder';
+import { json, RECORDED_TOKEN, raw, type Script } from '../support/recorder';
 
 const SECRET = 'key-that-must-never-be-seen-81c0';
 
 /** The error that stops the node, where all of the run holds no secret. */
 async function failsWith(answer: (response: ServerResponse) => void, logIn?: Script) {
-	const service = await Recorder.start((_request, response) => answer(response), logIn);
+	const service = await startService((_request, response) => answer(response), logIn);
 	const result = await execute({
 		parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
 		credential: credentialFor(service.url, { clientSecret: SECRET }),
 	});
-	await service.close();
 	expect(result.output).toEqual([]);
 	const everything = JSON.stringify(result.run) + JSON.stringify(result.error) + result.error?.stack;
 	for (const secret of [SECRET, RECORDED_TOKEN]) {
@@ -52,19 +52,14 @@ describe('secrets that the service repeats', () => {
 	const TOKEN = `eyJ${'abcdefghij'.repeat(62)}.end`;
 	const KEY = `key-"<&>-${'0123456789'.repeat(12)}`;
 	const escaped = KEY.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-	const nested = { message: 'm', errors: { a: { b: { c: { d: { e: `${TOKEN} ${KEY}` } } } } } };
 	const long = { message: `${'x'.repeat(300)} ${TOKEN}`, errors: `${'y'.repeat(1_700)} ${TOKEN} ${KEY}` };
 
 	test.each<[string, number, string, string]>([
-		['text', 400, 'text/plain', `${'x'.repeat(60)} ${TOKEN} ${KEY}`],
 		['a message', 400, 'application/json', JSON.stringify(long)],
-		['nested errors', 400, 'application/json', JSON.stringify(nested)],
-		['a title', 502, 'text/html', `<html><title>Bad ${TOKEN}</title></html>`],
 		['escaped HTML', 502, 'text/html', `<html><title>${escaped}</title></html>`],
 		['text that begins like JSON', 400, 'application/json', `{"token":"${TOKEN}","key":${JSON.stringify(KEY)}`],
-		['a URL', 400, 'text/plain', `/login?k=${encodeURIComponent(KEY)}`],
 	])('are redacted, also where a text is cut: in %s', async (name, ...answer) => {
-		const service = await Recorder.start(
+		const service = await startService(
 			(_request, response) => raw(response, ...answer),
 			(_request, response) => json(response, 200, { access_token: TOKEN }),
 		);
@@ -76,12 +71,11 @@ describe('secrets that the service repeats', () => {
 		expect(text).not.toMatch(/eyJabc|0123456789|key-/);
 		// Of a text that begins like JSON nothing is shown.
 		expect(text).toContain(name === 'text that begins like JSON' ? 'JSON that is cut off or damaged' : '***');
-		await service.close();
 	});
 
 	test('are redacted, also a token that was replaced during its request', async () => {
 		let logins = 0;
-		const service = await Recorder.start(
+		const service = await startService(
 			(request, response) => {
 				const token = String(request.headers.authorization).slice(7);
 				if (request.target.endsWith('/0')) setTimeout(() => json(response, 400, { message: `You sent ${token}`, errors: '' }), 150);
@@ -99,6 +93,5 @@ describe('secrets that the service repeats', () => {
 		expect(output[0]?.json.error).toMatchObject({ message: 'You sent ***' });
 		expect(service.logins).toHaveLength(2);
 		expect(JSON.stringify(run)).not.toContain('issued-token-number');
-		await service.close();
 	});
 });

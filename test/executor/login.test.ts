@@ -3,8 +3,9 @@ import { CredentialStore, credentialFor } from '../support/executor/credentialSt
 import { execute } from '../support/executor/execute';
 import { expectOneLoginPerToken } from '../support/executor/logins';
 import { addCustomer, getGateway, numbered } from '../support/operations';
-import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { json, RECORDED_TOKEN } from '../support/recorder';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
+import { startService } from '../support/executor/startService';
 import { aheadClock, makeTimeFaster } from '../support/time';
 import { until } from '../support/until';
 
@@ -34,16 +35,16 @@ describe('one login per token lifetime', () => {
 		skip(4_000);
 		sandbox.expireTokens();
 		expect((await execute({ parameters: addCustomer('2'), credential })).error).toBeUndefined();
-		expect(sandbox.requests().map(({ operationId, status }) => `${operationId} ${status}`)).toEqual(['login 200', 'addCustomer 201', 'addCustomer 401', 'login 200', 'addCustomer 201']);
+		expect(sandbox.requests().map(({ operationId, status }) => `${operationId} ${status}`))
+			.toEqual(['login 200', 'addCustomer 201', 'addCustomer 401', 'login 200', 'addCustomer 201']);
 		expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber)).toEqual(['1', '2']);
 	});
 
 	test('a token that stands in the stored credential is not sent', async () => {
-		const service = await Recorder.start((_request, response) => json(response, 200, {}));
+		const service = await startService((_request, response) => json(response, 200, {}));
 		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url, { accessToken: 'stored-token' }) });
 		expect(error).toBeUndefined();
 		expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${RECORDED_TOKEN}`]);
-		await service.close();
 	});
 
 	test('a wrong key with 200 items on "Continue" gives each item the same clear message, with its gateway', async () => {
@@ -69,7 +70,7 @@ describe('a 401', () => {
 		['each that a proxy lets through, which answers 503 to others', (index) => (index % 5 === 4 ? 503 : 401)],
 	])('for the newest token costs few logins, and not one for each item: %s', async (_name, statusOf) => {
 		const body = { message: 'Not accepted', errors: '' };
-		const service = await Recorder.start((_request, response, index) => json(response, statusOf(index), body));
+		const service = await startService((_request, response, index) => json(response, statusOf(index), body));
 		makeTimeFaster(10);
 		const started = performance.now();
 		const { output } = await execute({
@@ -84,15 +85,15 @@ describe('a 401', () => {
 		expect(service.logins.length).toBeGreaterThanOrEqual(2);
 		// The first, three more, as logins of other processes may have invalidated the token, and one more every minute.
 		expect(service.logins.length).toBeLessThanOrEqual(4 + Math.floor((performance.now() - started) / 60_000));
-		await service.close();
 	});
 
 	test('that concerns one request costs no login while later requests are accepted', async () => {
-		const service = await Recorder.start((request, response, index) => {
+		const service = await startService((request, response, index) => {
 			const answer = () => json(response, 200, {});
 			if (!request.target.endsWith('/10')) return void setTimeout(answer, 2);
 			// By then, the service has accepted the token in later requests.
-			void until(() => service.requests.length > index + 15, '15 more requests have arrived').then(() => json(response, 401, { message: 'Not for you', errors: '' }));
+			void until(() => service.requests.length > index + 15, '15 more requests have arrived')
+				.then(() => json(response, 401, { message: 'Not for you', errors: '' }));
 		});
 		const { output } = await execute({
 			items: numbered(100),
@@ -103,7 +104,6 @@ describe('a 401', () => {
 		expect(output.filter((item) => item.json.error)).toHaveLength(1);
 		expect(service.requests.filter(({ target }) => target.endsWith('/10')).length).toBeGreaterThan(1);
 		expect(service.logins).toHaveLength(1);
-		await service.close();
 	});
 
 	test('for tokens that expire quickly loses no item of concurrent runs', async () => {

@@ -4,7 +4,6 @@ import { READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute, type Result } from '../support/executor/execute';
 import { getGateway, numbered } from '../support/operations';
-import { Polling } from '../support/executor/poll';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { until } from '../support/until';
 
@@ -21,7 +20,8 @@ const gateways = async (items: number, options = {}): Promise<Result> =>
 const SLOW_MS = 1_500;
 
 /** Times at which requests arrived below a path, in ms. */
-const arrivals = (path: string) => sandbox.requests().filter((request) => request.path.startsWith(path)).map(({ time }) => Date.parse(time));
+const arrivals = (path: string) => sandbox.requests().filter((request) => request.path.startsWith(path))
+	.map(({ time }) => Date.parse(time));
 
 /** The first request of the path is answered 429 and asks to wait a second. */
 const pauseOnce = (path: string) => sandbox.setFaults({ rules: [{ fault: 'http429', path, retryAfterSeconds: 1, count: 1 }] });
@@ -56,7 +56,8 @@ describe('many executions with the same API key', () => {
 	test('one that is cancelled takes only its own requests out', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
 		let cancel = () => {};
-		const cancelled = execute({ items: numbered(1_000), parameters: gatewayOfItem, credential: credentialFor(sandbox.url), onStart: (now) => (cancel = now) });
+		const cancelled = execute({ items: numbered(1_000), parameters: gatewayOfItem, credential: credentialFor(sandbox.url),
+			onStart: (now) => (cancel = now) });
 		const other = gateways(200);
 		await until(() => sandbox.requests().length > 50, '50 requests have been answered');
 		cancel();
@@ -79,18 +80,6 @@ describe('a pause that the service asks for', () => {
 		expect(Math.min(...later) - first429!).toBeGreaterThanOrEqual(990);
 	});
 
-	test('holds polls of the trigger, too', async () => {
-		pauseOnce('/v1');
-		const first = gateways(1);
-		await rejected();
-		const { error } = await new Polling({ gatewayIds: '1', options: { maxRetries: 0 } }, credentialFor(sandbox.url)).poll();
-		expect(error).toBeUndefined();
-		await first;
-		const [first429, ...later] = arrivals('/v1');
-		expect(later).toHaveLength(2);
-		expect(Math.min(...later) - first429!).toBeGreaterThanOrEqual(990);
-	});
-
 	test('holds logins, and all requests that wait for one, which keep their attempts', async () => {
 		pauseOnce('/auth');
 		const results = await Promise.all([gateways(20, { maxRetries: 0 }), gateways(20, { maxRetries: 0 })]);
@@ -103,7 +92,8 @@ describe('a pause that the service asks for', () => {
 	test('does not end in requests of an execution that was cancelled while they waited for a login', async () => {
 		pauseOnce('/auth');
 		let cancel = () => {};
-		const cancelled = execute({ items: numbered(50), parameters: gatewayOfItem, credential: credentialFor(sandbox.url), onStart: (now) => (cancel = now) });
+		const cancelled = execute({ items: numbered(50), parameters: gatewayOfItem, credential: credentialFor(sandbox.url),
+			onStart: (now) => (cancel = now) });
 		await rejected();
 		cancel();
 		await cancelled;

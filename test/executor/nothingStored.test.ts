@@ -2,7 +2,8 @@ import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { differences } from '../support/executor/differences';
 import { httpRequest, newerHttpRequest } from '../support/executor/httpRequestNode';
-import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { startService } from '../support/executor/startService';
+import { json, RECORDED_TOKEN, type Recorder } from '../support/recorder';
 
 /** n8n asks a credential type for what to store before each request, and again after one that failed. */
 const asked = jest.spyOn(VoiceAdminApi.prototype, 'preAuthentication');
@@ -15,11 +16,7 @@ let status: number;
 beforeEach(async () => {
 	asked.mockClear();
 	status = 200;
-	service = await Recorder.start((_request, response) => json(response, status, { message: 'No', errors: '' }));
-});
-
-afterEach(async () => {
-	await service.close();
+	service = await startService((_request, response) => json(response, status, { message: 'No', errors: '' }));
 });
 
 afterAll(() => asked.mockRestore());

@@ -4,7 +4,9 @@ import type { Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { type Execution, execute } from '../support/executor/execute';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
+import { startService } from '../support/executor/startService';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { json } from '../support/recorder';
 import { aheadClock } from '../support/time';
 import { until } from '../support/until';
 
@@ -15,48 +17,93 @@ let sandbox: Sandbox;
 sandboxOfEachTest((started) => { sandbox = started; });
 
 const run = async (execution: Omit<Execution, 'credential'>) => await execute({ ...execution, credential: credentialFor(sandbox.url) });
+const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 
-const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+test.each([
+	[2, 100],
+	[10, 2],
+])("the first item's Max Concurrency is that of the whole run: %i, where the others have %i", async (first, others) => {
+	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 300 }] });
+	const options = { maxConcurrency: `={{ $json.n === 0 ? ${first} : ${others} }}` };
+	await run({ items: numbered(24), parameters: { ...gatewayOfItem, options } });
+	expect(sandbox.state().counters.peakInFlight).toBe(first);
+});
 
-describe('the hint beside the output', () => {
-	const hintsOf = async (execution: Omit<Execution, 'credential'>): Promise<NodeExecutionHint[]> =>
-		(await run(execution)).run.data.resultData.runData['Voice Admin']![0]!.hints ?? [];
-
-	test('says of a dry run that nothing was sent', async () => {
-		const parameters = { ...setPremium(1001, 'IT, FR'), options: { dryRun: true } };
-		const message = 'Dry Run is on: nothing was sent. The output shows the 4 requests that would be sent';
-		expect(await hintsOf({ items: numbered(2), parameters })).toEqual([{ message, type: 'info', location: 'outputPane' }]);
-		expect(sandbox.requests()).toEqual([]);
+describe('a request', () => {
+	test('is sent again when its connection breaks', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'resetAfter', method: 'PUT', count: 2 }] });
+		const { output, error } = await run({ parameters: setPremium(1001, 'IT') });
+		expect(error).toBeUndefined();
+		expect(output[0]?.json).toEqual({ success: true, idTrunk: 1001, iso: 'IT' });
+		expect(sandbox.requests().filter(({ method }) => method === 'PUT')).toHaveLength(3);
 	});
 
+	test.each(['http429', 'http503'] as const)('that is answered %s with Retry-After makes the run wait for so long', async (fault) => {
+		sandbox.setFaults({ rules: [{ fault, retryAfterSeconds: 1, method: 'GET', after: 3, count: 1 }] });
+		const { error } = await run({ items: numbered(10), parameters: { ...gatewayOfItem, options: { maxConcurrency: 1 } } });
+		expect(error).toBeUndefined();
+		const gets = sandbox.requests().filter(({ method }) => method === 'GET');
+		expect(gets.map(({ status }) => status)).toEqual([200, 200, 200, Number(fault.slice(4)), ...Array<number>(7).fill(200)]);
+		const times = gets.map(({ time }) => Date.parse(time));
+		expect(times[4]! - times[3]!).toBeGreaterThanOrEqual(990);
+	});
+
+	test('whose response has no end times out', async () => {
+		const service = await startService(({ method }, response) => {
+			if (method === 'POST') return json(response, 200, {});
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const trickle = setInterval(() => response.write(' '), 20);
+			response.once('close', () => clearInterval(trickle));
+		});
+		// The login is over before the time of the request begins.
+		const { store } = await execute({ parameters: addCustomer('1'), credential: credentialFor(service.url) });
+		const parameters = { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } };
+		const { error } = await execute({ parameters, credential: store });
+		expect(error?.message).toMatch(/^The service at http\S+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
+	});
+
+	test('gets a body of 20 MB whole', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'hugeBody', method: 'GET' }] });
+		const { output, error } = await run({ parameters: getGateway('1') });
+		expect(error).toBeUndefined();
+		expect(JSON.stringify(output[0]?.json).length).toBeGreaterThan(19_000_000);
+	});
+});
+
+describe('the hint beside the output', () => {
+	const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>): NodeExecutionHint[] =>
+		data.resultData.runData['Voice Admin']![0]!.hints ?? [];
+
 	test('counts the requests that a dry run shows, and the items that failed in it', async () => {
-		const { run: { data } } = await execute({
+		const ended = await execute({
 			items: numbered(2),
 			parameters: { ...getGateway('12'), options: { dryRun: true } },
 			credential: credentialFor('={{ $json.n ? "http://127.0.0.1:9" : "none" }}'),
 			settings: CONTINUE,
 		});
-		const messages = data.resultData.runData['Voice Admin']![0]!.hints?.map(({ message }) => message);
-		expect(messages).toEqual(['Dry Run is on: nothing was sent. The output shows the 1 request that would be sent', '1 of 2 items failed']);
+		const shown = 'Dry Run is on: nothing was sent. The output shows the 1 request that would be sent';
+		expect(hintsOf(ended)).toEqual([
+			{ message: shown, type: 'info', location: 'outputPane' },
+			{ message: '1 of 2 items failed', type: 'warning', location: 'outputPane' },
+		]);
 	});
 
-	test('says how many items failed, and of how many nobody knows whether they were done', async () => {
+	test('says of how many items nobody knows whether they were done', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C1"' }, { fault: 'resetAfter', bodyContains: '"C3"' }] });
-		const hints = await hintsOf({ items: numbered(5), parameters: addCustomer('={{ "C" + $json.n }}'), settings: CONTINUE });
-		const message = '2 of 5 items failed, 1 of them with an unknown outcome: check whether they were done before you send them again';
-		expect(hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
+		const ended = await run({ items: numbered(5), parameters: addCustomer('={{ "C" + $json.n }}'), settings: CONTINUE });
+		const message = expect.stringMatching(/^2 of 5 items failed, 1 of them with an unknown outcome: /);
+		expect(hintsOf(ended)).toMatchObject([{ message }]);
 	});
 
 	test('says for how long the service asked the run to wait, and nothing else where every item succeeded', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http429', method: 'GET', retryAfterSeconds: 5, count: 1 }] });
-		const message = 'The service asked this run to wait for 5 seconds in total';
 		const skip = aheadClock();
-		const hints = hintsOf({ parameters: getGateway('12') });
+		const ended = run({ parameters: getGateway('12') });
 		await until(() => sandbox.requests().some(({ status }) => status === 429), 'the service asks to wait');
 		// Once the node has read it.
 		await sleep(100);
 		skip(5_000);
-		expect((await hints).map((hint) => hint.message)).toEqual([message]);
+		expect(hintsOf(await ended)).toMatchObject([{ message: 'The service asked this run to wait for 5 seconds in total' }]);
 		jest.restoreAllMocks();
 	});
 });
@@ -65,8 +112,8 @@ test("n8n's event loop has turns while the items are checked", async () => {
 	let turns = 0;
 	const count = setInterval(() => turns++, 1);
 	// 500 expressions that only n8n can evaluate take it a second; the run sends nothing, so that it waits for nothing.
-	const parameters = { ...getGateway('={{ Array.from({ length: 2000 }, (_, i) => i).join("").length + $json.n }}'), options: { dryRun: true } };
-	const { output } = await run({ items: numbered(500), parameters });
+	const slow = '={{ Array.from({ length: 2000 }, (_, i) => i).join("").length + $json.n }}';
+	const { output } = await run({ items: numbered(500), parameters: { ...getGateway(slow), options: { dryRun: true } } });
 	clearInterval(count);
 	expect(output).toHaveLength(500);
 	// Without a turn in between there is none.
@@ -77,95 +124,22 @@ test('a run leaves no listener at the cancel signal of its execution', async () 
 	const added = jest.spyOn(AbortSignal.prototype, 'addEventListener');
 	const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
 	await run({ items: numbered(20), parameters: getGateway('12') });
-	const listeners = ({ mock }: typeof added | typeof removed) => mock.calls.filter(([type]) => type === 'abort').map(([, listener]) => listener);
+	const listeners = ({ mock }: typeof added | typeof removed) =>
+		mock.calls.filter(([type]) => type === 'abort').map(([, listener]) => listener);
 	expect(listeners(added).length).toBeGreaterThan(20);
 	// Newer axios takes its own away when the body has been read, which may be after the run.
 	await until(() => listeners(added).every((listener) => listeners(removed).includes(listener)), 'no listener is left');
 	jest.restoreAllMocks();
 });
 
-describe('under Retry On Fail', () => {
-	const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-
-	test('of two items with the same VAT number, only the one that was not created is sent again', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http400', method: 'POST', path: '/v1', after: 1, count: 1 }] });
-		const { error, output } = await run({ items: numbered(2), parameters: addCustomer('same', { options: { maxConcurrency: 1 } }), settings: RETRY });
-		expect(error).toBeUndefined();
-		expect(output).toHaveLength(2);
-		expect(created()).toEqual(['same', 'same']);
-	});
-
-	test('a create with an unknown outcome stops the items after it in the next attempt', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"C0"', count: 1 }] });
-		const { error } = await run({ items: numbered(4), parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } }), settings: RETRY });
-		expect(error?.context).toMatchObject({ itemIndex: 0, outcome: 'unknown' });
-		expect(created()).toEqual(['C0']);
-	});
-
-	test('a create with an unknown outcome is still what the last attempt reports, when an item is no longer valid then', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"C0"', count: 1 }] });
-		const items = [{ vat: 'C0' }, { vat: 'C1' }];
-		const ended = run({ items, parameters: addCustomer('={{ $json.vat }}', { options: { maxConcurrency: 1 } }), settings: { ...RETRY, waitBetweenTries: 1000 } });
-		await until(() => created().includes('C0'), 'the first attempt');
-		items[1]!.vat = '';
-		const { error } = await ended;
-		expect(error?.context).toMatchObject({ itemIndex: 0, outcome: 'unknown' });
-		expect(error?.description).toMatch(/The node did not send it again under Retry On Fail\.$/);
-	});
-});
-
-describe('under Retry On Fail, with On Error set to continue', () => {
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000, ...CONTINUE };
-
-	test('an item whose expressions give something else in the next attempt keeps what was created, and creates nothing more', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C0"', count: 1 }, { fault: 'resetAfter', bodyContains: '"C3"', count: 1 }] });
-		const items = ['C0', 'C1', 'C2', 'C3'].map((vat) => ({ vat }));
-		const ended = run({ items, parameters: addCustomer('={{ $json.vat }}'), settings });
-		await until(() => created().length === 3, 'the first attempt');
-		items[1]!.vat = 'another';
-		items[2]!.vat = '';
-		items[3]!.vat = '';
-		const { output } = await ended;
-		expect(created().sort()).toEqual(['C0', 'C1', 'C2', 'C3']);
-		expect(output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome)).toEqual(['C0', 'C1', 'C2', 'unknown']);
-	});
-});
-
-describe('an error that stops a run', () => {
-	const OTHERS = /Created before the run stopped: customer with VAT number C0, customer with VAT number C1\.\nMay have been created before the run stopped: customer with VAT number C2\.$/;
-
-	test.each([{}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 }])('names the other customers that were created or may have been, with %j', async (settings) => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', bodyContains: '"C3"', ms: 500 }, { fault: 'resetAfter', bodyContains: '"C2"' }, { fault: 'http400', bodyContains: '"C3"' }] });
-		const { error } = await run({ items: [{ n: 3 }, { n: 0 }, { n: 1 }, { n: 2 }], parameters: addCustomer('={{ "C" + $json.n }}'), settings });
-		expect(created().sort()).toEqual(['C0', 'C1', 'C2']);
-		expect(error?.description).toMatch(settings.retryOnFail ? /C0, customer with VAT number C1/ : OTHERS);
-	});
-
-	test('names those that an attempt before has created, when an item is not valid in the next', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C1"' }] });
-		const items = [{ vat: 'C0' }, { vat: 'C1' }];
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 };
-		const ended = run({ items, parameters: addCustomer('={{ $json.vat }}', { options: { maxConcurrency: 1 } }), settings });
-		await until(() => sandbox.requests().some(({ status }) => status === 400), 'the first attempt');
-		items[0]!.vat = '';
-		const { error } = await ended;
-		expect(error?.message).toContain("'VAT Number' is required");
-		expect(error?.description).toBe('Created before the run stopped: customer with VAT number C0');
-	});
-
-	test('names no more than ten that were created, and says how many more there are', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', bodyContains: '"C0"', ms: 1000 }, { fault: 'http400', bodyContains: '"C0"' }] });
-		const { error } = await run({ items: numbered(15), parameters: addCustomer('={{ "C" + $json.n }}') });
-		expect(created()).toHaveLength(14);
-		expect(error?.description).toMatch(/^(.*\n)*Created before the run stopped: (customer with VAT number C\d+, ){9}customer with VAT number C\d+ and 4 more\.$/);
-	});
-});
-
 describe("n8n's batching", () => {
 	const parameters = (batch: INodeParameters) => ({ ...getGateway('={{ String($json.n) }}'), requestOptions: { batching: { batch } } });
 
 	/** In the order of the items: those of a batch are sent at once, and may arrive in any. */
-	const getsSent = () => sandbox.requests().filter(({ method }) => method === 'GET').map(({ path }) => Number(path.split('/').at(-1))).sort((a, b) => a - b);
+	const getsSent = () => {
+		const gets = sandbox.requests().filter(({ method }) => method === 'GET');
+		return gets.map(({ path }) => Number(path.split('/').at(-1))).sort((a, b) => a - b);
+	};
 
 	test.each([
 		[{ batchSize: 3, batchInterval: 60_000 }, 3],
@@ -179,7 +153,8 @@ describe("n8n's batching", () => {
 			sent = getsSent();
 			cancel();
 		};
-		const ended = await run({ items: numbered(7), parameters: parameters(batch), settings: CONTINUE, onStart: (cancel) => void cancelLater(cancel) });
+		const onStart = (cancel: () => void) => void cancelLater(cancel);
+		const ended = await run({ items: numbered(7), parameters: parameters(batch), settings: CONTINUE, onStart });
 		expect(ended.run.status).toBe('canceled');
 		await sleep(300);
 		expect(sent).toEqual(numbered(size).map(({ n }) => n));

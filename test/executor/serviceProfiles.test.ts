@@ -4,8 +4,9 @@ import { type Answer, encoded, PROFILES } from '../../sandbox/profiles';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { Polling } from '../support/executor/poll';
+import { startService } from '../support/executor/startService';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { Recorder } from '../support/recorder';
+import type { Recorder } from '../support/recorder';
 import { aheadClock } from '../support/time';
 
 describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('a service that answers as the profile %s', (_name, profile) => {
@@ -16,8 +17,8 @@ describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('a se
 	let skip: (ms: number) => void;
 
 	const respond = (response: ServerResponse, answer: Answer) => {
-		const { status, headers, raw } = encoded(profile, answer);
-		response.writeHead(status, headers).end(raw);
+		const { status, headers, body } = encoded(profile, answer);
+		response.writeHead(status, headers).end(body);
 	};
 	const good = (body: object): Answer => [200, body, '', { 'content-type': 'application/json' }];
 
@@ -26,16 +27,13 @@ describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('a se
 		next = [];
 		loginWith = undefined;
 		let logins = 0;
-		service = await Recorder.start(
+		service = await startService(
 			(_request, response) => respond(response, next.shift() ?? good({ id: '1' })),
 			(_request, response) => respond(response, loginWith ?? good({ access_token: `token-${++logins}`, ...profile.login })),
 		);
 	});
 
-	afterEach(async () => {
-		jest.restoreAllMocks();
-		await service.close();
-	});
+	afterEach(() => jest.restoreAllMocks());
 
 	const OPERATIONS = [getGateway('1'), setPremium(1001, 'IT'), addCustomer('IT12345678903')];
 	const run = async (parameters = OPERATIONS[0]!) => await execute({ parameters, credential: credentialFor(service.url) });

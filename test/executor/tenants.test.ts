@@ -2,26 +2,24 @@ import { DEMO_CLIENT, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { httpRequest } from '../support/executor/httpRequestNode';
-import { addCustomer, getGateway, numbered } from '../support/operations';
+import { addCustomer, getGateway } from '../support/operations';
 import { Polling } from '../support/executor/poll';
-import { type Arrived, json, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { startService } from '../support/executor/startService';
+import { type Arrived, json, RECORDED_TOKEN, type Recorder } from '../support/recorder';
 
 /** A service that issues each client a token of its own. */
 let service: Recorder;
 
 beforeEach(async () => {
-	service = await Recorder.start(
+	service = await startService(
 		(_request, response) => json(response, 200, {}),
 		(request, response) => json(response, 200, { access_token: `token-of-${clientOf(request)}` }),
 	);
 });
 
-afterEach(async () => {
-	await service.close();
-});
-
 const clientOf = ({ body }: Arrived) => new URLSearchParams(body).get('clientId');
-const sentAs = () => service.requests.map(({ body, headers }) => [(JSON.parse(body) as { vatNumber: string }).vatNumber, headers.authorization]).sort();
+const sentAs = () => service.requests.map(({ body, headers }) => [(JSON.parse(body) as { vatNumber: string }).vatNumber,
+	headers.authorization]).sort();
 const customerOfItem = addCustomer('={{ $json.vat }}');
 
 describe('a credential whose client id is an expression', () => {
@@ -75,8 +73,7 @@ describe('a credential whose client id is an expression', () => {
 
 describe('a credential in which every field is an expression', () => {
 	beforeEach(async () => {
-		await service.close();
-		service = await Recorder.start((_request, response) => json(response, 200, { id: '1' }));
+		service = await startService((_request, response) => json(response, 200, { id: '1' }));
 	});
 
 	test.each<[string, (credential: CredentialStore) => Promise<{ error?: Error } | { statusCode: number }>]>([
@@ -97,21 +94,11 @@ describe('a credential in which every field is an expression', () => {
 		const stored = credentialFor('not used', expressions);
 		const credential = new CredentialStore({ ...stored });
 		expect(await run(credential)).not.toHaveProperty('error', expect.anything());
-		expect(service.logins.map(({ body }) => body)).toEqual([new URLSearchParams({ clientId: values.clientId, clientSecret: values.clientSecret }).toString()]);
+		expect(service.logins.map(({ body }) => body))
+			.toEqual([new URLSearchParams({ clientId: values.clientId, clientSecret: values.clientSecret }).toString()]);
 		expect(service.requests.map(({ headers }) => headers['x-token'])).toEqual([`Token ${RECORDED_TOKEN}`]);
 		expect(credential.stored).toEqual(stored);
 	});
-});
-
-test.each(['A', '={{ $execution.id }}', '={{ "A" + 1 }}'])('a credential that does not vary by item is read once for all items: client id %s', async (clientId) => {
-	const readsFor = async (items: number) => {
-		const credential = credentialFor(service.url, { clientId });
-		const { store, error } = await execute({ items: numbered(items), parameters: addCustomer('={{ "C" + $json.n }}'), credential });
-		expect(error).toBeUndefined();
-		return store.reads;
-	};
-	// Of two items, the second asks whether the credential varies.
-	expect(await readsFor(50)).toBe(await readsFor(2));
 });
 
 describe('the token of another key', () => {

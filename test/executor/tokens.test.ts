@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 
-import { testVoiceAdminApi } from '../../nodes/VoiceAdmin/methods/credentialTest';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { httpRequest } from '../support/executor/httpRequestNode';
 import { Polling } from '../support/executor/poll';
+import { startService } from '../support/executor/startService';
+import { testCredential } from '../support/executor/testCredential';
 import { addCustomer, numbered, setPremium } from '../support/operations';
-import { type Arrived, json, Recorder } from '../support/recorder';
+import { type Arrived, json, type Recorder } from '../support/recorder';
 import { aheadClock } from '../support/time';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +29,7 @@ beforeEach(async () => {
 	isValid = (token) => token === tokens.at(-1);
 	refuse = (response) => json(response, 401, { message: 'Unauthorized', errors: '' });
 	answer = (_request, response) => json(response, 200, { id: '1' });
-	service = await Recorder.start(
+	service = await startService(
 		(request, response) => {
 			const token = String(request.headers.authorization).replace('Bearer ', '');
 			if (isValid(token)) answer(request, response);
@@ -41,12 +42,10 @@ beforeEach(async () => {
 	);
 });
 
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+afterEach(() => jest.restoreAllMocks());
 
-const create = async (settings = {}) => await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url), settings });
+const create = async (settings = {}) =>
+	await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url), settings });
 
 describe('a token older than a minute', () => {
 	const answers: Array<[string, (response: ServerResponse) => void]> = [
@@ -56,7 +55,8 @@ describe('a token older than a minute', () => {
 
 	test.each(answers)('that has expired and is answered %s costs one login and no item', async (_name, refuseBy) => {
 		refuse = refuseBy;
-		const run = async () => await execute({ items: numbered(30), parameters: setPremium(1001, 'IT'), credential: credentialFor(service.url) });
+		const run = async () => await execute({ items: numbered(30), parameters: setPremium(1001, 'IT'),
+			credential: credentialFor(service.url) });
 		expect((await run()).error).toBeUndefined();
 		skip(MINUTE_MS);
 		isValid = (token) => token === 'token-2';
@@ -93,36 +93,31 @@ test('a credential test that succeeds gives the next request a token with the pe
 	answer = ({ headers }, response) => (permitted.has(String(headers.authorization)) ? json(response, 200, {}) : json(response, 403, {}));
 	expect((await create()).error?.context).toMatchObject({ code: 'forbidden' });
 	permitted.add('Bearer token-3');
-	const request = async ({ uri, ...options }: { uri: string; headers: Record<string, string>; body: string }) => {
-		const response = await fetch(uri, { method: 'POST', ...options });
-		return { statusCode: response.status, headers: {}, body: response.body && (await import('node:stream')).Readable.fromWeb(response.body as never) };
-	};
-	const tested = await testVoiceAdminApi.call({ helpers: { request } } as never, { data: credential } as never);
-	expect(tested.status).toBe('OK');
+	expect((await testCredential(credential)).status).toBe('OK');
 	expect((await create()).error).toBeUndefined();
 });
 
 test('a token that the service accepts only two seconds after its login costs one login and no item', async () => {
 	const since = Date.now();
 	isValid = () => Date.now() - since > 2_000;
-	const { error, output } = await execute({ items: numbered(20), parameters: addCustomer('={{ "C" + $json.n }}'), credential: credentialFor(service.url) });
+	const { error, output } = await execute({ items: numbered(20), parameters: addCustomer('={{ "C" + $json.n }}'),
+		credential: credentialFor(service.url) });
 	expect(error).toBeUndefined();
 	expect(output).toHaveLength(20);
 	expect(service.logins).toHaveLength(1);
 	expect(service.requests.length).toBeLessThan(20 * 8);
 });
 
-/** What three processes of n8n each have of their own, in this one. */
 function processOfItsOwn() {
-	let modules!: { sendWithRetry: typeof import('../../nodes/VoiceAdmin/transport/sendWithRetry').sendWithRetry; RunLimit: typeof import('../../nodes/VoiceAdmin/transport/flow/runLimit').RunLimit; parseCredential: typeof import('../../nodes/VoiceAdmin/transport/auth/credential').parseCredential };
+	let sending!: typeof import('../../nodes/VoiceAdmin/transport/sendWithRetry');
+	let limit!: typeof import('../../nodes/VoiceAdmin/transport/flow/runLimit');
+	let credential!: typeof import('../../nodes/VoiceAdmin/transport/auth/credential');
 	jest.isolateModules(() => {
-		modules = {
-			...jest.requireActual('../../nodes/VoiceAdmin/transport/sendWithRetry'),
-			...jest.requireActual('../../nodes/VoiceAdmin/transport/flow/runLimit'),
-			...jest.requireActual('../../nodes/VoiceAdmin/transport/auth/credential'),
-		};
+		sending = jest.requireActual('../../nodes/VoiceAdmin/transport/sendWithRetry');
+		limit = jest.requireActual('../../nodes/VoiceAdmin/transport/flow/runLimit');
+		credential = jest.requireActual('../../nodes/VoiceAdmin/transport/auth/credential');
 	});
-	return modules;
+	return { ...sending, ...limit, ...credential };
 }
 
 test('three processes with one key lose nothing where the service accepts only the newest token', async () => {
@@ -132,7 +127,8 @@ test('three processes with one key lose nothing where the service accepts only t
 	const create: ApiRequest = { method: 'POST', path: '/v1/customers/add', body: {}, fields: {}, creates: 'customer' };
 	const run = async () => {
 		const { sendWithRetry, RunLimit, parseCredential } = processOfItsOwn();
-		const sender = { context, credential: parseCredential(data), connection: {}, run: new RunLimit(200), maxRetries: 3, stopsOnFailure: false };
+		const sender = { context, credential: parseCredential(data), connection: {}, run: new RunLimit(200), maxRetries: 3,
+			stopsOnFailure: false };
 		return await Promise.all(Array.from({ length: 300 }, async () => await sendWithRetry(sender, create, () => 'created')));
 	};
 	const results = (await Promise.all([run(), run(), run()])).flat();

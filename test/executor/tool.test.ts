@@ -3,18 +3,21 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { json, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { json, RECORDED_TOKEN } from '../support/recorder';
 import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
+import { startService } from '../support/executor/startService';
 
 /** Each operation with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
 const OPERATIONS = [
 	{
 		name: 'Set Premium',
 		parameters: setPremium(fromAI('Trunk_ID', 'number'), fromAI('Country', 'string', 'Ask for it'), {
-			additionalFields: { organizationId: fromAI('Organization_ID', 'number'), premiumAvailable: fromAI('Premium_Available', 'string'), sbcId: fromAI('Session_Border_Controller_ID', 'number') },
+			additionalFields: { organizationId: fromAI('Organization_ID', 'number'),
+				premiumAvailable: fromAI('Premium_Available', 'string'), sbcId: fromAI('Session_Border_Controller_ID', 'number') },
 		}),
 		required: ['Trunk_ID', 'Country'],
-		schema: { Trunk_ID: 'number', Country: 'string', Organization_ID: 'number', Premium_Available: 'string', Session_Border_Controller_ID: 'number' },
+		schema: { Trunk_ID: 'number', Country: 'string', Organization_ID: 'number', Premium_Available: 'string',
+			Session_Border_Controller_ID: 'number' },
 		description: /^Enables premium traffic .+ may be billed, and the documented API shows no way to turn it off again/,
 		call: { Trunk_ID: 1001, Country: 'it, FR', Organization_ID: 10, Premium_Available: 'yes', Session_Border_Controller_ID: 3 },
 		sent: [
@@ -32,7 +35,7 @@ const OPERATIONS = [
 		sent: ['GET /v1/voip/dss/gtw/a%2Fb '],
 	},
 	{
-		name: 'Add',
+		name: 'Create',
 		parameters: addCustomer(fromAI('VAT_Number', 'string'), { otherFields: fromAI('Other_Fields', 'json') }),
 		required: [],
 		// n8n checks that it is an object or a list, but gives the model no type: the description has to.
@@ -52,20 +55,17 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 		expect(Object.fromEntries(Object.keys(shape).map((key) => [key, typesOf(key).join()]))).toEqual(schema);
 		expect(tool.description).toMatch(description);
 		for (const key of Object.keys(schema)) {
-			expect(tool.description).toContain(`\n- ${key.replaceAll('_', ' ')} (${(required as string[]).includes(key) ? 'required' : 'optional'}): `);
+			expect(tool.description).toContain(`\n- ${key.replaceAll('_', ' ')} (${(required as string[]).includes(key)
+				? 'required' : 'optional'}): `);
 		}
 		if (shape.Country) expect(shape.Country.description).toBe('Ask for it');
 	});
 
 	test('sends what the model gives', async () => {
-		const service = await Recorder.start((_request, response) => json(response, 200, {}));
-		try {
-			const tool = await toolOfAgent(parameters, credentialFor(service.url));
-			await tool.invoke(call);
-			expect(service.requests.map(({ method, target, body }) => `${method} ${target} ${body}`).sort()).toEqual([...sent].sort());
-		} finally {
-			await service.close();
-		}
+		const service = await startService((_request, response) => json(response, 200, {}));
+		const tool = await toolOfAgent(parameters, credentialFor(service.url));
+		await tool.invoke(call);
+		expect(service.requests.map(({ method, target, body }) => `${method} ${target} ${body}`).sort()).toEqual([...sent].sort());
 	});
 });
 
@@ -96,9 +96,11 @@ describe('a tool', () => {
 	});
 
 	test('returns an error to the model, with its details, when it is set to continue', async () => {
-		const [output] = JSON.parse((await called(premium, { Trunk_ID: '9999', Country: 'IT' }, { onError: 'continueRegularOutput' }))) as unknown[];
+		const [output] = JSON.parse((await called(premium, { Trunk_ID: '9999', Country: 'IT' },
+			{ onError: 'continueRegularOutput' }))) as unknown[];
 		expect(output).toEqual({
-			error: { message: 'The requested DSS resource is not found', description: 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.', httpCode: '404', code: 'not_found', outcome: 'not_done' },
+			error: { message: 'The requested DSS resource is not found',
+				description: 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.', httpCode: '404', code: 'not_found', outcome: 'not_done' },
 		});
 	});
 
@@ -110,8 +112,10 @@ describe('a tool', () => {
 
 	test('does not create a customer again under Retry On Fail when the response was lost', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'resetAfter', path: '/v1/customers/add', count: 1 }] });
-		const tool = await toolOfAgent(addCustomer(fromAI('VAT_Number', 'string')), credentialFor(sandbox.url), { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
-		await expect(tool.invoke({ VAT_Number: 'IT12345678903' })).rejects.toThrow(/The customer with VAT number IT12345678903 may already exist[^]+The node did not send it again under Retry On Fail/);
+		const tool = await toolOfAgent(addCustomer(fromAI('VAT_Number', 'string')), credentialFor(sandbox.url),
+			{ retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
+		const unknown = /The customer with VAT number IT12345678903 may already exist[^]+The node did not send it again under Retry On Fail/;
+		await expect(tool.invoke({ VAT_Number: 'IT12345678903' })).rejects.toThrow(unknown);
 		expect(sandbox.state().customers).toHaveLength(1);
 		// Another call is another create.
 		await tool.invoke({ VAT_Number: 'IT12345678903' });
@@ -119,14 +123,11 @@ describe('a tool', () => {
 	});
 
 	test('shows the model neither the token nor the key', async () => {
-		const service = await Recorder.start(({ headers, body }, response) => json(response, 400, { status: 'Bad Request', message: `Not ${headers.authorization}, nor demo-key-not-a-secret`, errors: body }));
-		try {
-			const tool = await toolOfAgent(premium, credentialFor(service.url), { onError: 'continueRegularOutput' });
-			const shown = await tool.invoke({ Trunk_ID: '1', Country: 'IT' });
-			expect(shown).toContain('Not Bearer ***, nor ***');
-			for (const secret of [RECORDED_TOKEN, 'demo-key-not-a-secret']) expect(shown).not.toContain(secret);
-		} finally {
-			await service.close();
-		}
+		const service = await startService(({ headers, body }, response) => json(response, 400,
+			{ status: 'Bad Request', message: `Not ${headers.authorization}, nor demo-key-not-a-secret`, errors: body }));
+		const tool = await toolOfAgent(premium, credentialFor(service.url), { onError: 'continueRegularOutput' });
+		const shown = await tool.invoke({ Trunk_ID: '1', Country: 'IT' });
+		expect(shown).toContain('Not Bearer ***, nor ***');
+		for (const secret of [RECORDED_TOKEN, 'demo-key-not-a-secret']) expect(shown).not.toContain(secret);
 	});
 });

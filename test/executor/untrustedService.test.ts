@@ -1,13 +1,14 @@
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { httpRequest } from '../support/executor/httpRequestNode';
+import { startService } from '../support/executor/startService';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { json, raw, RECORDED_TOKEN, Recorder } from '../support/recorder';
+import { json, raw, RECORDED_TOKEN } from '../support/recorder';
 
 describe('a redirect to another host', () => {
 	test.each([301, 302, 303, 307, 308])('%i: gets neither the token nor the body', async (status) => {
-		const elsewhere = await Recorder.start((_request, response) => json(response, 200, { stolen: true }));
-		const service = await Recorder.start((_request, response) => {
+		const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));
+		const service = await startService((_request, response) => {
 			response.writeHead(status, { Location: `${elsewhere.url}/collect` }).end();
 		});
 		for (const parameters of [getGateway('1'), setPremium(1, 'IT'), addCustomer('1')]) {
@@ -15,19 +16,17 @@ describe('a redirect to another host', () => {
 			expect(error?.description).toContain(`redirects (to ${elsewhere.url}/collect)`);
 		}
 		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
-		await Promise.all([elsewhere.close(), service.close()]);
 	});
 
 	test('a redirect of the login: does not get the key', async () => {
-		const elsewhere = await Recorder.start((_request, response) => json(response, 200, { access_token: 'x' }));
-		const service = await Recorder.start(
+		const elsewhere = await startService((_request, response) => json(response, 200, { access_token: 'x' }));
+		const service = await startService(
 			(_request, response) => json(response, 200, {}),
 			(_request, response) => { response.writeHead(307, { Location: `${elsewhere.url}/auth/api-key/login` }).end(); },
 		);
 		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 		expect(error?.message).toMatch(/^Could not log in: there is no login endpoint at/);
 		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
-		await Promise.all([elsewhere.close(), service.close()]);
 	});
 });
 
@@ -36,8 +35,8 @@ const TOKEN_HEADERS = ['Authorization', 'X-Token'];
 test.each([301, 302, 303, 307, 308].flatMap((status) => TOKEN_HEADERS.map((authHeaderName) => [status, authHeaderName] as const)))(
 	'a redirect of the HTTP Request node with the credential, %i with the token in %s, is not followed, to no other host and not to its own',
 	async (status, authHeaderName) => {
-		const elsewhere = await Recorder.start((_request, response) => json(response, 200, { stolen: true }));
-		const service = await Recorder.start(({ target }, response) => {
+		const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));
+		const service = await startService(({ target }, response) => {
 			const to = target === '/own' ? '/other' : `${elsewhere.url}/collect`;
 			response.writeHead(status, { Location: to }).end();
 		});
@@ -48,15 +47,13 @@ test.each([301, 302, 303, 307, 308].flatMap((status) => TOKEN_HEADERS.map((authH
 		expect(new Set(service.requests.map(({ target }) => target))).toEqual(new Set(['/own', '/elsewhere']));
 		expect(service.requests[0]?.headers[authHeaderName.toLowerCase()]).toBe(`Bearer ${RECORDED_TOKEN}`);
 		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
-		await Promise.all([elsewhere.close(), service.close()]);
 	},
 );
 
 test('a response with a prototype in it changes no prototype', async () => {
 	const body = '{"__proto__":{"polluted":true},"id":"1"}';
-	const service = await Recorder.start((_request, response) => raw(response, 200, 'application/json', body));
+	const service = await startService((_request, response) => raw(response, 200, 'application/json', body));
 	const { output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 	expect(output[0]?.json.id).toBe('1');
 	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-	await service.close();
 });

@@ -51,7 +51,8 @@ describe('a node in a loop', () => {
 	/** Gives two of its items a pass, as n8n's Loop Over Items does. */
 	const loop = {
 		description: {
-			displayName: '', name: 'loop', group: [], version: 1, description: '', defaults: {}, properties: [], inputs: ['main'], outputs: ['main', 'main'],
+			displayName: '', name: 'loop', group: [], version: 1, description: '', defaults: {}, properties: [],
+				inputs: ['main'], outputs: ['main', 'main'],
 		},
 		async execute(this) {
 			const state = this.getContext('node') as { left?: INodeExecutionData[] };

@@ -9,15 +9,6 @@ import { inTemporaryFolder, ROOT, run, runNode, runScript } from '../scripts/run
 const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { name: string; version: string };
 const gate = pathToFileURL(path.join(ROOT, 'scripts', 'release', 'gate.mts')).href;
 
-interface Sbom {
-	bomFormat: string;
-	specVersion: string;
-	serialNumber?: string;
-	metadata: { timestamp?: string; component: Record<string, unknown> };
-	components: unknown[];
-	dependencies: unknown[];
-}
-
 describe('npm run sbom', () => {
 	const sbomIn = async (folder: string) => {
 		const { code, output } = await runScript('sbom', ['--output', path.join(folder, 'sbom.json')]);
@@ -25,21 +16,20 @@ describe('npm run sbom', () => {
 		return await readFile(path.join(folder, 'sbom.json'), 'utf8');
 	};
 
-	test('lists what is delivered: the package and nothing else', async () => {
-		const sbom = JSON.parse(await inTemporaryFolder(sbomIn)) as Sbom;
-		expect([sbom.bomFormat, sbom.specVersion]).toEqual(['CycloneDX', '1.5']);
-		expect(sbom.metadata.component).toMatchObject({ type: 'library', name, version, licenses: [{ license: { id: 'MIT' } }] });
-		expect(sbom.metadata.component.purl).toMatch(`pkg:npm/${name}@${version}`);
-		expect(sbom.components).toEqual([]);
-		expect(sbom.dependencies).toEqual([{ ref: `${name}@${version}`, dependsOn: [] }]);
-	});
-
-	test('is the same each time, and holds nothing of the machine that wrote it', async () => {
-		const first = await inTemporaryFolder(sbomIn);
-		expect(await inTemporaryFolder(sbomIn)).toBe(first);
-		expect(first).not.toContain(ROOT);
-		const { serialNumber, metadata } = JSON.parse(first) as Sbom;
-		expect([serialNumber, metadata.timestamp]).toEqual([undefined, undefined]);
+	test('lists what is delivered: the package and nothing else; the same each time, and nothing of the machine', async () => {
+		const sbom = await inTemporaryFolder(sbomIn);
+		const purl = expect.stringContaining(`pkg:npm/${name}@${version}`) as string;
+		const licenses = [{ license: { id: 'MIT' } }];
+		expect(JSON.parse(sbom)).toMatchObject({
+			bomFormat: 'CycloneDX',
+			specVersion: '1.5',
+			metadata: { component: { type: 'library', name, version, purl, licenses } },
+			components: [],
+			dependencies: [{ ref: `${name}@${version}`, dependsOn: [] }],
+		});
+		expect(await inTemporaryFolder(sbomIn)).toBe(sbom);
+		expect(sbom).not.toContain(ROOT);
+		for (const varying of ['serialNumber', 'metadata.timestamp']) expect(JSON.parse(sbom)).not.toHaveProperty(varying);
 	});
 });
 
@@ -54,17 +44,19 @@ describe('npm run release:build', () => {
 		const sumOf = async (file: string) => `${createHash('sha256').update(await readFile(path.join(folder, file))).digest('hex')}  ${file}\n`;
 		expect(sums).toBe((await sumOf(`${name}-${version}.tgz`)) + (await sumOf(`${name}-${version}.cdx.json`)) + (await sumOf('NOTES.md')));
 		expect(await readFile(path.join(folder, 'NOTES.md'), 'utf8')).toMatch(/^(\S.*\n)/);
-	}, 1_200_000);
+	});
 
 	test('runs the gate on the tarball that it is given, and heeds it', async () => {
 		await inTemporaryFolder(async (bad) => {
 			await mkdir(path.join(bad, 'package'));
-			await writeFile(path.join(bad, 'package', 'package.json'), JSON.stringify({ name: 'n8n-nodes-bad', version: '1.0.0', dependencies: { axios: '1.0.0' } }));
+			const manifest = { name: 'n8n-nodes-bad', version: '1.0.0', dependencies: { axios: '1.0.0' } };
+			await writeFile(path.join(bad, 'package', 'package.json'), JSON.stringify(manifest));
 			await writeFile(path.join(bad, 'package', 'index.js'), 'console.log(process.env);\n');
 			await run('tar', ['-czf', 'bad.tgz', 'package'], {}, bad);
-			const program = `import(${JSON.stringify(gate)}).then(async ({ scan }) => console.log(await scan(${JSON.stringify(path.join(bad, 'bad.tgz'))})))`;
+			const tarball = JSON.stringify(path.join(bad, 'bad.tgz'));
+			const program = `import(${JSON.stringify(gate)}).then(async ({ scan }) => console.log(await scan(${tarball})))`;
 			const { output } = await runNode(['--import', 'tsx', '--eval', program]);
 			expect(output).toMatch(/^✓ gate on the sources.*\n✗ gate on the packed tarball: [^]*no-runtime-dependencies[^]*\nfalse\n$/);
 		});
-	}, 1_200_000);
+	});
 });

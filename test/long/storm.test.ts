@@ -39,4 +39,4 @@ test('2,000 customers through faults: no duplicates, and each one either in the 
 	// Half of what is to be expected.
 	expect(RATED.filter(({ rate }, index) => counts[index]!.injected < (ITEMS * rate) / 2)).toEqual([]);
 	expectOneLoginPerToken(sandbox, TOKEN_REQUESTS);
-}, 1_200_000);
+});

@@ -25,8 +25,11 @@ module.exports = async (globalConfig, config, environment, runtime, testPath) =>
 	// jest takes a file without any test for one that cannot be run.
 	if (isNoticed()) return resultOf(testPath, 'pending');
 	const { handleTestEvent } = environment;
-	/** @type {typeof handleTestEvent} */
-	environment.handleTestEvent = async (/** @type {import('@jest/types').Circus.Event} */ event, /** @type {import('@jest/types').Circus.State} */ state) => {
+	/**
+	 * @param {import('@jest/types').Circus.Event} event
+	 * @param {import('@jest/types').Circus.State} state
+	 */
+	environment.handleTestEvent = async (event, state) => {
 		await handleTestEvent?.call(environment, /** @type {any} */ (event), state);
 		if (event.name === 'test_done' && event.test.errors.length > 0) noticed = mutant;
 		if (!isNoticed()) return;
@@ -35,7 +38,8 @@ module.exports = async (globalConfig, config, environment, runtime, testPath) =>
 	};
 	try {
 		const result = await circus(globalConfig, config, environment, runtime, testPath);
-		for (const test of result.testResults) test.failureMessages = test.failureMessages.map((/** @type {string} */ message) => message.slice(0, MAX_MESSAGE));
+		const shortened = (/** @type {string} */ message) => message.slice(0, MAX_MESSAGE);
+		for (const test of result.testResults) test.failureMessages = test.failureMessages.map(shortened);
 		return result;
 	} catch (error) {
 		// The sources cannot be loaded any more.

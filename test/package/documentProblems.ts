@@ -52,7 +52,8 @@ export function unknownVariables(markdown: string): string[] {
 }
 
 /** The project's programs and settings, without the examples of what is not there in the test of these checks. */
-const code = FILES.filter((file) => !/\.(md|png|svg)$|(^|\/)(package-lock|pnpm-lock)/.test(file) && file !== 'test/package/docs.test.ts').map(textOf);
+const code = FILES.filter((file) => !/\.(md|png|svg)$|(^|\/)(package-lock|pnpm-lock)/.test(file) &&
+	file !== 'test/package/docs.test.ts').map(textOf);
 
 const isNamedInCode = (text: string): boolean => code.some((each) => each.includes(text));
 
@@ -80,7 +81,8 @@ const scripts = (JSON.parse(textOf('package.json')) as { scripts: Record<string,
 export const OWN_SCRIPTS = Object.keys(scripts).filter((name) => scripts[name]!.startsWith('node scripts/'));
 
 /** What npm prints. */
-const npm = (...words: string[]): string => execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000 });
+const npm = (...words: string[]): string => execFileSync('npm', words,
+	{ cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000 });
 
 const helps = new Map<string, string>();
 
@@ -115,7 +117,8 @@ export function commandProblems(command: string): string[] {
 		const [program, verb = '', name = ''] = words;
 		if (program === 'curl' || program === 'git' || program === 'sha256sum' || program === 'npx') return [];
 		if (program !== 'npm') return [`${each}: no test knows how to check ${program}`];
-		if (OF_NPM.has(verb)) return optionsIn(words).filter((option) => !npmKnows(option)).map((option) => `${each}: npm has no option ${option}`);
+		if (OF_NPM.has(verb)) return optionsIn(words).filter((option) => !npmKnows(option))
+			.map((option) => `${each}: npm has no option ${option}`);
 		const script = verb === 'run' ? name : verb;
 		if (!['run', 'start', 'test'].includes(verb) || !(script in scripts)) return [`${each}: package.json has no script ${script}`];
 		const dashes = words.indexOf('--');
@@ -123,7 +126,9 @@ export function commandProblems(command: string): string[] {
 		if (dashes === -1 && optionsIn(words).length > 0) return [`${each}: npm keeps options that do not come after --`];
 		if (!OWN_SCRIPTS.includes(script)) return [];
 		const unknown = optionsIn(given).filter((option) => !knows(helpOf(script), option));
-		const missing = script === 'test' ? given.filter((word, index) => !word.startsWith('-') && given[index - 1] !== '--n8n-line' && !existsSync(path.join(ROOT, word))) : [];
-		return [...unknown.map((option) => `${each}: its help does not know ${option}`), ...missing.map((word) => `${each}: ${word} is not there`)];
+		const files = script === 'test' ? given.filter((word, index) => !word.startsWith('-') && given[index - 1] !== '--n8n-line') : [];
+		const missing = files.filter((file) => !existsSync(path.join(ROOT, file)));
+		return [...unknown.map((option) => `${each}: its help does not know ${option}`),
+			...missing.map((word) => `${each}: ${word} is not there`)];
 	});
 }

@@ -13,7 +13,8 @@ import { ROOT } from '../scripts/run';
 const isFile = (name: string): boolean => lstatSync(path.join(ROOT, name), { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Every file of the project that git does not ignore, from its root, with `/` between folders. */
-export const FILES = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(isFile);
+export const FILES = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+	{ cwd: ROOT, encoding: 'utf8' }).split('\0').filter(isFile);
 
 /** Every document of the project, whichever they are. */
 export const DOCUMENTS = FILES.filter((file) => file.endsWith('.md'));
@@ -41,7 +42,8 @@ export function headingsOf(markdown: string): Section[] {
 	const slugger = new GithubSlugger();
 	const sections: Section[] = [];
 	for (const token of marked.lexer(markdown)) {
-		if (token.type === 'heading') sections.push({ raw: token.raw.trim(), anchor: slugger.slug(plainText(token as Tokens.Heading)), body: '' });
+		if (token.type === 'heading') sections.push({ raw: token.raw.trim(),
+			anchor: slugger.slug(plainText(token as Tokens.Heading)), body: '' });
 		else if (sections.length > 0) sections.at(-1)!.body += token.raw;
 	}
 	return sections;
@@ -82,5 +84,6 @@ function targetsInHtml(html: string): string[] {
 }
 
 function plainText({ tokens = [] }: { tokens?: Token[] }): string {
-	return tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token) : 'text' in token ? String(token.text) : token.raw)).join('');
+	return tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token)
+		: 'text' in token ? String(token.text) : token.raw)).join('');
 }

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PackageDirectoryLoader } from 'n8n-core';
-import { type INode, type INodeParameters, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import { type INode, type INodeParameters, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription,
+	NodeHelpers } from 'n8n-workflow';
 
 const root = join(__dirname, '../..');
 const folder = join(root, 'examples');
@@ -27,6 +28,9 @@ const workflowOf = (file: string) => JSON.parse(texts.get(file)!) as Workflow;
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: INode) => type.startsWith('n8n-nodes-voice-admin.');
 const isTool = ({ type }: INode) => isOurs({ type } as INode) && type.endsWith('Tool');
+
+/** What notes have in bold beside nodes: labels of fields, and of n8n's editor. */
+const LABELS = ['Voice Admin API', 'Other Fields', 'VAT number', 'Production URL', 'System Message', 'On Error', 'Continue', 'Watch', 'Settings → Timezone'];
 
 /** What n8n adds to a node that is an agent's tool. */
 const OF_A_TOOL = ['descriptionType', 'toolDescription'];
@@ -62,7 +66,8 @@ function unknownParameters(node: INode): string[] {
 
 function wrongValue(properties: INodeProperties[], value: unknown): string[] {
 	const [{ name, type, options = [], modes = [] }] = properties as [INodeProperties];
-	if (type === 'options') return (options as INodePropertyOptions[]).some((option) => option.value === value) ? [] : [`${name} can't be ${String(value)}`];
+	if (type === 'options') return (options as INodePropertyOptions[]).some((option) => option.value === value) ? []
+		: [`${name} can't be ${String(value)}`];
 	if (type === 'resourceLocator') {
 		const { mode } = value as { mode: string };
 		return modes.some((known) => known.name === mode) ? [] : [`${name} has no mode ${mode}`];
@@ -102,7 +107,8 @@ describe.each(files)('examples/%s', (file) => {
 		const names = workflow.nodes.map(({ name }) => name);
 		expect(names).toEqual([...new Set(names)]);
 		expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(names.length);
-		const ends = Object.entries(workflow.connections).flatMap(([from, kinds]) => [from, ...Object.values(kinds).flat(2).map((end) => end?.node ?? '')]);
+		const ends = Object.entries(workflow.connections)
+			.flatMap(([from, kinds]) => [from, ...Object.values(kinds).flat(2).map((end) => end?.node ?? '')]);
 		expect([...new Set(ends)].sort()).toEqual(nodes.map(({ name }) => name).sort());
 	});
 
@@ -129,12 +135,13 @@ describe.each(files.filter((file) => file !== TOUR))('examples/%s, which is for 
 	const workflow = workflowOf(file);
 
 	test('has a note that says what to change, in numbered steps that name nodes which are there', () => {
-		const note = workflow.nodes.filter(isNote).map(({ parameters }) => String(parameters.content)).find((content) => content.includes('### What to change'));
+		const note = workflow.nodes.filter(isNote).map(({ parameters }) => String(parameters.content))
+			.find((content) => content.includes('### What to change'));
 		const steps = [...(note ?? '').matchAll(/^(\d+)\. (.*)$/gm)];
 		expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_step, index) => index + 1));
 		expect(steps.length).toBeGreaterThan(1);
 		const named = steps.flatMap(([, , step]) => [...step!.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name));
-		expect(workflow.nodes.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+		expect([...workflow.nodes.map(({ name }) => name), ...LABELS]).toEqual(expect.arrayContaining(named));
 	});
 
 	test('asks for credentials by the name that n8n gives them, and by no id', () => {

@@ -28,7 +28,8 @@ describe('the issue forms', () => {
 	});
 
 	test('keep vulnerabilities out of public issues', () => {
-		const { blank_issues_enabled, contact_links } = yaml<{ blank_issues_enabled: boolean; contact_links: Array<{ url: string }> }>('ISSUE_TEMPLATE/config.yml');
+		const { blank_issues_enabled, contact_links } = yaml<{ blank_issues_enabled: boolean;
+			contact_links: Array<{ url: string }> }>('ISSUE_TEMPLATE/config.yml');
 		expect(blank_issues_enabled).toBe(false);
 		expect(contact_links.map(({ url }) => url)).toContainEqual(expect.stringMatching(/\/security\/advisories\/new$/));
 	});
@@ -36,21 +37,10 @@ describe('the issue forms', () => {
 
 describe('Dependabot', () => {
 	interface Update {
-		'package-ecosystem': string;
-		directory?: string;
-		directories?: string[];
-		groups: Record<string, { patterns: string[] }>;
 		ignore?: Array<{ 'dependency-name': string }>;
 	}
-	const { version, updates } = yaml<{ version: number; updates: Update[] }>('dependabot.yml');
+	const { updates } = yaml<{ updates: Update[] }>('dependabot.yml');
 	const ignored = updates.flatMap(({ ignore = [] }) => ignore.map((each) => each['dependency-name']));
-
-	test('looks after the development tools and the actions, all of a kind in one pull request', () => {
-		expect(version).toBe(2);
-		expect(updates.map((update) => update['package-ecosystem'])).toEqual(['npm', 'github-actions']);
-		for (const { groups } of updates) expect(Object.values(groups)).toEqual([{ patterns: ['*'] }]);
-		expect(updates[1]!.directories).toEqual(['/', ...readdirSync(join(root, '.github/actions')).map((name) => `/.github/actions/${name}`)]);
-	});
 
 	test.each(ignored)('leaves %s alone, for a reason that CONTRIBUTING gives', (name) => {
 		const [, pins = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('## Versions that are pinned, and why');

@@ -12,7 +12,8 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 /** Files that `npm pack` would publish. */
 function packed(): string[] {
 	const [tarball] = JSON.parse(
-		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'],
+			{ cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
 	) as [{ files: Array<{ path: string }> }];
 	return tarball.files.map(({ path }) => path);
 }

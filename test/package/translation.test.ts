@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { blocksOf, headingsOf, spansOf, targetsOf, textOf } from './documents';
+import { ROOT } from '../scripts/run';
+import { blocksOf, headingsOf, type Section, spansOf, targetsOf, textOf } from './documents';
 
 const ENGLISH = 'README.md';
 const ITALIAN = 'docs/it/README.md';
@@ -46,6 +49,37 @@ test(`${ITALIAN} has the sections, commands, links and code of ${ENGLISH}, and e
 	expect(differences(textOf(ENGLISH), textOf(ITALIAN))).toEqual([]);
 	expect(targetsOf(textOf(ENGLISH))).toContain(ITALIAN);
 	expect(targetsOf(textOf(ITALIAN))).toContain('../../README.md');
+});
+
+/** Stands below a heading of the translation: the hash of the section that it was translated from. */
+const MARK = /^<!-- README\.md ([0-9a-f]{8}) -->\n/gm;
+const RENEW = 'UPDATE_TRANSLATION=1 npx jest test/package/translation';
+
+const hashOf = ({ raw, body }: Section) => createHash('sha256').update(`${raw}\n${body.trim()}`).digest('hex').slice(0, 8);
+
+/** The headings of sections that have changed since they were translated. */
+function outdated(english: string, italian: string): string[] {
+	const translated = headingsOf(italian).map(({ body }) => [...body.matchAll(MARK)][0]?.[1]);
+	return headingsOf(english).filter((section, index) => hashOf(section) !== translated[index]).map(({ raw }) => raw);
+}
+
+function withMarks(english: string, italian: string): string {
+	const hashes = headingsOf(english).map(hashOf);
+	const markOf = (index: number) => `<!-- README.md ${hashes[index]} -->\n`;
+	const mark = (text: string, { raw }: Section, index: number) => text.replace(`${raw}\n`, (heading) => heading + markOf(index));
+	return headingsOf(italian).reduce(mark, italian.replace(MARK, ''));
+}
+
+test(`every section of ${ITALIAN} says what ${ENGLISH} says today`, () => {
+	if (process.env.UPDATE_TRANSLATION) writeFileSync(path.join(ROOT, ITALIAN), withMarks(textOf(ENGLISH), textOf(ITALIAN)));
+	expect(outdated(textOf(ENGLISH), textOf(ITALIAN)).map((heading) => `${heading} has changed: translate it, then ${RENEW}`)).toEqual([]);
+});
+
+test('this test notices a section that has changed, and one that was never translated', () => {
+	const translated = withMarks('# A\n\nx\n\n## B\n\ny', '# A\n\nX\n\n## Bi\n\nY');
+	expect(outdated('# A\n\nx\n\n## B\n\ny', withMarks('# A\n\nx\n\n## B\n\ny', translated))).toEqual([]);
+	expect(outdated('# A\n\nx\n\n## B\n\nz', translated)).toEqual(['## B']);
+	expect(outdated('# A\n\nx\n\n## B\n\ny\n\n## C', translated)).toEqual(['## C']);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import { FILES, textOf } from './documents';
 
 /** All that users read: documents, notes and pages of the examples, labels and messages of the node, the sandbox's page. */
-const READ = FILES.filter((file) => /\.md$|^(nodes|credentials|examples|scripts\/docs|sandbox\/public)\/.*\.(ts|js|json|html)$|^sandbox\/openapi\.yaml$/.test(file));
+const READ = FILES.filter((file) =>
+	/\.md$|^(nodes|credentials|examples|scripts\/docs|sandbox\/public)\/.*\.(ts|js|json|html)$|^sandbox\/openapi\.yaml$/.test(file));
 
 /** What the API's documentation does not show, said as if it did: say "the documented API has no …" or "may be …". */
 const UNDOCUMENTED_FACTS = [
@@ -26,20 +27,24 @@ test.each(READ)('%s says of the service only what its documentation shows', (fil
 });
 
 test('what users read is read here', () => {
-	const some = ['README.md', 'docs/it/README.md', 'docs/operations.md', 'nodes/VoiceAdmin/operations/customer/add.ts', 'credentials/VoiceAdminApi.credentials.ts', 'examples/tour.json', 'sandbox/openapi.yaml', 'sandbox/public/index.html'];
+	const some = ['README.md', 'docs/it/README.md', 'docs/operations.md', 'nodes/VoiceAdmin/operations/customer/add.ts',
+		'credentials/VoiceAdminApi.credentials.ts', 'examples/tour.json', 'sandbox/openapi.yaml', 'sandbox/public/index.html'];
 	expect(READ).toEqual(expect.arrayContaining(some));
 });
 
 describe('this test', () => {
 	test.each([
-		"A customer can't be deleted.", "**A customer cannot be changed or\ndeleted**", 'Each item creates a permanent customer record', 'There is no undo', 'The API has no webhooks',
-		"The API can't list or search", "/** This API\n\t * can't change it. */", 'Premium traffic is billed', 'Premium traffic costs money', 'It only reads, and costs nothing.', 'This creates the customer again',
+		"A customer can't be deleted.", "**A customer cannot be changed or\ndeleted**",
+			'Each item creates a permanent customer record', 'There is no undo', 'The API has no webhooks',
+		"The API can't list or search", "/** This API\n\t * can't change it. */", 'Premium traffic is billed',
+			'Premium traffic costs money', 'It only reads, and costs nothing.', 'This creates the customer again',
 		'A second run creates customers again', "L'API non permette di eliminarlo", 'Il traffico premium è a pagamento',
 	])('notices %j', (text) => {
 		expect(undocumentedFacts(text)).toHaveLength(1);
 	});
 
-	test.each(["The documented API has no webhooks, and can't list", "what can't be undone with the documented API", 'Premium traffic may be billed', 'nothing here costs money', "L'API documentata non permette di elencare"])('allows %j', (text) => {
+	test.each(["The documented API has no webhooks, and can't list", "what can't be undone with the documented API",
+		'Premium traffic may be billed', 'nothing here costs money', "L'API documentata non permette di elencare"])('allows %j', (text) => {
 		expect(undocumentedFacts(text)).toEqual([]);
 	});
 });

@@ -13,29 +13,19 @@ export class Caller {
 		return new Caller(url, ((await reply.json()) as { access_token: string }).access_token);
 	}
 
-	/** The status; undefined where the connection broke. */
-	async send(method: string, path: string, body?: unknown): Promise<number | undefined> {
+	/** Sends JSON, or a text as it is; the connection may break. */
+	async send(method: string, path: string, body?: object | string): Promise<void> {
 		const headers = { Authorization: `Bearer ${this.token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
-		try {
-			const reply = await fetch(this.url + path, { method, headers, body: JSON.stringify(body) });
-			await reply.arrayBuffer();
-			return reply.status;
-		} catch {
-			return undefined;
-		}
+		const sent = { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+		await fetch(this.url + path, sent).then((response) => response.arrayBuffer()).catch(() => undefined);
 	}
 
-	async setPremium(idTrunk: number, iso: string, more: object = {}): Promise<number | undefined> {
-		return await this.send('PUT', '/v1/voip/dss/trunk/country/setpremium', { idTrunk, iso, ...more });
-	}
+	readonly setPremium = (idTrunk: number, iso: string, more: object = {}) =>
+		this.send('PUT', '/v1/voip/dss/trunk/country/setpremium', { idTrunk, iso, ...more });
 
-	async addCustomer(customer: object): Promise<number | undefined> {
-		return await this.send('POST', '/v1/customers/add', customer);
-	}
+	readonly addCustomer = (customer: object) => this.send('POST', '/v1/customers/add', customer);
 
-	async getGateway(id: string): Promise<number | undefined> {
-		return await this.send('GET', `/v1/voip/dss/gtw/${id}`);
-	}
+	readonly getGateway = (id: string) => this.send('GET', `/v1/voip/dss/gtw/${id}`);
 
 	/** Something of everything that the page shows. */
 	async everything(sandbox: Sandbox): Promise<void> {
@@ -45,8 +35,7 @@ export class Caller {
 		await this.addCustomer({ vatNumber: 'IT12345678903', companyName: 'Rossi Telefonia Srl', city: 'Milano' });
 		await this.getGateway('1');
 		await this.getGateway('99');
-		sandbox.switchFault('resetAfter', { path: '/v1/customers', count: 1 });
-		sandbox.switchFault('http503', { path: '/v1/voip/dss/gtw' });
+		sandbox.setFaults({ rules: [{ fault: 'resetAfter', path: '/v1/customers', count: 1 }, { fault: 'http503', path: '/v1/voip/dss/gtw' }] });
 		await this.addCustomer({ vatNumber: 'IT00743110157', companyName: 'Verdi S.p.A.' });
 		await this.getGateway('3');
 	}

@@ -28,7 +28,12 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 it('says what is empty, how to fill it, and what to enter in the credential', () =>
 	watching(async ({ page, sandbox }) => {
 		await connected(page);
-		for (const text of ['No requests yet', 'No customers yet. Run a workflow with Voice Admin: Add', 'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID', sandbox.url, 'demo-client', 'demo-key-not-a-secret']) {
+		const hints = [
+			'No requests yet',
+			'No customers yet. Run a workflow with Voice Admin: Create',
+			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID',
+		];
+		for (const text of [...hints, sandbox.url, 'demo-client', 'demo-key-not-a-secret']) {
 			expect([text, await page.getByText(text, { exact: false }).first().isVisible()]).toEqual([text, true]);
 		}
 	}));
@@ -84,7 +89,8 @@ it('shows whatever a customer is called as text', () =>
 		await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
 		expect(await card.innerText()).toContain(`${hostile}: ${hostile}`);
 		expect(await page.locator('#trunk-1001').innerText()).toContain(`premium_available: ${hostile}`);
-		expect([await page.locator('script').count(), await page.locator('main img').count(), await page.evaluate('window.hacked')]).toEqual([scripts, 0, undefined]);
+		const counts = [await page.locator('script').count(), await page.locator('main img').count()];
+		expect([...counts, await page.evaluate('window.hacked')]).toEqual([scripts, 0, undefined]);
 	}));
 
 describe('a fault', () => {
@@ -98,7 +104,8 @@ describe('a fault', () => {
 			const target = faultSwitch(page, '503 Service Unavailable');
 			await tabTo(page, target);
 			await page.keyboard.press('Space');
-			await faultRow(page, '503 Service Unavailable').getByText('On for the next request (path /v1/customers). Injected into 0 of 0 requests').waitFor();
+			const state = 'On for the next request (path /v1/customers). Injected into 0 of 0 requests';
+			await faultRow(page, '503 Service Unavailable').getByText(state).waitFor();
 			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503', path: '/v1/customers', count: 1 }]);
 			expect(await target.isChecked()).toBe(true);
 			expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
@@ -140,8 +147,10 @@ describe('a fault', () => {
 	it('that was set elsewhere is shown with all that it says', () =>
 		watching(async ({ page, sandbox }) => {
 			await connected(page);
-			await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'PUT', body: JSON.stringify({ rules: [{ fault: 'http429', retryAfterSeconds: 9, rate: 0.5, method: 'get', after: 2, count: 3 }, { fault: 'tokenExpires', afterRequests: 4 }], rateLimit: { perSecond: 7 } }) });
-			await faultRow(page, '429 Too Many Requests').getByText('On for the next 3 requests (retryAfterSeconds 9, rate 0.5, method get, after 2). Injected into 0 of 0 requests').waitFor();
+			const rule = { fault: 'http429', retryAfterSeconds: 9, rate: 0.5, method: 'get', after: 2, count: 3 } as const;
+			sandbox.setFaults({ rules: [rule, { fault: 'tokenExpires', afterRequests: 4 }], rateLimit: { perSecond: 7 } });
+			const state = 'On for the next 3 requests (retryAfterSeconds 9, rate 0.5, method get, after 2). Injected into 0 of 0 requests';
+			await faultRow(page, '429 Too Many Requests').getByText(state).waitFor();
 			await faultRow(page, 'Expiring tokens').getByText('On (afterRequests 4)').waitFor();
 			await faultRow(page, 'Rate limit').getByText('On (perSecond 7)').waitFor();
 			expect(await page.getByLabel('seconds in Retry-After').inputValue()).toBe('9');
@@ -169,13 +178,12 @@ it('says that it is disconnected when the sandbox ends, and comes back by itself
 		}
 	}, { mayComplain: true }));
 
-it('takes 2,000 requests at once: few rows, all of them counted', () =>
+it('shows the latest of many requests and customers, and counts all', () =>
 	watching(async ({ page, sandbox }) => {
-		await connected(page);
 		const caller = await Caller.of(sandbox);
-		await Promise.all(Array.from({ length: 2000 }, (_, index) => caller.addCustomer({ vatNumber: String(index) })));
-		await page.getByText('2,001 requests · 1 login · latest 200 shown').waitFor();
-		await page.getByText('2,000 customers · latest 100 shown').waitFor();
+		await Promise.all(Array.from({ length: 1200 }, (_, index) => caller.addCustomer({ vatNumber: String(index) })));
+		await page.getByText('1,201 requests · 1 login · latest 200 shown').waitFor();
+		await page.getByText('1,200 customers · latest 100 shown').waitFor();
 		expect([await rows(page).count(), await page.locator('#customer-rows li').count()]).toEqual([200, 100]);
 	}));
 
@@ -204,19 +212,22 @@ describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme
 it('tries an operation of the document out on the sandbox itself', () =>
 	watching(
 		async ({ page, sandbox }) => {
-			await page.locator('#operations-Authentication-login .opblock-summary-control').click();
-			await page.locator('#operations-Authentication-login .execute').click();
-			const reply = page.locator('#operations-Authentication-login .live-responses-table .response');
+			const login = page.locator('#operations-Authentication-login');
+			await login.locator('.opblock-summary-control').click();
+			await login.locator('.execute').click();
+			const reply = login.locator('.live-responses-table .response');
 			await reply.getByText('access_token').first().waitFor();
 			const [token = ''] = /eyJ[\w.-]+/.exec(await reply.innerText()) ?? [];
 			await page.getByRole('button', { name: 'Authorize' }).first().click();
 			await page.locator('.auth-container input').fill(token);
 			await page.locator('.auth-container').getByRole('button', { name: /Apply credentials/ }).click();
 			await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
-			await page.locator('#operations-VoIP_DSS_Gateway-getGateway .opblock-summary-control').click();
-			await page.locator('#operations-VoIP_DSS_Gateway-getGateway .execute').click();
-			await page.locator('#operations-VoIP_DSS_Gateway-getGateway .live-responses-table').getByText('milano-1.sip.sandbox.example').first().waitFor();
-			expect(sandbox.requests().map(({ path, status }) => [path, status])).toEqual([['/auth/api-key/login', 200], ['/v1/voip/dss/gtw/1', 200]]);
+			const get = page.locator('#operations-VoIP_DSS_Gateway-getGateway');
+			await get.locator('.opblock-summary-control').click();
+			await get.locator('.execute').click();
+			await get.locator('.live-responses-table').getByText('milano-1.sip.sandbox.example').first().waitFor();
+			const sent = sandbox.requests().map(({ path, status }) => [path, status]);
+			expect(sent).toEqual([['/auth/api-key/login', 200], ['/v1/voip/dss/gtw/1', 200]]);
 		},
 		{ at: '/docs' },
 	));

@@ -31,7 +31,8 @@ let launched = 0;
  * Opens a page of a new sandbox, lets the scenario work, and closes both. Expects that the browser complains of nothing:
  * errors of scripts, what the Content-Security-Policy stopped, requests to other hosts.
  */
-export async function watching(work: (watching: Watching) => Promise<void>, { at = '/', screen = DESKTOP, mayComplain }: Options = {}): Promise<void> {
+export async function watching(work: (watching: Watching) => Promise<void>, options: Options = {}): Promise<void> {
+	const { at = '/', screen = DESKTOP, mayComplain } = options;
 	const sandbox = await startSandbox();
 	let browser: BrowserContext | undefined;
 	try {

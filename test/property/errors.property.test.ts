@@ -6,7 +6,8 @@ import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 import type { Sent } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { CASES, cases, fc } from './support';
 
-const credential = parseCredential({ environment: 'production', baseUrl: 'https://api.example.com', clientSecret: 'secret-of-the-test', accessToken: '' });
+const credential = parseCredential({ environment: 'production', baseUrl: 'https://api.example.com',
+	clientSecret: 'secret-of-the-test', accessToken: '' });
 
 const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', fields: {} };
 

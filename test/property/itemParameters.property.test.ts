@@ -18,7 +18,8 @@ const cell = fc.oneof(
 );
 
 const row = fc.record(
-	{ id: cell, 'Gateway ID': cell, length: cell, constructor: cell, nested: fc.oneof(cell, fc.record({ id: cell, 'the id': cell }, { requiredKeys: [] })) },
+	{ id: cell, 'Gateway ID': cell, length: cell, constructor: cell,
+		nested: fc.oneof(cell, fc.record({ id: cell, 'the id': cell }, { requiredKeys: [] })) },
 	{ requiredKeys: [] },
 );
 
@@ -52,7 +53,8 @@ async function outcomes(items: Array<Record<string, unknown>>, expression: strin
 }
 
 /** Fields of the item, with text around them and without; in parentheses, a field is an expression that only n8n evaluates. */
-const TEMPLATES = [...PATHS.map((path) => `={{ $json${path} }}`), '=C{{ $json.id }}', '= {{ $json.id }}', '={{ $json.id }}{{ $json.length }}', '="{{ $json.id }}", {{$json.nested.id}}\n'];
+const TEMPLATES = [...PATHS.map((path) => `={{ $json${path} }}`), '=C{{ $json.id }}', '= {{ $json.id }}',
+	'={{ $json.id }}{{ $json.length }}', '="{{ $json.id }}", {{$json.nested.id}}\n'];
 
 test.each(TEMPLATES)(`has the value without n8n that n8n evaluates: %j (${cases(RUNS * ROWS)})`, async (template) => {
 	await fc.assert(

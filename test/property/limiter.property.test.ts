@@ -19,10 +19,12 @@ const anyLimiter = fc.nat(LIMITERS - 1);
 const anySignal = fc.constantFrom<LimiterSignal>('success', 'ignore', 'failed', 'dropped');
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 6, arbitrary: fc.record({ do: fc.constant('acquire' as const), run: anyRun, limiter: anyLimiter, isRetry: fc.boolean(), count: fc.integer({ min: 1, max: 12 }) }) },
+	{ weight: 6, arbitrary: fc.record({ do: fc.constant('acquire' as const), run: anyRun, limiter: anyLimiter,
+		isRetry: fc.boolean(), count: fc.integer({ min: 1, max: 12 }) }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('login' as const), limiter: anyLimiter }) },
 	{ weight: 8, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal: anySignal }) },
-	{ weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(), signal: fc.constant('dropped' as const), pauseMs: fc.nat(5_000), isForKey: fc.boolean() }) },
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), permit: fc.nat(),
+		signal: fc.constant('dropped' as const), pauseMs: fc.nat(5_000), isForKey: fc.boolean() }) },
 	{ weight: 4, arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.nat(3_000) }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), run: anyRun }) },
 );
@@ -166,7 +168,7 @@ async function finish(model: Model): Promise<boolean> {
 	return model.isDone;
 }
 
-test(`any order of requests, responses, pauses, stops and logins: no permit is lost or given twice, no bound exceeded, nobody starves (${cases(CASES)})`, async () => {
+test(`in any order of requests and responses no permit is lost, no bound exceeded, nobody starves (${cases(CASES)})`, async () => {
 	await fc.assert(
 		fc.asyncProperty(schedule, async ({ bounds, steps }) => {
 			const model = new Model(bounds);

@@ -6,7 +6,9 @@ import { takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
 import { CASES, cases, fc } from './support';
 
 /** JSON objects with few names and values, so that two of them often have some in common. */
-const gateway = fc.dictionary(fc.constantFrom('id', 'name', 'terminationUri', 'x', '__proto__'), fc.oneof(fc.constantFrom(null, 'a', 1, 0, '', false), fc.jsonValue({ maxDepth: 2 })), { noNullPrototype: true }).map((value) => JSON.parse(JSON.stringify(value)) as IDataObject);
+const gateway = fc.dictionary(fc.constantFrom('id', 'name', 'terminationUri', 'x', '__proto__'),
+	fc.oneof(fc.constantFrom(null, 'a', 1, 0, '', false), fc.jsonValue({ maxDepth: 2 })), { noNullPrototype: true })
+		.map((value) => JSON.parse(JSON.stringify(value)) as IDataObject);
 
 const given = (value: IDataObject) => new Map(Object.entries(value).filter(([, field]) => field !== null));
 
@@ -21,7 +23,8 @@ test(`exactly the fields that differ are changes, with both values (${cases(CASE
 			const names = [...new Set([...from.keys(), ...to.keys()])].filter((name) => !isDeepStrictEqual(from.get(name), to.get(name)));
 			expect(Object.keys(changed ?? {}).sort()).toEqual(names.sort());
 			expect(changed === undefined).toBe(names.length === 0);
-			for (const [name, change] of Object.entries(changed ?? {})) expect(change).toEqual({ from: from.get(name) ?? null, to: to.get(name) ?? null });
+			for (const [name, change] of Object.entries(changed ?? {})) expect(change)
+				.toEqual({ from: from.get(name) ?? null, to: to.get(name) ?? null });
 		}),
 		{ numRuns: CASES },
 	);

@@ -1,7 +1,10 @@
 import { operations } from '../../sandbox/operations';
 import { openApiDocument } from './documentedClient';
 
-/** The statuses of the provider's own documentation; all others, and all of other operations, are the sandbox's choice. */
+/**
+ * The statuses of the provider's own documentation. Of an operation that is not listed it is the success, if any; all
+ * others are the sandbox's choice.
+ */
 const shownByTheProvider: Record<string, string[]> = {
 	login: ['200'],
 	setPremium: ['204', '400', '403', '404', '500'],
@@ -18,7 +21,8 @@ it('describes each operation that the sandbox has a behavior for', async () => {
 it('marks every status that the provider does not show, and none that it does', async () => {
 	for (const { operationId = '', responses = {} } of (await openApiDocument()).getOperations()) {
 		const unmarked = Object.entries(responses).filter(([, response]) => !('x-not-in-spec' in response)).map(([status]) => status);
-		expect([operationId, unmarked]).toEqual([operationId, shownByTheProvider[operationId] ?? []]);
+		const shown = shownByTheProvider[operationId] ?? unmarked.filter((status) => status.startsWith('2'));
+		expect([operationId, unmarked]).toEqual([operationId, shown]);
 	}
 });
 
@@ -32,7 +36,8 @@ it('marks every field of a gateway but the termination URI', async () => {
 it('is strict enough to tell a wrong reply from a right one', async () => {
 	const document = await openApiDocument();
 	const gateway = { id: '1', name: 'x', type: 'pbx', organizationId: 10 };
-	const refused = (body: unknown, operationId: string, status: number) => document.validateResponse(body, operationId, status).errors !== null;
+	const refused = (body: unknown, operationId: string, status: number) =>
+		document.validateResponse(body, operationId, status).errors !== null;
 	expect(refused(gateway, 'getGateway', 200)).toBe(false);
 	expect(refused({ ...gateway, terminationUri: null }, 'getGateway', 200)).toBe(false);
 	expect(refused({ ...gateway, terminationUri: 5 }, 'getGateway', 200)).toBe(true);

@@ -20,10 +20,7 @@ export interface Sent {
 let loading: Promise<OpenAPIBackend> | undefined;
 
 /** The sandbox's own document, to hold it to. */
-export function openApiDocument(): Promise<OpenAPIBackend> {
-	loading ??= loadOpenApi();
-	return loading;
-}
+export const openApiDocument = () => (loading ??= loadOpenApi());
 
 /**
  * A client of a sandbox that believes no reply: each one must be described in openapi.yaml, its status as well as its
@@ -67,20 +64,20 @@ export class DocumentedClient {
 	/** Sends a request, and believes whatever comes back. */
 	async callFreely(method: string, path: string, { body, headers = {}, token }: Sent = {}): Promise<Response> {
 		const sentToken = token === undefined ? await (this.demoToken ??= this.freshDemoToken()) : token;
+		const type = body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json';
 		return await axios.request({
 			method,
 			url: this.sandbox.url + path,
-			data: body,
+			data: typeof body === 'object' && !(body instanceof URLSearchParams) ? JSON.stringify(body) : body?.toString(),
 			headers: {
 				...(sentToken !== null && { Authorization: `Bearer ${sentToken}` }),
-				...(body !== undefined && !(body instanceof URLSearchParams) && { 'Content-Type': 'application/json' }),
+				...(body !== undefined && { 'Content-Type': type }),
 				...headers,
 			},
 			// no status is an exception, no redirect is followed, and a text is sent as it is
 			validateStatus: () => true,
 			maxRedirects: 0,
-			transformRequest: (data: unknown) => (typeof data === 'string' || data === undefined ? data : data instanceof URLSearchParams ? data.toString() : JSON.stringify(data)),
-			...(body instanceof URLSearchParams && { headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers } }),
+			transformRequest: (data: unknown) => data,
 		});
 	}
 
@@ -102,7 +99,8 @@ export async function expectDocumented(method: string, path: string, { status, d
 	if (described === undefined) throw new Error(`${operationId} gave ${status}, which openapi.yaml does not describe`);
 	const body = status === 204 ? data || null : data;
 	const { errors } = document.validateResponse(body, operationId, documentedStatus);
-	if (errors) throw new Error(`${operationId} gave ${status} with a body that openapi.yaml does not describe: ${JSON.stringify(data)}\n${JSON.stringify(errors)}`);
+	const shown = () => `${JSON.stringify(data)}\n${JSON.stringify(errors)}`;
+	if (errors) throw new Error(`${operationId} gave ${status} with a body that openapi.yaml does not describe: ${shown()}`);
 	if (status !== 204 && !String(headers['content-type']).startsWith('application/json')) {
 		throw new Error(`${operationId} gave ${status} as ${headers['content-type']}`);
 	}

@@ -20,8 +20,10 @@ const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1);
 
 /** A request as openapi.yaml shows it: the path with the examples of its parameters, the body's first example. */
 function exampleOf({ path, parameters = [], requestBody }: Operation): { path: string; body?: unknown } {
-	const examples = parameters.map((parameter) => ('example' in parameter ? [parameter.name, String(parameter.example)] : []));
-	const filled = examples.reduce((text, [name, example]) => text.replace(`{${name}}`, example ?? ''), path);
+	const shown = parameters.flatMap((parameter) => ('example' in parameter ? [{ ...parameter, text: String(parameter.example) }] : []));
+	const inQuery = shown.filter((each) => each.in === 'query' && each.required);
+	const query = new URLSearchParams(inQuery.map(({ name, text }): [string, string] => [name, text]));
+	const filled = shown.reduce((text, each) => text.replace(`{${each.name}}`, each.text), path) + (query.size > 0 ? `?${query}` : '');
 	if (!requestBody || !('content' in requestBody)) return { path: filled };
 	type Content = { example?: object; examples?: Record<string, { value: object }> };
 	const [[type, { example, examples: named = {} }]] = Object.entries(requestBody.content) as [[string, Content]];
@@ -33,13 +35,16 @@ function exampleOf({ path, parameters = [], requestBody }: Operation): { path: s
 function provocationsOf(operation: Operation): Record<string, Provocation> {
 	const { path, body } = exampleOf(operation);
 	const isOpen = operation.security?.length === 0;
-	const send = async (sent: object = {}) => await client.call(operation.method.toUpperCase(), path, { body, ...(isOpen && { token: null }), ...sent });
+	const method = operation.method.toUpperCase();
+	const send = async (sent: object = {}) => await client.call(method, path, { body, ...(isOpen && { token: null }), ...sent });
+	const withoutFields = { body: body instanceof URLSearchParams ? new URLSearchParams() : '1' };
 	return {
 		200: send,
 		201: send,
+		202: send,
 		204: send,
 		// An id that cannot be decoded; or, where there is none in the path, a body that is no object.
-		400: () => (path === operation.path ? send({ body: body instanceof URLSearchParams ? new URLSearchParams() : '1' }) : client.call(operation.method.toUpperCase(), `${path}%zz`)),
+		400: () => (path === operation.path ? send(withoutFields) : client.call(method, `${path}%zz`)),
 		401: () => send({ token: null }),
 		403: async () => await send({ token: await client.tokenOf(READ_ONLY_CLIENT) }),
 		413: () => send({ body: TOO_LARGE }),

@@ -1,6 +1,7 @@
 import { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
 import { DocumentedClient } from './documentedClient';
+import type { Response } from './documentedClient';
 
 let sandbox: Sandbox;
 let client: DocumentedClient;
@@ -13,36 +14,25 @@ beforeEach(() => sandbox.reset());
 afterAll(async () => await sandbox.close());
 
 const premiumCountriesOf = (trunkId: number) => sandbox.state().trunks.find(({ id }) => id === trunkId)?.premiumCountries;
-const validationMessage = 'The request is not valid';
+/** That every field which is wrong has an entry. */
+const expectInvalid = async (sent: Promise<Response>, ...errors: Array<{ field: string; message: unknown }>) => {
+	const { status, data } = await sent;
+	expect([status, data]).toEqual([400, { status: 'Bad Request', message: 'The request is not valid', errors }]);
+};
 
 describe('login', () => {
-	it('gives a JWT for the API key', async () => {
-		const { status, data } = await client.login(DEMO_CLIENT);
-		expect(status).toBe(200);
-		expect(Object.keys(data)).toEqual(['access_token']);
-		expect(data.access_token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-	});
-
 	it.each([
 		['a wrong key', { clientId: DEMO_CLIENT.clientId, clientSecret: 'wrong' }],
 		['an unknown client', { clientId: 'nobody', clientSecret: DEMO_CLIENT.clientSecret }],
 	])('rejects %s with 401', async (_, credentials) => {
 		const { status, data } = await client.login(credentials);
-		expect(status).toBe(401);
-		expect(data).toEqual({
-			status: 'Unauthorized',
-			message: 'The client id or the API key is not valid',
-			errors: 'Check clientId and clientSecret: they do not match any client of this service',
-		});
+		expect([status, data.message]).toEqual([401, 'The client id or the API key is not valid']);
 	});
 
 	it('lists the fields that are missing or empty', async () => {
-		const { status, data } = await client.call('POST', '/auth/api-key/login', { body: new URLSearchParams({ clientId: '' }), token: null });
-		expect(status).toBe(400);
-		expect(data.errors).toEqual([
-			{ field: 'clientSecret', message: 'is required' },
-			{ field: 'clientId', message: 'must not be empty' },
-		]);
+		const body = new URLSearchParams({ clientId: '' });
+		const sent = client.call('POST', '/auth/api-key/login', { body, token: null });
+		await expectInvalid(sent, { field: 'clientSecret', message: 'is required' }, { field: 'clientId', message: 'must not be empty' });
 	});
 
 	it('takes a form and nothing else', async () => {
@@ -75,9 +65,8 @@ describe('set premium', () => {
 	});
 
 	it.each(['I', 'ITAL', '12', '1234', 'I1', '', ' IT', 'İT'])('rejects the country code "%s"', async (iso) => {
-		const { status, data } = await client.setPremium({ idTrunk: 1001, iso });
-		expect(status).toBe(400);
-		expect(data.errors).toEqual([{ field: 'iso', message: 'must be a country code: two or three letters, or three digits' }]);
+		const message = 'must be a country code: two or three letters, or three digits';
+		await expectInvalid(client.setPremium({ idTrunk: 1001, iso }), { field: 'iso', message });
 		expect(premiumCountriesOf(1001)).toEqual([]);
 	});
 
@@ -94,27 +83,9 @@ describe('set premium', () => {
 		['null', 'null', [{ field: 'body', message: 'must be object' }]],
 		['a text', '"IT"', [{ field: 'body', message: 'must be object, not string' }]],
 		['no body', undefined, [{ field: 'body', message: 'is required' }]],
+		['what is not JSON', '{"idTrunk": 1001,', [{ field: 'body', message: expect.stringMatching(/^is not JSON: /) }]],
 	])('answers %s with one entry for each field that is wrong', async (_, body, errors) => {
-		const { status, data } = await client.setPremium(body);
-		expect(status).toBe(400);
-		expect(data).toEqual({ status: 'Bad Request', message: validationMessage, errors });
-	});
-
-	it('says that a body is not JSON', async () => {
-		const { status, data } = await client.setPremium('{"idTrunk": 1001,');
-		expect(status).toBe(400);
-		expect(data.errors).toEqual([{ field: 'body', message: expect.stringMatching(/^is not JSON: /) }]);
-	});
-
-	it('rejects another content type', async () => {
-		const { status } = await client.setPremium('idTrunk=1001&iso=IT', { headers: { 'Content-Type': 'text/plain' } });
-		expect(status).toBe(415);
-	});
-
-	it('rejects a body of more than a mebibyte', async () => {
-		const { status } = await client.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: 'x'.repeat(1024 * 1024) });
-		expect(status).toBe(413);
-		expect(premiumCountriesOf(1001)).toEqual([]);
+		await expectInvalid(client.setPremium(body), ...errors);
 	});
 
 	it('does not find a trunk that is not there', async () => {
@@ -133,17 +104,6 @@ describe('set premium', () => {
 });
 
 describe('get gateway', () => {
-	it('gives an Elastic SIP Trunk with its termination URI', async () => {
-		const { status, data } = await client.gateway('1');
-		expect(status).toBe(200);
-		expect(data).toEqual({ id: '1', name: 'Milano Elastic 1', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: 'milano-1.sip.sandbox.example' });
-	});
-
-	it('leaves the termination URI out for one gateway and gives null for another', async () => {
-		expect((await client.gateway('2')).data).not.toHaveProperty('terminationUri');
-		expect((await client.gateway('3')).data).toHaveProperty('terminationUri', null);
-	});
-
 	it.each(createSeed().gateways)('gives gateway $id with and without its organization', async (gateway) => {
 		expect((await client.gateway(gateway.id)).data).toEqual(gateway);
 		expect((await client.gateway(`${gateway.id}/${gateway.organizationId}`)).data).toEqual(gateway);
@@ -157,50 +117,36 @@ describe('get gateway', () => {
 		['a%2Fb', 'No gateway has the id a/b'],
 	])('does not find %s', async (path, errors) => {
 		const { status, data } = await client.gateway(path);
-		expect(status).toBe(404);
-		expect(data).toEqual({ status: 'Not Found', message: 'The requested DSS resource is not found', errors });
+		expect([status, data]).toEqual([404, { status: 'Not Found', message: 'The requested DSS resource is not found', errors }]);
 	});
 
 	it('decodes the id in the path', async () => {
 		expect((await client.gateway('%31')).data.id).toBe('1');
 	});
 
-	it('rejects a path that cannot be decoded', async () => {
-		const { status, data } = await client.gateway('%zz');
-		expect(status).toBe(400);
-		expect(data.errors).toEqual([{ field: 'path', message: 'is not percent-encoded correctly: /v1/voip/dss/gtw/%zz' }]);
-	});
-
-	it('rejects a query, which a badly encoded id would become', async () => {
-		const { status, data } = await client.gateway('1?x=2');
-		expect([status, data.errors]).toEqual([400, [{ field: 'x', message: 'is not known' }]]);
+	it('rejects a path that cannot be decoded, and a query, which a badly encoded id would become', async () => {
+		await expectInvalid(client.gateway('%zz'), { field: 'path', message: expect.stringContaining('/v1/voip/dss/gtw/%zz') });
+		await expectInvalid(client.gateway('1?x=2'), { field: 'x', message: 'is not known' });
 	});
 });
 
 describe('add customer', () => {
 	it('gives the record back with an id and the moment of its creation', async () => {
-		const { status, data } = await client.addCustomer({ vatNumber: 'IT12345678903', companyName: 'Rossi', address: { city: 'Milano' } });
-		expect(status).toBe(201);
-		expect(data).toEqual({ id: 1, vatNumber: 'IT12345678903', companyName: 'Rossi', address: { city: 'Milano' }, createdAt: expect.any(String) });
+		const customer = { vatNumber: 'IT12345678903', companyName: 'Rossi', address: { city: 'Milano' } };
+		const { status, data } = await client.addCustomer({ ...customer, id: 77, createdAt: 'long ago' });
+		expect([status, data]).toEqual([201, { ...customer, id: 1, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
 		expect(sandbox.state().customers).toEqual([data]);
 	});
 
-	it.each(['pIva', 'piva'])('takes the older name %s for the VAT number', async (alias) => {
-		const { status, data } = await client.addCustomer({ [alias]: '12345678903' });
-		expect(status).toBe(201);
-		expect(data).toEqual({ id: 1, vatNumber: '12345678903', createdAt: expect.any(String) });
-	});
-
-	it('takes several names with one value', async () => {
-		const { status, data } = await client.addCustomer({ vatNumber: '1', pIva: '1', piva: '1' });
-		expect([status, data.vatNumber]).toEqual([201, '1']);
-		expect(data).not.toHaveProperty('pIva');
+	it.each([{ pIva: '1' }, { piva: '1' }, { vatNumber: '1', pIva: '1', piva: '1' }])('takes the VAT number of %j', async (body) => {
+		const { status, data } = await client.addCustomer(body);
+		expect([status, data]).toEqual([201, { id: 1, vatNumber: '1', createdAt: expect.any(String) }]);
 	});
 
 	it('shows the contradiction of two names with different values, and creates nothing', async () => {
 		const { status, data } = await client.addCustomer({ vatNumber: '1', piva: '2' });
-		expect(status).toBe(400);
-		expect(data).toEqual({ status: 'Bad Request', message: 'vatNumber and its aliases have different values', errors: { vatNumber: '1', piva: '2' } });
+		const message = 'vatNumber and its aliases have different values';
+		expect([status, data]).toEqual([400, { status: 'Bad Request', message, errors: { vatNumber: '1', piva: '2' } }]);
 		expect(sandbox.state().customers).toEqual([]);
 	});
 
@@ -210,19 +156,12 @@ describe('add customer', () => {
 		expect(sandbox.state().customers.map(({ id, vatNumber }) => [id, vatNumber])).toEqual([[1, '1'], [2, '1']]);
 	});
 
-	it('gives ids and moments itself', async () => {
-		const { data } = await client.addCustomer({ vatNumber: '1', id: 77, createdAt: 'long ago' });
-		expect(data.id).toBe(1);
-		expect(data.createdAt).not.toBe('long ago');
-	});
-
 	it.each([
 		[{ vatNumber: 12345678903 }, { field: 'vatNumber', message: 'must be string' }],
 		[{ vatNumber: '' }, { field: 'vatNumber', message: 'must not be empty' }],
 		[{ piva: null }, { field: 'piva', message: 'must be string' }],
 	])('rejects %j', async (body, entry) => {
-		const { status, data } = await client.addCustomer(body);
-		expect([status, data.errors]).toEqual([400, [entry]]);
+		await expectInvalid(client.addCustomer(body), entry);
 		expect(sandbox.state().customers).toEqual([]);
 	});
 });

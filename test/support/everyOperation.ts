@@ -20,10 +20,9 @@ export function everyOperation(): DescribedOperation[] {
 			(property.options as INodePropertyOptions[]).map((option) => ({ resource, operation: String(option.value), option })),
 		),
 	);
-	return operations.map((each) => ({
-		...each,
-		fields: properties.filter((field) => shownFor(field, 'resource').includes(each.resource) && shownFor(field, 'operation').includes(each.operation)),
-	}));
+	const isField = (field: INodeProperties, of: { resource: string; operation: string }) =>
+		(['resource', 'operation'] as const).every((name) => shownFor(field, name).includes(of[name]));
+	return operations.map((each) => ({ ...each, fields: properties.filter((field) => isField(field, each)) }));
 }
 
 /**
@@ -37,8 +36,16 @@ export function parametersByPlaceholder({ resource, operation, fields }: Describ
 	return { resource, operation, ...Object.fromEntries(filled.map((field) => [field.name, valueOf(field)])) };
 }
 
-function valueOf({ type, placeholder, modes = [] }: INodeProperties): INodeParameters[string] {
+/** The same with every optional field of *Additional Fields*. */
+export function everyParameter(described: DescribedOperation): INodeParameters {
+	const more = described.fields.find(({ name }) => name === 'additionalFields')?.options as INodeProperties[] | undefined;
+	return { ...parametersByPlaceholder(described), ...(more && { additionalFields: Object.fromEntries(more.map((field) => [field.name, valueOf(field)])) }) };
+}
+
+function valueOf({ type, placeholder, options = [], modes = [] }: INodeProperties): INodeParameters[string] {
 	if (type === 'number') return Number(exampleIn(placeholder));
+	if (type === 'boolean') return true;
+	if (type === 'options') return (options as INodePropertyOptions[])[0]?.value;
 	if (type !== 'resourceLocator') return exampleIn(placeholder) ?? '';
 	const mode = modes.find((each) => exampleIn(each.placeholder) !== undefined);
 	return { __rl: true, mode: mode?.name ?? '', value: exampleIn(mode?.placeholder) ?? '' };

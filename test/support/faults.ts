@@ -6,5 +6,6 @@ import type { Sandbox } from '../../sandbox';
  */
 export function faultsNotInjected(sandbox: Pick<Sandbox, 'faults'>): string[] {
 	const { plan, counts } = sandbox.faults();
-	return (plan.rules ?? []).filter((rule, index) => rule.fault !== 'tokenExpires' && counts[index]!.injected < (rule.count ?? 1)).map(({ fault }) => fault);
+	const missed = plan.rules?.filter((rule, index) => rule.fault !== 'tokenExpires' && counts[index]!.injected < (rule.count ?? 1));
+	return (missed ?? []).map(({ fault }) => fault);
 }

@@ -1,9 +1,8 @@
 import { Console } from 'node:console';
 
 /** Prints measured figures, one row each, under a title. */
-export function printTable(title: string, rows: Array<Record<string, string | number>>): void {
-	if (rows.length === 0) return;
+export function printTable(title: string, figures: Record<string, number>): void {
 	// jest's own console would put the place in the code above it.
 	process.stderr.write(`\n${title}\n`);
-	new Console(process.stderr).table(rows);
+	new Console(process.stderr).table(figures);
 }

@@ -5,7 +5,9 @@ const SERVICE = 'https://api.example.com';
 const REFUSED = `nothing answers at ${SERVICE} (connection refused); check the base URL, and whether the service is running`;
 const NOT_FOUND = `the host name of ${SERVICE} could not be found; check the base URL`;
 const UNREACHABLE = `the service at ${SERVICE} cannot be reached from this machine; check the network, and whether n8n needs a proxy`;
-const NOT_TRUSTED = `the TLS certificate of ${SERVICE} is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed`;
+const NOT_TRUSTED =
+	`the TLS certificate of ${SERVICE} is not trusted; ` +
+	'have it renewed if it has expired, or install its CA in n8n if it is self-signed';
 const TLS_FAILED = `the TLS connection to ${SERVICE} failed; check whether the base URL should begin with http:// or https://`;
 const TIMED_OUT = `the service at ${SERVICE} did not answer in time; if it never does, check the base URL and n8n's proxy`;
 const CLOSED = `the service at ${SERVICE} closed the connection before it had answered`;
@@ -13,24 +15,32 @@ const CLOSED = `the service at ${SERVICE} closed the connection before it had an
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
 const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string[], texts: string[]]> = [
 	[REFUSED, false, ['ECONNREFUSED'], ['connect ECONNREFUSED 127.0.0.1:80']],
-	[NOT_FOUND, false, ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'], ['getaddrinfo ENOTFOUND api.example.com', 'getaddrinfo EAI_AGAIN api.example.com']],
-	[UNREACHABLE, true, ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'], ['connect EHOSTUNREACH 10.0.0.1:443', 'connect ENETUNREACH', 'read ENETDOWN', 'connect EADDRNOTAVAIL']],
+	[NOT_FOUND, false, ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
+		['getaddrinfo ENOTFOUND api.example.com', 'getaddrinfo EAI_AGAIN api.example.com']],
+	[UNREACHABLE, true, ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+		['connect EHOSTUNREACH 10.0.0.1:443', 'connect ENETUNREACH', 'read ENETDOWN', 'connect EADDRNOTAVAIL']],
 	[
 		NOT_TRUSTED,
 		false,
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-		['DEPTH_ZERO_SELF_SIGNED', 'UNABLE_TO_GET_ISSUER', 'CERT_REVOKED', 'ERR_TLS_CERT', 'unable to verify the first certificate', 'SSL Issue: consider using the Ignore option'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN',
+			'DEPTH_ZERO_SELF_SIGNED_CERT'],
+		['DEPTH_ZERO_SELF_SIGNED', 'UNABLE_TO_GET_ISSUER', 'CERT_REVOKED', 'ERR_TLS_CERT',
+			'unable to verify the first certificate', 'SSL Issue: consider using the Ignore option'],
 	],
-	[TLS_FAILED, true, ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'], ['write EPROTO 0:error', 'ERR_SSL_NO_CIPHER', 'SSL routines: wrong version number']],
+	[TLS_FAILED, true, ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+		['write EPROTO 0:error', 'ERR_SSL_NO_CIPHER', 'SSL routines: wrong version number']],
 	[TIMED_OUT, true, ['ETIMEDOUT', 'ECONNABORTED'], ['connect ETIMEDOUT 10.0.0.1:443', 'ECONNABORTED', 'Timeout of 1000ms exceeded']],
-	[CLOSED, true, ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'], ['read ECONNRESET', 'write EPIPE', 'socket hang up', 'Aborted', 'ERR_STREAM_PREMATURE_CLOSE']],
+	[CLOSED, true, ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'],
+		['read ECONNRESET', 'write EPIPE', 'socket hang up', 'Aborted', 'ERR_STREAM_PREMATURE_CLOSE']],
 ];
 
 const by = (list: 'codes' | 'texts') =>
-	BY_MESSAGE.flatMap(([message, wasConnected, codes, texts]) => (list === 'codes' ? codes : texts).map((each) => [each, message, wasConnected] as const));
+	BY_MESSAGE.flatMap(([message, wasConnected, codes, texts]) =>
+		(list === 'codes' ? codes : texts).map((each) => [each, message, wasConnected] as const));
 
 test.each(by('codes'))('the code %s: %s', (code, message, wasConnected) => {
-	const errors = [{ code }, { httpCode: code }, { code: 500, httpCode: code }, { cause: { cause: { cause: { code } } } }, { errors: [{ code: 'OTHER' }, { code }] }];
+	const errors = [{ code }, { httpCode: code }, { code: 500, httpCode: code }, { cause: { cause: { cause: { code } } } },
+		{ errors: [{ code: 'OTHER' }, { code }] }];
 	for (const error of errors) {
 		expect([connectionErrorMessage(error, SERVICE), isConnectionError(error), neverConnected(error)]).toEqual([message, true, !wasConnected]);
 	}
@@ -50,14 +60,16 @@ test('a code says more than a text', () => {
 
 test.each<[string, unknown]>([
 	...by('codes').map(([code]) => [`a code that contains ${code}`, { code: `X${code}` }] as [string, unknown]),
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'EPROTO', 'ETIMEDOUT', 'EPIPE'].map((code) => [`a code that begins with ${code}`, { code: `${code}2` }] as [string, unknown]),
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'EPROTO', 'ETIMEDOUT', 'EPIPE'].map((code) =>
+		[`a code that begins with ${code}`, { code: `${code}2` }] as [string, unknown]),
 	['a cause four levels down', { cause: { cause: { cause: { cause: { code: 'EPIPE' } } } } }],
 	['text in place of an error', 'ECONNREFUSED'],
 	['null', null],
 	['messages that are not text', { message: 1, messages: [2], code: 3 }],
 	['errors that are not a list', { errors: { code: 'EPIPE' }, messages: 'EPIPE' }],
 ])('is not about the connection: %s', (_name, error) => {
-	expect([connectionErrorMessage(error, SERVICE), isConnectionError(error), neverConnected(error)]).toEqual([`no answer came from ${SERVICE}`, false, false]);
+	expect([connectionErrorMessage(error, SERVICE), isConnectionError(error), neverConnected(error)])
+		.toEqual([`no answer came from ${SERVICE}`, false, false]);
 });
 
 test('a text that contains another code is not about TLS', () => {
@@ -65,5 +77,6 @@ test('a text that contains another code is not about TLS', () => {
 });
 
 test("an error that is not about the connection keeps its own message, n8n's first", () => {
-	expect(connectionErrorMessage({ message: '', messages: ['Domain not allowed'], cause: { message: 'deeper' } }, SERVICE)).toBe('Domain not allowed');
+	expect(connectionErrorMessage({ message: '', messages: ['Domain not allowed'], cause: { message: 'deeper' } },
+		SERVICE)).toBe('Domain not allowed');
 });

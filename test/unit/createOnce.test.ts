@@ -15,7 +15,8 @@ test('what an earlier attempt did not do is no result of it: whatever is wrong w
 	expect(await finalResults(creates, 0)).toEqual([done]);
 });
 
-test.each([[10, 'number 10'], [11, 'number 10 and 1 more']])('an error that stops a run names 10 of %d customers that were created', async (count, end) => {
+test.each([[10, 'number 10'], [11,
+	'number 10 and 1 more']])('an error that stops a run names 10 of %d customers that were created', async (count, end) => {
 	const creates: Creates = new Map();
 	for (let item = 1; item <= count; item++) await createOnce(creates, item, 0, create(item), async () => done);
 	await createOnce(creates, 0, 0, create(0), async () => 'aborted');

@@ -13,8 +13,9 @@ test.each([
 	['a message with a key in it', `{"message":"No such key: ${KEY}"}`, 'No such key: *** (418)'],
 	['a message of 501 characters', JSON.stringify({ message: 'm'.repeat(501) }), `${'m'.repeat(500)} … (501 characters) (418)`],
 	['a million commas in a text, which are no values', `["${','.repeat(1_000_000)}"]`, `${','.repeat(500)} … (1000000 characters) (418)`],
-	['quotes and backslashes in a text', `["\\"\\\\${','.repeat(1_000_000)}\\\\","${'\\"'.repeat(1_000)}"]`, `"\\${','.repeat(498)} … (1000003 characters) (418)`],
-	['the detail of RFC 9457', '{"type":"https://example.com/x","title":"Out of credit","detail":"Your balance is 30","status":403}', 'Your balance is 30 (418)'],
+	['quotes and backslashes in a text', `["\\"\\\\${','.repeat(1_000_000)}\\\\","${'\\"'.repeat(1_000)}"]`,
+		`"\\${','.repeat(498)} … (1000003 characters) (418)`],
+	['the detail of RFC 9457', '{"type":"about:blank","title":"Out of credit","detail":"Your balance is 30"}', 'Your balance is 30 (418)'],
 	['the title of RFC 9457', '{"title":"Out of credit"}', 'Out of credit (418)'],
 	['the words of OAuth', '{"error":"invalid_client","error_description":"Client is disabled"}', 'Client is disabled (418)'],
 	['a code of OAuth', '{"error":"invalid_client"}', 'invalid_client (418)'],
@@ -29,10 +30,12 @@ test.each([
 test.each([
 	['nothing', '', 'no body'],
 	['white space', ' \n', 'no body'],
-	['an HTML page with a title', '<!DOCTYPE html><html><head><title>502 Bad\n Gateway </title></head></html>', 'an HTML page titled "502 Bad Gateway"' + PAGE],
+	['an HTML page with a title', '<!DOCTYPE html><html><head><title>502 Bad\n Gateway </title></head></html>',
+		'an HTML page titled "502 Bad Gateway"' + PAGE],
 	['a title with attributes', '<head><title lang="en">Sign in</title></head>', 'an HTML page titled "Sign in"' + PAGE],
 	['a title that repeats the key', `<html><title>${KEY}</title>`, 'an HTML page titled "***"' + PAGE],
-	['a title of 101 characters', `<html><title>${'t'.repeat(101)}</title>`, `an HTML page titled "${'t'.repeat(100)} … (101 characters)"` + PAGE],
+	['a title of 101 characters', `<html><title>${'t'.repeat(101)}</title>`,
+		`an HTML page titled "${'t'.repeat(100)} … (101 characters)"` + PAGE],
 	['an HTML page without a title', '<HTML><body>Sign in</body></HTML>', 'an HTML page' + PAGE],
 	['XML', '<?xml version="1.0"?><error/>', 'an HTML page' + PAGE],
 	['text that mentions HTML', 'see <html>', 'the text "see <html>"'],
@@ -47,7 +50,8 @@ test.each([
 	['null', 'null', 'the JSON null'],
 	['an empty message', '{"message":"","errors":null}', 'the JSON {"message":"","errors":null}'],
 	['a message of the wrong type', '{"message":{"a":1},"errors":42}', 'the JSON {"message":{"a":1},"errors":42}'],
-	['keys that are prototypes', '{"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}', 'the JSON {"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}'],
+	['keys that are prototypes', '{"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}',
+		'the JSON {"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}'],
 	['JSON of 200 levels', nested(200), `the JSON ${'['.repeat(100)} … (400 characters)`],
 	['JSON of 201 levels', nested(201), 'JSON nested more than 200 levels deep, which is the maximum'],
 	['JSON of 100,000 levels', nested(100_000), 'JSON nested more than 200 levels deep, which is the maximum'],
@@ -61,7 +65,8 @@ test.each([
 });
 
 test('a body that is too large to be read is described', () => {
-	expect(described({ kind: 'tooLarge', limit: '25 MB' })).toBe('the service answered 418 with a body of more than 25 MB, which is the maximum');
+	expect(described({ kind: 'tooLarge', limit: '25 MB' }))
+		.toBe('the service answered 418 with a body of more than 25 MB, which is the maximum');
 });
 
 test('the title of an HTML page is looked for at its beginning', () => {

@@ -6,7 +6,8 @@ import { type BuildRequests, executeItems, type ItemsRun } from '../../nodes/Voi
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { contextOf, nodeOf, nodeTypesOf } from '../support/executor/nodeTypes';
-import { json, Recorder } from '../support/recorder';
+import { startService } from '../support/executor/startService';
+import { json } from '../support/recorder';
 
 const NODE = nodeOf('Voice Admin', 'voiceAdmin');
 
@@ -16,7 +17,7 @@ const createCustomer: BuildRequests = () => ({
 });
 
 test('an error that nobody foresaw, once a request may have been sent, has an unknown outcome, and names the customer', async () => {
-	const service = await Recorder.start((_request, response) => json(response, 200, {}));
+	const service = await startService((_request, response) => json(response, 200, {}));
 	const nodeTypes = nodeTypesOf({ [NODE.type]: new VoiceAdmin() });
 	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes });
 	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(service.url)), 'trigger');
@@ -31,5 +32,4 @@ test('an error that nobody foresaw, once a request may have been sent, has an un
 	]);
 	// Up to then all was well.
 	expect(service.logins).toHaveLength(1);
-	await service.close();
 });

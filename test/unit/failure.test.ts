@@ -1,5 +1,6 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { failureOf, failureOfError, joinLines } from '../../nodes/VoiceAdmin/transport/failure';
 import { classify, NotSentError } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
@@ -13,9 +14,14 @@ const get: ApiRequest = { method: 'GET', path: '/x', fields: {}, label: 'gateway
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
 const failed = (sent: Sent, request = get, attempts = 1) => failureOf(request, sent, classify(request.method, sent), attempts, credential);
-const answered = (status: number, body: unknown, headers = {}): Sent => ({ response: { status, headers, body: bodyOf(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
+const answered = (status: number, body: unknown, headers = {}): Sent => ({ response: { status, headers,
+	body: bodyOf(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
 const broken = (error: unknown, wasSent = true): Sent => ({ error, token: TOKEN, wasSent });
 const ofApi = (errors: unknown, message = 'Not valid') => answered(400, { status: 'Bad Request', message, errors });
+
+const NOT_FOLLOWED =
+	"The redirect was not followed, because the access token is sent only to the credential's base URL, " +
+	'https://api.example.com. Check the base URL.\nRequest: gateway 1.';
 
 describe('a response', () => {
 	test("gives the API's message, its errors a line each, what the request was and how often it was sent", () => {
@@ -32,41 +38,82 @@ describe('a response', () => {
 	test.each<[string, Sent, string]>([
 		['errors that repeat the message', ofApi('Not valid'), 'The service gave no details.\nRequest: gateway 1.'],
 		['no errors', ofApi(''), 'The service gave no details.\nRequest: gateway 1.'],
-		['a 401', answered(401, { message: 'No', errors: '' }), "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential.\nRequest: gateway 1."],
-		['a 403', answered(403, { status: 'Forbidden', message: 'No', errors: 'Read only' }), 'Read only.\nThe API key in this credential does not have permission for this operation.\nRequest: gateway 1.'],
-		['a 403 in another format', answered(403, { title: 'No', detail: 'Read only', reason: 'scope' }), 'title: No\nreason: scope.\nRequest: gateway 1.'],
-		['a 429', answered(429, { message: 'Slow down', errors: '' }), "Lower 'Max Concurrency', and check whether other programs use the same API key.\nRequest: gateway 1."],
-		['a page that says 404', answered(404, '<html><title>Not found</title>'), 'Check the base URL in the credential.\nRequest: gateway 1.'],
-		['a page', answered(403, '<html><title>Blocked</title>'), 'Request: gateway 1'],
-		['a redirect', answered(302, '', { location: 'https://me:p@w@other.example/a?token=x#y' }), "The service redirects (to https://other.example/a). The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
-		['a redirect without a target', answered(302, ''), "The service redirects. The redirect was not followed, because the access token is sent only to the credential's base URL, https://api.example.com. Check the base URL.\nRequest: gateway 1."],
+		['a 401', answered(401, { message: 'No', errors: '' }),
+			"The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and " +
+				"'Token Prefix' in the credential.\nRequest: gateway 1."],
+		['a 403', answered(403, { status: 'Forbidden', message: 'No', errors: 'Read only' }),
+			'Read only.\nThe API key in this credential does not have permission for this operation. Ask your provider for it, then ' +
+				'test the credential.\nRequest: gateway 1.'],
+		['a 403 in another format', answered(403, { title: 'No', detail: 'Read only', reason: 'scope' }),
+			'title: No\nreason: scope.\nRequest: gateway 1.'],
+		['a 429', answered(429, { message: 'Slow down', errors: '' }),
+			"Lower 'Max Concurrency', and check whether other programs use the same API key.\nRequest: gateway 1."],
+		['a 404 and nothing else', answered(404, ''),
+			'The service gave no details.\nCheck the base URL in the credential, and the ID if you entered one.\nRequest: gateway 1.'],
+		['a page that says 404', answered(404, '<html><title>Not found</title>'),
+			'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.'],
+		['a page', answered(403, '<html><title>Blocked</title>'),
+			'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.'],
+		['a page with a 2xx', answered(200, '<html></html>'),
+			'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.'],
+		['JSON that is cut off', answered(200, '{"a":'), 'Ask your provider, if it happens again.\nRequest: gateway 1.'],
+		['a page of a gateway that got no answer', answered(502, '<html></html>'), 'Try again later.\nRequest: gateway 1.'],
+		['a 408', answered(408, { message: 'Too slow', errors: '' }), 'The service gave no details.\nTry again later.\nRequest: gateway 1.'],
+		['a 500', answered(500, { message: 'No', errors: 'Its disk is full' }), 'Its disk is full.\nTry again later.\nRequest: gateway 1.'],
+		['a redirect', answered(302, '', { location: 'https://me:p@w@other.example/a?token=x#y' }),
+			`The service redirects (to https://other.example/a). ${NOT_FOLLOWED}`],
+		['a redirect without a target', answered(302, ''),
+			`The service redirects. ${NOT_FOLLOWED}`],
 	])('with %s says what to know of it', (_name, sent, description) => {
 		expect(failed(sent).description).toBe(description);
 	});
 
-	test.each<[Sent, boolean]>([[ofApi(''), true], [answered(404, { message: 'No' }), true], [answered(404, { error: 'No' }), false], [answered(404, '<html></html>'), false]])('%j is JSON with a message: %s', (sent, isJsonMessage) => {
+	test.each<[Sent, boolean]>([
+		[ofApi(''), true],
+		[answered(404, { message: 'No' }), true],
+		[answered(404, { error: 'No' }), false],
+		[answered(404, '<html></html>'), false],
+	])('%j is JSON with a message: %s', (sent, isJsonMessage) => {
 		expect(failed(sent).isJsonMessage).toBe(isJsonMessage);
 	});
 
 	test('that is not the API\'s is described, with a capital', () => {
-		expect(failed(answered(502, '<html><title>Bad gateway</title></html>'))).toMatchObject({ message: 'The service answered 502 with an HTML page titled "Bad gateway". It probably comes from something in front of the API: a firewall, a proxy or another server', code: 'service_error', outcome: 'unknown' });
+		expect(failed(answered(502, '<html><title>Bad gateway</title></html>')))
+			.toMatchObject({ message: expect.stringMatching(/^The service answered 502 with an HTML page/), code: 'service_error' });
 	});
 
-	test('repeats neither the key nor the token, and no more than 2,000 characters of details', () => {
-		const { message, description } = failed(ofApi(`${'x'.repeat(3_000)}`, 'Bad key-of-this-test, token-of-this-test'));
-		expect(message).toBe('Bad ***, ***');
+	test('repeats neither the key nor a token of it, and no more than 2,000 characters of details', () => {
+		tokenManagerOf(credential).issued.push('token-of-an-hour-ago');
+		const said = 'Bad key-of-this-test, token-of-this-test, token-of-an-hour-ago';
+		const { message, description } = failed(ofApi('x'.repeat(3_000), said));
+		expect(message).toBe('Bad ***, ***, ***');
 		expect(description).toMatch(/^x{2000} … \(3000 characters\)\nRequest: gateway 1\.$/);
 	});
 });
 
 describe('no response', () => {
 	test.each<[string, Sent, ApiRequest, object]>([
-		['a request that broke after it was sent', broken(new Error('socket hang up')), get, { message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/), description: 'Request: gateway 1', outcome: 'unknown' }],
-		['a create that broke after it was sent', broken(new Error('socket hang up')), create, { message: expect.stringMatching(/closed the connection .+\. The customer with VAT number 1 may already exist$/), description: 'The customer with VAT number 1 may already exist. Check before retrying', outcome: 'unknown' }],
-		['a create that was not sent', broken(new Error('n8n failed'), false), create, { message: 'n8n failed', description: 'The request was not sent.\nThe customer with VAT number 1 was not created.', outcome: 'not_sent' }],
-		['a request that was not sent', broken(Object.assign(new Error('n8n failed'), { description: 'Its database is locked' }), false), get, { message: 'n8n failed', description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.', outcome: 'not_sent' }],
-		['a login that failed', broken(new LoginError('No such key', classify('GET', answered(401, '') as never), (answered(401, '') as never as { response: ApiResponse }).response), false), get, { message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],
-		['a service that only asks to wait', broken(new NotSentError('Try later', 'rate_limited'), false), get, { message: 'Try later', code: 'rate_limited', outcome: 'not_sent' }],
+		['a request that broke after it was sent', broken(new Error('socket hang up')), get,
+			{ message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/),
+				description: 'Try again later.\nRequest: gateway 1.',
+				outcome: 'unknown' }],
+		['a create that broke after it was sent', broken(new Error('socket hang up')), create,
+			{ message: expect.stringMatching(/closed the connection .+\. The customer with VAT number 1 may already exist$/),
+				description: "The customer with VAT number 1 may already exist. Look for it in your provider's records before you send it again",
+				outcome: 'unknown' }],
+		['a create that was not sent', broken(new Error('n8n failed'), false), create,
+			{ message: 'n8n failed',
+				description: 'The request was not sent.\nThe customer with VAT number 1 was not created.',
+				outcome: 'not_sent' }],
+		['a request that was not sent', broken(Object.assign(new Error('n8n failed'), { description: 'Its database is locked' }), false), get,
+			{ message: 'n8n failed',
+				description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.',
+				outcome: 'not_sent' }],
+		['a login that failed', broken(new LoginError('No such key', classify('GET', answered(401, '') as never),
+			(answered(401, '') as never as { response: ApiResponse }).response), false), get,
+			{ message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],
+		['a service that only asks to wait', broken(new NotSentError('Try later', 'rate_limited'), false), get,
+			{ message: 'Try later', code: 'rate_limited', outcome: 'not_sent' }],
 	])('to %s', (_name, sent, request, expected) => {
 		expect(failed(sent, request)).toMatchObject(expected);
 	});
@@ -74,7 +121,8 @@ describe('no response', () => {
 
 test.each<[unknown, object]>([
 	[new Error('The reason'), { message: 'The reason', description: '' }],
-	[{ message: 'The connection was aborted', messages: ['ECONNRESET as it was'], description: 'More' }, { message: 'ECONNRESET as it was', description: 'More' }],
+	[{ message: 'The connection was aborted', messages: ['ECONNRESET as it was'], description: 'More' },
+		{ message: 'ECONNRESET as it was', description: 'More' }],
 	[{ message: 'The reason', messages: [] }, { message: 'The reason' }],
 	[{ message: '', description: 7 }, { message: 'The request could not be made', description: '' }],
 	['text', { message: 'The request could not be made', description: '' }],

@@ -7,13 +7,15 @@ test('text is returned without the white space around it', () => {
 test.each<[string, unknown, string]>([
 	['a list of text', ['one', ' two '], 'one\ntwo'],
 	['numbers and booleans', [7, false], '7\nfalse'],
-	['a list of validation errors', [{ field: 'iso', message: 'must not be blank' }, { field: 'idTrunk', message: 'must be positive', rejected: -1, min: 1 }], 'iso: must not be blank\nidTrunk: must be positive (rejected: -1, min: 1)'],
+	['a list of validation errors', [{ field: 'iso', message: 'must not be blank' }, { field: 'idTrunk',
+		message: 'must be positive', rejected: -1, min: 1 }], 'iso: must not be blank\nidTrunk: must be positive (rejected: -1, min: 1)'],
 	['an entry without a field', [{ message: 'odd', code: 7 }], 'message: odd, code: 7'],
 	['an entry with a blank field', [{ field: ' ', message: 'odd' }], 'message: odd'],
 	['an entry with a field that is not text', [{ field: 7, message: 'odd' }], 'field: 7, message: odd'],
 	['an entry with a message that is not text', [{ field: 'iso', message: ['a', 'b'] }], 'field: iso, message: a, b'],
 	['a list in a list', [['a', 'b'], 'c'], 'a, b\nc'],
-	['an object', { reason: 'conflict', details: { vatNumber: ['taken', 'wrong'], none: null } }, 'reason: conflict\ndetails: vatNumber: taken, wrong'],
+	['an object', { reason: 'conflict', details: { vatNumber: ['taken', 'wrong'], none: null } },
+		'reason: conflict\ndetails: vatNumber: taken, wrong'],
 ])('%s has a line for each entry', (_name, errors, expected) => {
 	expect(formatErrors(errors)).toBe(expected);
 });

@@ -1,7 +1,10 @@
 import { ItemCredentials } from '../../nodes/VoiceAdmin/execution/itemCredential';
 import { credentialFor } from '../support/executor/credentialStore';
 
-/** How often the credential of a run with three items is read. @param stored its fields as they are stored; undefined where n8n doesn't let them be read */
+/**
+ * How often the credential of a run with three items is read.
+ * @param stored its fields as they are stored; undefined where n8n doesn't let them be read
+ */
 async function reads(stored: object | undefined): Promise<number> {
 	let count = 0;
 	const getCredentials = async () => {
@@ -9,7 +12,8 @@ async function reads(stored: object | undefined): Promise<number> {
 		return credentialFor('https://api.example.com');
 	};
 	const additionalData = stored && { credentialsHelper: { getDecrypted: async () => stored } };
-	const credentials = new ItemCredentials({ additionalData, getNode: () => ({ credentials: { voiceAdminApi: {} } }), getCredentials } as never);
+	const credentials = new ItemCredentials({ additionalData, getNode: () => ({ credentials: { voiceAdminApi: {} } }),
+		getCredentials } as never);
 	for (const item of [0, 1, 2]) await credentials.of(item);
 	return count;
 }

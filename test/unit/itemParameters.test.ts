@@ -31,7 +31,8 @@ test('what is fixed, or a field of the item, also in a text or a resource locato
 	}
 });
 
-test.each(['={{ $json.n + 1 }}', '={{ $json.n }} }}', '=\\{{ $json.n }}', '={{{ $json.n }}}', '={{ $json.n }}{{ 1 }}', '=text', '={{ $json.n.trim() }}', '={{ $json["n\\x00"] }}', '={{ $("Other").item.json.n }}'])(
+test.each(['={{ $json.n + 1 }}', '={{ $json.n }} }}', '=\\{{ $json.n }}', '={{{ $json.n }}}', '={{ $json.n }}{{ 1 }}',
+	'=text', '={{ $json.n.trim() }}', '={{ $json["n\\x00"] }}', '={{ $("Other").item.json.n }}'])(
 	'n8n evaluates any other expression for each item: %s',
 	(expression) => {
 		const { read, evaluations } = run(expression, () => 'evaluated by n8n');

@@ -6,22 +6,32 @@ import { aheadClock } from '../support/time';
 const limiterOfKey = (fingerprint: string) => limiterOf({ serviceUrl: 'https://api.example', fingerprint });
 
 describe('the limiter of a key, when more keys than are remembered come after it', () => {
-	const askForOthers = () => {
-		for (let n = 0; n <= MAX_KEYS; n++) limiterOfKey(`other ${n}`);
+	let others = 0;
+	const askForOthers = (meanwhile = () => {}) => {
+		for (let n = 0; n <= MAX_KEYS; n++) {
+			limiterOfKey(`other ${others++}`);
+			meanwhile();
+		}
 	};
 
-	test('stays while a request of it is in flight: another one would send beyond the limit', async () => {
+	test('stays while a request of it is in flight or waits: another one would send beyond the limit, or in a pause', async () => {
 		const limiter = limiterOfKey('in use');
-		const permit = await new RunLimit(1).acquire(limiter);
+		const run = new RunLimit(1);
+		const permit = await run.acquire(limiter);
 		askForOthers();
 		expect(limiterOfKey('in use')).toBe(limiter);
-		permit?.release('success');
+		permit?.release('dropped', { ms: 60_000, isForKey: true });
+		void run.acquire(limiter);
+		askForOthers();
+		expect(limiterOfKey('in use')).toBe(limiter);
+		run.close();
 	});
 
-	test('is forgotten when none is in flight', () => {
-		const limiter = limiterOfKey('idle');
-		askForOthers();
-		expect(limiterOfKey('idle')).not.toBe(limiter);
+	test('is forgotten when none is in flight, unless it was asked for meanwhile', () => {
+		const [idle, asked] = [limiterOfKey('idle'), limiterOfKey('asked for')];
+		askForOthers(() => void limiterOfKey('asked for'));
+		expect(limiterOfKey('idle')).not.toBe(idle);
+		expect(limiterOfKey('asked for')).toBe(asked);
 	});
 });
 

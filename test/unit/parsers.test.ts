@@ -6,7 +6,6 @@ import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import { namedValues } from '../../nodes/VoiceAdmin/parameters/namedValues';
-import { vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber/vatNumber';
 
 /** A value in a title. */
 const short = (value: unknown) => inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 60);
@@ -18,10 +17,12 @@ const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(leve
 const circular: Record<string, unknown> = {};
 circular.self = circular;
 
+type Valid = [string, Parser, unknown, unknown];
+
 /** Each parser, what it is given, and what it gives. */
-const VALID: Array<[string, Parser, unknown, unknown]> = [
-	...[[true, true], [false, false], [' TRUE ', true], ['False', false], ['', false], [null, false], [undefined, false]].map(([given, value]): [string, Parser, unknown, unknown] => ['boolean', boolean, given, value]),
-	['countryCodes', countryCodes, 'it, FR,,usa', ['IT', 'FR', 'USA']],
+const VALID: Valid[] = [
+	...[true, ' TRUE '].map((given): Valid => ['boolean', boolean, given, true]),
+	...[false, 'False', '', null, undefined].map((given): Valid => ['boolean', boolean, given, false]),
 	['countryCodes', countryCodes, 380, ['380']],
 	['countryCodes, each once,', countryCodes, 'IT, it,380, 380', ['IT', '380']],
 	['countryCodes', countryCodes, [4, 40, 999, 1], ['004', '040', '999', '001']],
@@ -29,49 +30,46 @@ const VALID: Array<[string, Parser, unknown, unknown]> = [
 	['countryCodes', countryCodes, '\ufeffI\u200bT\u00a0,\u200b, XK', ['IT', 'XK']],
 	['countryCodes', countryCodes, 'GBR,usa,ZZ,ZZZ', ['GBR', 'USA', 'ZZ', 'ZZZ']],
 	['countryCodes', countryCodes, [' it', null, '', 'de,250', 380], ['IT', 'DE', '250', '380']],
-	['identifier', identifier, ' 12 ', '12'],
 	['identifier', identifier, 12, 12],
 	['identifier', identifier, '...', '...'],
 	['identifier', identifier, '📞', '📞'],
 	['identifier', identifier, '\ufeff 1\u200b2\u00a0\u2060', '12'],
-	['integer', integer, ' 1001 ', 1001],
 	['integer', integer, '\u200b1001\ufeff', 1001],
 	['integer', integer, 0, 0],
 	['integer', integer, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 	['integerBetween 1 and 5', oneToFive, 1, 1],
 	['integerBetween 1 and 5', oneToFive, '5', 5],
-	['jsonObject', jsonObject, ' ', {}],
-	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "zero": -0, "long": "9007199254740993 \\" 1e400" }', { n: 9007199254740991, x: -1500, zero: -0, long: '9007199254740993 " 1e400' }],
+	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "zero": -0, "long": "9007199254740993 \\" 1e400" }',
+		{ n: 9007199254740991, x: -1500, zero: -0, long: '9007199254740993 " 1e400' }],
 	['jsonObject', jsonObject, { date: new Date(0), none: undefined }, { date: '1970-01-01T00:00:00.000Z' }],
 	['jsonObject', jsonObject, '{ "a": [1.50, 0.1, 1e3, 1.0, 0.0000001, 100] }', { a: [1.5, 0.1, 1000, 1, 1e-7, 100] }],
 	['jsonObject', jsonObject, { a: [-9007199254740991, 0.5, { b: 0 }] }, { a: [-9007199254740991, 0.5, { b: 0 }] }],
 	['jsonObject', jsonObject, nested(499), nested(499)],
 	['jsonObject', jsonObject, JSON.stringify({ a: 1, deep: nested(498), b: [] }), { a: 1, deep: nested(498), b: [] }],
 	['namedValues', namedValues, null, {}],
-	['namedValues', namedValues, { fields: [{ name: ' city ', value: 'Milano' }, { name: 'zip', value: ' ' }, {}, { name: 'n', value: 0 }] }, { city: 'Milano', n: 0 }],
-	['vatNumber', vatNumber, ' IT12345678903 ', 'IT12345678903'],
-	['vatNumber', vatNumber, 12345678903, '12345678903'],
+	['namedValues', namedValues, { fields: [{ name: ' city ', value: 'Milano' }, { name: 'zip', value: ' ' }, {},
+		{ name: 'n', value: 0 }] }, { city: 'Milano', n: 0 }],
 ];
 
 /** Values that are not valid, which the error shows as they are given. */
 const shownAs = (name: string, parse: Parser, ...given: unknown[]) =>
-	given.map((each): [string, Parser, unknown, string] => [name, parse, each, typeof each === 'number' ? String(each) : JSON.stringify(each)]);
+	given.map((each): [string, Parser, unknown, string] =>
+		[name, parse, each, typeof each === 'number' ? String(each) : JSON.stringify(each)]);
 
 /** Each parser, what it is given, and what its error shows of that. */
 const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	...shownAs('boolean', boolean, 'yes', 1, ['true']),
-	...shownAs('countryCodes', countryCodes, 'İT', 'x1', 'I T', 'I', 'ıt', 'ſt', 'ＩＴ', 'IТ', '٣٨٠', '<b>', "IT'", 'IT;FR', true, 3.8, -38),
+	...shownAs('countryCodes', countryCodes, 'İT', 'x1', 'I T', 'I', 'ıt', 'ſt', 'ＩＴ', 'IТ', '٣٨٠', "IT'", 'IT;FR', true, 3.8),
 	...shownAs('countryCodes', countryCodes, 0, -1, 1.5, 1000, Infinity, NaN, '0', '000', '1000', '4.0', 'NaN', 'nan', 'x'.repeat(61)),
-	['countryCodes', countryCodes, 'IT, ITAL', '"ITAL"'],
 	['countryCodes', countryCodes, 'I\u200dTAL', '"ITAL"'],
-	['countryCodes', countryCodes, ['IT', 1.5], '1.5'],
 	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
 	...shownAs('identifier', identifier, ' .. ', '.', true, [], ['1'], 1.5, 2 ** 53, { id: 1 }),
 	['identifier', identifier, '.\u200b.', '".\\u200b."'],
 	['identifier', identifier, '\ud800\u{e0001}', '"\\ud800\\udb40\\udc01"'],
 	['identifier', identifier, '\ud800', '"\\ud800"'],
 	['identifier', identifier, 'a\ud83d', '"a\\ud83d"'],
-	...shownAs('integer', integer, -1, '-7', '1.5', 'x1', '1x', '1e3', '0x10', '1_000', '1,000', '+5', '٣', '１', 'Infinity', '9007199254740992'),
+	...shownAs('integer', integer, -1, '-7', '1.5', 'x1', '1x', '1e3', '0x10', '1_000', '1,000', '+5', '٣', '１',
+		'Infinity', '9007199254740992'),
 	...shownAs('integer', integer, true, 1.5, 2 ** 53, NaN, [7]),
 	['integer', integer, '7\u00a08\u200b', '"7\\u00a08\\u200b"'],
 	['integer', integer, new Map([['id', 1]]), 'an object without fields'],
@@ -79,8 +77,6 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	...shownAs('integerBetween 1 and 5', oneToFive, 0, 6, 'two'),
 	['jsonObject', jsonObject, '{ "a": 9007199254740993 }', '"9007199254740993"'],
 	['jsonObject', jsonObject, '{ "a": "x\\"", "b": [-12345678901234567890] }', '"-12345678901234567890"'],
-	['jsonObject', jsonObject, '{ "a": 1e400 }', '"1e400"'],
-	['jsonObject', jsonObject, '{ "a": 9.1e30 }', '"9.1e30"'],
 	['jsonObject', jsonObject, '{ "a": 1.0000000000000001 }', '"1.0000000000000001"'],
 	['jsonObject', jsonObject, '{ "a": 9007199254740993.0 }', '"9007199254740993.0"'],
 	['jsonObject', jsonObject, '{ "a": 1e-400 }', '"1e-400"'],
@@ -88,7 +84,6 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['jsonObject', jsonObject, circular, 'a value of type object that cannot be written as JSON'],
 	['namedValues', namedValues, { fields: [{ name: 'n', value: 10n }] }, 'a value of type object that cannot be written as JSON'],
 	...shownAs('text', text, { a: 1 }),
-	...shownAs('vatNumber', vatNumber, true, 1.5, 2 ** 53, ['IT1']),
 ];
 
 describe('a parser', () => {
@@ -115,7 +110,8 @@ describe('a parser', () => {
 		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
 		expect(() => boolean('Dry Run', 'on')).toThrow('Enter true or false');
 		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object, e.g. { "name": "Example S.p.A." }');
-		expect(() => jsonObject('Other Fields', '{"n":1e999}')).toThrow('This number is too long to be stored exactly. Enter it in quotation marks');
+		expect(() => jsonObject('Other Fields', '{"n":1e999}'))
+			.toThrow('This number is too long to be stored exactly. Enter it in quotation marks');
 		expect(() => jsonObject('Other Fields', nested(500))).toThrow('Enter a JSON object of at most 500 levels');
 	});
 
@@ -132,9 +128,11 @@ describe('a parser', () => {
 	});
 
 	test('names the row of a list that is not valid', () => {
-		expect(() => namedValues('Other Fields', { fields: [{ name: '', value: 'Milano' }] })).toThrow("'Other Fields → Name' is required. Enter the name of the field, e.g. city");
+		expect(() => namedValues('Other Fields', { fields: [{ name: '', value: 'Milano' }] }))
+			.toThrow("'Other Fields → Name' is required. Enter the name of the field, e.g. city");
 		expect(() => namedValues('Other Fields', { fields: [{ name: 7, value: 'Milano' }] })).toThrow("'Other Fields → Name' is not valid: 7.");
-		expect(() => namedValues('Other Fields', { fields: [{ name: 'a', value: 1 }, { name: 'a ', value: 2 }] })).toThrow(`'Other Fields → Name' is not valid: "a". Enter each name once`);
+		expect(() => namedValues('Other Fields', { fields: [{ name: 'a', value: 1 }, { name: 'a ', value: 2 }] }))
+			.toThrow(`'Other Fields → Name' is not valid: "a". Enter each name once`);
 	});
 
 	test('shows 100 characters of what was given', () => {

@@ -1,6 +1,7 @@
 import { combineFailures, outOfTime, tooManyFields } from '../../nodes/VoiceAdmin/trigger/pollErrors';
 
-const failed = (count: number) => Array.from({ length: count }, (_, index) => ({ gatewayId: String(index + 1), failure: outOfTime(String(index + 1)) }));
+const failed = (count: number) => Array.from({ length: count },
+	(_, index) => ({ gatewayId: String(index + 1), failure: outOfTime(String(index + 1)) }));
 
 test('a gateway for which there was no time was not asked for', () => {
 	expect(outOfTime('7')).toEqual({
@@ -27,5 +28,6 @@ test.each<[number, string | undefined]>([
 	[22, 'Also failed: gateway 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21 and 1 more.'],
 ])('of %i gateways that failed the error is that of the first, and names the others', (count, also) => {
 	const own = outOfTime('1');
-	expect(combineFailures(failed(count))).toEqual({ ...own, description: also === undefined ? own.description : `${own.description}.\n${also}` });
+	expect(combineFailures(failed(count)))
+		.toEqual({ ...own, description: also === undefined ? own.description : `${own.description}.\n${also}` });
 });

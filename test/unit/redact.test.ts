@@ -1,6 +1,7 @@
 import { excerptWithout, redact } from '../../nodes/VoiceAdmin/transport/http/redact';
 
-const SECRETS = ["k!'()*/+ &<>\"\\%y", 'perché-già-€-𝄞-ß', 'a b+c%20d%2Be', '%41%42%43%44', '&amp;&lt;\\u0041\\/', 'AAAA', "'or'1'='1", 'plain-key-4f1c'];
+const SECRETS = ["k!'()*/+ &<>\"\\%y", 'perché-già-€-𝄞-ß', 'a b+c%20d%2Be', '%41%42%43%44', '&amp;&lt;\\u0041\\/',
+	'AAAA', "'or'1'='1", 'plain-key-4f1c'];
 
 const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
 const form = (text: string) => new URLSearchParams([['', text]]).toString().slice(1);
@@ -8,7 +9,8 @@ const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const html = (text: string, apostrophe = '&#39;') =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", apostrophe);
 const everyByte = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-const everyCharacter = (text: string, encode: (code: number) => string) => [...text].map((character) => encode(character.codePointAt(0)!)).join('');
+const everyCharacter = (text: string, encode: (code: number) => string) =>
+	[...text].map((character) => encode(character.codePointAt(0)!)).join('');
 
 const ENCODINGS: Array<[string, (text: string) => string]> = [
 	['as it is', (text) => text],
@@ -30,11 +32,13 @@ const ENCODINGS: Array<[string, (text: string) => string]> = [
 ];
 
 describe('redacting', () => {
-	test.each(SECRETS.flatMap((secret) => ENCODINGS.map(([name, encode]) => [secret, name, encode] as const)))('%j %s is redacted', (secret, _name, encode) => {
+	test.each(SECRETS.flatMap((secret) =>
+		ENCODINGS.map(([name, encode]) => [secret, name, encode] as const)))('%j %s is redacted', (secret, _name, encode) => {
 		expect(redact(`before ${encode(secret)} after`, [secret, ''])).toBe('before *** after');
 		// As a token that was sent, twice, and beside another secret.
 		expect(redact(`${encode(secret)}-${encode(secret)} token-1`, ['token-1', secret])).toBe('***-*** ***');
-		expect(excerptWithout(secret, '')(`${'x'.repeat(30)} ${encode(secret)} ${'y'.repeat(40_000)}`, 2_000)).toMatch(/^x{30} \*\*\* y+ … \(\d+ characters\)$/);
+		expect(excerptWithout(secret, '')(`${'x'.repeat(30)} ${encode(secret)} ${'y'.repeat(40_000)}`, 2_000))
+			.toMatch(/^x{30} \*\*\* y+ … \(\d+ characters\)$/);
 	});
 
 	test('a text without a secret stays as it is, in whatever encoding', () => {

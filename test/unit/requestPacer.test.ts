@@ -34,43 +34,33 @@ describe('the request pacer', () => {
 		expect(pacer.delay).toBe(0);
 	});
 
-	test('has, after a pause, the average interval at which the service processed requests, the pause included', () => {
-		const { pacer, episode } = startedPacer();
-		episode(100, 0, 2_000);
-		expect(pacer.delay).toBe(0);
-		expect(intervalOf(pacer)).toBeCloseTo(20);
-	});
-
-	test('does not count how quickly the service was a minute ago', () => {
-		const { clock, pacer, episode } = startedPacer();
-		for (let n = 0; n < 1_000; n++) pacer.recordSuccess();
-		clock.ms += 60_000;
-		// 10 in the second of the pause; with those 1,000 it would be 60 ms.
-		episode(10, 1_000, 1_000);
-		expect(intervalOf(pacer)).toBe(100);
-	});
-
-	test('does not take an average of less than a second', () => {
-		const { pacer, episode } = startedPacer();
-		episode(100, 0, 0);
-		expect(intervalOf(pacer)).toBeCloseTo(10);
-	});
-
-	test('does not count time in which n8n had other work, and the service little to do', () => {
-		const { clock, pacer, episode } = startedPacer();
-		pacer.recordSuccess();
-		clock.ms += 5_000;
-		episode(100, 0, 1_000);
-		expect(intervalOf(pacer)).toBeCloseTo(10);
-	});
-
-	test('counts, at the first pause, what the service processed before a moment without requests', () => {
-		const { clock, pacer, episode } = startedPacer();
-		for (let n = 0; n < 80; n++) pacer.recordSuccess();
-		clock.ms += 500;
+	type Paced = ReturnType<typeof startedPacer>;
+	/** Requests that the service has processed at one moment, some time after the last ones. */
+	const processed = ({ clock, pacer }: Paced, count: number, afterMs = 0) => {
+		clock.ms += afterMs;
+		for (let n = 0; n < count; n++) pacer.recordSuccess();
+	};
+	/** Time in which there is nothing to send. */
+	const idle = ({ clock, pacer }: Paced, ms: number) => {
+		clock.ms += ms;
 		pacer.start();
-		episode(70, 0, 1_000);
-		expect(pacer.rate).toBeCloseTo(100);
+	};
+
+	test.each<[string, (paced: Paced) => void, number]>([
+		['the pause included', ({ episode }) => episode(100, 0, 2_000), 20],
+		['not how quick it was a minute ago',
+			(paced) => (processed(paced, 1_000), processed(paced, 0, 60_000), paced.episode(10, 1_000, 1_000)), 100],
+		['of a second at least', ({ episode }) => episode(100, 0, 0), 10],
+		['without time in which n8n had other work', (paced) => (processed(paced, 1), paced.episode(100, 5_000, 1_000)), 10],
+		['without time in which there was nothing to send',
+			(paced) => (processed(paced, 1), idle(paced, 3_600_000), paced.episode(100, 0, 1_000)), 10],
+		['with what came before a moment without requests', (paced) => (processed(paced, 80), idle(paced, 500), paced.episode(70, 0, 1_000)), 10],
+		['of as many requests as are assumed', ({ episode }) => episode(1, 0, 1_000, 20), 50],
+		['and ten seconds at most', ({ episode }) => episode(0, 0, 60_000), 10_000],
+	])('has, after a pause, the average interval at which the service processed requests: %s', (_what, happens, interval) => {
+		const paced = startedPacer();
+		happens(paced);
+		expect(intervalOf(paced.pacer)).toBeCloseTo(interval);
 	});
 
 	/** A service that processes so many requests a second, and asks for a pause of a second at the first that is too many. */
@@ -105,20 +95,6 @@ describe('the request pacer', () => {
 		}
 	});
 
-	test('grows the rate sooner where the average is of few requests', () => {
-		const growthAfter = (requests: number) => {
-			const { clock, pacer, episode } = startedPacer();
-			episode(requests, 0, 1_000);
-			for (let second = 0; second < 3; second++) {
-				clock.ms += 1_000;
-				for (let n = 0; n < 1_000 && pacer.delay === 0; n++) pacer.recordSent();
-				pacer.recordSuccess();
-			}
-			return pacer.rate / requests;
-		};
-		expect(growthAfter(49)).toBeGreaterThan(1.2 * growthAfter(50));
-	});
-
 	test('does not grow a rate that is not used', () => {
 		const { clock, pacer, episode } = startedPacer();
 		episode(100, 0, 1_000);
@@ -128,27 +104,6 @@ describe('the request pacer', () => {
 			pacer.recordSuccess();
 		}
 		expect(pacer.rate).toBeCloseTo(100);
-	});
-
-	test('assumes a minimum number of processed requests where there were fewer', () => {
-		const { pacer, episode } = startedPacer();
-		episode(1, 0, 1_000, 20);
-		expect(intervalOf(pacer)).toBeCloseTo(50);
-	});
-
-	test('limits the interval to ten seconds', () => {
-		const { pacer, episode } = startedPacer();
-		episode(0, 0, 60_000);
-		expect(intervalOf(pacer)).toBeCloseTo(10_000);
-	});
-
-	test('does not count time in which there was nothing to send', () => {
-		const { clock, pacer, episode } = startedPacer();
-		pacer.recordSuccess();
-		clock.ms += 3_600_000;
-		pacer.start();
-		episode(100, 0, 1_000);
-		expect(intervalOf(pacer)).toBeCloseTo(10);
 	});
 
 	test('forgets the interval when there is nothing to send a minute after the pause', () => {

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { bodyOf, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const neverAborted = new AbortController().signal;
-const read = async (body: Readable, signal = neverAborted, headers = {}) => await readResponse({ statusCode: 200, headers, body } as never, 100, signal);
+const read = async (body: Readable, signal = neverAborted,
+	headers = {}) => await readResponse({ statusCode: 200, headers, body } as never, 100, signal);
 
 test('a body is read in full, without a byte order mark and with a character that arrives in two chunks', async () => {
 	const bytes = Buffer.from('\ufeff{"name":"perché"}');
@@ -51,14 +52,16 @@ test.each([
 	['[12345678901234567890,1]', ['12345678901234567890', 1]],
 	['9007199254740993', '9007199254740993'],
 	['{"id":9007199254740991}', { id: 9007199254740991 }],
-	['{"text":"9007199254740993, \\"9007199254740993\\"","id":9007199254740993}', { text: '9007199254740993, "9007199254740993"', id: '9007199254740993' }],
+	['{"text":"9007199254740993, \\"9007199254740993\\"","id":9007199254740993}',
+		{ text: '9007199254740993, "9007199254740993"', id: '9007199254740993' }],
 	['{"real":0.1234567890123456,"power":1234567890123456e3}', { real: 0.1234567890123456, power: 1234567890123456e3 }],
 	['{"9007199254740993":true}', { '9007199254740993': true }],
 ])('an integer that JavaScript would round comes out as text: %s', (json, value) => {
 	expect(bodyOf(json)).toEqual({ kind: 'json', value });
 });
 
-test.each(['[-,9007199254740993]', '[1-9007199254740993]', '[+9007199254740993]', '[9007199254740993'])('what is no JSON does not become JSON by that: %s', (text) => {
+test.each(['[-,9007199254740993]', '[1-9007199254740993]', '[+9007199254740993]',
+	'[9007199254740993'])('what is no JSON does not become JSON by that: %s', (text) => {
 	expect(bodyOf(text)).toEqual({ kind: 'text', text });
 });
 

@@ -8,7 +8,9 @@ import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/trans
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { Polling } from '../support/executor/poll';
-import { json, Recorder } from '../support/recorder';
+import { startService } from '../support/executor/startService';
+import { json } from '../support/recorder';
+import { aheadClock } from '../support/time';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
@@ -23,7 +25,8 @@ afterAll(async () => await sandbox.close());
 /** What a run sends with; n8n's helpers are those of a trigger. */
 function contextOf(run: RunLimit): RequestContext {
 	const data = credentialFor(sandbox.url);
-	return { context: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, run, maxRetries: 0, stopsOnFailure: false };
+	return { context: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {},
+		run, maxRetries: 0, stopsOnFailure: false };
 }
 
 const getGateway = { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {} } as const;
@@ -47,26 +50,27 @@ test('a request that is sent again is logged without its query, and by 100 chara
 	sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', count: 1 }] });
 	const path = `/v1/voip/dss/gtw/${'9'.repeat(100)}`;
 	const context = { ...contextOf(new RunLimit(1)), maxRetries: 2 };
-	const result = await sendWithRetry(context, { ...getGateway, path: `${path}?key=secret` }, ({ status }) => (status < 500 ? 'sent again' : undefined));
+	const result = await sendWithRetry(context, { ...getGateway, path: `${path}?key=secret` },
+		({ status }) => (status < 500 ? 'sent again' : undefined));
 	expect(result).toEqual({ value: 'sent again' });
 	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1 of 3; retry in 25 ms`);
 	expect(lines.join()).not.toContain('secret');
 });
 
-test.each([[false, 12], [true, 25]])('a connection that breaks lowers the limit of its key, unless its run was closed before: %s', async (isClosed, limit) => {
+test.each([[false, 12], [true,
+	25]])('a connection that breaks lowers the limit of its key, unless its run was closed before: %s', async (isClosed, limit) => {
 	const run = new RunLimit(1);
-	const service = await Recorder.start((_request, response) => {
+	const service = await startService((_request, response) => {
 		if (isClosed) run.close();
 		response.destroy();
 	});
 	const credential = parseCredential(credentialFor(service.url));
 	await sendWithRetry({ ...contextOf(run), credential }, getGateway, () => undefined);
 	expect(limiterOf(credential).limit).toBe(limit);
-	await service.close();
 });
 
 test('a request whose token is replaced each time that it is sent is given up after 30 times', async () => {
-	const service = await Recorder.start((_request, response) => {
+	const service = await startService((_request, response) => {
 		tokenManagerOf(credential).forget();
 		json(response, 401, { message: 'Expired', errors: '' });
 	});
@@ -74,7 +78,6 @@ test('a request whose token is replaced each time that it is sent is given up af
 	const result = await sendWithRetry({ ...contextOf(new RunLimit(1)), credential }, getGateway, () => undefined);
 	expect(result).toMatchObject({ failure: { message: 'Expired', code: 'unauthorized' } });
 	expect([service.requests.length, service.logins.length]).toEqual([31, 31]);
-	await service.close();
 });
 
 test('no permit is held while a request waits for a login', async () => {
@@ -92,13 +95,20 @@ test('no permit is held while a request waits for a login', async () => {
 });
 
 test('a request that waits fails, as not sent, when the service has only asked to wait for three minutes', async () => {
-	const run = new RunLimit(200);
-	const context = contextOf(run);
+	const context = contextOf(new RunLimit(1));
 	const limiter = limiterOf(context.credential);
-	// The limiter's answer to it, which a test of its own pins.
-	jest.spyOn(limiter, 'acquire').mockResolvedValueOnce(undefined);
-	const result = await sendWithRetry(context, getGateway, () => undefined);
-	expect(result).toEqual({
+	expect(await sendWithRetry(context, getGateway, () => 'with a token')).toEqual({ value: 'with a token' });
+	// The only permit of its run.
+	const held = await context.run.acquire(limiter);
+	const skip = aheadClock();
+	const pause = { ms: 60_000, isForKey: true };
+	for (let minute = 0; minute < 3; minute++, skip(60_000)) (await new RunLimit(1).acquire(limiter))!.release('dropped', pause);
+	// Sent before the request begins to wait, and answered after it.
+	const last = await new RunLimit(1).acquire(limiter);
+	const result = sendWithRetry(context, getGateway, () => undefined);
+	last!.release('dropped', pause);
+	held?.release('ignore');
+	expect(await result).toEqual({
 		failure: {
 			message: 'For three minutes the service has answered only 429 or 503 with Retry-After. Try again later',
 			description: 'The request was not sent',

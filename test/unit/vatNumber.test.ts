@@ -11,44 +11,33 @@ const VALID: Record<string, Array<string | [given: unknown, sent: string]>> = {
 		'IT12345678903',
 		'IT00743110157',
 		'12345678903',
-		'00743110157',
 		'IT00000010215',
 		[12345678903, '12345678903'],
 		['it00743110157', 'IT00743110157'],
 		['It 007 431 101 57', 'IT00743110157'],
-		['IT 00743110157', 'IT00743110157'],
 		['007.431.101-57', '00743110157'],
 		['IT-00743110157', 'IT00743110157'],
 		['I T 0 0 7 4 3 1 1 0 1 5 7.', 'IT00743110157'],
 		[' \t12345678903\r\n', '12345678903'],
 		['\ufeffIT12345678903', 'IT12345678903'],
 		['IT\u200b12345678903\u200b', 'IT12345678903'],
-		['\u202aIT12345678903\u202c', 'IT12345678903'],
 		['\u00a0IT\u00a012345678903\u202f', 'IT12345678903'],
 		['IT123\u00ad45678903', 'IT12345678903'],
 	],
 	'other countries of the European Union': [
-		'ATU13585627', 'BE0428759497', 'BE1000000001', 'BG175074752', 'BG7523169263', 'CY10259033P', 'CZ25123891', 'CZ7103192745', 'DE136695976',
-		'DK13585628', 'EE100931558', 'EL094259216', 'GR094259216', 'ESA13585625', 'ESX2482300W', 'ES54362315K', 'FI20774740', 'FR40303265045',
-		'FRK7399859412', 'HR33392005961', 'HU12892312', 'IE6433435F', 'IE6433435OA', 'IE8D79739I', 'IE8+79739I', 'IE8*79739I', 'LT119511515',
-		'LT100001919017', 'LU15027442', 'LV40003521600', 'MT11679112', 'NL004495445B01', 'NL000099998B57', 'PL8567346215', 'PT501964843', 'RO18547290',
-		'RO19', 'SE123456789701', 'SI50223054', 'SK2022749619',
+		// Each country's forms are those of jsvat, below; these it does not know.
+		'BE1000000001', 'BG7523169263', 'IE8+79739I', 'IE8*79739I', 'NL000099998B57', 'RO19',
 		['de 136 695 976', 'DE136695976'],
-		['DE\u00a0136695976\u200b', 'DE136695976'],
 		['NL 0044.95445B01', 'NL0044.95445B01'],
-		['atu 13585627', 'ATU13585627'],
 		['ATU 13585627', 'ATU13585627'],
-		['IE 6433435 OA', 'IE6433435OA'],
 		['FR 40 303 265 045', 'FR40303265045'],
 	],
 	'countries around it': [
-		'CHE-107.787.577', 'CHE107787577', 'CHE107787577MWST', 'NO995525828', 'NO995525828MVA', 'GB980780684', 'GB001000000000', 'GBGD001', 'GBHA599',
-		'XI980780684', 'SM12345', 'VA462350018', 'LI54321', 'MC12345678', 'XK810123456', 'AL-J12345678K',
+		'CHE-107.787.577', 'GB001000000000', 'XI980780684', 'SM12345', 'VA462350018', 'LI54321', 'MC12345678', 'XK810123456', 'AL-J12345678K',
 		['CHE-107.787.577 MWST', 'CHE-107.787.577MWST'],
 		['CHE-107.787.577 IVA', 'CHE-107.787.577IVA'],
 		['che 107 787 577 tva', 'CHE107787577TVA'],
 		['NO 995 525 828 MVA', 'NO995525828MVA'],
-		['GB 980 7806 84', 'GB980780684'],
 		['SM 12345', 'SM12345'],
 		'US12-3456789', 'MXABC010101AB1',
 	],
@@ -56,8 +45,9 @@ const VALID: Record<string, Array<string | [given: unknown, sent: string]>> = {
 
 const PLACEHOLDER = "This is a placeholder for a value that is missing. Enter the customer's VAT number";
 const TWO = 'These are two VAT numbers or more. Enter one, and use an item for each customer';
-const SHORTENED = 'A spreadsheet has shortened this number, and its last digits are lost. Format the column as text and enter the number again';
-const AMOUNT = 'A spreadsheet took this number for an amount, with a decimal point. Format the column as text and enter the number again';
+const AS_TEXT = '. Format the column as text and enter the number again';
+const SHORTENED = `A spreadsheet has shortened this number, and its last digits are lost${AS_TEXT}`;
+const AMOUNT = `A spreadsheet took this number for an amount, with a decimal point${AS_TEXT}`;
 const LABEL = 'Enter only the number, without other words, e.g. IT12345678903';
 const CODICE_FISCALE = 'This is an Italian codice fiscale, not a VAT number. Enter the partita IVA, which has 11 digits';
 const LETTERS = 'An Italian VAT number has 11 digits after IT, and nothing else. Look for a letter in place of a digit';
@@ -65,10 +55,14 @@ const FOREIGN = ". If it is another country's, put the two letters of the countr
 const TYPO = ". Look for a mistyped digit, or turn off 'Validate VAT Number'";
 const WRONG_DIGIT = `The check digit of this Italian VAT number is wrong${TYPO}`;
 const SEVEN_ZEROS = `No Italian VAT number begins with seven zeros${TYPO}`;
-const FORM = "Enter an Italian number, or another country's two letters and its number, e.g. DE123456789, or turn off 'Validate VAT Number'";
+const FORM =
+	"Enter an Italian number, or another country's two letters and its number, e.g. DE123456789, or turn off 'Validate VAT Number'";
 const noCountry = (letters: string) => `${letters} is not the code of a country. ${FORM}`;
-const afterLetters = (letters: string) => `After the letters ${letters}, a VAT number has 2 to 13 letters, digits, dots or dashes, at least two of them digits, and not only zeros. ${FORM}`;
-const odd = (code: string) => `It has a character that is no letter from A to Z and no digit, though it may look like one (U+${code}). Type the number again`;
+const afterLetters = (letters: string) =>
+	`After the letters ${letters}, a VAT number has 2 to 13 letters, digits, dots or dashes, at least two of them digits, ` +
+	`and not only zeros. ${FORM}`;
+const odd = (code: string) =>
+	`It has a character that is no letter from A to Z and no digit, though it may look like one (U+${code}). Type the number again`;
 const lost = (count: number, completed = '') =>
 	`An Italian VAT number has 11 digits, and this has ${count}: a spreadsheet may have taken off the zeros before it` +
 	`${completed && ` (${completed} would be valid)`}. Format the column as text and enter all digits`;
@@ -76,19 +70,23 @@ const tooMany = (count: number) => `An Italian VAT number has 11 digits, and thi
 
 /** What is given, by what the error says of it. */
 const REFUSED: Array<[says: string, given: unknown[]]> = [
-	[PLACEHOLDER, ['#N/D', '#N/A', '#RIF!', '#REF!', '#VALORE!', '#VALUE!', '#DIV/0!', '#NOME?', '########', 'n/a', 'N.D.', 'nd', 'NA', 'n.a.', 'null', 'NULL']],
-	[PLACEHOLDER, ['undefined', 'NaN', 'None', 'true', '-', '--', '–', '?', '.', 'x', 'XXX', '0', '0000', '00000000000', '(vuoto)', '(blank)', '[object Object]', 'da definire']],
+	[PLACEHOLDER, ['#N/D', '#N/A', '#RIF!', '#VALUE!', '#DIV/0!', '########', 'n/a', 'N.D.', 'nd', 'null', 'undefined',
+		'NaN', 'None', 'true']],
+	[PLACEHOLDER, ['-', '--', '–', '?', '.', 'XXX', '0', '0000', '00000000000', '(vuoto)', '(blank)', '[object Object]', 'da definire']],
 	[SHORTENED, ['1,23457E+10', '1.23457E+10', '1E+10', '7.43110157e8', '1,23E10', 'IT1.2E+10', '1.23457E-10']],
-	[AMOUNT, ['1234567890.3', 'IT 1234567890,3', '12345678903.0', '12345678903,0', '12345678903.00', '1234567897.0', '743110157.0', 'IT12345678903.0', 'DE136695976.0']],
-	['A VAT number has no minus sign. Format the column as text and enter the number again', ['-12345678903', ' - 12345678903', '-1']],
-	[TWO, ['IT12345678903, IT00743110157', '12345678903;00743110157', '12345678903/00743110157', '12345678903 00743110157', 'IT12345678903\nIT00743110157']],
-	[TWO, ['DE136695976 DE811569869', 'DE12345 FR67890', '1234567890300743110157', '743110157, 488410010', 'IT12345678903 e IT00743110157', 'IT12345678903|743110157']],
-	[LABEL, ['P.IVA 01234567897', 'P.IVA01234567897', 'P. IVA: IT12345678903', 'p.iva 12345678903', 'PIVA 12345678903', 'P.I. 12345678903', 'PI 12345678903', 'PI12345678903']],
-	[LABEL, ['Partita IVA: 12345678903', 'PARTITA IVA 123', 'Part. IVA 12345678903', 'VAT IT12345678903', 'VAT DE123456789', 'VAT no. 123456789', 'VATDE123456789']],
-	[LABEL, ['TVA BE0428759497', 'BTW BE0428759497', 'USt 136695976', 'USt-IdNr. DE136695976', 'CIF B12345678', 'NIF ESA13585625', 'SIREN 303265045', 'AFM 094259216']],
-	[LABEL, ['C.F. 12345678903', 'CF 12345678903', 'Cod. Fisc. 12345678903', 'No. DE136695976', 'NR. 12345678903', 'No 12345678903', 'ID 12345678903', 'ID: IT12345678903']],
-	[LABEL, ['SRL 12345678903', 'DE136695976 GmbH', 'via Roma 12', 'MAR-24', 'gen 24', 'USD 1234', 'nr 123456789', 'ID 123456789', 'NR. IT12345678903']],
-	[CODICE_FISCALE, ['RSSMRA80A01H501U', 'rssmra80a01h501u', 'RSS MRA 80A01 H501U', 'ITRSSMRA80A01H501U', 'RSSMRAULAM1HRLMU', 'C.F. RSSMRA80A01H501U']],
+	[AMOUNT, ['1234567890.3', 'IT 1234567890,3', '12345678903.0', '12345678903.00', '743110157.0', 'IT12345678903.0', 'DE136695976.0']],
+	[`A VAT number has no minus sign${AS_TEXT}`, ['-12345678903', ' - 12345678903', '-1']],
+	[TWO, ['IT12345678903, IT00743110157', '12345678903/00743110157', '12345678903 00743110157', 'IT12345678903\nIT00743110157']],
+	[TWO, ['DE136695976 DE811569869', '1234567890300743110157', '743110157, 488410010', 'IT12345678903 e IT00743110157',
+		'IT12345678903|743110157']],
+	[LABEL, ['P.IVA 01234567897', 'P. IVA: IT12345678903', 'PIVA 12345678903', 'P.I. 12345678903', 'PI12345678903',
+		'Partita IVA: 12345678903']],
+	[LABEL, ['Part. IVA 12345678903', 'VAT IT12345678903', 'VAT no. 123456789', 'TVA BE0428759497', 'USt-IdNr. DE136695976', 'CIF B12345678']],
+	[LABEL, ['SIREN 303265045', 'C.F. 12345678903', 'Cod. Fisc. 12345678903', 'No. DE136695976', 'NR. 12345678903', 'No 12345678903']],
+	[LABEL, ['ID: IT12345678903', 'SRL 12345678903', 'DE136695976 GmbH', 'via Roma 12', 'MAR-24', 'USD 1234',
+		'ID 123456789', 'NR. IT12345678903']],
+	[CODICE_FISCALE, ['RSSMRA80A01H501U', 'rssmra80a01h501u', 'RSS MRA 80A01 H501U', 'ITRSSMRA80A01H501U',
+		'RSSMRAULAM1HRLMU', 'C.F. RSSMRA80A01H501U']],
 	[lost(9, '00743110157') + FOREIGN, ['743110157', 743110157, '743 110 157', '743.110.157']],
 	[lost(10, '00743110157') + FOREIGN, ['0743110157']],
 	[lost(8) + FOREIGN, ['13585628', 13585628]],
@@ -112,7 +110,8 @@ const REFUSED: Array<[says: string, given: unknown[]]> = [
 	[noCountry('QQ'), ['QQ123456789', 'QQ']],
 	[noCountry('AB'), ['AB123456789', 'abcdef']],
 	['UK is not the code of a country. Enter GB if you mean it', ['UK980780684']],
-	[afterLetters('DE'), ['DE', 'DE1', 'DE000000000', 'DE1E+10', 'DEnull', 'DE12345678901234', 'DEABCDEFGH1', 'DE123_456', 'DE+123456789', 'DE 136695976 (old)']],
+	[afterLetters('DE'), ['DE', 'DE1', 'DE000000000', 'DE1E+10', 'DEnull', 'DE12345678901234', 'DE123_456', 'DE+123456789',
+		'DE 136695976 (old)']],
 	[afterLetters('NL'), ['NL00', 'NL000000000B00']],
 	[afterLetters('IE'), ['IE0000000']],
 	[afterLetters('CH'), ['CHE-000.000.000 MWST', 'CHE-107.787.577MWSTX', 'CHE-107.787.57 MWST1']],
@@ -150,9 +149,10 @@ describe('what is no VAT number is refused, and the error says what to do', () =
 describe('a second opinion, of the library jsvat', () => {
 	/** A number for each `#` that is a digit, and a letter for each `?`. */
 	const FORMS =
-		'IT########### ATU######## BE0######### BG######### BG########## CY########? CZ######## CZ########## DE######### DK######## EE######### EL######### ' +
-		'ES?######## ES########? ES?#######? FI######## FR########### FR??######### HR########### HU######## IE#######? IE#######?A IE#?#####? LT######### LT############ ' +
-		'LU######## LV########### MT######## NL#########B## PL########## PT######### RO###### RO########## SE##########01 SI######## SK########## ' +
+		'IT########### ATU######## BE0######### BG######### BG########## CY########? CZ######## CZ########## DE######### DK######## ' +
+		'EE######### EL######### ES?######## ES########? ES?#######? FI######## FR########### FR??######### HR########### HU######## ' +
+		'IE#######? IE#######?A IE#?#####? LT######### LT############ LU######## LV########### MT######## NL#########B## PL########## ' +
+		'PT######### RO###### RO########## SE##########01 SI######## SK########## ' +
 		'CHE######### CHE#########MWST NO######### NO#########MVA GB######### GBGD1## GBHA###';
 
 	test.each(FORMS.split(' '))('whatever it calls valid of %s is accepted', (form) => {
@@ -166,13 +166,6 @@ describe('a second opinion, of the library jsvat', () => {
 	});
 
 	const COUNTRIES = Object.values(jsvat).filter((each): each is jsvat.Country => typeof each === 'object' && 'calcFn' in each);
-
-	test('the numbers of the table are those of its 27 members', () => {
-		const numbers = [...VALID.Italy!, ...VALID['other countries of the European Union']!].map((each) => (typeof each === 'string' ? each : each[1]));
-		const valid = numbers.map((each) => jsvat.checkVAT(each, COUNTRIES)).filter(({ isValid, country }) => isValid && country !== undefined);
-		const members = new Set(valid.map(({ country }) => country!.isoCode.short));
-		expect([...members].sort().join(' ')).toBe('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK');
-	});
 });
 
 describe('a customer', () => {
@@ -194,15 +187,18 @@ describe('a customer', () => {
 		expect(() => mergeVatNumber(given, otherFields as never, isValidated)).toThrow(message);
 	});
 
-	test('is sent with the checked number, under its name or an alias', () => {
-		expect(mergeVatNumber('it 123.456.789-03', { name: 'A' }, true)).toEqual({ vatNumber: 'IT12345678903', name: 'A' });
-		expect(mergeVatNumber(undefined, { pIva: ' IT\u200b12345678903' }, true)).toEqual({ vatNumber: 'IT12345678903' });
-		expect(mergeVatNumber('IT12345678903', { vatNumber: 'it12345678903', piva: 'IT 12345678903' }, true)).toEqual({ vatNumber: 'IT12345678903' });
+	test.each([
+		['it 123.456.789-03', { name: 'A' }, { vatNumber: 'IT12345678903', name: 'A' }],
+		[undefined, { pIva: ' IT\u200b12345678903' }, { vatNumber: 'IT12345678903' }],
+		['IT12345678903', { vatNumber: 'it12345678903', piva: 'IT 12345678903' }, { vatNumber: 'IT12345678903' }],
+	])('with the number %j and the fields %j is checked, and sent as %j', (given, otherFields, merged) => {
+		expect(mergeVatNumber(given, otherFields, true)).toEqual(merged);
 	});
 
 	test.each(['vatNumber', 'pIva', 'piva'])('is refused for what is no VAT number in the other field %s', (property) => {
-		expect(() => mergeVatNumber(undefined, { [property]: '#N/D' }, true)).toThrow(`'Other Fields → ${property}' is not valid: "#N/D". ${PLACEHOLDER}`);
-		expect(() => mergeVatNumber('IT12345678903', { [property]: 743110157 }, false)).toThrow(`'Other Fields → ${property}' is not valid: 743110157.`);
+		const notValid = `'Other Fields → ${property}' is not valid:`;
+		expect(() => mergeVatNumber(undefined, { [property]: '#N/D' }, true)).toThrow(`${notValid} "#N/D". ${PLACEHOLDER}`);
+		expect(() => mergeVatNumber('IT12345678903', { [property]: 743110157 }, false)).toThrow(`${notValid} 743110157.`);
 	});
 
 	test.each(['IT1', '#N/D', 'it 123', '743110157', '1,23457E+10'])('is sent with %j as it is, where the check is off', (given) => {
@@ -212,15 +208,8 @@ describe('a customer', () => {
 	test('is refused for a number that has lost its zeros, also where the check is off', () => {
 		expect(() => vatNumber('VAT Number', 743110157)).toThrow(`'VAT Number' is not valid: 743110157. ${lost(9, '00743110157')}${FOREIGN}`);
 		for (const given of [-12345678903, 1.5, 2 ** 53, NaN]) {
-			expect(() => vatNumber('VAT Number', given)).toThrow(`'VAT Number' is not valid: ${given}. Enter the VAT number as text, e.g. IT12345678903`);
+			expect(() => vatNumber('VAT Number', given))
+				.toThrow(`'VAT Number' is not valid: ${given}. Enter the VAT number as text, e.g. IT12345678903`);
 		}
 	});
-
-	test('has a number checked in linear time', () => {
-		const started = performance.now();
-		for (const part of ['1', 'A', ' ', '.', 'IT', '1A', '-', 'P.', 'DE12345 ', '#', ',', '1,']) {
-			expect(messageOf(() => checked(`DE${part.repeat(200_000)}!`))).toContain('is not valid');
-		}
-		expect(performance.now() - started).toBeLessThan(15_000);
-	}, 60_000);
 });

@@ -34,14 +34,14 @@ test('the fields that are watched are sorted: in another order they are the same
 const IDS = 'Enter gateway IDs, separated by commas, e.g. 12, 15';
 const ID = 'Enter the ID as your provider shows it, e.g. 12';
 const EVENTS = 'Choose at least one of appeared, changed, disappeared';
-const TOO_MANY = 'Enter at most 500 gateways, and use a second trigger for the others';
+const TOO_MANY = 'Enter at most 500, and use a second trigger for the others';
 
 test.each<[string, object, string]>([
 	['no gateway', { gatewayIds: ' , ' }, `'Gateway IDs' is required. ${IDS}`],
 	['a gateway that would change the path', { gatewayIds: '1, ..' }, `'Gateway IDs' is not valid: "..". ${ID}`],
 	['an object among the gateways', { gatewayIds: [{ id: 1 }] }, `'Gateway IDs' is not valid: {"id":1}. ${IDS}`],
 	['a fraction among the gateways', { gatewayIds: [1.5] }, `'Gateway IDs' is not valid: 1.5. ${IDS}`],
-	['more gateways than the maximum', { gatewayIds: [...Array(501).keys()] }, `'Gateway IDs' is not valid: "501 gateways". ${TOO_MANY}`],
+	['more gateways than the maximum', { gatewayIds: [...Array(501).keys()] }, `'Gateway IDs' has 501 gateways. ${TOO_MANY}`],
 	['gateways with other separators', { gatewayIds: '1;5' }, `'Gateway IDs' is not valid: "1;5". ${IDS}`],
 	['gateways with spaces between them', { gatewayIds: '1 5' }, `'Gateway IDs' is not valid: "1 5". ${IDS}`],
 	['an organization that is a list', { organizationId: [10] }, `'Organization ID' is not valid: [10]. ${ID}`],

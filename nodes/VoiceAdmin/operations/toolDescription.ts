@@ -6,13 +6,14 @@ import { type Field, type Operation, sentFields } from './operation';
  * the model no more than name and type.
  */
 export function toolDescriptionField(operation: Operation): Field {
+	const fields = sentFields(operation.fields).filter(isShownAtFirst(operation)).map(describeField);
 	return {
 		displayName: 'Tool Description',
 		name: 'toolDescription',
 		type: 'string',
 		typeOptions: { rows: 5 },
 		required: true,
-		default: [operation.toolDescription, 'Fields:', ...sentFields(operation.fields).filter(isShownAtFirst(operation)).map(describeField)].join('\n'),
+		default: [operation.toolDescription, ...(fields.length > 0 ? ['Fields:', ...fields] : [])].join('\n'),
 		description: 'Description of this tool for the model: what it does and what each field means',
 		displayOptions: { show: { '@tool': [true] } },
 	};

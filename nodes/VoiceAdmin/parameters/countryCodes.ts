@@ -26,7 +26,9 @@ export function countryCodes(parameter: string, given: unknown): string[] {
 			if (typeof part !== 'string' && typeof part !== 'number') throw new InvalidParameterError(parameter, part, ACCEPTED);
 			codes.add(parseCode(parameter, part));
 		}
-		if (codes.size > MAX_CODES) throw new InvalidParameterError(parameter, `${codes.size} codes`, `Enter at most ${MAX_CODES} codes for an item`);
+		if (codes.size > MAX_CODES) {
+			throw new InvalidParameterError(parameter, given, `Enter at most ${MAX_CODES} for an item`, `has ${codes.size} codes`);
+		}
 	}
 	if (codes.size === 0) throw new InvalidParameterError(parameter, undefined, ACCEPTED);
 	return [...codes];

@@ -9,9 +9,10 @@ export class InvalidParameterError extends Error {
 	 * @param parameter the parameter's name in the editor, e.g. "Trunk ID"
 	 * @param given the value, shown as JSON; `undefined` where nothing was given
 	 * @param accepted a sentence without its period: "Enter a whole number, e.g. 1001"
+	 * @param problem where the value is too long to be shown: "has 301 codes"
 	 */
-	constructor(parameter: string, given: unknown, accepted: string) {
-		super(`'${parameter}' ${isBlank(given) ? 'is required' : `is not valid: ${shown(given)}`}. ${accepted}`);
+	constructor(parameter: string, given: unknown, accepted: string, problem?: string) {
+		super(`'${parameter}' ${problem ?? (isBlank(given) ? 'is required' : `is not valid: ${shown(given)}`)}. ${accepted}`);
 	}
 }
 

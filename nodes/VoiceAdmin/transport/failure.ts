@@ -40,14 +40,21 @@ export function ofRequest({ creates, label }: ApiRequest, failure: Failure, atte
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
 		failure.description,
-		mayExist ? `The ${creates} may already exist. Check before retrying` : '',
+		mayExist ? `The ${creates} may already exist. Look for it in your provider's records before you send it again` : '',
 		creates !== undefined && !mayExist ? `The ${creates} was not created` : '',
+		!mayExist && mayPass(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
 	// n8n shows no more than the message where a person looks first.
 	const message = mayExist ? `${failure.message}. The ${creates} may already exist` : failure.message;
 	return { ...failure, message, description: joinLines(lines), ...(creates !== undefined && { creates }) };
+}
+
+/** Whether the same request may succeed at another time. */
+function mayPass({ code, outcome, status }: Failure): boolean {
+	const isBusy = code === 'service_error' || status === 408 || status === 425;
+	return isBusy || (code === 'connection_failed' && outcome === 'unknown');
 }
 
 /** The failure of something that went wrong in this package or in n8n. @param code of the phase in which it did */
@@ -73,9 +80,11 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 	const details = words === message ? '' : words;
 	const hint = hintFor(response, code, credential, excerpt);
 	const hasNothing = body.kind === 'empty' || (said !== '' && details === '');
+	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';
+	const check = noDetails !== '' && code === 'not_found' ? 'Check the base URL in the credential, and the ID if you entered one' : '';
 	return {
 		message,
-		description: [details, hint || (hasNothing ? 'The service gave no details' : '')],
+		description: [details, hint, noDetails, check],
 		status,
 		isJsonMessage: body.kind === 'json' && isContainer(body.value) && typeof body.value.message === 'string',
 	};
@@ -97,10 +106,12 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serv
 	if (code === 'unauthorized' && body.kind !== 'html') {
 		return "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential";
 	}
-	if (code === 'not_found' && body.kind === 'html') return 'Check the base URL in the credential';
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
+	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
+	if (code === 'invalid_response') return 'Ask your provider, if it happens again';
 	const isOfApi = body.kind === 'json' && isApiErrorBody(body.value);
-	return code === 'forbidden' && isOfApi ? 'The API key in this credential does not have permission for this operation' : '';
+	if (code !== 'forbidden' || !isOfApi) return '';
+	return 'The API key in this credential does not have permission for this operation. Ask your provider for it, then test the credential';
 }
 
 /** A URL without query, fragment and user name. */

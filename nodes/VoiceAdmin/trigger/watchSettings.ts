@@ -36,7 +36,8 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	// Each once, also one that was copied with a character that nobody sees.
 	const ids = [...new Set(parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS).map((id) => String(identifier('Gateway IDs', id))))];
 	if (ids.length > MAX_GATEWAYS) {
-		throw new InvalidParameterError('Gateway IDs', `${ids.length} gateways`, `Enter at most ${MAX_GATEWAYS} gateways, and use a second trigger for the others`);
+		const accepted = `Enter at most ${MAX_GATEWAYS}, and use a second trigger for the others`;
+		throw new InvalidParameterError('Gateway IDs', ids, accepted, `has ${ids.length} gateways`);
 	}
 	const { maxConcurrency, maxRetries, emitOnFirstPoll } = parseOptions(TRIGGER_OPTIONS, read('options'));
 	return {

@@ -52,15 +52,12 @@ export function tests(fixture: () => ExamplesFixture): void {
 		});
 	});
 
-	test('does not call a gateway bad because the service is: it could not be read', async () => {
-		fixture().sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/6' }] });
-		const { needOne, notRead } = (await report(PBX_NEEDS_ONE))!;
-		expect(needOne).toEqual([]);
-		expect(notRead).toEqual([expect.objectContaining({ gatewayId: '6' })]);
-	});
-
-	test('reports that none could be read, when the key lacks the permission', async () => {
-		fixture().sandbox.setFaults({ rules: [{ fault: 'http403', path: '/v1' }] });
-		expect(await report(PBX_NEEDS_ONE)).toMatchObject({ read: 0, needOne: [], haveNone: [], notRead: [{ gatewayId: '5' }, { gatewayId: '6' }, { gatewayId: '7' }] });
+	test.each([
+		['one that the service fails for', { fault: 'http500', path: '/v1/voip/dss/gtw/6' }, ['6']],
+		['all, when the key lacks the permission', { fault: 'http403', path: '/v1' }, ['5', '6', '7']],
+	] as const)('reports as not read, and not as one that needs a termination URI: %s', async (_what, rule, notRead) => {
+		fixture().sandbox.setFaults({ rules: [rule] });
+		const read = { read: 3 - notRead.length, needOne: [], notRead: notRead.map((gatewayId) => ({ gatewayId })) };
+		expect(await report(PBX_NEEDS_ONE)).toMatchObject(read);
 	});
 }

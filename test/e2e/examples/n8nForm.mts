@@ -1,6 +1,4 @@
-import { until } from '../../support/until';
-
-const ANSWER_WITHIN_MS = 30_000;
+import { STEP_WITHIN_MS, until } from '../../support/until';
 
 /** What a form is told, by the label of each field. */
 type Answers = Record<string, string | File>;
@@ -14,7 +12,7 @@ interface Page {
 /** Addresses that n8n gives are by name, which may first be tried as ::1, where it does not listen. */
 async function ask(address: string, body?: FormData): Promise<string> {
 	const local = address.replace('//localhost:', '//127.0.0.1:');
-	const response = await fetch(local, { ...(body && { method: 'POST', body }), signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+	const response = await fetch(local, { ...(body && { method: 'POST', body }), signal: AbortSignal.timeout(STEP_WITHIN_MS) });
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 300)}`);
 	return text;
@@ -58,10 +56,10 @@ export async function sendPages(address: string, answers: Answers, ...next: Answ
 	};
 	const between: string[] = [];
 	for (const each of next) {
-		await until(isWaiting, 'the form asks for more', { everyMs: 100, withinMs: ANSWER_WITHIN_MS });
+		await until(isWaiting, 'the form asks for more', 100);
 		between.push(plain((await submit(formWaitingUrl, each)).page));
 	}
-	await until(isWaiting, 'the form has ended', { everyMs: 100, withinMs: ANSWER_WITHIN_MS });
+	await until(isWaiting, 'the form has ended', 100);
 	const [, title = '', text = ''] = /<h1>([\s\S]*?)<\/h1>\s*<p[^>]*>([\s\S]*?)<\/p>/.exec(await ask(formWaitingUrl)) ?? [];
 	return [{ title, text: plain(text) }, ...between];
 }

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import type { FaultRule } from '../../../sandbox';
 import { outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { readExample, withFields } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
@@ -11,7 +10,11 @@ const FILE = 'premium-from-spreadsheet';
 /** With the dry run off. */
 export const CHARGED = 'premiumCharged';
 
-const NOT_A_COUNTRY = `'Country' is not valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`;
+const NOT_A_COUNTRY =
+	`'Country' is not valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`;
+const NOT_FOUND = 'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.';
+
+const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' };
 
 export const prepare: Prepare = async () => {
 	const example = await readExample(FILE);
@@ -25,92 +28,94 @@ export const prepare: Prepare = async () => {
 };
 
 export function tests(fixture: () => ExamplesFixture): void {
+	/** Runs one of them: the report as rows of cells, and what came of it. */
 	const run = async (id: string) => {
 		const { runData, error } = await fixture().server.run(id, 'When clicking ‘Execute workflow’');
-		return { error: error as { message: string } | undefined, report: outcomeOf(runData.Report).json as IDataObject[], file: runData['Report as a file'], premium: premiumOf(fixture()) };
+		const report = outcomeOf(runData.Report).json.map(({ row, trunk, country, result, reason }) => [row, trunk, country, result, reason]);
+		return { error: error as { message: string } | undefined, report, file: runData['Report as a file'], premium: premiumOf(fixture()) };
 	};
+
+	/** Of the rows that the example comes with. */
+	const reportWhere = (done: string, result: string, reason: string) => [
+		[2, '1001', 'IT', done, ''],
+		[3, '1004', 'IT', done, ''],
+		[3, '1004', 'FR', done, ''],
+		[4, '9999', 'DE', result, reason],
+		[5, '1005', 'Italia!', 'failed', NOT_A_COUNTRY],
+	];
 
 	test('as it comes it enables nothing, and reports what it would enable and which rows are not valid', async () => {
 		const { report, premium } = await run(FILE);
-		expect(report).toEqual([
-			{ row: 2, trunk: '1001', country: 'IT', result: 'would be enabled', reason: '' },
-			{ row: 3, trunk: '1004', country: 'IT', result: 'would be enabled', reason: '' },
-			{ row: 3, trunk: '1004', country: 'FR', result: 'would be enabled', reason: '' },
-			{ row: 4, trunk: '9999', country: 'DE', result: 'would be enabled', reason: '' },
-			{ row: 5, trunk: '1005', country: 'Italia!', result: 'failed', reason: NOT_A_COUNTRY },
-		]);
-		expect(premium).toEqual({});
+		expect([report, premium]).toEqual([reportWhere('would be enabled', 'would be enabled', ''), {}]);
 		expect(fixture().sandbox.requests()).toEqual([]);
 	});
 
 	test('with the dry run off it enables each country, and reports what failed in the words of the API, row by row', async () => {
 		const { report, file, premium } = await run(CHARGED);
-		expect(report).toEqual([
-			{ row: 2, trunk: '1001', country: 'IT', result: 'enabled', reason: '' },
-			{ row: 3, trunk: '1004', country: 'IT', result: 'enabled', reason: '' },
-			{ row: 3, trunk: '1004', country: 'FR', result: 'enabled', reason: '' },
-			{ row: 4, trunk: '9999', country: 'DE', result: 'failed', reason: 'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.' },
-			{ row: 5, trunk: '1005', country: 'Italia!', result: 'failed', reason: NOT_A_COUNTRY },
-		]);
-		expect(premium).toEqual({ 1001: ['IT'], 1004: ['FR', 'IT'] });
+		expect([report, premium]).toEqual([reportWhere('enabled', 'failed', NOT_FOUND), { 1001: ['IT'], 1004: ['FR', 'IT'] }]);
 		expect(outcomeOf(file).errors).toEqual([]);
 	});
 
 	test('stops before the first change when the rows ask for more than is allowed', async () => {
 		const { error, report, premium } = await run('premiumTooMuch');
-		expect(error?.message).toBe('The 4 rows of the spreadsheet request more than 4 changes, so nothing was sent. Remove rows, or raise "maxChanges" in the node "Settings".');
-		expect(report).toEqual([]);
-		expect(premium).toEqual({});
+		const what = 'The 4 rows of the spreadsheet request more than 4 changes, so nothing was sent.';
+		expect(error?.message).toBe(`${what} Remove rows, or raise "maxChanges" in the node "Settings".`);
+		expect([report, premium]).toEqual([[], {}]);
 	});
 
 	test('takes rows of one\'s own, and tells of cells that are empty', async () => {
 		const { report, premium } = await run('premiumOwnRows');
-		expect(report.map(({ row, country, result }) => [row, country, result])).toEqual([
-			[2, 'IT', 'enabled'],
-			[2, 'FR', 'enabled'],
-			[2, '276', 'enabled'],
-			[3, '', 'failed'],
-			[4, 'DE', 'failed'],
+		expect(report).toEqual([
+			...['IT', 'FR', '276'].map((country) => [2, '1004', country, 'enabled', '']),
+			[3, '1001', '', 'failed', 'The country is missing.'],
+			[4, '', 'DE', 'failed', 'The trunk is missing.'],
 		]);
-		expect(report.slice(3).map(({ reason }) => reason)).toEqual(['The country is missing.', 'The trunk is missing.']);
 		expect(premium).toEqual({ 1004: ['276', 'FR', 'IT'] });
 	});
 
 	const upload = async (file: File) => await sendForm(`${fixture().server.url}/form/enable-premium`, { Spreadsheet: file });
 
-	describe.each(LIST_FILES)('of a file with $kind', ({ header, of }) => {
-		test('enables the good rows, and says how many were read, enabled, enabled in part and failed', async () => {
-			fixture().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
-			const { title, text } = await upload(of([[header('Trunk ID'), 'Note', header('Paese')], [1001, 'à', 'IT'], ['', '', ''], [1004, '', 'IT, FR'], [9999, '', 'DE'], [1005, '', ''], ['', '', 'IT'], [1005, '', 380]]));
-			expect(title).toBe('Not everything is enabled');
-			expect(text).toMatch(/^Rows read: 6\nEnabled: 2\nEnabled in part: 1\nFailed: 3\n/);
-			for (const line of [/^Row 4: trunk 1004, country IT, FR\. This country has no premium.* country FR\.$/m, /^Row 5: trunk 9999, country DE\. The requested DSS resource is not found/m, /^Row 6: trunk 1005, country \(none\)\. The country is missing\.$/m, /^Row 7: trunk \(none\), country IT\. The trunk is missing\.$/m]) expect(text).toMatch(line);
-			expect(premiumOf(fixture())).toEqual({ 1001: ['IT'], 1004: ['IT'], 1005: ['380'] });
-		});
+	test.each(LIST_FILES)('of a file with $kind enables the good rows, and says what became of each', async ({ header, of }) => {
+		fixture().sandbox.setFaults({ rules: [NO_PREMIUM] });
+		const { title, text } = await upload(
+			of([
+				[header('Trunk ID'), 'Note', header('Paese')],
+				[1001, 'à', 'IT'],
+				['', '', ''],
+				[1004, '', 'IT, FR'],
+				[9999, '', 'DE'],
+				[1005, '', ''],
+				['', '', 'IT'],
+				[1005, '', 380],
+			]),
+		);
+		expect(title).toBe('Not everything is enabled');
+		expect(text).toMatch(/^Rows read: 6\nEnabled: 2\nEnabled in part: 1\nFailed: 3\n/);
+		for (const line of [
+			/^Row 4: trunk 1004, country IT, FR\. This country has no premium.* country FR\.$/m,
+			/^Row 5: trunk 9999, country DE\. The requested DSS resource is not found/m,
+			/^Row 6: trunk 1005, country \(none\)\. The country is missing\.$/m,
+			/^Row 7: trunk \(none\), country IT\. The trunk is missing\.$/m,
+		]) expect(text).toMatch(line);
+		expect(premiumOf(fixture())).toEqual({ 1001: ['IT'], 1004: ['IT'], 1005: ['380'] });
+	});
 
-		test('stops before the first change when a column is missing, and names it', async () => {
-			const { title, text } = await upload(of([['Trunk', 'Nota'], [1001, 'IT']]));
-			expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^The list has no column for the country\. Its headers are: "Trunk", "Nota"/)]);
-			expect(fixture().sandbox.requests()).toEqual([]);
-		});
+	const list = (header: string, cells: string[]) => new File([`trunk;${[header, ...cells].join('\n1001;')}\n`], 'list.csv');
+
+	test('stops before the first change when a column is missing, and names it', async () => {
+		const { title, text } = await upload(list('Nota', ['IT']));
+		const says = expect.stringMatching(/^The list has no column for the country\. Its headers are: "trunk", "Nota"/) as string;
+		expect([title, text]).toEqual(['Nothing was sent', says]);
+		expect(fixture().sandbox.requests()).toEqual([]);
 	});
 
 	test('enables nothing for a number that may be a dialing prefix, and says which rows are enabled', async () => {
-		const list = (header: string, cells: string[]) => new File([`trunk;${header}\n${cells.map((cell) => `1001;${cell}\n`).join('')}`], 'list.csv');
 		const prefixes = await upload(list('Codice paese', ['39', '352', '+44', 'IT']));
 		expect(prefixes.text).toMatch(/^Rows read: 4\nEnabled: 1\nEnabled in part: 0\nFailed: 3\n/);
 		expect(prefixes.text).toContain('"352" may be a dialing prefix. Enter the letters of the country, for example IT.');
 		expect(prefixes.text).toContain('Enabled:\nRow 5: trunk 1001, country IT');
 		expect((await upload(list('Paese', ['8', '380']))).text).toMatch(/^Rows read: 2\nEnabled: 1\n/);
 		expect(premiumOf(fixture())).toEqual({ 1001: ['380', 'IT'] });
-	});
-
-	test('says which country of a row failed, and enables the others', async () => {
-		fixture().sandbox.setFaults({ rules: [{ fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' }] });
-		const { report, premium } = await run(CHARGED);
-		const failed = report.find(({ row, result }) => row === 3 && result === 'failed');
-		expect(failed?.reason).toMatch(/^This country has no premium\n(.*\n)?Request: trunk 1004, country FR/);
-		expect(premium).toEqual({ 1001: ['IT'], 1004: ['IT'] });
 	});
 }
 

@@ -10,6 +10,7 @@ import { stopProcesses } from '../../../scripts/bootstrap/processes.mjs';
 import { anyFreePort } from '../../../scripts/servers/ports.mts';
 import { linesOf, withEvidence } from '../n8n/evidence.mts';
 import { n8n } from '../n8n/n8n.mts';
+import { STEP_WITHIN_MS } from '../until';
 import { launchChromium } from './chromium.mts';
 import { clearScreenshots, screenshot } from './screenshots.mts';
 
@@ -28,11 +29,6 @@ export type Scenario = (name: string, work: (editor: EditorFixture) => Promise<v
 
 /** Wide enough for n8n's panels beside each other, and sharp enough for pictures in a page of documentation. */
 const SCREEN = { viewport: { width: 1500, height: 900 }, deviceScaleFactor: 1.5 };
-
-const READY_WITHIN_MS = 180_000;
-
-/** The time in which n8n shows what a click asks for, on a machine that is busy. */
-const SHOWN_WITHIN_MS = 20_000;
 
 // n8n spells it like this.
 selectors.setTestIdAttribute('data-test-id');
@@ -56,7 +52,7 @@ export function inEditor(): Scenario {
 		const { url, owner } = (server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-browser-${n8n.version}` }));
 		rest = await signIn(server);
 		browser = await launchChromium(path.join(n8n.home, 'chromium'), { colorScheme: 'light', ...SCREEN });
-		browser.setDefaultTimeout(SHOWN_WITHIN_MS);
+		browser.setDefaultTimeout(STEP_WITHIN_MS);
 		const form = await browser.newPage();
 		await onPage(form, sandbox, 'sign in', async () => {
 			await form.goto(`${url}/signin`);
@@ -66,7 +62,7 @@ export function inEditor(): Scenario {
 			await form.waitForURL('**/home/workflows');
 		});
 		await form.close();
-	}, READY_WITHIN_MS);
+	});
 
 	afterAll(async () => {
 		await browser?.close();

@@ -36,7 +36,9 @@ export class NodePanel {
 
 	/** Asserts what a person reads in the panel, as soon as it is there: n8n draws it in steps. Values may be matchers of jest. */
 	async shows(expected: Partial<Record<'labels' | 'notices' | 'output' | 'error', unknown>>): Promise<void> {
-		for (const [part, value] of Object.entries(expected)) await eventually(async () => expect(await this[part as keyof typeof expected]()).toEqual(value));
+		for (const [part, value] of Object.entries(expected)) {
+			await eventually(async () => expect(await this[part as keyof typeof expected]()).toEqual(value));
+		}
 	}
 
 	/** The labels of all fields, from top to bottom. */
@@ -75,7 +77,8 @@ export class NodePanel {
 
 	/** What n8n says above the output. */
 	async hints(): Promise<string[]> {
-		return (await this.outputPanel.getByTestId('node-output-hint').or(this.outputPanel.locator('.n8n-callout, [role="alert"]')).allInnerTexts()).map((text) => text.trim());
+		const hints = this.outputPanel.getByTestId('node-output-hint').or(this.outputPanel.locator('.n8n-callout, [role="alert"]'));
+		return (await hints.allInnerTexts()).map((text) => text.trim());
 	}
 
 	/** Adds one of the fields that are not shown at first, by what offers them: a list, and a button for the last one. */
@@ -143,7 +146,8 @@ export class NodePanel {
 
 	/** An option of the list that is open. */
 	option(name: string): Locator {
-		return this.page.locator('.el-select-dropdown__item, [data-test-id="node-credentials-select-item"]').filter({ has: this.page.getByText(name, { exact: true }), visible: true }).first();
+		const options = this.page.locator('.el-select-dropdown__item, [data-test-id="node-credentials-select-item"]');
+		return options.filter({ has: this.page.getByText(name, { exact: true }), visible: true }).first();
 	}
 }
 

@@ -4,14 +4,8 @@ import type { EditorFixture } from './inEditor.mts';
 import { NodePanel } from './nodePanel.mts';
 import { openNewWorkflow } from './workflow.mts';
 
-/** Opens the list of all nodes for the open workflow. */
+/** Opens the list of nodes for what comes after the first node, so that the new node is connected with it. */
 export async function openNodesPanel(page: Page): Promise<void> {
-	await page.getByTestId('node-creator-plus-button').click();
-	await page.getByTestId('node-creator-search-bar').waitFor();
-}
-
-/** Opens the list for what comes after the first node, so that the new node is connected with it. */
-export async function openNodesPanelBehindStart(page: Page): Promise<void> {
 	await page.getByTestId('canvas-handle-plus').first().click();
 	await page.getByTestId('node-creator-search-bar').waitFor();
 }
@@ -41,7 +35,7 @@ function offered(page: Page, name: string) {
 export async function addNode(editor: EditorFixture, action: string): Promise<NodePanel> {
 	const { page } = editor;
 	await openNewWorkflow(editor);
-	await openNodesPanelBehindStart(page);
+	await openNodesPanel(page);
 	await search(page, 'voice', 'Voice Admin');
 	await pick(page, 'Voice Admin');
 	await pick(page, action);

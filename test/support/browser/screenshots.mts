@@ -53,7 +53,12 @@ const STRIP = `
  * Puts pictures of steps beside each other, numbered, as one that README shows.
  * @param stills their captions, and their paths from the clone
  */
-export async function readmeStrip(context: BrowserContext, name: string, theme: 'light' | 'dark', stills: Array<{ caption: string; picture: string }>): Promise<void> {
+export async function readmeStrip(
+	context: BrowserContext,
+	name: string,
+	theme: 'light' | 'dark',
+	stills: Array<{ caption: string; picture: string }>,
+): Promise<void> {
 	const figures = await Promise.all(
 		stills.map(async ({ caption, picture }, index) => {
 			const data = await readFile(path.join(ROOT, picture), 'base64');
@@ -61,7 +66,9 @@ export async function readmeStrip(context: BrowserContext, name: string, theme: 
 		}),
 	);
 	const page = await context.newPage();
-	await page.setContent(`<style>${STRIP} body { background: ${theme === 'dark' ? '#0d1117; color: #f0f6fc' : '#fff; color: #1f2328'} } img { zoom: calc(1 / ${await page.evaluate('devicePixelRatio')}) }</style><main>${figures.join('')}</main>`);
+	const colors = theme === 'dark' ? '#0d1117; color: #f0f6fc' : '#fff; color: #1f2328';
+	const own = `body { background: ${colors} } img { zoom: calc(1 / ${await page.evaluate('devicePixelRatio')}) }`;
+	await page.setContent(`<style>${STRIP} ${own}</style><main>${figures.join('')}</main>`);
 	await readmeScreenshot(page.locator('main'), name);
 	await page.close();
 }

@@ -7,6 +7,14 @@ import type { Clip } from './screenshots.mts';
 /** Around the nodes, in pixels of the page; n8n's buttons begin soon after. */
 const MARGIN = 12;
 
+export const SANDBOX_CREDENTIAL = { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } };
+
+/** The node, with the credential of the examples. */
+export const voiceAdmin = (name: string, parameters: object): WorkflowNode => ({
+	...{ name, type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters },
+	credentials: SANDBOX_CREDENTIAL,
+});
+
 /** Opens a new workflow that starts by hand and has these nodes behind one another. */
 export async function openNewWorkflow(editor: EditorFixture, nodes: WorkflowNode[] = []): Promise<void> {
 	await openSaved(editor, chain({ id: '', name: 'Try out', nodes }));
@@ -25,19 +33,26 @@ export async function openSaved(editor: EditorFixture, workflow: { id: string; n
  * when another workflow is opened directly.
  */
 export async function goTo({ page, url }: EditorFixture, path: string): Promise<void> {
-	const within = async (to: string) => await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
+	const within = async (to: string) =>
+		await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
 	if (!page.url().startsWith(`${url}/workflow/`)) return void (await page.goto(url + path));
 	await within('/home/workflows');
 	await page.getByTestId('resources-list-wrapper').waitFor();
 	await within(path);
 }
 
-/** Nodes and notes on the canvas, without n8n's buttons around it. */
+/** Nodes with their names, and notes, without n8n's buttons around the canvas. */
 export async function nodesOnCanvas(page: Page): Promise<Clip> {
-	const boxes = (await Promise.all((await page.getByTestId('sticky').or(page.getByTestId('canvas-node')).all()).map((node) => node.boundingBox()))).filter((box) => box !== null);
-	const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
-	const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
-	const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN;
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN;
+	// The name of a node is wider than its box.
+	const shown = page.locator('[data-test-id="sticky"], [data-test-id="canvas-node"], [data-test-id="canvas-node"] *');
+	const boxes = await shown.evaluateAll((all) =>
+		all
+			.map((one) => one.getBoundingClientRect().toJSON() as Record<'left' | 'top' | 'right' | 'bottom' | 'width', number>)
+			.filter(({ width }) => width > 0),
+	);
+	const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
+	const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;
+	const right = Math.max(...boxes.map((box) => box.right)) + MARGIN;
+	const bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
 	return { x, y, width: right - x, height: bottom - y };
 }

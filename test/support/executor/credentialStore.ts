@@ -1,7 +1,8 @@
 import { getAdditionalKeys } from 'n8n-core';
 import * as n8nWorkflow from 'n8n-workflow';
 import { isExpression, NodeHelpers, Workflow } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, ICredentialsHelper, IHttpRequestHelper, IHttpRequestOptions, INode, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsHelper, IHttpRequestHelper, IHttpRequestOptions, INode,
+	INodeParameters } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../../credentials/VoiceAdminApi.credentials';
 import { differences } from './differences';
@@ -18,7 +19,8 @@ const withoutItems = new Workflow({ nodes: [NO_NODE], connections: {}, active: f
 const copied = (data: Data): Data => JSON.parse(JSON.stringify(data)) as Data;
 
 /** n8n's, of those versions (late ones of 2.39, from 2.40.5 at the latest) that have it: the domains that a credential is restricted to. */
-const { getCredentialOwnRequestAllowedDomains: ownDomains } = n8nWorkflow as { getCredentialOwnRequestAllowedDomains?: (data: Data) => string | undefined };
+const { getCredentialOwnRequestAllowedDomains: ownDomains } =
+	n8nWorkflow as { getCredentialOwnRequestAllowedDomains?: (data: Data) => string | undefined };
 
 /** n8n's `restrictToCredentialDomains`: the helpers with which a credential type logs in. */
 function restricted(helpers: IHttpRequestHelper, data: Data): IHttpRequestHelper {
@@ -58,7 +60,8 @@ export class CredentialStore implements Partial<ICredentialsHelper> {
 		return await this.type.authenticate(data, request);
 	}
 
-	async preAuthentication(helpers: IHttpRequestHelper, data: Data, _type: string, node: INode, isExpired: boolean): Promise<Data | undefined> {
+	async preAuthentication(helpers: IHttpRequestHelper, data: Data, _type: string, node: INode,
+		isExpired: boolean): Promise<Data | undefined> {
 		const expirable = this.type.properties.find(({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true)?.name;
 		if (expirable === undefined) return undefined;
 		if (data[expirable] !== '' && !isExpired) return undefined;

@@ -1,6 +1,7 @@
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
-import type { IConnections, ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeParameters, INodeType, IRun } from 'n8n-workflow';
+import type { IConnections, ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeParameters,
+	INodeType, IRun } from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
@@ -17,7 +18,7 @@ export interface WorkflowExecution {
 	/** One after the other, where no connections are given. */
 	nodes: INode[];
 	connections?: IConnections;
-	/** Types of nodes that are not Voice Admin, or of one that takes its place. */
+	/** Types of nodes that are not Voice Admin. */
 	types?: Record<string, INodeType>;
 	credential: ICredentialDataDecryptedObject | CredentialStore;
 	/** Called when the execution has started, with what cancels it. */
@@ -26,8 +27,6 @@ export interface WorkflowExecution {
 
 /** A run of the node alone. */
 export interface Execution extends Omit<WorkflowExecution, 'nodes' | 'connections' | 'types'> {
-	/** Run in place of this package's node, under its name. */
-	nodeType?: INodeType;
 	/** The node's parameters; values may be expressions such as `={{ $json.id }}`. */
 	parameters: INodeParameters;
 	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries … */
@@ -53,9 +52,9 @@ export const voiceAdmin = (name: string, parameters: INodeParameters, settings: 
 	nodeOf(name, TYPE, { parameters, ...settings });
 
 /** Runs the node once in n8n-core's WorkflowExecute, over real HTTP. */
-export async function execute({ nodeType = voiceAdminType, parameters, settings, ...more }: Execution): Promise<Result> {
+export async function execute({ parameters, settings, ...more }: Execution): Promise<Result> {
 	const node = voiceAdmin('Voice Admin', parameters, settings);
-	const { run, store } = await executeWorkflow({ ...more, nodes: [node], types: { [TYPE]: nodeType } });
+	const { run, store } = await executeWorkflow({ ...more, nodes: [node] });
 	const { runData, error } = run.data.resultData;
 	const [output, errors] = runData[node.name]?.[0]?.data?.main ?? [];
 	return { run, store, output: output ?? [], errors: errors ?? [], error: error as Result['error'] };
@@ -68,17 +67,20 @@ export async function executeWorkflow(execution: WorkflowExecution): Promise<Pic
 	// The preceding node has run already, as when n8n resumes an execution.
 	const source = nodeOf('Source', TYPE, { disabled: true });
 	const [node] = nodes as [INode];
-	const saved = { id: 'test', name: 'Test', nodes: [source, ...nodes], connections: { ...connections, ...chainOf([source, node]) }, active: false };
+	const saved = { id: 'test', name: 'Test', nodes: [source, ...nodes],
+		connections: { ...connections, ...chainOf([source, node]) }, active: false };
 	const nodeTypes = nodeTypesOf({ [TYPE]: voiceAdminType, ...types });
 	const workflow = new Workflow({ ...saved, nodeTypes, settings: { executionOrder: 'v1' } });
 	const executionId = String(++executions);
-	const hooks = new ExecutionLifecycleHooks('trigger', executionId, { ...saved, isArchived: false, createdAt: new Date(), updatedAt: new Date() } as never);
+	const hooks = new ExecutionLifecycleHooks('trigger', executionId,
+		{ ...saved, isArchived: false, createdAt: new Date(), updatedAt: new Date() } as never);
 	const data = { main: [items.map((json) => ({ json }))] };
 	const runExecutionData = createRunExecutionData({
 		resultData: { runData: { [source.name]: [{ startTime: 0, executionTime: 0, executionIndex: 0, source: [], data }] } },
 		executionData: { nodeExecutionStack: [{ node, data, source: { main: [{ previousNode: source.name }] } }] },
 	});
-	const running = new WorkflowExecute(additionalDataOf(store, { executionId, hooks }), 'trigger', runExecutionData).processRunExecutionData(workflow);
+	const running = new WorkflowExecute(additionalDataOf(store, { executionId, hooks }), 'trigger',
+		runExecutionData).processRunExecutionData(workflow);
 	onStart?.(() => running.cancel());
 	// The promise of a canceled execution never settles.
 	const ended = new Promise<IRun>((resolve) => hooks.addHandler('workflowExecuteAfter', async (run) => resolve(run)));
@@ -87,5 +89,6 @@ export async function executeWorkflow(execution: WorkflowExecution): Promise<Pic
 
 /** Connects nodes one after the other. */
 function chainOf(nodes: INode[]): IConnections {
-	return Object.fromEntries(nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]));
+	return Object.fromEntries(nodes.slice(1)
+		.map(({ name }, index) => [nodes[index]!.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]));
 }

@@ -7,7 +7,8 @@ import { contextOf, nodeOf, nodeTypesOf } from './nodeTypes';
 const NODE = nodeOf('HTTP Request', 'n8n-nodes-base.httpRequest', { typeVersion: 4.2 });
 
 const nodeTypes = nodeTypesOf({
-	[NODE.type]: { description: { displayName: '', name: NODE.type, group: [], version: 4.2, description: '', defaults: {}, inputs: [], outputs: [], properties: [] } } as INodeType,
+	[NODE.type]: { description: { displayName: '', name: NODE.type, group: [], version: 4.2, description: '', defaults: {},
+		inputs: [], outputs: [], properties: [] } } as INodeType,
 });
 
 /**
@@ -39,4 +40,5 @@ export async function newerHttpRequest(url: string, store: CredentialStore): Pro
 	return (await context.helpers.httpRequestWithAuthentication.call(context, 'voiceAdminApi', request)) as { statusCode: number };
 }
 
-const newContext = (store: CredentialStore) => contextOf(new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes }), NODE, store, 'trigger');
+const newContext = (store: CredentialStore) =>
+	contextOf(new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes }), NODE, store, 'trigger');

@@ -1,5 +1,6 @@
 import { DirectoryLoader, ExecuteContext, RoutingNode } from 'n8n-core';
-import { createRunExecutionData, type INode, type INodeType, type INodeTypes, type IWorkflowExecuteAdditionalData, type Workflow } from 'n8n-workflow';
+import { createRunExecutionData, type INode, type INodeType, type INodeTypes, type IWorkflowExecuteAdditionalData,
+	type Workflow } from 'n8n-workflow';
 
 import type { CredentialStore } from './credentialStore';
 
@@ -33,7 +34,8 @@ export function nodeOf(name: string, type: string, more: Partial<INode> = {}): I
 }
 
 // n8n (2.16 and newer) parses these for every expression, though nothing is sent to them.
-const URLS = { restApiUrl: '', instanceBaseUrl: 'http://n8n.invalid/', webhookWaitingBaseUrl: 'http://n8n.invalid/webhook-waiting', formWaitingBaseUrl: 'http://n8n.invalid/form-waiting' };
+const URLS = { restApiUrl: '', instanceBaseUrl: 'http://n8n.invalid/',
+	webhookWaitingBaseUrl: 'http://n8n.invalid/webhook-waiting', formWaitingBaseUrl: 'http://n8n.invalid/form-waiting' };
 
 /** What n8n gives an execution or a poll, without what is for sub-workflows, code nodes and AI. */
 export function additionalDataOf(credentialsHelper: CredentialStore, more: object = {}): IWorkflowExecuteAdditionalData {
@@ -46,5 +48,6 @@ export function contextOf(workflow: Workflow, node: INode, store: CredentialStor
 	const input = Array.from({ length: items }, () => ({ json: {} }));
 	const data = { main: [input] };
 	const additionalData = additionalDataOf(store, { executionId: '1' });
-	return new ExecuteContext(workflow, node, additionalData, mode, createRunExecutionData(), 0, input, data, { node, data, source: null }, []);
+	return new ExecuteContext(workflow, node, additionalData, mode, createRunExecutionData(), 0, input, data,
+		{ node, data, source: null }, []);
 }

@@ -1,6 +1,7 @@
 import { PollContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData, INodeParameters, NodeApiError, WorkflowActivateMode } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData, INodeParameters, NodeApiError,
+	WorkflowActivateMode } from 'n8n-workflow';
 
 import { VoiceAdminTrigger } from '../../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { CredentialStore } from './credentialStore';

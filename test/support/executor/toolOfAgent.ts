@@ -1,4 +1,5 @@
-import { type ICredentialDataDecryptedObject, type INode, type INodeParameters, type INodeType, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, type INode, type INodeParameters, type INodeType, NodeConnectionTypes,
+	Workflow } from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
@@ -14,7 +15,8 @@ export function fromAI(key: string, type: 'string' | 'number' | 'boolean' | 'jso
 }
 
 const agent = {
-	description: { displayName: 'Agent', name: 'agent', group: [], version: 1, description: '', defaults: {}, inputs: [Main, { type: AiTool }], outputs: [Main], properties: [] },
+	description: { displayName: 'Agent', name: 'agent', group: [], version: 1, description: '', defaults: {},
+		inputs: [Main, { type: AiTool }], outputs: [Main], properties: [] },
 	execute: async () => [],
 } as INodeType;
 

@@ -7,7 +7,8 @@ const { TestEnvironment } = require('jest-environment-node');
 const { VOICE_ADMIN_N8N_LINE: line } = process.env;
 
 // From n8n-core's own folder, where n8n-workflow is the copy that this n8n-core uses.
-const load = line ? createRequire(path.join(realpathSync(path.resolve('runtimes/n8n-core/node_modules', `n8n-${line}`)), 'package.json')) : require;
+const folderOf = () => realpathSync(path.resolve('runtimes/n8n-core/node_modules', `n8n-${line}`));
+const load = line ? createRequire(path.join(folderOf(), 'package.json')) : require;
 
 /**
  * Gives all test files of a worker one copy of n8n's engine, which takes longer to load than most of them to run. It is loaded

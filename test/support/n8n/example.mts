@@ -50,11 +50,10 @@ export function withNode(workflow: Example, name: string, change: (node: INode) 
 	return copy;
 }
 
-/** For one poll time n8n polls once a minute at the most: so there are twelve, five seconds apart. */
-export const POLL_TIMES = { item: Array.from({ length: 12 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 5} * * * * *` })) };
-
 /** What a webhook for a list of customers takes. */
-export const customersOf = (vatNumbers: string[]) => ({ customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })) });
+export const customersOf = (vatNumbers: string[]) => ({
+	customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })),
+});
 
 /** An HTTP Request node that posts each item to an address. */
 export function posting(url: string, jsonBody = '={{ JSON.stringify($json) }}') {

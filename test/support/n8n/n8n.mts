@@ -8,7 +8,7 @@ import type { N8n } from '../../../scripts/n8n/home.mts';
 /** What npm run e2e has prepared, in an environment variable. */
 export function given<T>(name: string): T {
 	const value = process.env[name];
-	if (value === undefined) throw new Error('These tests run in an n8n that npm run e2e prepares for them: npm run e2e -- -t "name of a test"');
+	if (value === undefined) throw new Error('These tests run in an n8n that a command prepares for them: npm run e2e -- -t "name of a test"');
 	return JSON.parse(value) as T;
 }
 

@@ -33,7 +33,8 @@ export function sharedServer() {
 		/** Its REST API, for what is not below. */
 		rest,
 		/** Stores a workflow or a credential; returns the id that n8n gives it. */
-		create: async (what: 'workflows' | 'credentials', record: object) => (await rest<{ id: string }>('POST', `/${what}`, { ...record, id: undefined })).id,
+		create: async (what: 'workflows' | 'credentials', record: object) =>
+			(await rest<{ id: string }>('POST', `/${what}`, { ...record, id: undefined })).id,
 		publish: async (workflowId: string, isPublished?: boolean) => await publishWorkflow({ url, rest }, workflowId, isPublished),
 		/**
 		 * Runs a workflow as *Execute workflow* in the editor does, to its end.
@@ -42,14 +43,17 @@ export function sharedServer() {
 		 */
 		async run(workflowId: string, name: string, item?: IDataObject): Promise<Ended> {
 			const workflowData = await rest<object>('GET', `/workflows/${workflowId}`);
-			const data = item && { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [null], data: { main: [[{ json: item }]] } };
-			const { executionId } = await rest<{ executionId?: string }>('POST', `/workflows/${workflowId}/run`, { workflowData, triggerToStartFrom: { name, data } });
+			const times = { startTime: 0, executionTime: 0, executionIndex: 0 };
+			const data = item && { ...times, executionStatus: 'success', source: [null], data: { main: [[{ json: item }]] } };
+			const body = { workflowData, triggerToStartFrom: { name, data } };
+			const { executionId } = await rest<{ executionId?: string }>('POST', `/workflows/${workflowId}/run`, body);
 			if (!executionId) throw new Error(`n8n did not run the workflow ${workflowId}`);
 			const ended = async () => {
 				const execution = await rest<Ended>('GET', `/executions/${executionId}`);
-				return !OPEN.includes(execution.status) && { ...execution, ...(parse(execution.data) as { resultData: Pick<Ended, 'runData' | 'error'> }).resultData };
+				if (OPEN.includes(execution.status)) return undefined;
+				return { ...execution, ...(parse(execution.data) as { resultData: Pick<Ended, 'runData' | 'error'> }).resultData };
 			};
-			return await until(ended, `the execution of ${workflowId} has ended`, { everyMs: 50 });
+			return await until(ended, `the execution of ${workflowId} has ended`, 50);
 		},
 		/** Marks a place in n8n's log; returns what gives the log from there on. */
 		async logFromHere() {

@@ -27,7 +27,7 @@ export interface Scenario {
 	credential?: Partial<ICredentialDataDecryptedObject>;
 	/** What goes wrong in the sandbox. */
 	faults?: FaultPlan;
-	/** Runs in a process of n8n of its own, by `n8n execute`, with these environment variables; otherwise in the server that the tests share. */
+	/** Runs in a process of its own, by `n8n execute`, with these environment variables; otherwise in the shared server. */
 	ownProcess?: Record<string, string>;
 }
 
@@ -37,8 +37,6 @@ export interface Ran {
 	output: IDataObject[];
 	/** The same on the error output. */
 	errorOutput: IDataObject[];
-	/** For each item on the main output the index of the item that it is paired with. */
-	paired: Array<number | undefined>;
 	/** The error on which the node stopped, or those of its items, as n8n shows them. */
 	errors: Outcome['errors'];
 	/** What each node gave, run by run. */
@@ -88,7 +86,8 @@ export function inN8n(options: SandboxOptions = {}) {
 type Run = () => Promise<Pick<Ran, 'runData' | 'printed' | 'log'>>;
 
 /** Puts the workflow of a scenario into n8n. */
-async function prepare(name: string, { items, parameters, settings, after, node, credential, ownProcess }: Scenario, url: string): Promise<Run> {
+async function prepare(name: string, given: Scenario, url: string): Promise<Run> {
+	const { items, parameters, settings, after, node, credential, ownProcess } = given;
 	const id = 'tested';
 	const filledIn = <T extends object>(record: T, credentialId = id): T =>
 		JSON.parse(JSON.stringify(record).replaceAll('SERVICE', url).replaceAll('CREDENTIAL', credentialId)) as T;
@@ -132,7 +131,6 @@ async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
 	return {
 		output: main.filter((item) => !item.error && !item.json.error).map(({ json }) => json as IDataObject),
 		errorOutput: errorOutput.map(({ json }) => json as IDataObject),
-		paired: main.map(({ pairedItem }) => pairedItem?.item),
 		errors: outcomeOf(runs).errors,
 		runData,
 		requests: sandbox.requests().slice(before),

@@ -10,9 +10,9 @@ const OTHER_FIELDS = 'Other fields of the customer record. The API does not docu
 /** What the service answers is not documented. */
 export const add: Operation = {
 	option: {
-		name: 'Add',
+		name: 'Create',
 		value: 'add',
-		action: 'Add a customer',
+		action: 'Create a customer',
 		description: 'Create a customer record. The documented API has no way to change or delete it.',
 		routing: { request: { method: 'POST', url: '/v1/customers/add' } },
 	},

@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+import { ApiError } from '../apiError';
+import type { Client } from './types';
+
+const EXPECTED = 'Expected the header Authorization: Bearer <access token>';
+const LOG_IN_AGAIN = 'Log in again at /auth/api-key/login';
+
+/**
+ * Issues access tokens and checks them. They look like the provider's, JSON Web Tokens, and are known by heart: one of
+ * another sandbox is worth nothing.
+ */
+export class Tokens {
+	/** In the order of their issue; `uses` are authorized requests so far. */
+	private readonly issued = new Map<string, { client: Client; expiresAt: number; uses: number }>();
+
+	/** How many authorized requests each token is good for. A fault sets this. */
+	usesPerToken = Infinity;
+
+	/** @param newestOnly whether a new token of a client ends its earlier ones */
+	constructor(private readonly lifetimeSeconds: number, private readonly newestOnly = false) {}
+
+	issue(client: Client): string {
+		const now = Date.now();
+		// as all live equally long, those that have expired are the first
+		for (const [token, { expiresAt }] of this.issued) {
+			if (expiresAt > now) break;
+			this.issued.delete(token);
+		}
+		if (this.newestOnly) this.expire(client);
+		const { clientId: sub, permissions } = client;
+		const expiresAt = now + this.lifetimeSeconds * 1000;
+		const claims = { sub, permissions, jti: randomUUID(), iat: Math.floor(now / 1000), exp: expiresAt / 1000 };
+		const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) => Buffer.from(JSON.stringify(part)));
+		const token = [...parts, randomBytes(32)].map((part) => part.toString('base64url')).join('.');
+		this.issued.set(token, { client, expiresAt, uses: 0 });
+		return token;
+	}
+
+	/** Makes every token issued so far invalid, or those of one client. */
+	expire(client?: Client): void {
+		for (const bearer of this.issued.values()) if (client === undefined || bearer.client === client) bearer.expiresAt = 0;
+	}
+
+	/**
+	 * Who sent the request, if it may do what it needs to.
+	 * @param header value of the header Authorization
+	 * @throws {ApiError} 401 if there is no token, or it is malformed, unknown or expired; 403 if a permission is lacking
+	 */
+	authorize(header: string | undefined, needed: string[]): Client {
+		if (!header) throw unauthorized('There is no access token', EXPECTED);
+		// schemes are case-insensitive (RFC 9110)
+		const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
+		if (token === undefined) throw unauthorized('The access token is malformed', EXPECTED);
+		const bearer = this.issued.get(token);
+		if (!bearer) throw unauthorized('The access token is not known', `It was not issued by this service, or long ago. ${LOG_IN_AGAIN}`);
+		if (bearer.expiresAt <= Date.now() || bearer.uses >= this.usesPerToken) {
+			throw unauthorized('The access token has expired', LOG_IN_AGAIN);
+		}
+		bearer.uses += 1;
+		const { clientId, permissions } = bearer.client;
+		const lacking = needed.filter((permission) => !permissions.includes(permission));
+		if (lacking.length === 0) return bearer.client;
+		const details = `Client ${clientId} does not have the permission: ${lacking.join(', ')}`;
+		throw new ApiError(403, 'This client does not have permission for this operation', details);
+	}
+}
+
+const unauthorized = (message: string, details: string) => new ApiError(401, message, details, { 'WWW-Authenticate': 'Bearer' });

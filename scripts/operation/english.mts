@@ -1,0 +1,85 @@
+/** Words that are not written as others are, in labels and in names of resources. */
+const ACRONYMS = new Map(
+	[
+		'API',
+		'BIC',
+		'CDR',
+		'DID',
+		'DNS',
+		'DSS',
+		'DTMF',
+		'FQDN',
+		'HTTP',
+		'HTTPS',
+		'IBAN',
+		'ID',
+		'IDs',
+		'IP',
+		'ISO',
+		'JSON',
+		'PDF',
+		'PIN',
+		'SBC',
+		'SIM',
+		'SIP',
+		'SMS',
+		'SSL',
+		'TLS',
+	]
+		.concat(['UDP', 'URI', 'URL', 'URLs', 'UTC', 'UUID', 'VAT', 'VoIP', 'WhatsApp', 'XML'])
+		.map((word) => [word.toLowerCase(), word]),
+);
+const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
+/** Longest description that is taken over, in characters. */
+const MAX_DESCRIPTION = 250;
+
+/** The words of a name such as `sipTrunkId`, `sip-trunk_id` or `SIPTrunk ID`, in ASCII and small letters. */
+export function wordsOf(name: string): string[] {
+	const ascii = name.slice(0, 200).normalize('NFD').replace(/\p{M}/gu, '');
+	const apart = ascii
+		.replace(/\b(?:[A-Z]{2,}s|Vo ?IP|WhatsApp)\b|(?<=[a-z])IDs\b/g, (word) => ` ${word.toLowerCase()} `)
+		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+	return apart
+		.toLowerCase()
+		.split(/[^a-z0-9]+/)
+		.filter((word) => word !== '');
+}
+
+/** A label: `sip_trunk_id` is "SIP Trunk ID". */
+export const titleCase = (words: string[]) =>
+	words.map((word, index) => ACRONYMS.get(word) ?? (index > 0 && SMALL.has(word) ? word : capitalized(word))).join(' ');
+
+/** In a sentence: "SIP trunk ID". */
+export const inSentence = (words: string[]) => words.map((word) => ACRONYMS.get(word) ?? word).join(' ');
+
+/** A name in TypeScript: `sipTrunkId`. @returns nothing for words that have no letter to begin with */
+export const camelCase = (words: string[]) =>
+	words
+		.map((word, index) => (index > 0 ? capitalized(word) : word))
+		.join('')
+		.replace(/^[0-9]+/, '');
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "a customer", "an invoice". */
+export const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** A sentence with the period that descriptions of the editor have not. */
+export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?$/, '.');
+
+/** The first sentence of a description, as plain text: no markup, no expression of n8n, no period where it is the only one. */
+export function sentenceOf(text: unknown): string {
+	if (typeof text !== 'string') return '';
+	const plain = text
+		.slice(0, 2000)
+		.replace(/<[^>]*>|[\p{Cc}\p{Cf}]/gu, ' ')
+		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+		.replace(/[`*#|<>]|\{\{|\}\}|\*\//g, ' ')
+		.replace(/\s+/g, ' ')
+		.replace(/^[\s=:;,.-]+/, '')
+		.trim();
+	const [first = ''] = plain.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/);
+	const cut = first.length > MAX_DESCRIPTION ? `${first.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')}…` : first;
+	return capitalized(cut.replace(/[.:;,]$/, '').replace(/\b(?:ids?|urls?|json)\b/gi, (word) => ACRONYMS.get(word.toLowerCase()) ?? word));
+}

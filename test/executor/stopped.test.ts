@@ -1,0 +1,99 @@
+import { sleep } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute, type Execution } from '../support/executor/execute';
+import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
+import { startService } from '../support/executor/startService';
+import { addCustomer, getGateway, numbered } from '../support/operations';
+import { until } from '../support/until';
+
+let sandbox: Sandbox;
+
+sandboxOfEachTest((started) => { sandbox = started; });
+
+const run = async (execution: Omit<Execution, 'credential'>) => await execute({ ...execution, credential: credentialFor(sandbox.url) });
+const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
+const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+const getsSent = () => sandbox.requests().filter(({ method }) => method === 'GET').map(({ path }) => path);
+
+describe('a failure', () => {
+	const RETRY_LATER = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1_000 };
+
+	test('stops the run: with a concurrency of 1, exactly the items before it are created', async () => {
+		// The service would create those that follow.
+		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'POST', path: '/v1', after: 3, count: 1 }] });
+		const parameters = addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } });
+		const { error, output } = await run({ items: numbered(20), parameters });
+		expect(created()).toEqual(['C0', 'C1', 'C2']);
+		expect(error?.context).toMatchObject({ itemIndex: 3 });
+		expect(output).toEqual([]);
+	});
+
+	test.each([{}, RETRY_LATER])('names the other customers that were created or may have been, with %j', async (settings) => {
+		const slow = { fault: 'latency', bodyContains: '"C3"', ms: 500 } as const;
+		sandbox.setFaults({ rules: [slow, { fault: 'resetAfter', bodyContains: '"C2"' }, { fault: 'http400', bodyContains: '"C3"' }] });
+		const items = [3, 0, 1, 2].map((n) => ({ n }));
+		const { error } = await run({ items, parameters: addCustomer('={{ "C" + $json.n }}'), settings });
+		expect(created().sort()).toEqual(['C0', 'C1', 'C2']);
+		expect(error?.description).toContain('Created before the run stopped: customer with VAT number C0, customer with VAT number C1.');
+		// Under Retry On Fail it is the one that the error is about.
+		const others = expect.stringContaining('May have been created before the run stopped: customer with VAT number C2.');
+		if (!('retryOnFail' in settings)) expect(error?.description).toEqual(others);
+	});
+
+	test('names those that an attempt before has created, when an item is not valid in the next', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C1"' }] });
+		const items = [{ vat: 'C0' }, { vat: 'C1' }];
+		const parameters = addCustomer('={{ $json.vat }}', { options: { maxConcurrency: 1 } });
+		const ended = run({ items, parameters, settings: RETRY_LATER });
+		await until(() => sandbox.requests().some(({ status }) => status === 400), 'the first attempt');
+		items[0]!.vat = '';
+		const { error } = await ended;
+		expect(error?.message).toContain("'VAT Number' is required");
+		expect(error?.description).toBe('Created before the run stopped: customer with VAT number C0');
+	});
+});
+
+describe('a canceled execution', () => {
+	test('sends no request that waits for a permit', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 100 }] });
+		const counters = () => sandbox.state().counters;
+		let sentWhenCanceled = 0;
+		const cancelLater = async (cancel: () => void) => {
+			await until(() => counters().requests > 15 && counters().inFlight === 10, 'each permit was used, and some twice');
+			sentWhenCanceled = counters().requests;
+			cancel();
+		};
+		const parameters = { ...gatewayOfItem, options: { maxConcurrency: 10 } };
+		// With the others to be sent, whatever becomes of those in flight.
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const ended = await run({ items: numbered(300), parameters, settings, onStart: (cancel) => void cancelLater(cancel) });
+		expect(ended.run.status).toBe('canceled');
+		await sleep(600);
+		expect(sentWhenCanceled).toBeGreaterThan(10);
+		expect(counters().requests).toBe(sentWhenCanceled);
+	});
+
+	test('sends no request that waits for its retry', async () => {
+		sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', retryAfterSeconds: 2 }] });
+		const onStart = (cancel: () => void) => void until(() => getsSent().length > 0, 'a request is answered').then(cancel);
+		await run({ items: numbered(12), parameters: gatewayOfItem, onStart });
+		await sleep(2_500);
+		expect(new Set(getsSent()).size).toBe(getsSent().length);
+	});
+
+	test('aborts requests in flight', async () => {
+		let aborted = 0;
+		const service = await startService((_request, response) => void response.once('close', () => aborted++));
+		const isFull = () => service.requests.length === 25;
+		await execute({
+			items: numbered(100),
+			parameters: gatewayOfItem,
+			credential: credentialFor(service.url),
+			onStart: (cancel) => void until(isFull, 'the initial number of requests was in flight').then(cancel),
+		});
+		await until(() => aborted === 25, 'all of them are aborted');
+		expect(service.requests).toHaveLength(25);
+	});
+});

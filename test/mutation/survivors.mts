@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** As much of StrykerJS's report as is read here. */
+interface Report {
+	files: Record<string, { source: string; mutants: Mutant[] }>;
+}
+
+interface Mutant {
+	mutatorName: string;
+	replacement?: string;
+	status: string;
+	location: Record<'start' | 'end', { line: number; column: number }>;
+}
+
+const read = <T,>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+
+const report = read<Report>(process.argv[2] ?? '.cache/mutation/report.json');
+
+/** Why a mutant need not be noticed, by its file and its texts, which other changes of the file leave alone. */
+const reasons = read<Record<string, string>>(path.join(import.meta.dirname, 'survivors.json'));
+
+/** A text of several lines as one. */
+const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 100);
+
+/** What stands in the source in place of a mutant. Lines and columns begin with 1. */
+function originalOf(source: string, { location: { start, end } }: Mutant): string {
+	const lines = source.split('\n').slice(start.line - 1, end.line);
+	lines.push(lines.pop()!.slice(0, end.column - 1));
+	lines[0] = lines[0]!.slice(start.column - 1);
+	return short(lines.join('\n'));
+}
+
+const tried = Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
+	mutants.map((mutant) => {
+		const change = `${mutant.mutatorName}: ${originalOf(source, mutant)} → ${short(mutant.replacement ?? '')}`;
+		const key = `${file} ${change}`;
+		const where = `${file}:${mutant.location.start.line} ${change}`;
+		const isNoticed = ['Killed', 'Timeout'].includes(mutant.status);
+		return { folder: path.posix.dirname(file), key, where, isNoticed,
+			isTried: isNoticed || ['Survived', 'NoCoverage'].includes(mutant.status) };
+	}),
+).filter(({ isTried }) => isTried);
+
+const folders = [...new Set(tried.map(({ folder }) => folder))].sort();
+console.log('| Folder | Noticed | All | |\n|---|---|---|---|');
+for (const each of folders) {
+	const all = tried.filter(({ folder }) => folder === each);
+	const noticed = all.filter(({ isNoticed }) => isNoticed).length;
+	console.log(`| \`${each}\` | ${noticed} | ${all.length} | ${Math.floor((noticed / all.length) * 100)} % |`);
+}
+
+const survivors = tried.filter(({ isNoticed }) => !isNoticed);
+console.log(`\nNot noticed:\n\n${survivors.map(({ where, key }) => `- \`${where}\`: ${reasons[key] ?? 'NO REASON'}`).join('\n')}`);
+const withoutReason = survivors.filter(({ key }) => !(key in reasons));
+const gone = Object.keys(reasons).filter((key) => !survivors.some((each) => each.key === key));
+const open = Object.fromEntries(withoutReason.map(({ key }) => [key, '']));
+console.log(`\n${withoutReason.length} without a reason:\n\n${JSON.stringify(open, null, '\t')}`);
+if (gone.length > 0) console.log(`\nNoticed, or not in this report:\n\n${gone.map((key) => `- \`${key}\``).join('\n')}`);

@@ -1,0 +1,112 @@
+import { type Customer, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import { secretsInLog } from '../../scripts/n8n/credentials.mts';
+import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
+import { publishWorkflows } from '../../scripts/n8n/server.mts';
+import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { credentialFor } from '../support/executor/credentialStore';
+import { n8n, nameInServers } from '../support/n8n/n8n.mts';
+import { addCustomer } from '../support/operations';
+
+interface Named {
+	id: string;
+	name: string;
+}
+
+interface Options {
+	/** Of its folder and logs, and of what it keeps in Redis and PostgreSQL. */
+	name: string;
+	/** A sandbox for each, with a credential, and a workflow and webhook of this id that adds the customers that it is given. */
+	services: Record<string, SandboxOptions>;
+	/** Other workflows, with the credential of the first service. */
+	workflows?: (credential: Named) => Promise<Named[]>;
+	workerSettings?: Record<string, string>;
+}
+
+/** Starts an n8n in queue mode, with two workers and all its workflows published, and the services. */
+export async function startQueue({ name, services, workflows, workerSettings = {} }: Options) {
+	const sandboxes: Sandbox[] = [];
+	for (const options of Object.values(services)) sandboxes.push(await startSandbox(options));
+	const credentials = Object.keys(services).map((id) => ({ id, name: `Voice Admin, ${id}` }));
+	const workflow = [...credentials.map(customersWorkflow), ...((await workflows?.(credentials[0]!)) ?? [])];
+	const data = (index: number) => ({ type: 'voiceAdminApi', data: credentialFor(sandboxes[index]!.url) });
+	const queue = await startQueueMode({
+		n8n,
+		folder: `${n8n.home}/${name}`,
+		name: nameInServers(name),
+		content: { credentials: credentials.map((credential, index) => ({ ...credential, ...data(index) })), workflow },
+		workers: 2,
+		workerSettings,
+		log: `n8n-${name}-${n8n.version}`,
+	});
+	await publishWorkflows(queue, workflow.map(({ id }) => id));
+	return { queue, workers: queue.workers, sandboxes };
+}
+
+/** A workflow that replies with what the node gave for each customer. Each customer carries the execution that created it. */
+const customersWorkflow = (credential: Named) =>
+	chain({
+		id: credential.id,
+		name: `Add customers with ${credential.name}`,
+		start: webhook(credential.id),
+		nodes: [
+			{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.customers' } },
+			{
+				name: 'Voice Admin',
+				type: 'n8n-nodes-voice-admin.voiceAdmin',
+				typeVersion: 1,
+				parameters: addCustomer('={{ $json.vatNumber }}', { otherFields: '={{ { execution: $execution.id } }}' }),
+				credentials: { voiceAdminApi: credential },
+			},
+		],
+	});
+
+/** Lists of VAT numbers, all of them different, from a number of nine digits on. */
+export function listsFrom(first: number, count: number, length: number): string[][] {
+	return Array.from({ length: count }, (_, list) => Array.from({ length }, (__, index) => `DE${first + list * length + index}`));
+}
+
+/** Calls a webhook, and gives its reply. A caller who is told to stop waiting has none. */
+export async function post(address: string, body: object, signal?: AbortSignal): Promise<{ status: number; body: unknown } | undefined> {
+	try {
+		const headers = { 'content-type': 'application/json' };
+		const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body), signal });
+		return { status: response.status, body: await response.json() };
+	} catch (error) {
+		if (!signal?.aborted) throw error;
+		return undefined;
+	}
+}
+
+/** Customers by a field of theirs. */
+export function customersBy(field: 'vatNumber' | 'execution', customers: Customer[]): Map<string, Customer[]> {
+	const groups = new Map<string, Customer[]>();
+	for (const customer of customers) {
+		const key = String(customer[field]);
+		groups.set(key, [...(groups.get(key) ?? []), customer]);
+	}
+	return groups;
+}
+
+/** Those that were created more than once. */
+export const repeatedIn = (customers: Customer[]): string[] =>
+	[...customersBy('vatNumber', customers)].filter(([, created]) => created.length > 1).map(([vatNumber]) => vatNumber);
+
+/** Executions that a worker has begun and not ended. */
+export const inFlight = (worker: Worker): string[] => worker.started().filter((id) => !worker.finished().includes(id));
+
+/** Secrets in the logs of workers that were killed. */
+const leaked: string[] = [];
+
+/** Kills a worker, and reads its log, which the next worker of its name overwrites. */
+export async function kill(worker: Worker): Promise<void> {
+	await worker.kill();
+	leaked.push(...(await secretsInLog(worker)));
+}
+
+/** Ends what a file of tests has started, and expects no secret in any log. */
+export async function endAll(queue: QueueMode | undefined, sandboxes: Sandbox[] = []): Promise<void> {
+	await queue?.stop();
+	for (const sandbox of sandboxes) await sandbox.close();
+	if (queue) for (const each of [queue, ...queue.workers]) leaked.push(...(await secretsInLog(each)));
+	expect(leaked).toEqual([]);
+}
