@@ -80,6 +80,8 @@ const CONTENDER_LIST = {
 		name: "n8n's floor",
 		node: (operation, { url, token }) => harness({ step: 'floor', operation, url, token }),
 	},
+	/** What n8n itself takes to run a workflow. */
+	none: { name: 'No node', node: () => ({ type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }) },
 } satisfies Record<string, Contender>;
 
 export type ContenderId = keyof typeof CONTENDER_LIST;

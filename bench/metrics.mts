@@ -19,6 +19,11 @@ export function spread(values: number[]): Spread {
 	return { median, min: at(0), max: at(values.length - 1), count: values.length };
 }
 
+/** The smallest of some values that at least a share of them, such as 0.95, do not exceed; NaN for none. */
+function quantile(values: number[], share: number): number {
+	return [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? NaN;
+}
+
 /** A median, and from where to where the rounds go. */
 export function withSpread({ median, min, max, count }: Spread): string {
 	return count === 1 ? number(median) : `${number(median)} (${number(min)}–${number(max)})`;
@@ -45,6 +50,13 @@ const METRICS = {
 	/** Share of all requests, logins included, that the service's limit rejected. */
 	rateLimited: ({ service }) => service.limited / (service.requests + service.logins),
 	failedCalls: ({ failedCalls = NaN }) => failedCalls,
+	/** Of calls, in ms. */
+	singleMedian: ({ singles = [] }) => spread(singles).median,
+	singleP95: ({ singles = [] }) => quantile(singles, 0.95),
+	singleWorst: ({ singles = [] }) => spread(singles).max,
+	failedSingles: ({ failedSingles = NaN }) => failedSingles,
+	healthP99: ({ healthChecks = [] }) => quantile(healthChecks, 0.99),
+	healthWorst: ({ healthChecks = [] }) => spread(healthChecks).max,
 	/** Requests that were not the same as one before, and had a good reply. */
 	different: ({ service }) => service.different,
 	/** Logins included. */

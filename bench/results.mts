@@ -26,6 +26,11 @@ export interface Outcome {
 	/** In a server: what the service's limit alone would take; calls that n8n answered with an error. */
 	ideal?: number;
 	failedCalls?: number;
+	/** Calls with a single item beside the others, and how many of them gave no result. */
+	singles?: number[];
+	failedSingles?: number;
+	/** How long n8n took to answer each health check. */
+	healthChecks?: number[];
 }
 
 /** One run of one variant. */

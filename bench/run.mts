@@ -21,7 +21,10 @@ const SETTINGS = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'nobody
 const BETWEEN_RUNS_MS = 3_000;
 
 /** What is printed of each variant; the report has the rest. */
-const PRINTED = ['seconds', 'throughput', 'logins', 'peakInFlight', 'peakMemory', 'wasted', 'lost', 'failedCalls'];
+const PRINTED = [
+	...['seconds', 'throughput', 'logins', 'peakInFlight', 'peakMemory', 'wasted', 'lost', 'failedCalls'],
+	...['singleMedian', 'singleWorst', 'failedSingles', 'healthWorst'],
+];
 
 export const bench = defineCommand({
 	name: 'npm run bench',
@@ -97,7 +100,7 @@ function smaller(scenario: Scenario): Scenario {
 	const fewer = (count: number) => Math.min(count, Math.max(20, Math.round(count * share)));
 	const variants = scenario.variants.map(({ items, executions, countriesOfOneItem, ...variant }) => ({
 		...variant,
-		...(items && { items: fewer(items) }),
+		...(items !== undefined && { items: fewer(items) }),
 		...(executions && { executions: fewer(executions) }),
 		...(countriesOfOneItem && { countriesOfOneItem: fewer(countriesOfOneItem) }),
 	}));

@@ -2,7 +2,7 @@ import { type Batching, type ContenderId, CONTENDERS, type Operation } from './c
 
 /**
  * A contender in a scenario, with settings of its own. items: other than the scenario's, in a server those of each
- * execution; executions: in a server, all at once; countriesOfOneItem: gives the node one item, with so many countries
+ * execution, 0 for none; executions: in a server, all at once; countriesOfOneItem: gives the node one item, with so many countries
  */
 export interface Variant {
 	/** Within its scenario. */
@@ -28,6 +28,10 @@ export interface Scenario {
 	perSecond?: number;
 	/** Run in an n8n server, called by webhook; by `n8n execute` without it. workers: queue mode with so many. */
 	server?: { workers?: number };
+	/** Beside the executions, calls with a single item, one every so many ms. */
+	singleEveryMs?: number;
+	/** Beside one execution whose items n8n makes, calls of its /healthz, one every so many ms. */
+	healthEveryMs?: number;
 	/** Run only when it is named by --only. */
 	onRequest?: true;
 	variants: Variant[];
@@ -98,6 +102,20 @@ export const SCENARIOS: Record<string, Scenario> = {
 		...concurrent,
 		title: 'Many executions at once, behind 100 requests a second',
 		variants: [...atOnce(5, 400, pair), ...atOnce(100, 20, pair), ...atOnce(1_000, 1, pair)],
+	},
+	'beside-bulk': {
+		...concurrent,
+		title: 'Single items beside two executions of 1,500 items, behind 100 requests a second',
+		singleEveryMs: 300,
+		variants: pair.map((variant) => ({ ...variant, executions: 2, items: 1_500 })),
+	},
+	'health-check': {
+		...usual,
+		title: "n8n's answers to a health check while it runs 10,000 items",
+		items: 10_000,
+		server: {},
+		healthEveryMs: 20,
+		variants: [run('none', { id: 'idle', name: 'No execution', items: 0 }), run('none'), ...pair],
 	},
 	workers: {
 		...concurrent,
