@@ -68,8 +68,7 @@ async function check(file: string): Promise<boolean> {
 	const tests = [
 		'test/unit/contract',
 		'test/unit/description',
-		'test/executor/everyOperation',
-		'test/executor/schema',
+		'test/executor/operations',
 		'test/sandbox/everyStatus',
 		'test/sandbox/document',
 	];
