@@ -75,7 +75,7 @@ describe('the operation that CONTRIBUTING adds as an example', () => {
 			const tests = ['executor/operations', 'sandbox/everyStatus', 'sandbox/document', 'unit/description'];
 			const output = await succeed(tools('jest'), ['--verbose', ...tests.map((file) => `test/${file}`)]);
 			expect(output).toContain('dssTrunk: get');
-			await mkdir(path.join(folder, 'docs'));
+			await cp(path.join(ROOT, 'docs', 'operations.md'), path.join(folder, 'docs', 'operations.md'));
 			await succeed(process.execPath, ['scripts/run.mjs', 'docs']);
 			expect(await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8')).toContain('\n## VoIP DSS Trunk: Get\n');
 		});
