@@ -20,6 +20,9 @@ export interface Contender {
 
 const json = (expression: string) => ({ sendBody: true, specifyBody: 'json', jsonBody: `={{ JSON.stringify(${expression}) }}` });
 
+/** One of the steps of bench/n8n-nodes-bench-harness/nodes/Harness.node.js. */
+export const harness = (parameters: object) => ({ type: 'n8n-nodes-bench-harness.harness', typeVersion: 1, parameters });
+
 const CONTENDER_LIST = {
 	voiceAdmin: {
 		name: 'Voice Admin',
@@ -63,13 +66,19 @@ const CONTENDER_LIST = {
 		node: (operation) => ({
 			type: 'n8n-nodes-bench-harness.plainVoiceAdmin',
 			typeVersion: 1,
-			parameters: { operation, gatewayId: '={{ $json.id }}', idTrunk: '={{ $json.id }}', iso: '={{ $json.iso }}', vatNumber: '=C{{ $json.id }}' },
+			parameters: {
+				operation,
+				gatewayId: '={{ $json.id }}',
+				idTrunk: '={{ $json.id }}',
+				iso: '={{ $json.iso }}',
+				vatNumber: '=C{{ $json.id }}',
+			},
 		}),
 	},
 	/** What a node can reach at best. */
 	floor: {
 		name: "n8n's floor",
-		node: (operation, { url, token }) => ({ type: 'n8n-nodes-bench-harness.floor', typeVersion: 1, parameters: { operation, url, token } }),
+		node: (operation, { url, token }) => harness({ step: 'floor', operation, url, token }),
 	},
 	/** What n8n itself takes to run a workflow. */
 	none: { name: 'No node', node: () => ({ type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }) },

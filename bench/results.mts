@@ -11,15 +11,13 @@ import type { Scenario } from './scenarios.mts';
  */
 export type Counters = Record<'requests' | 'logins' | 'good' | 'different' | 'limited' | 'peakInFlight' | 'sockets', number>;
 
-/** One run of one variant. Times in ms, memory in bytes. */
-export interface Measurement {
+/** What a run says of itself. Times in ms, memory in bytes. */
+export interface Outcome {
 	/** Of the node, as n8n has it; in a server from the first call to the last reply. */
 	time: number;
-	/** Whether no other program was busy when it began. */
-	wasIdle: boolean;
-	/** That were to come out; good: that came out without an error. */
-	items: number;
+	/** Items that came out without an error, of how many (of the scenario's without it). */
 	good: number;
+	items?: number;
 	/** Of the process: processor time from the node's start to its end, and the most memory until then. */
 	cpu?: number;
 	peakMemory?: number;
@@ -33,28 +31,27 @@ export interface Measurement {
 	failedSingles?: number;
 	/** How long n8n took to answer each health check. */
 	healthChecks?: number[];
+}
+
+/** One run of one variant. */
+export interface Measurement extends Outcome {
+	items: number;
 	service: Counters;
 }
 
-/** By the variant's id. */
-export type Round = Record<string, Measurement>;
-
 export interface ScenarioResult {
 	measuredAt: string;
-	machine: Machine;
+	machine: ReturnType<typeof thisMachine>;
 	scenario: Scenario;
-	rounds: Round[];
+	/** By the variant's id. */
+	rounds: Array<Record<string, Measurement>>;
 }
 
 /** What was measured on one version of n8n: a scenario that is measured again replaces the one before. */
 export interface Results {
 	n8n: string;
 	scenarios: Record<string, ScenarioResult>;
-	/** load: ms, each in a new process; tarball: bytes */
-	installed?: { load: number[]; tarball: number };
 }
-
-export type Machine = ReturnType<typeof thisMachine>;
 
 /** Where something is measured; memory in bytes, node: the version of the Node that runs n8n. */
 export function thisMachine({ bin }: { bin: string }) {
@@ -69,15 +66,15 @@ export const BENCH = path.join(CACHE, 'bench');
 
 const fileOf = (version: string, quick: boolean) => path.join(BENCH, `results-${version}${quick ? '-quick' : ''}.json`);
 
-/** The results on a version of n8n, or those of --quick; undefined where nothing was measured. */
-export function readResults(version: string, quick: boolean): Results | undefined {
+/** The results on a version of n8n, or those of --quick; without any where nothing was measured. */
+export function readResults(version: string, quick: boolean): Results {
 	const file = fileOf(version, quick);
-	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined;
+	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : { n8n: version, scenarios: {} };
 }
 
-export function updateResults(version: string, quick: boolean, change: (results: Results) => void): void {
-	const results = readResults(version, quick) ?? { n8n: version, scenarios: {} };
-	change(results);
+export function saveResult(version: string, quick: boolean, id: string, result: ScenarioResult): void {
+	const results = readResults(version, quick);
+	results.scenarios[id] = result;
 	mkdirSync(BENCH, { recursive: true });
 	writeFileSync(fileOf(version, quick), `${JSON.stringify(results, null, '\t')}\n`);
 }

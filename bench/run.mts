@@ -1,64 +1,137 @@
 import path from 'node:path';
-import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
-import { defineCommand } from '../scripts/commands/command.mts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../scripts/bootstrap/failure.mjs';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
-import { plainTable } from '../scripts/commands/table.mts';
 import { readable, step } from '../scripts/bootstrap/progress.mjs';
+import { defineCommand } from '../scripts/commands/command.mts';
+import { N8N_VERSION } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
-import { makeFixture } from './harness/fixture.mts';
-import { measureInstalled } from './harness/installed.mts';
-import { runRound } from './harness/round.mts';
-import { tableOf } from './metrics.mts';
-import { type BenchOptions, INSTALLED, NOTES, OPTIONS, SUMMARY } from './options.mts';
-import { plan } from './plan.mts';
-import { BENCH, type ScenarioResult, thisMachine, updateResults } from './results.mts';
+import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
+import { execute, loadContenders, type Service, startService } from './harness/execute.mts';
+import { startWebhooks } from './harness/webhooks.mts';
+import { type Run, runOf } from './harness/workflows.mts';
+import { summaryOf } from './metrics.mts';
+import { BENCH, type Measurement, type ScenarioResult, saveResult, thisMachine } from './results.mts';
+import { type Scenario, SCENARIOS } from './scenarios.mts';
+
+/** n8n starts no process for Code nodes, which have nothing to do here, beside each run. */
+const SETTINGS = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'nobody-has-it' };
+
+/** For what the run before has left to do in a server. */
+const BETWEEN_RUNS_MS = 3_000;
+
+/** What is printed of each variant; the report has the rest. */
+const PRINTED = [
+	...['seconds', 'throughput', 'logins', 'peakInFlight', 'peakMemory', 'wasted', 'lost', 'failedCalls'],
+	...['singleMedian', 'singleWorst', 'failedSingles', 'healthWorst'],
+];
 
 export const bench = defineCommand({
 	name: 'npm run bench',
-	summary: SUMMARY,
-	options: OPTIONS,
-	notes: NOTES,
+	summary: `Measures this package's node, n8n's HTTP Request node, a plain declarative node and n8n's floor, the least
+that a node can do, in a real n8n, side by side and in turn, against a service that counts. The results are
+kept in .cache/bench.`,
+	options: {
+		n8n: N8N_VERSION,
+		only: { type: 'string', value: 'SCENARIO', help: 'only this one; may be given several times', multiple: true, parse: scenarioId },
+		rounds: { type: 'string', value: 'N', help: 'how often everything is run (5)', default: '5', parse: roundCount },
+		quick: { type: 'boolean', help: 'one round and a tenth of the items, for a look; kept apart from the results' },
+		report: { type: 'boolean', help: 'writes docs/benchmarks.md and its plots from the results that are there' },
+	},
+	notes: `Scenarios
+${Object.entries(SCENARIOS)
+	.map(([id, { title, onRequest }]) => `  ${id.padEnd(12)}  ${title}${onRequest ? ' (only on request)' : ''}`)
+	.join('\n')}`,
 	async run(options) {
-		if (options.report) {
-			// Imported late: to load what draws takes a second.
-			const { writeReport } = await import('./report/write.mts');
-			await writeReport(options.quick);
-			return;
-		}
+		if (options.report) return (await import('./report/document.mts')).writeReport(options.quick);
 		const choice = chooseRuntime(options.n8n);
 		await takeLock('npm run bench', 'bench');
 		const installed = await prepare(choice);
-		const n8n = n8nAt(installed, path.join(BENCH, `n8n-${installed.version}`));
-		await measureAll(n8n, options);
+		await measureAll(n8nAt(installed, path.join(BENCH, `n8n-${installed.version}`), SETTINGS), options);
 	},
 });
 
-/** Measures the chosen scenarios, prints and keeps each one's result at once: who stops the run loses only the scenario that is under way. */
-async function measureAll(n8n: N8n, options: BenchOptions): Promise<void> {
-	const started = Date.now();
-	const machine = thisMachine(n8n.node);
-	const scenarios = plan(options);
-	const fixture = await makeFixture(n8n, scenarios.flatMap(({ rounds }) => rounds.flat()));
-	for (const planned of scenarios) {
-		const { id, scenario } = planned;
-		const result: ScenarioResult = { measuredAt: new Date().toISOString(), machine, scenario, rounds: [] };
-		await step(`${scenario.title}, n8n ${n8n.version}`, async (report) => {
-			for (const round of planned.rounds.keys()) result.rounds.push(await runRound(planned, round, fixture, report));
-		});
-		updateResults(n8n.version, options.quick, (results) => (results.scenarios[id] = result));
-		printResult(result);
-	}
-	if (options.only.length === 0 || options.only.includes(INSTALLED)) {
-		const installed = await step('The cost of being installed', () => measureInstalled(n8n));
-		updateResults(n8n.version, options.quick, (results) => (results.installed = installed));
-	}
-	fixture.turns.close();
-	console.log(`\nIt took ${readable(Date.now() - started)}. npm run bench -- --report${options.quick ? ' --quick' : ''} shows all results together.`);
+function scenarioId(id: string, option: string): string {
+	if (id in SCENARIOS) return id;
+	throw new Failure(`${option} takes the name of a scenario, not ${id}: ${Object.keys(SCENARIOS).join(', ')}.`);
 }
 
-function printResult(result: ScenarioResult): void {
-	const { head, rows } = tableOf(result);
-	console.log(plainTable(head, rows));
+function roundCount(text: string): number {
+	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+	throw new Failure(`--rounds takes a number from 1 to 999, not ${text}.`);
+}
+
+interface Options {
+	only: string[];
+	rounds: number;
+	quick: boolean;
+}
+
+/** Measures the chosen scenarios, prints and keeps each one's result at once: who stops the run loses only the one under way. */
+async function measureAll(n8n: N8n, { only, rounds, quick }: Options): Promise<void> {
+	const started = Date.now();
+	const machine = thisMachine(n8n.node);
+	const chosen = Object.entries(SCENARIOS).filter(([id, { onRequest }]) => (only.length > 0 ? only.includes(id) : !onRequest));
+	const planned = chosen.map(([id, full]) => {
+		const scenario = quick ? smaller(full) : full;
+		const runsOf = (round: number) => scenario.variants.map((variant, index) => runOf(`${id}-${index + 1}`, round, scenario, variant));
+		return { id, scenario, rounds: Array.from({ length: quick ? 1 : rounds }, (_, index) => runsOf(index + 1)) };
+	});
+	const service = await startService(n8n.node.bin);
+	const runs = planned.flatMap((each) => each.rounds.flat());
+	await step('Loading the nodes and the workflows into n8n', () => loadContenders(n8n, runs, service));
+	for (const { id, scenario, rounds: all } of planned) {
+		const result: ScenarioResult = { measuredAt: new Date().toISOString(), machine, scenario, rounds: [] };
+		await step(`${scenario.title}, n8n ${n8n.version}`, async (report) => {
+			for (const [index, round] of all.entries()) {
+				result.rounds.push(await measureRound(n8n, service, `${id}-${index + 1}`, round, report));
+			}
+		});
+		saveResult(n8n.version, quick, id, result);
+		print(result);
+	}
+	const report = `npm run bench -- --report${quick ? ' --quick' : ''}`;
+	console.log(`\nIt took ${readable(Date.now() - started)}. ${report} shows all results together.`);
+}
+
+/** For a look: a tenth of everything, of 20 at least; behind a limit a third, as it lets the first hundred pass. */
+function smaller(scenario: Scenario): Scenario {
+	const share = scenario.perSecond ? 0.3 : 0.1;
+	const fewer = (count: number) => Math.min(count, Math.max(20, Math.round(count * share)));
+	const variants = scenario.variants.map(({ items, executions, countriesOfOneItem, ...variant }) => ({
+		...variant,
+		...(items !== undefined && { items: fewer(items) }),
+		...(executions && { executions: fewer(executions) }),
+		...(countriesOfOneItem && { countriesOfOneItem: fewer(countriesOfOneItem) }),
+	}));
+	return { ...scenario, items: fewer(scenario.items), variants };
+}
+
+/** Runs the variants of one round of a scenario one after the other, all of them in one server or each in a process of its own. */
+async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[], report: (now: string) => void) {
+	const results: Record<string, Measurement> = {};
+	report(`${name}: starting n8n`);
+	const server = runs[0]?.scenario.server && (await startWebhooks(n8n, service, name, runs));
+	for (const run of runs) {
+		report(`${name}: ${run.variant.name}`);
+		if (server) await sleep(BETWEEN_RUNS_MS);
+		const { scenario, variant } = run;
+		await service.begin(scenario);
+		const outcome = await (server ? server.go(run) : execute(n8n, run));
+		const items = variant.countriesOfOneItem ?? variant.items ?? scenario.items;
+		results[variant.id] = { items, ...outcome, service: await service.counters() };
+	}
+	await server?.stop();
+	return results;
+}
+
+/** Prints the medians, and the errors on which nodes stopped. */
+function print(result: ScenarioResult): void {
+	const mediansOf = (id: string) => {
+		const printed = Object.entries(summaryOf(result, id)).filter(([metric]) => PRINTED.includes(metric));
+		return Object.fromEntries(printed.map(([metric, [median]]) => [metric, median]));
+	};
+	console.table(Object.fromEntries(result.scenario.variants.map(({ id, name }) => [name, mediansOf(id)])));
 	const errors = result.rounds.flatMap((round) => Object.entries(round).flatMap(([id, { error }]) => (error ? [`${id}: ${error}`] : [])));
 	for (const line of new Set(errors)) console.log(`  ! ${line}`);
 }

@@ -1,9 +1,8 @@
 import { type Batching, type ContenderId, CONTENDERS, type Operation } from './contenders.mts';
-import type { MetricId } from './metrics.mts';
 
 /**
- * A contender in a scenario, with settings of its own. items: other than the scenario's, in a server those of each execution, 0 for no execution;
- * executions: in a server, all at once; countriesOfOneItem: gives the node one item, with so many countries
+ * A contender in a scenario, with settings of its own. items: other than the scenario's, in a server those of each
+ * execution, 0 for none; executions: in a server, all at once; countriesOfOneItem: gives the node one item, with so many countries
  */
 export interface Variant {
 	/** Within its scenario. */
@@ -29,44 +28,43 @@ export interface Scenario {
 	perSecond?: number;
 	/** Run in an n8n server, called by webhook; by `n8n execute` without it. workers: queue mode with so many. */
 	server?: { workers?: number };
-	/** Beside the others, calls with a single item, one every so many ms. */
+	/** Beside the executions, calls with a single item, one every so many ms. */
 	singleEveryMs?: number;
-	/** Beside one execution whose items are made in n8n, calls of n8n's /healthz, one every so many ms. */
+	/** Beside one execution whose items n8n makes, calls of its /healthz, one every so many ms. */
 	healthEveryMs?: number;
-	columns?: MetricId[];
 	/** Run only when it is named by --only. */
 	onRequest?: true;
 	variants: Variant[];
 }
 
-const run = (contender: ContenderId, own: Partial<Variant> = {}): Variant => ({ id: contender, name: CONTENDERS[contender].name, contender, ...own });
+function run(contender: ContenderId, own: Partial<Variant> = {}): Variant {
+	return { id: contender, name: CONTENDERS[contender].name, contender, ...own };
+}
 
-/** Batching for who knows that the service takes 100 requests a second: of the settings tried, these two took least on one n8n each. */
-const tuned = [600, 400].map((batchInterval) =>
-	run('httpRequest', { id: `httpRequest-100-${batchInterval}`, name: `HTTP Request, 100 per ${batchInterval} ms`, batching: { batchSize: 100, batchInterval } }),
-);
-
-const ours = (id: string, name: string, own: Partial<Variant>) => run('voiceAdmin', { id: `voiceAdmin-${id}`, name: `Voice Admin, ${name}`, ...own });
+/**
+ * Batching for who knows that the service takes 100 requests a second: of the settings tried, these two took least on one
+ * n8n each.
+ */
+const tuned = [600, 400].map((batchInterval) => {
+	const name = `HTTP Request, 100 per ${batchInterval} ms`;
+	return run('httpRequest', { id: `httpRequest-100-${batchInterval}`, name, batching: { batchSize: 100, batchInterval } });
+});
 
 const [voiceAdmin, httpRequest, plain, floor] = [run('voiceAdmin'), run('httpRequest'), run('plain'), run('floor')];
 
 /** Variants with so many executions at once of so many items each. */
-const atOnce = (executions: number, items: number, variants: Variant[]) =>
-	variants.map((variant) => ({
-		...variant,
-		id: `${variant.id}-${executions}x${items}`,
-		name: `${executions.toLocaleString('en-US')} × ${items}, ${variant.name}`,
-		executions,
-		items,
-	}));
+function atOnce(executions: number, items: number, variants: Variant[]): Variant[] {
+	const count = executions.toLocaleString('en-US');
+	const named = (variant: Variant) => ({ id: `${variant.id}-${executions}x${items}`, name: `${count} × ${items}, ${variant.name}` });
+	return variants.map((variant) => ({ ...variant, ...named(variant), executions, items }));
+}
 
 const usual = { operation: 'get', items: 1_000, latency: 50, credential: 'warm' } as const;
+const pair = [voiceAdmin, httpRequest];
 /** Beside n8n's floor. */
 const beside = [voiceAdmin, httpRequest, floor];
-const limited = ['rateLimited', 'peakInFlight', 'logins', 'failedCalls'] as const;
-const columns: MetricId[] = ['totalSeconds', 'ideal', 'timesIdeal', 'lost', ...limited];
 /** Each run has a credential of its own, as the node remembers what it has learned of a key. */
-const concurrent = { ...usual, server: {}, credential: 'cold', perSecond: 100, columns } as const;
+const concurrent = { ...usual, server: {}, credential: 'cold', perSecond: 100 } as const;
 
 export const SCENARIOS: Record<string, Scenario> = {
 	// Without the floor, which has no credential that could be cold.
@@ -74,8 +72,13 @@ export const SCENARIOS: Record<string, Scenario> = {
 	'get-warm': { ...usual, title: 'Get Gateway, warm credential', variants: [voiceAdmin, httpRequest, plain, floor] },
 	'set-premium': { ...usual, title: 'Set Premium, warm credential', operation: 'setPremium', variants: beside },
 	'add-customer': { ...usual, title: 'Add Customer, warm credential', operation: 'add', variants: beside },
-	// The same node with 1,000 items beside it: how time grows is a ratio within a round.
-	'items-10000': { ...usual, title: '10,000 items', items: 10_000, variants: [voiceAdmin, httpRequest, ours('1000', '1,000 items', { items: 1_000 })] },
+	'items-10000': {
+		...usual,
+		title: '10,000 items',
+		items: 10_000,
+		// The same node with 1,000 items beside it: how time grows is a ratio within a round.
+		variants: [voiceAdmin, httpRequest, { ...voiceAdmin, id: 'voiceAdmin-1000', name: 'Voice Admin, 1,000 items', items: 1_000 }],
+	},
 	'items-50000': { ...usual, title: '50,000 items', items: 50_000, onRequest: true, variants: [voiceAdmin] },
 	'slow-replies': { ...usual, title: '2,000 items, replies after 1.5 s', items: 2_000, latency: 1_500, variants: [voiceAdmin, httpRequest] },
 	bulk: {
@@ -84,20 +87,27 @@ export const SCENARIOS: Record<string, Scenario> = {
 		operation: 'setPremium',
 		items: 200,
 		latency: 5,
-		variants: [{ ...voiceAdmin, name: 'Voice Admin, 1 item', countriesOfOneItem: 200 }, { ...httpRequest, name: 'HTTP Request, 200 items' }],
+		variants: [
+			{ ...voiceAdmin, name: 'Voice Admin, 1 item', countriesOfOneItem: 200 },
+			{ ...httpRequest, name: 'HTTP Request, 200 items' },
+		],
 	},
-	limiter: { ...usual, title: 'A service that takes 100 requests a second', perSecond: 100, variants: [voiceAdmin, httpRequest, plain, ...tuned] },
+	limiter: {
+		...usual,
+		title: 'A service that takes 100 requests a second',
+		perSecond: 100,
+		variants: [voiceAdmin, httpRequest, plain, ...tuned],
+	},
 	crowd: {
 		...concurrent,
 		title: 'Many executions at once, behind 100 requests a second',
-		variants: [[5, 400], [100, 20], [1_000, 1]].flatMap(([executions = 0, items = 0]) => atOnce(executions, items, [voiceAdmin, httpRequest])),
+		variants: [...atOnce(5, 400, pair), ...atOnce(100, 20, pair), ...atOnce(1_000, 1, pair)],
 	},
 	'beside-bulk': {
 		...concurrent,
 		title: 'Single items beside two executions of 1,500 items, behind 100 requests a second',
-		columns: ['singleMedian', 'singleP95', 'singleWorst', 'failedSingles', 'totalSeconds', 'lost', ...limited],
 		singleEveryMs: 300,
-		variants: [voiceAdmin, httpRequest].map((variant) => ({ ...variant, executions: 2, items: 1_500 })),
+		variants: pair.map((variant) => ({ ...variant, executions: 2, items: 1_500 })),
 	},
 	'health-check': {
 		...usual,
@@ -105,8 +115,7 @@ export const SCENARIOS: Record<string, Scenario> = {
 		items: 10_000,
 		server: {},
 		healthEveryMs: 20,
-		columns: ['healthP99', 'healthWorst', 'totalSeconds', 'lost', 'failedCalls'],
-		variants: [run('none', { id: 'idle', name: 'No execution', items: 0 }), run('none'), voiceAdmin, httpRequest],
+		variants: [run('none', { id: 'idle', name: 'No execution', items: 0 }), run('none'), ...pair],
 	},
 	workers: {
 		...concurrent,

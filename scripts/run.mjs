@@ -1,5 +1,13 @@
-// Every command of package.json begins here: `node scripts/run.mjs start`. Old Nodes read this file too: see bootstrap/nodeVersion.mjs.
-import { refuseOldNode } from './bootstrap/nodeVersion.mjs';
-
-refuseOldNode();
-import('./bootstrap/main.mjs');
+// Every command of package.json begins here: `node scripts/run.mjs start`. Old Nodes read this file too, and answer with a
+// sentence and not a SyntaxError: no syntax or built-in newer than ES modules themselves.
+var parts = process.versions.node.split('.');
+var major = Number(parts[0]);
+if (major > 20 || (major === 20 && Number(parts[1]) >= 19)) {
+	import('./bootstrap/main.mjs');
+} else {
+	console.error(
+		'This project needs Node 20.19 or newer, and this is Node ' + process.versions.node +
+		'. Install a newer Node (an even-numbered version such as 22 or 24), then run the command again.',
+	);
+	process.exitCode = 1;
+}

@@ -1,22 +1,53 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { executeWorkflow } from '../../scripts/n8n/cli.mts';
-import type { N8n } from '../../scripts/n8n/home.mts';
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { runEnvironment } from '../../scripts/bootstrap/environment.mjs';
-import { Failure, failureOf } from '../../scripts/bootstrap/failure.mjs';
+import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-import { runLogged } from '../../scripts/bootstrap/processes.mjs';
-import type { Run } from '../plan.mts';
-import type { Measurement } from '../results.mts';
-import { FINISH, MEASURED } from './workflows.mts';
+import { startLogged } from '../../scripts/bootstrap/processes.mjs';
+import { executeWorkflow, importInto } from '../../scripts/n8n/cli.mts';
+import { loadPackage, type N8n, nodesFolder } from '../../scripts/n8n/home.mts';
+import { waitUntil } from '../../scripts/servers/waiting.mts';
+import type { Counters, Outcome } from '../results.mts';
+import type { Scenario } from '../scenarios.mts';
+import { contentOf, FINISH, MEASURED, type Reached, type Run, warmUp } from './workflows.mts';
 
-/** What a run itself says of its measurement. */
-export type Outcome = Omit<Measurement, 'wasIdle' | 'items' | 'service'> & { items?: number };
+const fileOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const PACKAGE = fileOf('../n8n-nodes-bench-harness');
+const READY_WITHIN_MS = 30_000;
 
-/** A run that has done all that is not measured, and waits. */
-export type ReadyRun = { go: () => Promise<Outcome> };
+/** begin: sets the conditions of a scenario, and counts from zero */
+export interface Service extends Reached {
+	begin: (conditions: Pick<Scenario, 'latency' | 'perSecond'>) => Promise<void>;
+	counters: () => Promise<Counters>;
+}
+
+/** Starts the service that all are measured against, in a process of its own. */
+export async function startService(node: string): Promise<Service> {
+	const args = ['--import', 'tsx', fileOf('../processes/service.mts')];
+	const server = startLogged(node, args, { log: 'bench-service', cwd: ROOT, env: runEnvironment() });
+	const firstLine = async () => /^.*\n/.exec(server.output())?.[0];
+	const started = await waitUntil(firstLine, { what: 'The service to measure against', process: server, withinMs: READY_WITHIN_MS });
+	const { url, control } = JSON.parse(started ?? '') as { url: string; control: string };
+	const login = await fetch(`${url}/auth/api-key/login`, { method: 'POST' });
+	return {
+		url,
+		token: ((await login.json()) as { access_token: string }).access_token,
+		begin: async ({ latency, perSecond }) => void (await fetch(control, { method: 'PUT', body: JSON.stringify({ latency, perSecond }) })),
+		counters: async () => (await (await fetch(control)).json()) as Counters,
+	};
+}
+
+/** Loads all contenders into an n8n, with the workflows of the runs by `n8n execute`, and a token in the credential that stores it. */
+export async function loadContenders(n8n: N8n, runs: Run[], service: Service): Promise<void> {
+	await rm(n8n.home, { recursive: true, force: true });
+	await loadPackage(n8n);
+	// A copy: from a link Node would look for n8n-workflow in the clone instead of in n8n.
+	await cp(PACKAGE, path.join(nodesFolder(n8n), 'node_modules', path.basename(PACKAGE)), { recursive: true });
+	const storing = warmUp('plain');
+	await importInto(n8n, contentOf([storing, ...runs.filter(({ scenario }) => !scenario.server)], service));
+	await execute(n8n, storing);
+}
 
 /** What n8n notes of one run of a node. Times in ms */
 interface NodeRun {
@@ -26,44 +57,15 @@ interface NodeRun {
 }
 
 /**
- * Starts `n8n execute` for one run. Processes start side by side, which saves most of the time that n8n takes for it;
- * each then asks `turns` for its turn, and does nothing until it is answered.
+ * Runs a workflow by `n8n execute`, in a process of its own.
  * @throws Failure when n8n does not get as far as the measured node
  */
-export async function startExecution(n8n: N8n, { workflow }: Run, turns: http.Server): Promise<ReadyRun> {
-	const turn = `/${randomUUID()}`;
-	const asked = once(turns, turn) as Promise<[http.ServerResponse]>;
-	const settings = { BENCH_TURN_URL: `http://127.0.0.1:${(turns.address() as AddressInfo).port}${turn}` };
-	const execution = executeWorkflow(n8n, workflow, { log: `bench-${workflow}`, settings });
-	const endedEarly = execution.then(({ error }) => {
-		throw new Failure(`n8n did not get as far as the node that is measured: ${messageOf(error) ?? 'it ended'}`);
-	});
-	const [reply] = await Promise.race([asked, endedEarly]);
-	// Asked for in go(); until then a failure is not one that nobody looks after.
-	endedEarly.catch(() => {});
-	return {
-		go: async () => {
-			reply.end();
-			const { runData, error } = await execution;
-			return read(runData as Record<string, NodeRun[]>, messageOf(error), workflow);
-		},
-	};
-}
-
-const messageOf = (error: object | undefined) => (error as Error | undefined)?.message;
-
-function read(runData: Record<string, NodeRun[]>, error: string | undefined, workflow: string): Outcome {
-	const [node, finish] = [MEASURED, FINISH].map((name) => runData[name]?.[0]);
-	if (!node) throw new Failure(`n8n did not run the measured node of ${workflow}: ${error ?? 'no reason given'}`);
+export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
+	const { runData, error } = await executeWorkflow(n8n, workflow, { log: `bench-${workflow}` });
+	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, NodeRun[]>)[name]?.[0]);
+	if (!node) throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
 	const atTheEnd = finish?.data.main[0]?.[0]?.json;
+	if (atTheEnd) return { time: node.executionTime, ...atTheEnd };
 	// The last node is not reached by one that stops on an error: all of its items are lost.
-	if (!finish || !atTheEnd) return { time: node.executionTime, good: 0, error: node.error?.message ?? error };
-	return { time: node.executionTime, ...atTheEnd };
-}
-
-/** Runs a program of Node to its end. @returns what it prints */
-export async function runProgram({ node }: N8n, args: string[], log: string): Promise<string> {
-	const result = await runLogged(node.bin, args, { log, cwd: ROOT, env: { ...runEnvironment(), NODE_NO_WARNINGS: '1' } });
-	if (result.code !== 0) throw failureOf('A program of the benchmark failed; the lines above say why.', result);
-	return result.output;
+	return { time: node.executionTime, good: 0, error: node.error?.message ?? error?.message };
 }

@@ -1,12 +1,15 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publishWorkflows } from '../../scripts/n8n/server.mts';
-import { type Run, warmUp } from '../plan.mts';
-import type { Outcome, ReadyRun } from './execute.mts';
-import type { Fixture } from './fixture.mts';
-import { startServer } from './n8nServers.mts';
-import { contentOf } from './workflows.mts';
+import { importInto } from '../../scripts/n8n/cli.mts';
+import { type N8n, n8nLike } from '../../scripts/n8n/home.mts';
+import { startQueueMode } from '../../scripts/n8n/queueMode.mts';
+import { publishWorkflows, serveEditor } from '../../scripts/n8n/server.mts';
+import { anyFreePort } from '../../scripts/servers/ports.mts';
+import type { Outcome } from '../results.mts';
+import type { Service } from './execute.mts';
+import { contentOf, type Run, warmUp } from './workflows.mts';
 
 /** Ids of single items: beyond those of the others. */
 const FIRST_SINGLE = 1_000_000;
@@ -20,70 +23,89 @@ const IDLE_MS = 10_000;
  */
 const CONNECTIONS = 100;
 
-/** What came of one call of a webhook. ms: until the whole reply was there; good: items of which it has a result; failed: with an error of n8n */
-type Call = Record<'ms' | 'items' | 'good' | 'failed', number>;
+/** What came of a call. ms: until the whole reply was there; good: items of which it has a result; failed: with an error of n8n */
+type Call = Record<'ms' | 'good' | 'failed', number>;
 
 /**
  * Starts an n8n server for the runs of one round: a new one, as one that was called too often has executions left that
  * never end.
  * @param name of its folder
  */
-export async function startWebhooks({ n8n, service }: Fixture, name: string, runs: Run[]): Promise<{ runs: ReadyRun[]; stop: () => Promise<void> }> {
+export async function startWebhooks(n8n: N8n, service: Service, name: string, runs: Run[]) {
 	const setup = runs[0]?.scenario.server;
 	const warmUps = [warmUp('voiceAdmin', setup), warmUp('httpRequest', setup)];
 	const all = [...warmUps, ...runs];
-	const server = await startServer(n8n, path.join(n8n.home, 'servers', name), contentOf(all, service), setup);
+	const [folder, content] = [path.join(n8n.home, 'servers', name), contentOf(all, service)];
+	const server = await (setup?.workers ? startWorkers(n8n, folder, content, setup.workers) : startServer(n8n, folder, content));
 	await publishWorkflows(server, all.map(({ workflow }) => workflow));
-	const webhook = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
 	await service.begin({ latency: 0 });
+	const webhook = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
 	// So many at once that every worker has some.
 	for (const run of warmUps) await callAll(webhook(run), 10, 10);
-	const { healthEveryMs } = runs[0]?.scenario ?? {};
-	const go = (run: Run) => (healthEveryMs ? callAndAskHealth(server.url, webhook(run), run, healthEveryMs) : callRun(webhook(run), run));
-	return { runs: runs.map((run) => ({ go: () => go(run) })), stop: server.stop };
+	const go = (run: Run) => (run.scenario.healthEveryMs ? callAndAskHealth(server.url, webhook(run), run) : callRun(webhook(run), run));
+	return { go, stop: server.stop };
 }
 
-async function callRun(url: string, { scenario: { perSecond, singleEveryMs }, variant: { executions = 1, items = 1 } }: Run): Promise<Outcome> {
+type Content = ReturnType<typeof contentOf>;
+
+function startWorkers(n8n: N8n, folder: string, content: Content, workers: number) {
+	const name = `n8n_voice_admin_bench_${n8n.version.replaceAll('.', '_')}`;
+	return startQueueMode({ n8n, folder, name, content, workers, log: 'bench' });
+}
+
+async function startServer(n8n: N8n, folder: string, content: Content) {
+	const main = await n8nLike(n8n, folder, n8n.settings);
+	await importInto(main, content);
+	const port = await anyFreePort();
+	return { ...(await serveEditor(main, { port, log: 'bench-main' })), url: `http://127.0.0.1:${port}` };
+}
+
+async function callRun(url: string, { scenario, variant }: Run): Promise<Outcome> {
+	const { perSecond, singleEveryMs } = scenario;
+	const { executions = 1, items = 1 } = variant;
 	const started = performance.now();
 	const bulk = callAll(url, executions, items).then((calls) => ({ calls, time: performance.now() - started }));
 	const singles = singleEveryMs ? await repeatUntil(bulk, singleEveryMs, (n) => callOnce(url, FIRST_SINGLE + n, 1)) : [];
 	const { calls, time } = await bulk;
 	const sum = (field: keyof Call) => [...calls, ...singles].reduce((total, call) => total + call[field], 0);
+	// The first second's worth passes at once.
+	const ideal = perSecond && ((executions * items - perSecond) / perSecond) * 1000;
+	const failedSingles = singles.filter(({ good }) => good === 0).length;
 	return {
 		time,
-		items: sum('items'),
+		items: executions * items + singles.length,
 		good: sum('good'),
 		failedCalls: sum('failed'),
-		// The first second's worth passes at once.
-		...(perSecond && { ideal: ((executions * items - perSecond) / perSecond) * 1000 }),
-		...(singleEveryMs && { singles: singles.map(({ ms }) => ms), failedSingles: singles.filter(({ good }) => good === 0).length }),
+		ideal,
+		...(singleEveryMs && { singles: singles.map(({ ms }) => ms), failedSingles }),
 	};
 }
 
 const callAll = (url: string, executions: number, items: number) =>
 	Promise.all(Array.from({ length: executions }, (_, n) => callOnce(url, n * items + 1, items)));
 
-/** Has one execution run, or none for some seconds, and asks for n8n's health meanwhile: in time, as this process does nothing else. */
-async function callAndAskHealth(server: string, url: string, { scenario, variant }: Run, everyMs: number): Promise<Outcome> {
-	const { items = scenario.items } = variant;
+/**
+ * Has one execution run, or none for some seconds, and asks for n8n's health meanwhile: in time, as this process does
+ * nothing else.
+ */
+async function callAndAskHealth(server: string, url: string, { scenario, variant: { items } }: Run): Promise<Outcome> {
 	const agent = new http.Agent({ keepAlive: true, scheduling: 'fifo' });
 	await Promise.all(Array.from({ length: CONNECTIONS }, () => askHealth(server, agent)));
 	const started = performance.now();
-	const ended = (items > 0 ? post(url, {}) : sleep(IDLE_MS, [])).then((given) => ({ given, time: performance.now() - started }));
-	const healthChecks = await repeatUntil(ended, everyMs, () => askHealth(server, agent));
+	const ended = (items === 0 ? sleep(IDLE_MS, []) : post(url, {})).then((given) => ({ given, time: performance.now() - started }));
+	const healthChecks = await repeatUntil(ended, scenario.healthEveryMs!, () => askHealth(server, agent));
 	agent.destroy();
 	const { given, time } = await ended;
 	return { time, good: Number(given?.[0]?.good ?? 0), failedCalls: given ? 0 : 1, healthChecks };
 }
 
 /** @returns ms until the answer */
-const askHealth = (server: string, agent: http.Agent) =>
-	new Promise<number>((resolve, reject) => {
-		const started = performance.now();
-		http.get(`${server}/healthz`, { agent }, (answer) => {
-			answer.resume().once('end', () => resolve(performance.now() - started));
-		}).once('error', reject);
-	});
+async function askHealth(server: string, agent: http.Agent): Promise<number> {
+	const started = performance.now();
+	const [answer] = (await once(http.get(`${server}/healthz`, { agent }), 'response')) as [http.IncomingMessage];
+	await once(answer.resume(), 'end');
+	return performance.now() - started;
+}
 
 /** Calls at intervals until something else has ended; none waits for the one before. */
 async function repeatUntil<T>(end: Promise<unknown>, intervalMs: number, call: (n: number) => Promise<T>): Promise<T[]> {
@@ -102,7 +124,7 @@ async function callOnce(url: string, first: number, items: number): Promise<Call
 	const given = await post(url, { items: ids.map((id) => ({ id })) });
 	const ms = performance.now() - started;
 	const results = new Set(given?.map(({ id }) => Number(id)));
-	return { ms, items, good: ids.filter((id) => results.has(id)).length, failed: given ? 0 : 1 };
+	return { ms, good: ids.filter((id) => results.has(id)).length, failed: given ? 0 : 1 };
 }
 
 /** @returns undefined for an error of n8n */

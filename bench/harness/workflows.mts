@@ -1,61 +1,77 @@
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
-import { CONTENDERS } from '../contenders.mts';
-import type { Run } from '../plan.mts';
+import { type ContenderId, CONTENDERS, harness } from '../contenders.mts';
+import type { Scenario, Variant } from '../scenarios.mts';
 
-/** The names of the nodes around the one that is measured, which has the same name in every workflow. */
-export const START = 'Start Run';
+/** The names of the node that is measured and of the last one, in every workflow. */
 export const MEASURED = 'Measured';
 export const FINISH = 'Finish Run';
 
 /** Nothing is stored of an execution, which would take n8n time. */
 const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
 
-/** Texts in the form of a country's ISO code, AA to ZZ, but for those that the node knows not to be one: the service does not look them up. */
-const ISO_CODES = Array.from({ length: 26 * 26 }, (_, n) => String.fromCharCode(65 + Math.floor(n / 26), 65 + (n % 26))).filter((code) => !['EL', 'UK'].includes(code));
+/**
+ * Texts in the form of a country's ISO code, AA to ZZ, but for those that the node knows not to be one: the service does
+ * not look them up.
+ */
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const ISO_CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => !['EL', 'UK'].includes(code));
 
-const isoCodes = (count = ISO_CODES.length) => ISO_CODES.slice(0, count).join(',');
+/** One run of one variant. workflow, credential: their ids in n8n; a cold run has a credential that nobody has used */
+export interface Run {
+	scenario: Scenario;
+	variant: Variant;
+	workflow: string;
+	credential?: string;
+}
+
+/** @param id of its workflow and credential: of 36 characters at most, n8n's own limit in a PostgreSQL */
+export function runOf(id: string, round: number, scenario: Scenario, variant: Variant): Run {
+	const { credentialType } = CONTENDERS[variant.contender];
+	const isCold = scenario.credential === 'cold';
+	const workflow = isCold ? `${id}-${round}` : id;
+	return { scenario, variant, workflow, credential: credentialType && (isCold ? workflow : `warm-${credentialType}`) };
+}
+
+/** A run before the others: n8n stores a token in the plain node's credential then, and a server is slower at its first execution. */
+export function warmUp(contender: ContenderId, server?: Scenario['server']): Run {
+	const scenario: Scenario = { title: '', operation: 'get', items: 1, latency: 0, credential: 'warm', server, variants: [] };
+	return runOf(`warm-up-${contender}`, 1, scenario, { id: contender, name: contender, contender });
+}
 
 /** How a service is reached; token: one that it takes. */
-export type Service = Record<'url' | 'token', string>;
+export type Reached = Record<'url' | 'token', string>;
 
 /** The workflows and credentials of runs, for importInto. */
-export function contentOf(runs: Run[], service: Service) {
-	const credentials = new Map(runs.flatMap((run) => (run.credential ? [[run.credential, credentialOf(run, run.credential, service)]] : [])));
-	const workflows = new Map(runs.map((run) => [run.workflow, run.scenario.server ? webhookWorkflow(run, service) : executedWorkflow(run, service)]));
+export function contentOf(runs: Run[], service: Reached) {
+	const credentials = new Map(runs.flatMap(({ variant, credential: id }) => {
+		const data = { environment: 'production', baseUrl: service.url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
+		return id ? [[id, { id, name: id, type: CONTENDERS[variant.contender].credentialType, data }]] : [];
+	}));
+	const workflows = new Map(runs.map((run) => [run.workflow, workflowOf(run, service)]));
 	return { credentials: [...credentials.values()], workflow: [...workflows.values()] };
 }
 
-function credentialOf({ variant }: Run, id: string, { url }: Service) {
-	const data = { environment: 'production', baseUrl: url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
-	return { id, name: id, type: CONTENDERS[variant.contender].credentialType, data };
-}
-
-/** Items, the measured node, and what counts its output. */
-function countedNodes(run: Run, service: Service) {
-	const { scenario, variant } = run;
-	const items = variant.countriesOfOneItem ? 1 : (variant.items ?? scenario.items);
-	const harness = (name: string, parameters: object) => ({ name, type: 'n8n-nodes-bench-harness.harness', typeVersion: 1, parameters });
-	return [harness(START, { step: 'start', items, isoCodes: isoCodes() }), measuredNode(run, service), harness(FINISH, { step: 'finish' })];
-}
-
-function executedWorkflow(run: Run, service: Service) {
-	return chain({ id: run.workflow, name: run.workflow, nodes: countedNodes(run, service), settings });
-}
-
 /**
- * A webhook that takes items, and replies with what the node gave for each. Where n8n's health is asked, n8n makes and
- * counts the items: to read and write them as JSON would keep it busy, whatever the node.
+ * In a server, a webhook that takes items, and replies with what the node gave for each; otherwise items that n8n makes,
+ * and counts when they come out. So, too, where n8n's health is asked: to read and write them as JSON would keep it busy,
+ * whatever the node.
  */
-function webhookWorkflow(run: Run, service: Service) {
-	const { scenario, workflow: id } = run;
-	const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } };
-	const nodes = scenario.healthEveryMs ? countedNodes(run, service) : [items, measuredNode(run, service)];
-	return chain({ id, name: id, start: webhook(id), nodes, settings });
+function workflowOf(run: Run, service: Reached) {
+	const { scenario, variant, workflow: id } = run;
+	const measured = measuredNode(run, service);
+	if (scenario.server && !scenario.healthEveryMs) {
+		const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } };
+		return chain({ id, name: id, start: webhook(id), nodes: [items, measured], settings });
+	}
+	const items = variant.countriesOfOneItem ? 1 : (variant.items ?? scenario.items);
+	const make = { name: 'Start Run', ...harness({ step: 'start', items, isoCodes: ISO_CODES.join(',') }) };
+	const finish = { name: FINISH, ...harness({ step: 'finish' }) };
+	return chain({ id, name: id, start: scenario.server && webhook(id), nodes: [make, measured, finish], settings });
 }
 
-function measuredNode({ scenario, variant, credential }: Run, service: Service) {
+function measuredNode({ scenario, variant, credential }: Run, service: Reached) {
 	const { credentialType, node } = CONTENDERS[variant.contender];
-	const countries = variant.countriesOfOneItem ? isoCodes(variant.countriesOfOneItem) : undefined;
+	const countries = variant.countriesOfOneItem ? ISO_CODES.slice(0, variant.countriesOfOneItem).join(',') : undefined;
 	return {
 		name: MEASURED,
 		...node(scenario.operation, { ...service, countries, batching: variant.batching }),

@@ -12,71 +12,70 @@ import type { Scenario } from '../scenarios.mts';
 
 /** As nginx does it. */
 const KEEP_ALIVE_MS = 75_000;
-
 const LOGIN = '/auth/api-key/login';
-const GATEWAY = /^GET \/v1\/voip\/dss\/gtw\/([^/]+)/;
+const NO_COUNTS: Omit<Counters, 'different'> = { requests: 0, logins: 0, good: 0, limited: 0, peakInFlight: 0, sockets: 0 };
 
 /** Access tokens that were issued; they stay valid, so that a run can find one stored. */
 const tokens = new Set<string>();
-
-let latency: number;
+let latency = 0;
 let limiter: TokenBucket | undefined;
-let counters: Omit<Counters, 'different'>;
-let different: Set<string>;
+let counters = { ...NO_COUNTS };
+let different = new Set<string>();
 let inFlight = 0;
 
-function begin(conditions: Pick<Scenario, 'latency' | 'perSecond'>): void {
-	latency = conditions.latency;
-	limiter = conditions.perSecond ? new TokenBucket({ perSecond: conditions.perSecond }) : undefined;
-	counters = { requests: 0, logins: 0, good: 0, limited: 0, peakInFlight: 0, sockets: 0 };
-	different = new Set();
-}
-begin({ latency: 0 });
+type Reply = [status: number, content?: object, headers?: Record<string, string>];
 
-const service = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-	let body = '';
-	request.on('data', (chunk) => (body += chunk));
+const service = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;
 	counters.peakInFlight = Math.max(counters.peakInFlight, ++inFlight);
 	response.once('close', () => inFlight--);
-	const send = (status: number, content?: object, headers?: Record<string, string>) => {
-		const reply = content && JSON.stringify(content);
-		response.writeHead(status, { ...(reply && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(reply) }), ...headers }).end(reply);
-	};
 	const seconds = limiter?.secondsToWait() ?? 0;
-	if (seconds > 0) {
-		counters.limited++;
-		// At once: a limiter stands before the work.
-		request.once('end', () => send(429, problem('Too Many Requests', 'Too many requests'), { 'retry-after': String(Math.ceil(seconds)) }));
-		return;
-	}
-	const answer = () => send(...replyTo(request, body));
-	setTimeout(() => (request.complete ? answer() : request.once('end', answer)), latency);
+	// At once: a limiter stands before the work.
+	const pause = new Promise((resolve) => void (seconds > 0 ? resolve(undefined) : setTimeout(resolve, latency)));
+	const [body] = await Promise.all([text(request), pause]);
+	const [status, content, headers] = seconds > 0 ? rejected(seconds) : replyTo(request, body);
+	const reply = content && JSON.stringify(content);
+	const length = reply && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(reply) };
+	response.writeHead(status, { ...length, ...headers }).end(reply);
 });
-
 service.on('connection', () => counters.sockets++);
 
-const problem = (status: string, message: string, errors = '') => ({ status, message, errors });
+function rejected(seconds: number): Reply {
+	counters.limited++;
+	return [429, problem('Too Many Requests'), { 'retry-after': String(Math.ceil(seconds)) }];
+}
 
-function replyTo({ method, url = '', headers }: IncomingMessage, body: string): [status: number, content?: object] {
+const problem = (status: string) => ({ status, message: status, errors: '' });
+
+function replyTo({ method, url = '', headers }: IncomingMessage, body: string): Reply {
 	if (url === LOGIN) {
 		const token = randomUUID();
 		tokens.add(token);
 		return [200, { access_token: token }];
 	}
-	if (!tokens.has(headers.authorization?.replace(/^Bearer /, '') ?? '')) return [401, problem('Unauthorized', 'The access token is not valid')];
+	if (!tokens.has(headers.authorization?.replace(/^Bearer /, '') ?? '')) return [401, problem('Unauthorized')];
 	const reply = resourceReply(`${method} ${url}`, body);
-	if (!reply) return [404, problem('Not Found', 'The API has no such path', url)];
+	if (!reply) return [404, problem('Not Found')];
 	counters.good++;
 	different.add(url + body);
 	return reply;
 }
 
-function resourceReply(operation: string, body: string): [status: number, content?: object] | undefined {
+function resourceReply(operation: string, body: string): Reply | undefined {
 	if (operation === 'PUT /v1/voip/dss/trunk/country/setpremium') return [204];
-	if (operation === 'POST /v1/customers/add') return [200, { id: counters.good + 1, ...JSON.parse(body), createdAt: '2026-01-01T10:00:00.000Z' }];
-	const id = GATEWAY.exec(operation)?.[1];
-	return id ? [200, { id, name: `Gateway ${id}`, type: 'elastic-sip-trunk', organizationId: 10, terminationUri: `gtw-${id}.sip.example` }] : undefined;
+	const createdAt = '2026-01-01T10:00:00.000Z';
+	if (operation === 'POST /v1/customers/add') return [200, { id: counters.good + 1, ...JSON.parse(body), createdAt }];
+	const [, id] = /^GET \/v1\/voip\/dss\/gtw\/([^/]+)/.exec(operation) ?? [];
+	const type = 'elastic-sip-trunk';
+	return id ? [200, { id, name: `Gateway ${id}`, type, organizationId: 10, terminationUri: `gtw-${id}.sip.example` }] : undefined;
+}
+
+/** Sets the conditions of a scenario, and counts from zero. */
+function begin(conditions: Pick<Scenario, 'latency' | 'perSecond'>): void {
+	latency = conditions.latency;
+	limiter = conditions.perSecond ? new TokenBucket({ perSecond: conditions.perSecond }) : undefined;
+	counters = { ...NO_COUNTS };
+	different = new Set();
 }
 
 // Conditions are set and counters read on another port, so that doing so is not counted.

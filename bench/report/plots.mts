@@ -1,48 +1,28 @@
-import * as vega from 'vega';
-import { compile, type TopLevelSpec } from 'vega-lite';
-import { CONTENDERS } from '../contenders.mts';
 import { type MetricId, metricOf, number, type Spread } from '../metrics.mts';
 import type { Results } from '../results.mts';
 import type { Scenario } from '../scenarios.mts';
 
-/** How all plots look: on a white card, as GitHub shows them on a dark page too. */
-const CONFIG = {
-	background: 'white',
-	padding: 16,
-	font: 'Helvetica, Arial, sans-serif',
-	title: { anchor: 'start', fontSize: 17, subtitleFontSize: 12, subtitleColor: '#555', subtitlePadding: 6, offset: 14, subtitleLineHeight: 16 },
-	axis: { labelLimit: 320, labelFontSize: 13, titleFontSize: 13, titleFontWeight: 'normal', titlePadding: 8, gridColor: '#e6e6e6', domainColor: '#999', tickColor: '#999' },
-	header: { labelFontSize: 14, labelFontWeight: 'bold', labelPadding: 8 },
-	legend: { labelFontSize: 13, orient: 'top', title: null, symbolSize: 120, symbolOpacity: 1, columnPadding: 24, padding: 4, labelLimit: 400 },
-	view: { stroke: null },
-	facet: { spacing: 36 },
-};
+/** One bar: parts beside each other, and what stands at its end; line: drawn over it, from where to where. */
+interface Bar {
+	parts: Array<{ value: number; color: string }>;
+	label: string;
+	line?: [from: number, to: number];
+}
 
-/** Told apart without seeing colors, too. */
-const COLORS = { [CONTENDERS.voiceAdmin.name]: '#0060a8', [CONTENDERS.httpRequest.name]: '#d55e00', [CONTENDERS.plain.name]: '#7a7a7a' };
-
-/** A variant in a scenario on one version of n8n, with what a plot reads of it. */
-type Row = Record<'version' | 'contender' | 'name', string>;
-
-/** Bars, one for each variant of a scenario. alt: for those who can't see them; layers: in a panel for each version of n8n */
+/** Bars, one for each variant of a scenario, under each version of n8n. alt: for those who can't see them */
 interface Plot {
 	scenario: string;
 	alt: string;
 	title: string;
 	subtitle: (scenario: Scenario) => string;
-	barHeight: number;
-	read: (metric: (id: MetricId) => Spread) => object;
-	layers: object[];
+	axis: string;
+	legend?: Array<[color: string, meaning: string]>;
+	bar: (metric: (id: MetricId) => Spread, contender: string) => Bar;
 }
 
-const quantitative = (field: string, more: object = {}) => ({ field, type: 'quantitative', ...more });
-
-const text = (x: string, fontSize: number, more: object = {}) => ({
-	mark: { type: 'text', align: 'left', dx: 8, fontSize, color: '#222', ...more },
-	encoding: { x: quantitative(x), text: { field: 'label' } },
-});
-
-const OUTCOMES = ['requests that gave an item', 'requests wasted'] as const;
+/** Told apart without seeing colors, too. */
+const COLORS: Record<string, string> = { voiceAdmin: '#0060a8', httpRequest: '#d55e00', plain: '#7a7a7a' };
+const [USEFUL, WASTED] = ['#4d4d4d', '#e69f00'];
 
 /** By the end of the file's name. */
 const PLOTS: Record<string, Plot> = {
@@ -51,87 +31,89 @@ const PLOTS: Record<string, Plot> = {
 		alt: 'Bars: items a second of Voice Admin, HTTP Request and a plain declarative node',
 		title: 'Items a second: more is better',
 		subtitle: ({ items, latency }) => `Get Gateway, ${number(items)} items, each reply after ${latency} ms, no token stored`,
-		barHeight: 38,
-		read: (metric) => ({ ...metric('throughput'), label: number(metric('throughput').median) }),
-		layers: [
-			{
-				mark: { type: 'bar', height: { band: 0.72 } },
-				encoding: {
-					x: quantitative('median', { title: 'items a second (median; the line spans all rounds)' }),
-					color: { field: 'contender', scale: { domain: Object.keys(COLORS), range: Object.values(COLORS) }, legend: null },
-				},
-			},
-			{ mark: { type: 'rule', strokeWidth: 2, color: '#222' }, encoding: { x: quantitative('min'), x2: { field: 'max' } } },
-			text('max', 14, { fontWeight: 'bold' }),
-		],
+		axis: 'items a second (median; the line spans all rounds)',
+		bar: (metric, contender) => {
+			const { median, min, max } = metric('throughput');
+			return { parts: [{ value: median, color: COLORS[contender]! }], label: number(median), line: [min, max] };
+		},
 	},
 	limiter: {
 		scenario: 'limiter',
 		alt: 'Bars: requests that gave an item and requests wasted, with the time to finish and the items lost',
 		title: 'A service that takes 100 requests a second',
 		subtitle: ({ items }) => `Get Gateway, ${number(items)} items; beside each bar the time to finish and what was lost`,
-		barHeight: 34,
-		read: (metric) => {
+		axis: 'requests, logins included',
+		legend: [[USEFUL, 'requests that gave an item'], [WASTED, 'requests wasted']],
+		bar: (metric) => {
 			const [useful, sent, lost] = [metric('different').median, metric('sent').median, metric('lost').max];
-			const label = `${number(metric('seconds').median)} s, ${lost === 0 ? 'nothing lost' : `${number(lost)} items lost`}`;
-			return { sent, label, [OUTCOMES[0]]: useful, [OUTCOMES[1]]: sent - useful };
+			const parts = [{ value: useful, color: USEFUL }, { value: sent - useful, color: WASTED }];
+			return { parts, label: `${number(metric('seconds').median)} s, ${lost === 0 ? 'nothing' : `${number(lost)} items`} lost` };
 		},
-		layers: [
-			{
-				transform: [{ fold: OUTCOMES, as: ['kind', 'count'] }, { calculate: `datum.kind === '${OUTCOMES[1]}' ? 1 : 0`, as: 'order' }],
-				mark: { type: 'bar', height: { band: 0.7 } },
-				encoding: {
-					x: quantitative('count', { title: 'requests, logins included', stack: 'zero' }),
-					color: { field: 'kind', scale: { domain: OUTCOMES, range: ['#4d4d4d', '#e69f00'] } },
-					order: { field: 'order' },
-				},
-			},
-			text('sent', 13),
-		],
 	},
 };
 
+/** Pixels: where bars begin, how long the longest is, the space of each, and what is left for their labels. */
+const [LEFT, LENGTH, STEP, RIGHT] = [230, 480, 34, 180];
+
 /** Draws the plots whose scenario was measured. @param circumstances lines of the subtitle about machine and versions */
-export async function drawPlots(all: Results[], circumstances: string[]): Promise<Array<Record<'id' | 'alt' | 'svg', string>>> {
-	const drawn = [];
-	for (const [id, plot] of Object.entries(PLOTS)) {
-		const measured = all.flatMap(({ scenarios: { [plot.scenario]: result } }) => result ?? []);
-		if (!measured[0]) continue;
-		const title = { text: plot.title, subtitle: [plot.subtitle(measured[0].scenario), ...circumstances] };
-		// Its parts are not typed one by one: compile() checks them.
-		const spec = { title, data: { values: rowsOf(all, plot) }, config: CONFIG, ...panels(all, plot) } as unknown as TopLevelSpec;
-		const view = new vega.View(vega.parse(compile(spec).spec), { renderer: 'none' });
-		drawn.push({ id, alt: plot.alt, svg: `${await view.toSVG()}\n` });
-		view.finalize();
+export function drawPlots(all: Results[], circumstances: string[]): Array<Record<'id' | 'alt' | 'svg', string>> {
+	return Object.entries(PLOTS).flatMap(([id, plot]) => {
+		const measured = all.filter(({ scenarios }) => scenarios[plot.scenario]);
+		return measured.length > 0 ? [{ id, alt: plot.alt, svg: draw(plot, measured, circumstances) }] : [];
+	});
+}
+
+function draw({ scenario, title, subtitle, axis, legend = [], bar }: Plot, measured: Results[], circumstances: string[]): string {
+	const panels = measured.map(({ n8n, scenarios: { [scenario]: result } }) => {
+		const { variants } = result!.scenario;
+		const bars = variants.map(({ id, name, contender }) => ({ name, ...bar((metric) => metricOf(result!, id, metric), contender) }));
+		return { version: `n8n ${n8n}`, bars };
+	});
+	const endOf = ({ parts, line }: Bar) => Math.max(parts.reduce((sum, { value }) => sum + value, 0), line?.[1] ?? 0);
+	const longest = Math.max(...panels.flatMap(({ bars }) => bars.map(endOf)));
+	const x = (value: number) => LEFT + (value / longest) * LENGTH;
+	const content = [text(16, 30, title, { 'font-size': 17, 'font-weight': 'bold' })];
+	let y = 50;
+	for (const line of [subtitle(measured[0]!.scenarios[scenario]!.scenario), ...circumstances]) {
+		content.push(text(16, y, line, { 'font-size': 12, fill: '#555' }));
+		y += 16;
 	}
-	return drawn;
+	for (const [index, [fill, meaning]] of legend.entries()) {
+		const x0 = LEFT + index * 220;
+		content.push(element('rect', { x: x0, y: y + 2, width: 11, height: 11, fill }), text(x0 + 18, y + 12, meaning));
+	}
+	for (const { version, bars } of panels) {
+		y += 38;
+		content.push(text(LEFT, y, version, { 'font-size': 14, 'font-weight': 'bold' }));
+		y += 12;
+		for (const { name, parts, label, line } of bars) {
+			const middle = y + STEP / 2;
+			content.push(text(LEFT - 8, middle + 4, name, { 'text-anchor': 'end' }));
+			let end = 0;
+			for (const { value, color } of parts) {
+				const width = x(value) - LEFT;
+				content.push(element('rect', { x: x(end), y: y + 5, width, height: STEP - 10, fill: color }));
+				end += value;
+			}
+			if (line) {
+				const [from, to] = line.map((value) => x(value).toFixed(1));
+				content.push(element('path', { d: `M${from} ${middle}H${to}`, stroke: '#222', 'stroke-width': 2 }));
+			}
+			content.push(text(x(Math.max(end, line?.[1] ?? 0)) + 8, middle + 5, label, { 'font-weight': line ? 'bold' : 'normal' }));
+			y += STEP;
+		}
+	}
+	y += 28;
+	content.push(text(LEFT, y, `${axis}; the longest is ${number(longest)}`));
+	const size = { width: LEFT + LENGTH + RIGHT, height: y + 16 };
+	const svg = { xmlns: 'http://www.w3.org/2000/svg', ...size, 'font-family': 'Helvetica, Arial, sans-serif', 'font-size': 13, fill: '#222' };
+	return `${element('svg', svg, `\n${element('rect', { ...size, fill: 'white' })}\n${content.join('\n')}\n`)}\n`;
 }
 
-/** A panel for each version of n8n, in the order in which they came out; in each a bar for each row, in their order. */
-const panels = (all: Results[], { barHeight, layers }: Plot) => ({
-	facet: {
-		row: {
-			field: 'version',
-			title: null,
-			sort: all.map(({ n8n }) => `n8n ${n8n}`),
-			header: { labelAngle: 0, labelAlign: 'left', labelOrient: 'top', labelAnchor: 'start' },
-		},
-	},
-	spec: {
-		width: 560,
-		height: { step: barHeight },
-		encoding: { y: { field: 'name', type: 'nominal', title: null, sort: null, axis: { domain: false, ticks: false, labelPadding: 8 } } },
-		layer: layers,
-	},
-});
-
-function rowsOf(all: Results[], { scenario, read }: Plot): Row[] {
-	return all.flatMap(({ n8n, scenarios: { [scenario]: result } }) =>
-		(result?.scenario.variants ?? []).map(({ id, name, contender }) => ({
-			version: `n8n ${n8n}`,
-			contender: CONTENDERS[contender].name,
-			name,
-			...read((metric) => metricOf(result!, id, metric)),
-		})),
-	);
+function element(name: string, attributes: Record<string, string | number>, content = ''): string {
+	const short = (value: string | number) => (typeof value === 'number' ? Math.round(value * 10) / 10 : value);
+	const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${short(value)}"`);
+	return `<${name}${written.join('')}>${content}</${name}>`;
 }
+
+const text = (x: number, y: number, content: string, attributes = {}) => element('text', { x, y, ...attributes }, content);

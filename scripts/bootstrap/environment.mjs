@@ -2,28 +2,23 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { CACHE } from './paths.mjs';
 
-/** @param {string[]} parts */
-const inCache = (...parts) => path.join(CACHE, ...parts);
-
 /**
  * For npm and pnpm: whatever tools keep, unless told otherwise, goes into the clone's `.cache`. HOME stays the user's own:
  * their `.npmrc` may name the mirror or the proxy that they need.
  * @returns {NodeJS.ProcessEnv}
  */
 export function installEnvironment() {
-	const temporary = inCache('tmp');
+	const temporary = path.join(CACHE, 'tmp');
 	mkdirSync(temporary, { recursive: true });
 	return {
 		...process.env,
 		TMPDIR: temporary,
-		TEMP: temporary,
-		TMP: temporary,
-		XDG_CACHE_HOME: inCache('xdg', 'cache'),
-		XDG_CONFIG_HOME: inCache('xdg', 'config'),
-		XDG_DATA_HOME: inCache('xdg', 'data'),
-		XDG_STATE_HOME: inCache('xdg', 'state'),
-		PNPM_HOME: inCache('pnpm', 'home'),
-		npm_config_cache: inCache('npm'),
+		XDG_CACHE_HOME: path.join(CACHE, 'xdg', 'cache'),
+		XDG_CONFIG_HOME: path.join(CACHE, 'xdg', 'config'),
+		XDG_DATA_HOME: path.join(CACHE, 'xdg', 'data'),
+		XDG_STATE_HOME: path.join(CACHE, 'xdg', 'state'),
+		PNPM_HOME: path.join(CACHE, 'pnpm', 'home'),
+		npm_config_cache: path.join(CACHE, 'npm'),
 		npm_config_update_notifier: 'false',
 		// Where there is no network, it is said after seconds and not after minutes.
 		npm_config_fetch_retry_mintimeout: '1000',
@@ -35,12 +30,11 @@ export function installEnvironment() {
  * @returns {NodeJS.ProcessEnv}
  */
 export function runEnvironment() {
-	const home = inCache('home');
+	const home = path.join(CACHE, 'home');
 	mkdirSync(home, { recursive: true });
 	return {
 		...installEnvironment(),
 		HOME: home,
-		USERPROFILE: home,
 		// redocly, the linter of the OpenAPI document, would ask and tell the internet.
 		REDOCLY_TELEMETRY: 'off',
 		REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
@@ -53,8 +47,4 @@ export function runEnvironment() {
  * @param {{ bin: string }} node
  * @returns {NodeJS.ProcessEnv}
  */
-export function withNodeFirst(environment, { bin }) {
-	// Windows spells the variable `Path`, and a copy of process.env is no longer case-insensitive.
-	const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-	return { ...environment, [name]: path.dirname(bin) + path.delimiter + (environment[name] ?? '') };
-}
+export const withNodeFirst = (environment, { bin }) => ({ ...environment, PATH: `${path.dirname(bin)}:${environment.PATH}` });

@@ -49,7 +49,7 @@ export function installFailure(what, result) {
 	if (/gyp ERR!|node-gyp|ELIFECYCLE/.test(result.output)) {
 		return failureOf(
 			`Parts of ${what} are compiled on this machine, and that failed. It needs python3, make and g++ ` +
-				'(Debian and Ubuntu: apt-get install python3 make g++; macOS: xcode-select --install), then run the command again.',
+				'(Debian and Ubuntu: apt-get install python3 make g++), then run the command again.',
 			result,
 		);
 	}

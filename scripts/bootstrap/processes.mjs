@@ -4,10 +4,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { LOGS } from './paths.mjs';
-import { OWN_GROUP, signalGroup, startWatchdog, supervise } from './watchdog.mjs';
 
 const GRACE_MS = 5000;
 const REPORT_MS = 500;
+
+/**
+ * Becomes the program that it is given. Before that it starts a shell that waits until the pipe to this process closes,
+ * which it does however we end (kill -9, an out-of-memory kill), and ends the program's group then.
+ */
+const LEASH = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep 3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-`;
 
 /**
  * How a program is run.
@@ -21,37 +26,57 @@ const REPORT_MS = 500;
  *
  * output: as in Ended, so far; signal: sends one to the program and whatever it has started; stop: asks the program to end,
  * and waits until it has.
- * @typedef {{ ended: Promise<Ended>, output: () => string, log: string, signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
+ * @typedef {object} Started
+ * @property {Promise<Ended>} ended
+ * @property {() => string} output
+ * @property {string} log
+ * @property {(signal: NodeJS.Signals) => void} signal
+ * @property {() => Promise<void>} stop
  */
 
-/** @type {Map<number, Promise<void>>} */
+/** @type {Map<number, Promise<unknown>>} */
 const running = new Map();
 
 /**
- * Starts a program that will not outlive this process, however this process ends.
+ * Starts a program that will not outlive this process, however this process ends. It leads a process group of its own, so
+ * that a signal reaches whatever it has started in turn (n8n starts task runners, pnpm starts compilers) and the terminal's
+ * Ctrl-C reaches only us, who then end all of them in order.
  * @param {string} program
  * @param {string[]} args
- * @param {Surroundings & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | 'pipe' | number>} options
+ * @param {Surroundings & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | number>} options
+ * @returns {{ pid: number, ended: Promise<number | null> }} ended: the exit code, null after a signal
  */
-export function startProcess(program, args, { cwd, env, stdout, stderr }) {
-	startWatchdog();
-	const child = spawn(program, args, { cwd, env, stdio: ['ignore', stdout, stderr], detached: OWN_GROUP, windowsHide: true });
-	const { pid } = child;
-	if (pid !== undefined) {
-		const ended = supervise(pid);
-		/** @type {Promise<void>} */
-		const exit = new Promise((resolve) => {
-			child.once('exit', () => {
-				// Whatever the child left behind goes with it.
-				if (OWN_GROUP) signalGroup(pid, 'SIGKILL');
-				ended();
-				running.delete(pid);
-				resolve();
-			});
+function startProcess(program, args, { cwd, env, stdout, stderr }) {
+	const stdio = /** @type {const} */ (['ignore', stdout, stderr, 'pipe']);
+	const child = spawn('/bin/sh', ['-c', LEASH, 'sh', program, ...args], { cwd, env, stdio: [...stdio], detached: true });
+	const leash = /** @type {import('node:net').Socket} */ (child.stdio[3]);
+	leash.on('error', () => {}).unref();
+	const pid = /** @type {number} */ (child.pid);
+	/** @type {Promise<number | null>} */
+	const ended = new Promise((resolve, reject) => {
+		child.once('error', reject);
+		child.once('exit', (code) => {
+			// Whatever the child left behind goes with it.
+			signalGroup(pid, 'SIGKILL');
+			running.delete(pid);
+			resolve(code);
 		});
-		running.set(pid, exit);
+	});
+	running.set(pid, ended);
+	return { pid, ended };
+}
+
+/**
+ * Sends a signal to a child and whatever it has started.
+ * @param {number} pid of the child
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(pid, signal) {
+	try {
+		process.kill(-pid, signal);
+	} catch {
+		// There is nobody left.
 	}
-	return child;
 }
 
 /**
@@ -59,10 +84,7 @@ export function startProcess(program, args, { cwd, env, stdout, stderr }) {
  * @param {Parameters<typeof startProcess>} program
  * @returns {Promise<number | null>} its exit code
  */
-export async function runProcess(...program) {
-	const child = startProcess(...program);
-	return await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
-}
+export const runProcess = async (...program) => await startProcess(...program).ended;
 
 /**
  * Starts a program with its output in a log file instead of on the screen. It writes to the file itself: of a pipe, one
@@ -82,23 +104,13 @@ export function startLogged(program, args, { log: name, report, ...surroundings 
 	let whole;
 	const output = () => whole ?? textOf(file);
 	const reporting = report && setInterval(() => report(lastLineOf(output())), REPORT_MS);
-	const end = () => {
+	const { pid, ended: exited } = startProcess(program, args, { ...surroundings, stdout: file, stderr: file });
+	const ended = exited.then((code) => ({ code, output: (whole = textOf(file)), log })).finally(() => {
 		clearInterval(reporting);
-		whole = textOf(file);
 		closeSync(file);
-		return whole;
-	};
-	const child = startProcess(program, args, { ...surroundings, stdout: file, stderr: file });
-	/** @type {Promise<Ended>} */
-	const ended = new Promise((resolve, reject) => {
-		child.once('error', (error) => {
-			end();
-			reject(error);
-		});
-		child.once('exit', (code) => resolve({ code, output: end(), log }));
 	});
 	/** @param {NodeJS.Signals} signal */
-	const send = (signal) => void (child.pid && running.has(child.pid) && signalGroup(child.pid, signal));
+	const send = (signal) => void (running.has(pid) && signalGroup(pid, signal));
 	const stop = async () => {
 		send('SIGTERM');
 		await ended;
@@ -125,18 +137,15 @@ const lastLineOf = (output) => stripVTControlCharacters(output).trimEnd().split(
 export const runLogged = async (...program) => await startLogged(...program).ended;
 
 /**
- * Runs npm to its end, with its output in a log file: the npm that runs us, where there is one, because its path works on every system.
+ * Runs npm to its end, with its output in a log file.
  * @param {string[]} args
  * @param {LogOptions} options
  */
-export async function npm(args, options) {
-	const cli = process.env.npm_execpath;
-	return await (cli && /npm-cli\.c?js$/.test(cli) ? runLogged(process.execPath, [cli, ...args], options) : runLogged('npm', args, options));
-}
+export const npm = async (args, options) => await runLogged('npm', args, options);
 
 /** Asks all processes to end, and makes those end that don't within a few seconds. */
 export async function stopProcesses() {
-	const ended = Promise.all(running.values());
+	const ended = Promise.allSettled(running.values());
 	for (const pid of running.keys()) signalGroup(pid, 'SIGTERM');
 	await Promise.race([ended, sleep(GRACE_MS, undefined, { ref: false })]);
 	killProcesses();

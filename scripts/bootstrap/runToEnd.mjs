@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { printFailure } from './failure.mjs';
 import { killProcesses, stopProcesses } from './processes.mjs';
 import { silenceSteps } from './progress.mjs';
-import { onEndAsked } from './watchdog.mjs';
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+const PARENT_CHECK_MS = 1000;
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm, whose end comes after it as a SIGHUP. */
 const ONE_CTRL_C_MS = 1000;
@@ -47,4 +50,34 @@ export async function runToEnd(work) {
 	await stopProcesses();
 	if (failure) printFailure(failure.error);
 	process.exit(failure ? 1 : (code ?? 0));
+}
+
+/**
+ * Calls back on a signal to end, and when the npm that started us is gone, which it can't always tell: of the shell between
+ * the two a SIGTERM gets no further, and a SIGKILL ends npm alone.
+ * @param {(signal: typeof SIGNALS[number]) => unknown} onEnd
+ */
+function onEndAsked(onEnd) {
+	for (const signal of SIGNALS) process.on(signal, onEnd);
+	if (process.env.npm_lifecycle_event === undefined) return;
+	const ancestors = () => `${process.ppid} ${parentOf(process.ppid)}`;
+	const atStart = ancestors();
+	const timer = setInterval(() => {
+		if (ancestors() === atStart) return;
+		clearInterval(timer);
+		onEnd('SIGHUP');
+	}, PARENT_CHECK_MS).unref();
+}
+
+/**
+ * The parent of another process, where the system tells without starting a program.
+ * @param {number} pid
+ */
+function parentOf(pid) {
+	try {
+		// pid (name) state ppid …; the name may hold anything, parentheses and spaces included.
+		return /^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+	} catch {
+		return undefined;
+	}
 }

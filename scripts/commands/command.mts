@@ -17,8 +17,11 @@ interface Option {
 }
 type Options = Record<string, Option>;
 
+const HELP = { help: { type: 'boolean', help: 'this text' } } as const;
+
 type Parsed<O> = O extends { parse: (...args: never[]) => infer T } ? T : string;
-type Value<O> = O extends { type: 'boolean' } ? boolean : O extends { multiple: true } ? Array<Parsed<O>> : O extends { default: string } ? Parsed<O> : Parsed<O> | undefined;
+type Given<O> = O extends { multiple: true } ? Array<Parsed<O>> : O extends { default: string } ? Parsed<O> : Parsed<O> | undefined;
+type Value<O> = O extends { type: 'boolean' } ? boolean : Given<O>;
 /** The values of options, by their names. */
 export type Values<O> = { [Name in keyof O]: Value<O[Name]> } & { help: boolean };
 
@@ -50,28 +53,34 @@ interface Context {
 export const defineCommand = <const O extends Options>(command: Command<O>): Command<O> => command;
 
 /** Reads a command line, and does what it asks for. @returns the exit code, 0 without one */
-export async function runCommand<O extends Options>(command: Command<O>, args: string[], endsWell: Context['endsWell']): Promise<number | void> {
+export async function runCommand<O extends Options>(command: Command<O>, args: string[], endsWell: Context['endsWell']) {
 	if (command.forwards) return await command.run({ help: false } as Values<O>, { others: args, endsWell });
 	const { values, others } = readArguments(command, args);
-	if (values.help) console.log(helpOf(command));
-	else return await command.run(values, { others, endsWell });
+	if (values.help) return console.log(helpOf(command));
+	return await command.run(values, { others, endsWell });
 }
 
 /** Reads a command line. @returns others: all arguments that belong to no option */
-export function readArguments<O extends Options>({ name, options, othersFor }: Command<O>, args: string[]): { values: Values<O>; others: string[] } {
-	const all: Options = { ...options, help: { type: 'boolean', help: '' } };
-	const { values, tokens } = parseArgs({ args: args.map((arg) => (arg === '-h' ? '--help' : arg)), options: all, strict: false, tokens: true });
+export function readArguments<O extends Options>({ name, options, othersFor }: Command<O>, args: string[]) {
+	const all: Options = { ...options, ...HELP };
+	// Not a short option: parseArgs would find the h in another program's -t=phone.
+	const long = args.map((arg) => (arg === '-h' ? '--help' : arg));
+	const { values, tokens } = parseArgs({ args: long, options: all, strict: false, tokens: true });
 	const taken = new Set<number>();
 	for (const token of tokens) {
 		if (token.kind !== 'option' || !Object.hasOwn(all, token.name)) continue;
 		const { rawName, value, inlineValue, index } = token;
 		const isMissing = value === undefined || (!inlineValue && value.startsWith('--'));
-		if (all[token.name]!.type === 'string' && isMissing) throw new Failure(`The option ${rawName} needs a value. ${name} -- --help lists the options.`);
+		if (all[token.name]!.type === 'string' && isMissing) {
+			throw new Failure(`The option ${rawName} needs a value. ${name} -- --help lists the options.`);
+		}
 		taken.add(index);
 		if (value !== undefined && !inlineValue) taken.add(index + 1);
 	}
 	const others = args.filter((_, index) => !taken.has(index));
-	if (others.length > 0 && !othersFor) throw new Failure(`${name} does not accept ${others[0]}. Put options after a double dash, as in ${name} -- --help, which lists them.`);
+	if (others.length > 0 && !othersFor) {
+		throw new Failure(`${name} does not accept ${others[0]}. Put options after a double dash, as in ${name} -- --help, which lists them.`);
+	}
 	const parsed = Object.entries(all).map(([option, definition]) => [option, valueOf(option, definition, values[option])]);
 	return { values: Object.fromEntries(parsed) as Values<O>, others };
 }
@@ -84,12 +93,11 @@ function valueOf(name: string, { type, multiple, parse = String }: Option, given
 
 /** What --help prints. */
 function helpOf<O extends Options>({ name, summary, options, othersFor, notes }: Command<O>): string {
-	const rows = Object.entries<Option>({ ...options, help: { type: 'boolean', help: 'this text' } }).map(([option, { value, help }]) => [`--${option}${value ? ` ${value}` : ''}`, help]);
-	const width = Math.max(...rows.map(([option = '']) => option.length));
-	return [
-		`${name} [-- options]${othersFor ? ` [-- arguments of ${othersFor}]` : ''}`,
-		summary,
-		rows.map(([option = '', help]) => `  ${option.padEnd(width)}  ${help}`).join('\n'),
-		...(notes ? [notes] : []),
-	].join('\n\n');
+	const rows = Object.entries<Option>({ ...options, ...HELP }).map(([option, { value, help }]) => {
+		return [`--${option}${value ? ` ${value}` : ''}`, help] as const;
+	});
+	const width = Math.max(...rows.map(([option]) => option.length));
+	const usage = `${name} [-- options]${othersFor ? ` [-- arguments of ${othersFor}]` : ''}`;
+	const explained = rows.map(([option, help]) => `  ${option.padEnd(width)}  ${help}`).join('\n');
+	return [usage, summary, explained, notes].filter(Boolean).join('\n\n');
 }

@@ -1,23 +1,22 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure, printFailure } from '../bootstrap/failure.mjs';
+import { takeLock } from '../bootstrap/lock.mjs';
 import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { unlessDone } from '../install/buildCache.mts';
 import { N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
-import { ensureBuilt } from '../install/tarball.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
-import { defineCommand } from './command.mts';
-import { printSummary, type Result, runJest } from './jest.mts';
-import { takeLock } from '../bootstrap/lock.mjs';
-import { anyFreePort } from '../servers/ports.mts';
+import { ensureBuilt } from '../install/tarball.mts';
 import { n8nCommand } from '../n8n/cli.mts';
 import { secretsInLog } from '../n8n/credentials.mts';
-import { type N8n, n8nAt } from '../n8n/home.mts';
-import { installPackage, loadPackage } from '../n8n/loadPackage.mts';
+import { installPackage, loadPackage, type N8n, n8nAt } from '../n8n/home.mts';
 import { cookieOf, serveEditor } from '../n8n/server.mts';
-import { findChromium } from '../servers/chromium.mts';
+import { anyFreePort } from '../servers/ports.mts';
+import { findChromium } from '../servers/programs.mts';
 import { requireServers } from '../servers/queueServers.mts';
+import { defineCommand } from './command.mts';
+import { printSummary, type Result, runJest } from './jest.mts';
 
 const ALL: string[] = N8N_VERSIONS.map(({ version }) => version);
 const N8N_FAILED = 2;
@@ -40,7 +39,13 @@ interface Suite {
 	requires?: () => unknown;
 }
 
-export const e2e = withN8n({ name: 'npm run e2e', folder: 'e2e', does: "runs workflows through n8n's executor", sharesServer: true, installsByNpm: true });
+export const e2e = withN8n({
+	name: 'npm run e2e',
+	folder: 'e2e',
+	does: "runs workflows through n8n's executor",
+	sharesServer: true,
+	installsByNpm: true,
+});
 export const createdOnce = withN8n({
 	name: 'npm run created-once',
 	folder: 'e2e',
@@ -48,59 +53,63 @@ export const createdOnce = withN8n({
 	only: 'createdOnce',
 	sharesServer: true,
 });
-export const e2eBrowser = withN8n({ name: 'npm run e2e:browser', folder: 'browser', does: "works in n8n's editor with Chromium, as a person does", requires: findChromium });
-export const e2ePage = withoutN8n({ name: 'npm run e2e:page', folder: 'page', does: "works on the sandbox's page with Chromium, as a person does", requires: findChromium });
-export const e2eQueue = withN8n({ name: 'npm run e2e:queue', folder: 'queue', does: "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", requires: requireServers });
+export const e2eBrowser = withN8n({
+	name: 'npm run e2e:browser',
+	folder: 'browser',
+	does: "works in n8n's editor with Chromium, as a person does",
+	requires: findChromium,
+});
+export const e2eQueue = withN8n({
+	name: 'npm run e2e:queue',
+	folder: 'queue',
+	does: "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL",
+	requires: requireServers,
+});
 
-function withoutN8n(suite: Suite) {
-	return defineCommand({
-		name: suite.name,
-		summary: `Starts the sandbox and ${suite.does}. It needs no n8n.`,
-		othersFor: 'jest',
-		notes: `Anything else goes to jest, such as -t 'phone'.
+export const e2ePage = defineCommand({
+	name: 'npm run e2e:page',
+	summary: "Starts the sandbox and works on the sandbox's page with Chromium, as a person does. It needs no n8n.",
+	othersFor: 'jest',
+	notes: `Anything else goes to jest, such as -t 'phone'.
 Exit code: 0 all passed; 1 a test failed or something is missing.`,
-		async run(_, { others }) {
-			if (others.some((argument) => /^--n8n(=|$)/.test(argument))) throw new Failure(`${suite.name} needs no n8n, and so takes no --n8n.`);
-			return await runAll(suite, [suite.folder], async () => [await runSuite(suite.folder, others, { title: 'without n8n', results: suite.folder })]);
-		},
-	});
-}
+	async run(_, { others }) {
+		if (others.some((argument) => /^--n8n(=|$)/.test(argument))) throw new Failure('npm run e2e:page needs no n8n, and so takes no --n8n.');
+		findChromium();
+		return await runAll('npm run e2e:page', ['page'], async () => await runSuite('page', others, { title: 'without n8n', results: 'page' }));
+	},
+});
 
 function withN8n(suite: Suite) {
+	const help = `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock`;
 	return defineCommand({
 		name: suite.name,
 		summary: `Installs n8n ${ALL.join(' and n8n ')} from their committed lock files, installs the packed package into each
 and ${suite.does}, against the sandbox.`,
-		options: {
-			n8n: { type: 'string', value: 'VERSION', multiple: true, parse: knownVersion, help: `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock` },
-		},
+		options: { n8n: { type: 'string', value: 'VERSION', multiple: true, parse: knownVersion, help } },
 		othersFor: 'jest',
 		notes: `Anything else goes to jest, such as -t 'wrong key'.
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
 		async run({ n8n: versions }, { others }) {
-			const all = versions.length > 0 ? versions : suite.only ? [chooseRuntime().version] : ALL;
-			return await runAll(suite, all.map((version) => nameOf(suite, version)), async () => {
-				const results: SuiteResult[] = [];
-				for (const version of all) results.push(await testIn(version, suite, [...(suite.only ? [suite.only] : []), ...others]));
-				return results;
-			});
+			suite.requires?.();
+			const { only } = suite;
+			const all = versions.length > 0 ? versions : only ? [chooseRuntime().version] : ALL;
+			const runs = new Map(all.map((version) => [`${suite.folder}-${version}`, version]));
+			const args = [...(only ? [only] : []), ...others];
+			return await runAll(suite.name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, suite, args));
 		},
 	});
 }
 
-/** code: the exit code of a suite that did not pass; 1 without one. */
+/** code: the exit code of a run that did not pass; 1 without one. */
 type SuiteResult = Result & { code?: number };
 
-/** Of a suite in one version of n8n: of its home, its results and its logs. */
-const nameOf = ({ folder }: Suite, version: string) => `${folder}-${version}`;
-
-/** Runs a suite, and prints what became of it. @param homes that no other run may use meanwhile @returns the exit code */
-async function runAll({ name, requires }: Suite, homes: string[], run: () => Promise<SuiteResult[]>): Promise<number> {
+/** Runs tests, and prints what became of them. @param runs names, which no other command may use meanwhile @returns the exit code */
+async function runAll(name: string, runs: string[], test: (run: string) => Promise<SuiteResult>): Promise<number> {
 	const started = Date.now();
-	await requires?.();
-	for (const home of new Set(homes)) await takeLock(name, home);
+	for (const run of runs) await takeLock(name, run);
 	await ensureBuilt();
-	const results = await run();
+	const results: SuiteResult[] = [];
+	for (const run of runs) results.push(await test(run));
 	printSummary(`Summary of ${name}`, results, started);
 	// A test that failed is news, whatever became of another version of n8n.
 	return results.every(({ passed }) => passed) ? 0 : Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
@@ -111,27 +120,28 @@ function knownVersion(version: string): string {
 	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}, or ${NEWEST}, not ${version}.`);
 }
 
-/** The tests of one suite in one version of n8n, in a new home of their own. */
-async function testIn(version: string, suite: Suite, jestArguments: string[]): Promise<SuiteResult> {
-	const name = nameOf(suite, version);
+/** The tests of one suite in one version of n8n, in a new home of their own. @param run name of the home, its results and its logs */
+async function testIn(version: string, run: string, suite: Suite, jestArguments: string[]): Promise<SuiteResult> {
+	const title = `n8n ${version}`;
 	let n8n: N8n;
 	try {
-		n8n = await newN8n(version, path.join(CACHE, 'e2e', name));
+		n8n = await newN8n(version, path.join(CACHE, 'e2e', run));
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
 		printFailure(error);
-		return { title: `n8n ${version}`, passed: false, code: N8N_FAILED, summary: 'n8n itself failed; the package was not tried' };
+		return { title, passed: false, code: N8N_FAILED, summary: 'n8n itself failed; the package was not tried' };
 	}
 	if (suite.installsByNpm) await step('Installing the package from its tarball', () => installPackage(n8n));
 	else await loadPackage(n8n);
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
-	const server = suite.sharesServer && (await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${name}` })));
-	if (server) env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
-	const result = await runSuite(suite.folder, jestArguments, { title: `n8n ${version}`, results: name, env });
-	if (!server) return result;
+	if (!suite.sharesServer) return await runSuite(suite.folder, jestArguments, { title, results: run, env });
+	const server = await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${run}` }));
+	env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
+	const result = await runSuite(suite.folder, jestArguments, { title, results: run, env });
 	await server.stop();
 	const leaked = await secretsInLog(server);
-	return leaked.length === 0 ? result : { ...result, passed: false, summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}` };
+	if (leaked.length === 0) return result;
+	return { ...result, passed: false, summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}` };
 }
 
 /** An n8n that has been installed and started, before the package is there: what fails now is not the package's doing. */
@@ -147,5 +157,6 @@ async function runSuite(folder: string, jestArguments: string[], options: Parame
 	// jest takes all that comes after --roots, up to the next option, for folders.
 	const args = ['--roots', `test/${folder}`, '--config', 'jest.e2e.config.js', '--rootDir', '.', ...jestArguments];
 	// Jest loads ES modules, which the scripts are, by a part of Node that still is behind this switch.
-	return await runJest(args, { ...options, env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning', ...options.env } });
+	const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+	return await runJest(args, { ...options, env: { NODE_OPTIONS, ...options.env } });
 }

@@ -40,7 +40,8 @@ export async function runJest(args: string[], { title, results, env, node }: Run
 		stderr: 'inherit',
 	});
 	try {
-		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites: broken } = JSON.parse(await readFile(file, 'utf8')) as Record<string, number>;
+		const result = JSON.parse(await readFile(file, 'utf8')) as Record<string, number>;
+		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites: broken } = result;
 		const summary = `${numPassedTests} passed, ${numFailedTests} failed${broken ? `, ${broken} files that could not run` : ''}`;
 		// A run in which every test was left out, by a name that none has, has shown nothing.
 		return { title, passed: code === 0 && numPassedTests! + numFailedTests! > 0, summary };
@@ -52,6 +53,8 @@ export async function runJest(args: string[], { title, results, env, node }: Run
 /** Prints what became of the parts of a run. */
 export function printSummary(title: string, results: Result[], started: number): void {
 	console.log(`\n${title}`);
-	for (const { title: part, passed, summary } of results) console.log(`  ${passed ? '✓' : '✗'} ${part}${summary ? `: ${summary}` : ''}`);
+	for (const { title: part, passed, summary } of results) {
+		console.log(`  ${passed ? '✓' : '✗'} ${part}${summary ? `: ${summary}` : ''}`);
+	}
 	console.log(`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${readable(Date.now() - started)}.`);
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runEnvironment } from '../bootstrap/environment.mjs';
+import { installEnvironment } from '../bootstrap/environment.mjs';
 import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
-import { runLogged } from '../bootstrap/processes.mjs';
+import { npm } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage } from '../install/tarball.mts';
 import { defineCommand } from './command.mts';
-import { type Lock, type Manifest, problemsOf, sectionsOf } from '../release/problems.mts';
+import { type Lock, type Manifest, problemsOf, sectionOf } from '../release/problems.mts';
 import { scan } from '../release/gate.mts';
 
 const RELEASE = path.join(CACHE, 'release');
@@ -17,13 +17,14 @@ export const releaseCheck = defineCommand({
 	summary: `Says whether the package in this folder could be published as it is: version, changelog, owner. The tests and
 the gate are other commands: npm test, npm run release:build.`,
 	options: {
-		tag: { type: 'string', value: 'NAME', help: 'the tag that asks for the release, such as v0.1.0; has to fit the version' },
-		repository: { type: 'string', value: 'NAME', help: 'owner/name of the GitHub repository that publishes; has to be that in package.json' },
+		tag: { type: 'string', value: 'NAME', help: 'the tag of the release, such as v0.1.0; has to fit the version' },
+		repository: { type: 'string', value: 'NAME', help: 'owner/name on GitHub of who publishes; has to be that in package.json' },
 	},
 	notes: 'Exit code: 0 nothing is in the way; 1 something is, and is printed.',
 	async run({ tag, repository }) {
-		const [manifest, lock] = [JSON.parse(await textOf('package.json')) as Manifest, JSON.parse(await textOf('package-lock.json')) as Lock];
-		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), now: new Date(), tag, repository });
+		const manifest = JSON.parse(await textOf('package.json')) as Manifest;
+		const lock = JSON.parse(await textOf('package-lock.json')) as Lock;
+		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), tag, repository });
 		for (const problem of problems) console.error(`✗ ${problem}`);
 		if (problems.length > 0) return 1;
 		console.log(`✓ ${manifest.name} ${manifest.version} may be published.`);
@@ -74,25 +75,33 @@ async function sumOf(file: string): Promise<string> {
 }
 
 async function notes(): Promise<string> {
-	const { version } = JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
-	const [section] = sectionsOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version);
-	return `${section?.text ?? ''}\n`;
+	const { version } = await manifestOf();
+	return `${sectionOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? ''}\n`;
 }
 
+const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
+
 /**
- * Writes the software bill of materials of the published package: CycloneDX 1.6 as JSON, valid, and the same for the same
- * sources. It lists what is delivered, which is the package alone. Not n8n-workflow, the peer: n8n brings its own. Not the
- * development tools: nobody gets them with the package, and package-lock.json has them all.
+ * Writes the software bill of materials of the published package, by npm, and the same for the same sources. It lists what
+ * is delivered, which is the package alone. Not n8n-workflow, the peer: n8n brings its own. Not the development tools:
+ * nobody gets them with the package, and package-lock.json has them all.
  */
 async function writeSbom(file: string): Promise<void> {
 	await rm(file, { force: true });
-	const tool = path.join(ROOT, 'node_modules', '@cyclonedx', 'cyclonedx-npm', 'bin', 'cyclonedx-npm-cli.js');
 	// From the lock and not from node_modules, which may hold more.
-	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--mc-type', 'library'];
-	const how = ['--spec-version', '1.6', '--output-format', 'JSON', '--output-reproducible', '--validate', '--output-file', file];
-	const result = await runLogged(process.execPath, [tool, ...what, ...how], { log: 'sbom', cwd: ROOT, env: runEnvironment() });
-	// Where its validator is missing, the tool only warns.
-	if (result.code === 0 && !result.output.includes('skipped validating')) return;
-	await rm(file, { force: true });
-	throw failureOf('The software bill of materials could not be made; the lines above say why.', result);
+	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--sbom-type', 'library'];
+	const args = ['sbom', '--sbom-format', 'cyclonedx', ...what, '--loglevel=error'];
+	const result = await npm(args, { log: 'sbom', cwd: ROOT, env: installEnvironment() });
+	if (result.code !== 0) throw failureOf('The software bill of materials could not be made; the lines above say why.', result);
+	const { serialNumber: _, ...bill } = JSON.parse(result.output) as Bill;
+	delete bill.metadata.timestamp;
+	// npm takes the folder's name.
+	bill.metadata.component.name = (await manifestOf()).name;
+	await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+/** What is used of a bill of materials. */
+interface Bill {
+	serialNumber?: string;
+	metadata: { timestamp?: string; component: { name: string } };
 }

@@ -26,7 +26,9 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 		'no-open': { type: 'boolean', help: 'do not open a browser' },
 	},
 	async run({ once, port, 'sandbox-port': sandboxPort, n8n: version, 'no-open': noOpen }, { endsWell }) {
-		if (port === sandboxPort) throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
+		if (port === sandboxPort) {
+			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
+		}
 		const choice = chooseRuntime(version);
 		const requirePorts = async () => {
 			await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
@@ -68,9 +70,8 @@ Ctrl-C stops both. What you make in n8n stays for the next npm start.`);
 
 /** Opens an address in the user's browser, where there is a user and a screen. Failing to is no failure. */
 async function openBrowser(url: string): Promise<void> {
-	const { platform, env } = process;
-	const hasScreen = platform === 'darwin' || platform === 'win32' || env.DISPLAY || env.WAYLAND_DISPLAY;
-	if (!process.stdin.isTTY || !process.stdout.isTTY || !hasScreen || env.CI) return;
+	const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
+	if (!process.stdin.isTTY || !process.stdout.isTTY || CI || !(DISPLAY || WAYLAND_DISPLAY)) return;
 	const { default: open } = await import('open');
 	const browser = await open(url).catch(() => undefined);
 	browser?.on('error', () => {});

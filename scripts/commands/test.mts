@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { ALL_LINES, ensureLines, linesOf, N8N_LINES } from '../install/n8nLines.mts';
+import { ALL_LINES, linesOf, N8N_LINES } from '../install/n8nVersions.mts';
+import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { defineCommand } from './command.mts';
 import { runEnvironment } from '../bootstrap/environment.mjs';
@@ -28,7 +29,7 @@ With arguments only the tests, and jest gets the arguments: npm test -- test/exe
 export const testFull = testCommand({
 	name: 'npm run test:full',
 	summary: `${SUMMARY}
-Also the tests that take long, those of test/long, and ten times as many random cases.
+Also the tests that take long, those of test/long, and three times as many random cases.
 With arguments only the tests, and jest gets the arguments: npm run test:full -- test/long/storm`,
 	env: { VOICE_ADMIN_TEST_FULL: '1' },
 });
@@ -43,7 +44,9 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 				value: 'VERSION',
 				multiple: true,
 				parse: linesOf,
-				help: `only the tests, in n8n-core of this n8n: ${N8N_LINES.join(', ')}, or ${ALL_LINES}; those of test/executor without arguments`,
+				help:
+					`only the tests, in n8n-core of this n8n: ${N8N_LINES.join(', ')}, or ${ALL_LINES}; ` +
+					'those of test/executor without arguments',
 			},
 		},
 		othersFor: 'jest',
@@ -71,7 +74,8 @@ async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS
 	for (const line of lines) {
 		console.log(`\nn8n ${line}`);
 		const inLine = { ...env, VOICE_ADMIN_N8N_LINE: line };
-		results.push(await runJest(jestArguments.length > 0 ? jestArguments : ['test/executor'], { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
+		const args = jestArguments.length > 0 ? jestArguments : ['test/executor'];
+		results.push(await runJest(args, { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
 	}
 	return results;
 }
@@ -79,7 +83,8 @@ async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS
 /** All at once, as each keeps one core busy. The output of a check is shown when it fails. */
 async function runChecks(): Promise<Result[]> {
 	const titles = CHECKS.map(({ title }) => title).join(', ');
-	const ended = await step(`Checking ${titles}`, async () => await Promise.all(CHECKS.map(runCheck)), (checks) => checks.every(({ code }) => code === 0));
+	const checkAll = async () => await Promise.all(CHECKS.map(runCheck));
+	const ended = await step(`Checking ${titles}`, checkAll, (checks) => checks.every(({ code }) => code === 0));
 	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
 	return ended.map(({ title, code }) => ({ title, passed: code === 0 }));
 }

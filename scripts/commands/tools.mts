@@ -9,6 +9,8 @@ import { runProcess } from '../bootstrap/processes.mjs';
 import { scan } from '../release/gate.mts';
 import { sandboxArguments } from '../servers/sandbox.mts';
 
+const ON_SCREEN = { cwd: ROOT, stdout: 'inherit', stderr: 'inherit' } as const;
+
 /** The sandbox reads its options, and explains them, itself. */
 export const sandbox = defineCommand({
 	name: 'npm run sandbox',
@@ -16,7 +18,7 @@ export const sandbox = defineCommand({
 	forwards: true,
 	async run(_, { others, endsWell }) {
 		endsWell();
-		return (await runProcess(process.execPath, sandboxArguments(others), { cwd: ROOT, env: runEnvironment(), stdout: 'inherit', stderr: 'inherit' })) ?? 1;
+		return (await runProcess(process.execPath, sandboxArguments(others), { ...ON_SCREEN, env: runEnvironment() })) ?? 1;
 	},
 });
 
@@ -31,9 +33,9 @@ export const gate = defineCommand({
 
 export const mutation = defineCommand({
 	name: 'npm run mutation',
-	summary: `Changes parameters, operations, transport and trigger in small ways, one at a time, and runs the unit tests and those in
-n8n's executor: of each change some test should fail. It takes more than an hour (trigger/ alone 10 minutes on two cores), and keeps
-its results in .cache/mutation, so that the next run tries what has changed since.`,
+	summary: `Changes the node's sources in small ways, one at a time, and runs the unit tests and those in n8n's executor: of each
+change some test should fail. It takes more than an hour (trigger/ alone 10 minutes on two cores), and keeps its
+results in .cache/mutation, so that the next run tries what has changed since.`,
 	othersFor: 'stryker',
 	notes: `Anything else goes to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
 Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test fails without any.`,
@@ -42,17 +44,16 @@ Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test 
 		const node = canBringNode24() ? await ensureNode24() : runningNode();
 		const stryker = path.join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 		const env = withNodeFirst(runEnvironment(), node);
-		return (await runProcess(node.bin, [stryker, 'run', 'test/mutation/stryker.config.json', ...others], { cwd: ROOT, env, stdout: 'inherit', stderr: 'inherit' })) ?? 1;
+		return (await runProcess(node.bin, [stryker, 'run', 'test/mutation/stryker.config.json', ...others], { ...ON_SCREEN, env })) ?? 1;
 	},
 });
 
 export const docs = defineCommand({
 	name: 'npm run docs',
-	summary: 'Writes docs/operations.md from the sources of the node.',
+	summary: "Writes into docs/operations.md what is made of the node's sources.",
 	async run() {
-		const { operationsReference } = await import('../docs/operations.ts');
-		const file = path.join(ROOT, 'docs', 'operations.md');
-		await writeFile(file, operationsReference());
-		console.log(`✓ ${fromRoot(file)}`);
+		const { FILE, operationsReference } = await import('../docs/operations.ts');
+		await writeFile(FILE, operationsReference());
+		console.log(`✓ ${fromRoot(FILE)}`);
 	},
 });

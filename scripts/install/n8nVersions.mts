@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';
+import { ROOT } from '../bootstrap/paths.mjs';
 
 /** The pinned versions of n8n, each with the Node majors that it runs on; the newest last. */
 export const N8N_VERSIONS = [
@@ -23,18 +26,47 @@ export interface Choice {
 	bringNode24: boolean;
 }
 
+/** asked: the version that the user asked for, or `newest` */
+interface Wish {
+	asked?: string | undefined;
+	canBringNode24?: boolean;
+}
+
 /**
  * Which n8n to use on which Node.
  * @param nodeVersion of the running Node, such as `22.12.0`
- * @param wish asked: the version that the user asked for, or `newest`
  */
-export function runtimeFor(nodeVersion: string, { asked, canBringNode24 = false }: { asked?: string | undefined; canBringNode24?: boolean } = {}): Choice {
+export function runtimeFor(nodeVersion: string, { asked, canBringNode24 = false }: Wish = {}): Choice {
 	const major = parseInt(nodeVersion, 10);
 	const version = asked ?? (major >= 24 ? '2.41.1' : '2.8.4');
 	const pinned = version === NEWEST ? N8N_VERSIONS.at(-1) : N8N_VERSIONS.find((each) => each.version === version);
-	if (!pinned) throw new Failure(`n8n ${version} is not one of the versions that this project has pinned: ${N8N_VERSIONS.map((each) => each.version).join(' and ')}.`);
+	if (!pinned) {
+		const all = N8N_VERSIONS.map((each) => each.version).join(' and ');
+		throw new Failure(`n8n ${version} is not one of the versions that this project has pinned: ${all}.`);
+	}
 	if (asked === undefined || (major >= pinned.from && major <= pinned.to)) return { version, bringNode24: false };
 	if (major < pinned.from && canBringNode24) return { version, bringNode24: true };
 	const range = pinned.to === Infinity ? `Node ${pinned.from} or newer` : `Node ${pinned.from} to ${pinned.to}`;
-	throw new Failure(`n8n ${version} needs ${range}, and this is Node ${nodeVersion}. Run the command with that version of Node, or choose another n8n version with --n8n.`);
+	throw new Failure(
+		`n8n ${version} needs ${range}, and this is Node ${nodeVersion}. ` +
+			'Run the command with that version of Node, or choose another n8n version with --n8n.',
+	);
+}
+
+/** Its dependencies are the versions of n8n-core. */
+export const LINES_FOLDER = path.join(ROOT, 'runtimes', 'n8n-core');
+const manifest = readFileSync(path.join(LINES_FOLDER, 'package.json'), 'utf8');
+const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+
+/** The versions of n8n whose n8n-core the tests can run in, beside the project's own; the newest last. */
+export const N8N_LINES = Object.keys(dependencies).map((name) => name.replace('n8n-', ''));
+
+/** Asks for all of them. */
+export const ALL_LINES = 'all';
+
+/** For the option's parse. @returns the lines that it asks for */
+export function linesOf(text: string, option: string): string[] {
+	if (text === ALL_LINES) return N8N_LINES;
+	if (N8N_LINES.includes(text)) return [text];
+	throw new Failure(`${option} takes one of ${N8N_LINES.join(', ')}, or ${ALL_LINES}, not ${text}.`);
 }

@@ -31,7 +31,8 @@ export const canBringNode24 = () => process.platform === 'linux' && process.arch
 export async function ensureNode24(): Promise<NodeRuntime> {
 	await unlessDone(path.join(NODE_24, 'node_modules', '.complete'), () => hashOf(NODE_24, ['package-lock.json']), async () => {
 		await step('Installing Node 24, inside the clone', async (report) => {
-			const result = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { log: 'node-24', cwd: NODE_24, env: installEnvironment(), report });
+			const options = { log: 'node-24', cwd: NODE_24, env: installEnvironment(), report };
+			const result = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options);
 			if (result.code !== 0) throw installFailure('Node 24', result);
 		});
 	});

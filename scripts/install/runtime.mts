@@ -1,28 +1,14 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
 import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
-import { npm } from '../bootstrap/processes.mjs';
-import { installModules } from './modules.mts';
-import { type Choice, N8N_VERSIONS, NEWEST, runtimeFor } from './n8nVersions.mts';
-import { canBringNode24, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
+import { npm, runLogged } from '../bootstrap/processes.mjs';
+import { step } from '../bootstrap/progress.mjs';
+import { hashOf, unlessDone } from './buildCache.mts';
+import { type Choice, LINES_FOLDER, N8N_LINES, N8N_VERSIONS, NEWEST, runtimeFor } from './n8nVersions.mts';
+import { canBringNode24, compileEnvironment, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
 import { ensureBuilt } from './tarball.mts';
-
-/**
- * A folder like those of the pinned versions for the newest n8n of the registry, but without a lock: it is there to learn
- * early of what a coming n8n breaks. It has the overrides of the newest pinned version.
- */
-async function newestN8n(): Promise<{ version: string; folder: string }> {
-	const result = await npm(['view', 'n8n', 'version', '--loglevel=error'], { log: 'n8n-newest-version', cwd: ROOT, env: installEnvironment() });
-	if (result.code !== 0) throw installFailure('the newest n8n', result);
-	const version = result.output.trim();
-	const folder = path.join(CACHE, 'n8n-newest');
-	await mkdir(folder, { recursive: true });
-	await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'n8n-runtime-newest', private: true, dependencies: { n8n: version } }));
-	await copyFile(path.join(runtimeFolder(N8N_VERSIONS.at(-1)!.version), 'pnpm-workspace.yaml'), path.join(folder, 'pnpm-workspace.yaml'));
-	return { version, folder };
-}
 
 /** An installed n8n. */
 export interface Installed {
@@ -34,6 +20,8 @@ export interface Installed {
 	/** Path of its node_modules. */
 	modules: string;
 }
+
+const NEWEST_PINNED = N8N_VERSIONS.at(-1)!.version;
 
 /** Which n8n this machine gets; a Failure where it can't have the version that was asked for. */
 export const chooseRuntime = (asked?: string): Choice => runtimeFor(process.versions.node, { asked, canBringNode24: canBringNode24() });
@@ -47,21 +35,83 @@ export async function prepare(choice: Choice): Promise<Installed> {
 /** A real n8n, installed from its committed lock; the newest, which has none, as the registry gives it. */
 export async function ensureRuntime(choice: Choice): Promise<Installed> {
 	const node = await nodeFor(choice);
-	if (choice.version === NEWEST) return await install(await newestN8n(), node, '--no-lockfile');
-	return await install({ version: choice.version, folder: runtimeFolder(choice.version) }, node, '--frozen-lockfile');
+	const isNewest = choice.version === NEWEST;
+	const version = isNewest ? await newestVersion() : choice.version;
+	const folder = isNewest ? await folderOfNewest(version) : runtimeFolder(version);
+	const modules = await installModules(`n8n ${version}`, '1.3 GB, a few minutes the first time', { folder, node, isLocked: !isNewest });
+	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
+}
+
+/**
+ * Installs n8n-core of all lines, which share most of what they need.
+ * @returns the Node that runs them: the newest n8n's, on which the others run, too
+ */
+export async function ensureLines(): Promise<NodeRuntime> {
+	const node = await nodeFor(chooseRuntime(NEWEST_PINNED));
+	const what = `n8n-core of ${N8N_LINES.length} versions of n8n`;
+	await installModules(what, '0.5 GB, half a minute', { folder: LINES_FOLDER, node, isLocked: true });
+	return node;
 }
 
 /** The Node that runs an n8n. */
-export const nodeFor = async ({ bringNode24 }: Choice): Promise<NodeRuntime> => (bringNode24 ? await ensureNode24() : runningNode());
+const nodeFor = async ({ bringNode24 }: Choice): Promise<NodeRuntime> => (bringNode24 ? await ensureNode24() : runningNode());
 
-async function install({ version, folder }: { version: string; folder: string }, node: NodeRuntime, lockfile: '--frozen-lockfile' | '--no-lockfile'): Promise<Installed> {
-	const modules = await installModules({
-		what: `n8n ${version}`,
-		takes: '1.3 GB, a few minutes the first time',
-		log: `n8n-${version}`,
-		folder,
-		node,
-		lockfile,
-	});
-	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
+async function newestVersion(): Promise<string> {
+	const options = { log: 'n8n-newest-version', cwd: ROOT, env: installEnvironment() };
+	const result = await npm(['view', 'n8n', 'version', '--loglevel=error'], options);
+	if (result.code !== 0) throw installFailure('the newest n8n', result);
+	return result.output.trim();
 }
+
+/**
+ * A folder like those of the pinned versions, but without a lock: it is there to learn early of what a coming n8n breaks. It
+ * has the overrides of the newest pinned version.
+ */
+async function folderOfNewest(version: string): Promise<string> {
+	const folder = path.join(CACHE, 'n8n-newest');
+	await mkdir(folder, { recursive: true });
+	const manifest = { name: 'n8n-runtime-newest', private: true, dependencies: { n8n: version } };
+	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
+	await copyFile(path.join(runtimeFolder(NEWEST_PINNED), 'pnpm-workspace.yaml'), path.join(folder, 'pnpm-workspace.yaml'));
+	return folder;
+}
+
+/** folder: with a package.json, a pnpm-workspace.yaml and a lock, unless not; node: for which native modules are compiled */
+interface Install {
+	folder: string;
+	node: NodeRuntime;
+	isLocked: boolean;
+}
+
+/**
+ * Installs a folder's node_modules with pnpm, whose store is in the clone's `.cache`; quick where they are there.
+ * @param what its name in sentences, such as `n8n 2.8.4`
+ * @param takes how much and how long, for the screen
+ * @returns their path
+ */
+async function installModules(what: string, takes: string, { folder, node, isLocked }: Install): Promise<string> {
+	const modules = path.join(folder, 'node_modules');
+	// Native modules are compiled for one version of Node's binary interface.
+	const hash = () => hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']);
+	const input = () => [hash(), node.abi, process.platform, process.arch].join(' ');
+	const work = async (report: (line: string) => void) => {
+		// An install that was interrupted is begun again; what it has downloaded is in the store.
+		report('removing what an earlier install left');
+		await rm(modules, { recursive: true, force: true });
+		const args = [PNPM, 'install', isLocked ? '--frozen-lockfile' : '--no-lockfile', ...PNPM_OPTIONS];
+		const options = { log: path.basename(folder), cwd: folder, env: compileEnvironment(node), report };
+		const result = await runLogged(node.bin, args, options);
+		if (result.code !== 0) throw installFailure(what, result);
+	};
+	await unlessDone(path.join(modules, '.complete'), input, async () => await step(`Installing ${what} (${takes})`, work));
+	return modules;
+}
+
+const PNPM = path.join(ROOT, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
+const PNPM_OPTIONS = [
+	'--ignore-scripts=false',
+	'--reporter=append-only',
+	`--store-dir=${path.join(CACHE, 'pnpm', 'store')}`,
+	`--config.cache-dir=${path.join(CACHE, 'pnpm', 'cache')}`,
+	`--config.state-dir=${path.join(CACHE, 'pnpm', 'state')}`,
+];

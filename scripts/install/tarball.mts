@@ -32,7 +32,8 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 		const { files } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
 		// Those that npm packs, whatever "files" says.
 		for (const name of ['package.json', 'README.md', 'LICENSE', ...files]) {
-			await cp(path.join(ROOT, name), path.join(copy, name), { recursive: true, filter: async (file) => !(await lstat(file)).isSymbolicLink() });
+			const filter = async (file: string) => !(await lstat(file)).isSymbolicLink();
+			await cp(path.join(ROOT, name), path.join(copy, name), { recursive: true, filter });
 		}
 		for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
 			await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { failureOf } from '../bootstrap/failure.mjs';
 import { type Ended, type LogOptions, type Started, startLogged } from '../bootstrap/processes.mjs';
 import { type N8n, n8nEnvironment, type Settings } from './home.mts';
-import type { NodeRun } from './outcome.mts';
 
 /** settings: environment variables of this process alone. */
 type Options = Partial<Pick<LogOptions, 'log' | 'report'>> & { settings?: Settings | undefined };
@@ -19,9 +18,11 @@ export interface Content {
  * Starts one of n8n's commands, with its output in a log.
  * @param args such as `['worker', '--concurrency=5']`
  */
-export async function startN8n(n8n: N8n, args: string[], { log = `n8n-${args[0]?.replace(':', '-')}`, settings, ...options }: Options = {}): Promise<Started> {
+export async function startN8n(n8n: N8n, args: string[], { settings, ...options }: Options = {}): Promise<Started> {
+	const { log = `n8n-${args[0]?.replace(':', '-')}` } = options;
 	mkdirSync(n8n.home, { recursive: true });
-	return startLogged(n8n.node.bin, [n8n.cli, ...args], { ...options, log, cwd: n8n.home, env: { ...(await n8nEnvironment(n8n)), ...settings } });
+	const env = { ...(await n8nEnvironment(n8n)), ...settings };
+	return startLogged(n8n.node.bin, [n8n.cli, ...args], { ...options, log, cwd: n8n.home, env });
 }
 
 /**
@@ -49,6 +50,14 @@ export async function importInto(n8n: N8n, content: Content, report?: (line: str
 	await rm(folder, { recursive: true });
 }
 
+type Json = Record<string, unknown>;
+
+/** One run of a node, as in an execution's `runData`. */
+export interface NodeRun {
+	data?: { main?: Array<Array<{ json: Json; error?: unknown; pairedItem?: { item?: number } }> | null> };
+	error?: unknown;
+}
+
 export interface Execution {
 	/** What each node gave, by its name. */
 	runData: Record<string, NodeRun[]>;
@@ -71,6 +80,37 @@ export async function executeWorkflow(n8n: N8n, id: string, options?: Options): 
 		const { runData, error } = (JSON.parse(execution) as { data: { resultData: Execution } }).data.resultData;
 		return { runData, ...(error && { error }), output: result.output };
 	} catch (error) {
-		throw failureOf(`What n8n printed is not the result of an execution (${(error as Error).message}); the lines above say why.`, result);
+		const reason = (error as Error).message;
+		throw failureOf(`What n8n printed is not the result of an execution (${reason}); the lines above say why.`, result);
 	}
+}
+
+/** What came out of a node: the items, and the errors as n8n shows them to the user. */
+export interface Outcome {
+	json: Json[];
+	errors: Array<{ message: string; description?: string; httpCode?: string }>;
+}
+
+/** @param runs the node's entry in `runData` */
+export function outcomeOf(runs: NodeRun[] | undefined): Outcome {
+	const outcome: Outcome = { json: [], errors: [] };
+	for (const run of runs ?? []) {
+		if (run.error) outcome.errors.push(readError(run.error));
+		for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
+			const error = item.error ?? item.json.error;
+			if (error) outcome.errors.push(readError(error, item.json));
+			else outcome.json.push(item.json);
+		}
+	}
+	return outcome;
+}
+
+/** n8n writes an error into an item as its message alone or as an object, by version and kind of error. */
+function readError(error: unknown, json: Json = {}): Outcome['errors'][number] {
+	const { message, description, httpCode } = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Json;
+	return {
+		message: String(message),
+		...(description ? { description: String(description) } : {}),
+		...(httpCode ? { httpCode: String(httpCode) } : {}),
+	};
 }

@@ -1,8 +1,11 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Installed } from '../install/runtime.mts';
+import { installEnvironment, runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
+import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE } from '../bootstrap/paths.mjs';
-import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
+import { npm } from '../bootstrap/processes.mjs';
+import type { Installed } from '../install/runtime.mts';
+import { packPackage, unpackPackage } from '../install/tarball.mts';
 import { anyFreePort } from '../servers/ports.mts';
 
 /** Environment variables of n8n. */
@@ -19,8 +22,9 @@ export interface N8n extends Installed {
 	settings: Settings;
 }
 
-/** Variables by which an n8n can be configured; those of the user's own n8n are not for this one. */
-const N8N_VARIABLES = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|CREDENTIALS_|WORKFLOWS_|WEBHOOK_|NODES_|NODE_FUNCTION_|GENERIC_|OFFLOAD_|LICENSE|NODE_OPTIONS$|NODE_PATH$)/;
+/** What variables by which an n8n can be configured begin with; those of the user's own n8n are not for this one. */
+const N8N_VARIABLES =
+	/^(N8N|DB|QUEUE|EXECUTIONS|CREDENTIALS|WORKFLOWS|WEBHOOK|NODES|NODE_FUNCTION|GENERIC|OFFLOAD|LICENSE|NODE_OPTIONS|NODE_PATH)(_|$)/;
 
 /** What an n8n on one's own machine has no use for, or would ask the internet for. */
 const QUIET = {
@@ -49,7 +53,7 @@ export const nodesFolder = ({ home }: { home: string }) => path.join(home, '.n8n
 export async function n8nLike(other: N8n, home: string, settings?: Settings): Promise<N8n> {
 	const own = n8nAt(other, home, settings);
 	await mkdir(path.dirname(nodesFolder(own)), { recursive: true });
-	await symlink(nodesFolder(other), nodesFolder(own), 'junction').catch((error: NodeJS.ErrnoException) => {
+	await symlink(nodesFolder(other), nodesFolder(own)).catch((error: NodeJS.ErrnoException) => {
 		// One that is started again has its home already.
 		if (error.code !== 'EEXIST') throw error;
 	});
@@ -74,4 +78,37 @@ export async function n8nEnvironment({ node, home, settings }: N8n): Promise<Nod
 		N8N_RUNNERS_BROKER_PORT: String(await anyFreePort()),
 		...settings,
 	};
+}
+
+/**
+ * Puts the package where n8n looks for community nodes: unpacked from its tarball, so that what runs here is what would be
+ * published.
+ */
+export async function loadPackage(n8n: N8n): Promise<void> {
+	const nodeModules = path.join(nodesFolder(n8n), 'node_modules');
+	await mkdir(nodeModules, { recursive: true });
+	await unpackPackage(await packPackage(), path.join(nodeModules, 'n8n-nodes-voice-admin'));
+	await linkPeer(n8n);
+}
+
+/** Installs the packed package as its users do by hand: with npm, in n8n's folder for community nodes. */
+export async function installPackage(n8n: N8n): Promise<void> {
+	const folder = nodesFolder(n8n);
+	await mkdir(folder, { recursive: true });
+	// Told where, as npm would otherwise look further up for a package.json, and find the clone's.
+	const args = ['install', '--prefix', folder, '--omit=peer', await packPackage()];
+	const result = await npm(args, { log: 'npm-install-package', cwd: folder, env: installEnvironment() });
+	if (result.code !== 0) throw failureOf('npm could not install the package from its tarball; the lines above say why.', result);
+	await linkPeer(n8n);
+}
+
+/**
+ * Links n8n's own n8n-workflow, the package's peer, beside it. n8n finds its own by NODE_PATH, but only where no other is
+ * found first: Node would look further up and find the one among the clone's development tools, whose errors this n8n does
+ * not recognize as errors of nodes.
+ */
+async function linkPeer(n8n: N8n): Promise<void> {
+	const peer = path.join(nodesFolder(n8n), 'node_modules', 'n8n-workflow');
+	await rm(peer, { recursive: true, force: true });
+	await symlink(path.join(n8n.modules, 'n8n-workflow'), peer);
 }

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { anyFreePort } from '../servers/ports.mts';
 import { answers, waitUntil } from '../servers/waiting.mts';
-import { startPostgres } from '../servers/postgres.mts';
-import { requireServers, startRedis } from '../servers/queueServers.mts';
+import { requireServers, startPostgres, startRedis } from '../servers/queueServers.mts';
 import { type Content, importInto, startN8n } from './cli.mts';
 import { type N8n, n8nLike, type Settings } from './home.mts';
 import { CONCURRENCY, queueSettings, WORKER_SETTINGS } from './queueSettings.mts';
@@ -35,11 +34,11 @@ interface Options {
 
 /** Starts an n8n in queue mode, with Redis and PostgreSQL unless REDIS_URL and DATABASE_URL name ones that run. */
 export async function startQueueMode({ n8n, folder, name, content, workers, workerSettings, log = `n8n-queue-${n8n.version}` }: Options) {
-	await requireServers();
+	requireServers();
 	const ends: Array<() => Promise<void>> = [];
-	const own = <T,>(started: T, end: (started: T) => () => Promise<void>) => {
-		ends.push(end(started));
-		return started;
+	const started = <T extends { stop: () => Promise<void> }>(server: T) => {
+		ends.push(server.stop);
+		return server;
 	};
 	/** Ends all of it: who uses another before that. */
 	const stop = async () => {
@@ -48,13 +47,15 @@ export async function startQueueMode({ n8n, folder, name, content, workers, work
 	/** @param worker its name; another one's of this name must have ended, whose log it overwrites */
 	const startWorker = async (worker: string) => {
 		const port = await anyFreePort();
-		const process = await startN8n(await n8nLike(n8n, path.join(folder, worker), settings), ['worker', `--concurrency=${CONCURRENCY}`], {
-			log: `${log}-${worker}`,
-			settings: { ...WORKER_SETTINGS, ...workerSettings, N8N_WORKER_SERVER_ADDRESS: '127.0.0.1', QUEUE_HEALTH_CHECK_PORT: String(port) },
-		});
-		own(process, () => process.stop);
-		await waitUntil(() => answers(`http://127.0.0.1:${port}/healthz/readiness`), { what: `n8n's ${worker}`, process, withinMs: READY_WITHIN_MS });
-		const executions = (what: string) => [...process.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
+		const home = await n8nLike(n8n, path.join(folder, worker), settings);
+		const health = { N8N_WORKER_SERVER_ADDRESS: '127.0.0.1', QUEUE_HEALTH_CHECK_PORT: String(port) };
+		const options = { log: `${log}-${worker}`, settings: { ...WORKER_SETTINGS, ...workerSettings, ...health } };
+		const process = started(await startN8n(home, ['worker', `--concurrency=${CONCURRENCY}`], options));
+		const isReady = () => answers(`http://127.0.0.1:${port}/healthz/readiness`);
+		await waitUntil(isReady, { what: `n8n's ${worker}`, process, withinMs: READY_WITHIN_MS });
+		const executions = (what: string) => {
+			return [...process.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
+		};
 		return {
 			name: worker,
 			/** Ids of the executions that it began, in that order; one that it began twice is there twice. */
@@ -76,17 +77,18 @@ export async function startQueueMode({ n8n, folder, name, content, workers, work
 	let settings: Settings = {};
 	try {
 		const { REDIS_URL, DATABASE_URL } = process.env;
-		const redis = REDIS_URL || own(await startRedis(path.join(folder, 'redis')), (server) => server.stop).url;
-		const database = DATABASE_URL || own(await startPostgres(path.join(folder, 'postgres')), (server) => server.stop).url;
-		const storage = own(await openStorage(n8n, { redis, database, name }), ({ close }) => close);
+		const redis = REDIS_URL || started(await startRedis(path.join(folder, 'redis'))).url;
+		const database = DATABASE_URL || started(await startPostgres()).url;
+		const storage = started(await openStorage(n8n, { redis, database, name }));
 		settings = queueSettings({ redis, database, space: name, encryptionKey: randomBytes(16).toString('hex') });
 
 		const main = await n8nLike(n8n, path.join(folder, 'main'), settings);
 		await importInto(main, content);
 		const port = await anyFreePort();
-		const { owner, log: mainLog } = own(await serveEditor(main, { port, log: `${log}-main` }), (server) => server.stop);
-		const started = await Promise.all(Array.from({ length: workers }, (_, index) => startWorker(`worker-${index + 1}`)));
-		return { url: `http://127.0.0.1:${port}`, owner, workers: started, startWorker, log: mainLog, executions: storage.executions, stop };
+		const server = started(await serveEditor(main, { port, log: `${log}-main` }));
+		const all = await Promise.all(Array.from({ length: workers }, (_, index) => startWorker(`worker-${index + 1}`)));
+		const { executions } = storage;
+		return { url: `http://127.0.0.1:${port}`, owner: server.owner, workers: all, startWorker, log: server.log, executions, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -112,9 +114,9 @@ interface Clients {
 /**
  * A place for one n8n in a PostgreSQL and a Redis that may hold other things: a schema and a prefix, empty at first.
  * @param n8n whose clients of the two are used
- * @param at redis, database: URLs; name: of the schema, which n8n does not quote, and the prefix
+ * @param servers redis, database: URLs; name: of the schema, which n8n does not quote, and the prefix
  */
-export async function openStorage({ modules }: { modules: string }, { redis, database, name }: { redis: string; database: string; name: string }) {
+async function openStorage({ modules }: N8n, { redis, database, name }: Record<'redis' | 'database' | 'name', string>) {
 	const require = createRequire(path.join(modules, 'index.js'));
 	const [{ Client }, Redis] = [require('pg') as Clients['pg'], require('ioredis') as Clients['Redis']];
 	const client = new Client({ connectionString: database });
@@ -135,11 +137,12 @@ export async function openStorage({ modules }: { modules: string }, { redis, dat
 	await clear();
 	await client.query(`CREATE SCHEMA "${name}"`);
 
+	const query = `SELECT CAST(id AS text) AS id, status FROM "${name}".execution_entity AS e ORDER BY e.id`;
 	return {
 		/** n8n's executions, in the order in which it accepted them. */
-		executions: async () => (await client.query(`SELECT CAST(id AS text) AS id, status FROM "${name}".execution_entity AS e ORDER BY e.id`)).rows,
+		executions: async () => (await client.query(query)).rows,
 		/** Takes everything of it out of the two. */
-		close: async () => {
+		stop: async () => {
 			await clear();
 			await client.end();
 		},

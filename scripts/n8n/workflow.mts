@@ -25,7 +25,9 @@ export function chain<N extends { name: string }>({ id, name, start = BY_HAND, n
 		id,
 		name,
 		nodes: all.map((node, index) => ({ id: `${index}`, position: [index * 220, 0], ...node })),
-		connections: Object.fromEntries(nodes.map((node, index) => [all[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }])),
+		connections: Object.fromEntries(nodes.map((node, index) => {
+			return [all[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }];
+		})),
 		settings: { executionOrder: 'v1', ...settings },
 		active: false,
 	};

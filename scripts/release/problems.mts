@@ -1,28 +1,23 @@
 /** A heading of the second level that names a version: `0.1.0 - 2026-01-31`, the version in brackets or not. */
 const VERSION = /^## \[?(?<version>\d+\.\d+\.\d+)\]?(?: - (?<date>\S.*))?$/;
 
-/** What a changelog in Markdown says of a version, below each heading of that version. */
-export function sectionsOf(changelog: string, version: string): Array<{ date: string | undefined; text: string }> {
-	return changelog.split(/^(?=## )/m).flatMap((section) => {
+/** What a changelog in Markdown says of a version, below its heading. */
+export function sectionOf(changelog: string, version: string): { date: string | undefined; text: string } | undefined {
+	for (const section of changelog.split(/^(?=## )/m)) {
 		const [heading = '', ...lines] = section.split('\n');
 		const named = VERSION.exec(heading.trim())?.groups;
-		return named?.version === version ? [{ date: named.date, text: lines.join('\n').trim() }] : [];
-	});
+		if (named?.version === version) return { date: named.date, text: lines.join('\n').trim() };
+	}
+	return undefined;
 }
 
-/** What is wrong with a changelog for the release of a version, a sentence for each thing. */
-function changelogProblems(changelog: string, version: string, now: Date): string[] {
-	const [own, ...others] = sectionsOf(changelog, version);
+/** What is wrong with a changelog for the release of a version. */
+function changelogProblem(changelog: string, version: string): string | undefined {
+	const section = sectionOf(changelog, version);
 	const wanted = `"## ${version} - YYYY-MM-DD", with the day of the release`;
-	if (!own) return [`CHANGELOG.md has no section ${wanted}: rename its "Unreleased".`];
-	const problems: string[] = [];
-	if (others.length > 0) problems.push(`CHANGELOG.md has ${others.length + 1} sections for ${version}: make them one.`);
-	if (own.text === '') problems.push(`CHANGELOG.md says nothing about ${version}: its section is empty.`);
-	const day = /^\d{4}-\d\d-\d\d$/.test(own.date ?? '') ? Date.parse(own.date!) : NaN;
-	if (Number.isNaN(day)) problems.push(`CHANGELOG.md: the heading of ${version} has no day. Make it ${wanted}.`);
-	// East of Greenwich the day begins up to 14 hours earlier.
-	else if (day > now.getTime() + 14 * 60 * 60 * 1000) problems.push(`CHANGELOG.md: ${own.date}, the day of ${version}, is still to come.`);
-	return problems;
+	if (!section) return `CHANGELOG.md has no section ${wanted}: rename its "Unreleased".`;
+	if (!/^\d{4}-\d\d-\d\d$/.test(section.date ?? '')) return `CHANGELOG.md: the heading of ${version} has no day. Make it ${wanted}.`;
+	return section.text === '' ? `CHANGELOG.md says nothing about ${version}: its section is empty.` : undefined;
 }
 
 /** package.json. */
@@ -43,7 +38,6 @@ interface Release {
 	manifest: Manifest;
 	lock: Lock;
 	changelog: string;
-	now: Date;
 	/** That asks for the release. */
 	tag?: string | undefined;
 	/** The `owner/name` on GitHub that publishes. */
@@ -54,7 +48,7 @@ interface Release {
 const PLACEHOLDERS = ['n8n-nodes-voice-admin/n8n-nodes-voice-admin', 'n8n-nodes-voice-admin.example'];
 
 /** Why a version must not be published as it is: a sentence for each reason; none if nothing is in the way. */
-export function problemsOf({ manifest, lock, changelog, now, tag, repository }: Release): string[] {
+export function problemsOf({ manifest, lock, changelog, tag, repository }: Release): string[] {
 	const { version } = manifest;
 	if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(version ?? '')) {
 		return [`package.json has the version ${JSON.stringify(version)}: only versions of three numbers, such as 1.2.3, are published.`];
@@ -65,17 +59,22 @@ export function problemsOf({ manifest, lock, changelog, now, tag, repository }: 
 	}
 	const locked = lock.packages?.['']?.version;
 	if (lock.version !== version || locked !== version) {
-		problems.push(`package-lock.json has the version ${lock.version ?? locked}, package.json ${version}: run npm install --package-lock-only.`);
+		const other = lock.version ?? locked;
+		problems.push(`package-lock.json has the version ${other}, package.json ${version}: run npm install --package-lock-only.`);
 	}
-	problems.push(...changelogProblems(changelog, version, now));
+	problems.push(...[changelogProblem(changelog, version) ?? []].flat());
 	for (const field of ['author', 'homepage', 'repository', 'bugs']) {
 		const isPlaceholder = PLACEHOLDERS.some((placeholder) => JSON.stringify(manifest[field] ?? '').includes(placeholder));
-		if (isPlaceholder) problems.push(`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`);
+		if (!isPlaceholder) continue;
+		problems.push(`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`);
 	}
 	// npm refuses a provenance statement of another repository than that in package.json, but only as it publishes.
 	const url = manifest.repository?.url ?? '';
 	if (repository !== undefined && !url.endsWith(`github.com/${repository}.git`)) {
-		problems.push(`package.json names the repository ${url}, but ${repository} is publishing: npm rejects provenance from a different repository.`);
+		problems.push(
+			`package.json names the repository ${url}, but ${repository} is publishing: ` +
+				'npm rejects provenance from a different repository.',
+		);
 	}
 	return problems;
 }

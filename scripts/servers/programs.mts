@@ -1,20 +1,38 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
+import { Failure } from '../bootstrap/failure.mjs';
 
-/** The folders in which a shell looks for programs. */
-export const pathFolders = () => (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
-
-/** The first folder that has all of some programs, which belong together. */
-export function folderOf(names: string[], folders = pathFolders()): string | undefined {
-	return folders.find((folder) => names.every((name) => isExecutable(path.join(folder, name))));
+/** The first of some programs that this machine has, looked for as a shell does. @returns its path */
+export function findProgram(...names: string[]): string | undefined {
+	const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+	return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isExecutable);
 }
 
-/** Whether a path is that of a program that can be run. */
-export function isExecutable(file: string): boolean {
+function isExecutable(file: string): boolean {
 	try {
 		accessSync(file, constants.X_OK);
-		return statSync(file).isFile();
+		return true;
 	} catch {
 		return false;
 	}
+}
+
+const HOW_TO_GET_CHROMIUM =
+	'On Debian: apt-get install chromium. Elsewhere install Google Chrome (Chromium is a snap on Ubuntu, which may not work here); ' +
+	'where it is not found by itself, say where it is: CHROMIUM=/path/to/chrome npm run e2e:browser';
+
+/**
+ * The Chromium, or Chrome, of this machine.
+ * @returns its path
+ * @throws {Failure} that says how to get one
+ */
+export function findChromium(): string {
+	const given = process.env.CHROMIUM;
+	if (given && !isExecutable(given)) {
+		throw new Failure(`CHROMIUM is ${given}, which is not a program that can be run. ${HOW_TO_GET_CHROMIUM}`);
+	}
+	// As Linux distributions and Google name the command.
+	const found = given || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
+	if (found) return found;
+	throw new Failure(`Neither Chromium nor Chrome was found, and the browser tests need one. ${HOW_TO_GET_CHROMIUM}`);
 }

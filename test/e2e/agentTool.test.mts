@@ -1,5 +1,5 @@
 import { secretsIn } from '../../scripts/n8n/credentials.mts';
-import { outcomeOf } from '../../scripts/n8n/outcome.mts';
+import { outcomeOf } from '../../scripts/n8n/cli.mts';
 import { fromAI } from '../support/executor/toolOfAgent';
 import { n8n } from '../support/n8n/n8n.mts';
 import { sharedServer } from '../support/n8n/n8nServer.mts';

@@ -22,33 +22,14 @@ describe('npm run sbom', () => {
 		const licenses = [{ license: { id: 'MIT' } }];
 		expect(JSON.parse(sbom)).toMatchObject({
 			bomFormat: 'CycloneDX',
-			specVersion: '1.6',
+			specVersion: '1.5',
 			metadata: { component: { type: 'library', name, version, purl, licenses } },
 			components: [],
-			dependencies: [{ ref: `${name}@${version}` }],
+			dependencies: [{ ref: `${name}@${version}`, dependsOn: [] }],
 		});
 		expect(await inTemporaryFolder(sbomIn)).toBe(sbom);
 		expect(sbom).not.toContain(ROOT);
-		expect(JSON.parse(sbom)).not.toHaveProperty('metadata.timestamp');
-	});
-
-	test('is not written where it could not be validated', async () => {
-		await inTemporaryFolder(async (folder) => {
-			// What the tool says where its optional validator was not installed.
-			const preload = path.join(folder, 'without-ajv.cjs');
-			await writeFile(
-				preload,
-				`const Module = require('node:module');
-				const load = Module._load;
-				Module._load = (request, ...rest) => {
-					if (request.startsWith('ajv')) throw new Error('not installed');
-					return load(request, ...rest);
-				};`,
-			);
-			const { code, output } = await runScript('sbom', ['--output', path.join(folder, 'sbom.json')], { NODE_OPTIONS: `--require=${preload}` });
-			expect([code, output]).toEqual([1, expect.stringContaining('The software bill of materials could not be made')]);
-			expect(await readdir(folder)).toEqual(['without-ajv.cjs']);
-		});
+		for (const varying of ['serialNumber', 'metadata.timestamp']) expect(JSON.parse(sbom)).not.toHaveProperty(varying);
 	});
 });
 

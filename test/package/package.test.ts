@@ -9,14 +9,16 @@ import { everyOperation } from '../support/everyOperation';
 const root = join(__dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
 
-/** Files that `npm pack` would publish. */
-function packed(): string[] {
+/** What `npm pack` would publish: the tarball's size in bytes, and its files. */
+function pack(): { size: number; files: Array<{ path: string }> } {
 	const [tarball] = JSON.parse(
 		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'],
 			{ cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-	) as [{ files: Array<{ path: string }> }];
-	return tarball.files.map(({ path }) => path);
+	) as [ReturnType<typeof pack>];
+	return tarball;
 }
+
+const packed = () => pack().files.map(({ path }) => path);
 
 beforeAll(() => {
 	if (!existsSync(join(root, 'dist'))) throw new Error('There is no dist: run "npm run build" first');
@@ -45,6 +47,10 @@ describe('the published package', () => {
 				...everyOperation().map(({ resource, operation }) => `dist/nodes/VoiceAdmin/__schema__/v1.0.0/${resource}/${operation}.json`),
 			]),
 		);
+	});
+
+	test('has at most 60 kB', () => {
+		expect(pack().size).toBeLessThanOrEqual(60_000);
 	});
 
 	test('imports nothing but n8n-workflow, Node\'s crypto and its own files', () => {

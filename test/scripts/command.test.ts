@@ -8,8 +8,11 @@ const COMMAND = `{
 		once: { type: 'boolean', help: '' },
 	},
 }`;
+const HINT = 'Put options after a double dash, as in npm run demo -- --help, which lists them.';
 const read = (...args: string[]) => evaluate('commands/command.mts', `module.readArguments(${COMMAND}, ${JSON.stringify(args)})`);
-const readForJest = (...args: string[]) => evaluate('commands/command.mts', `module.readArguments({ ...${COMMAND}, othersFor: 'jest' }, ${JSON.stringify(args)})`);
+const readForJest = (...args: string[]) => {
+	return evaluate('commands/command.mts', `module.readArguments({ ...${COMMAND}, othersFor: 'jest' }, ${JSON.stringify(args)})`);
+};
 
 describe('the options of a command', () => {
 	it('have their defaults', async () => {
@@ -17,12 +20,13 @@ describe('the options of a command', () => {
 	});
 
 	it('are read in any order and both writings, the repeated ones into a list', async () => {
-		expect(await read('--once', '--n8n', '1', '--port=80', '--n8n=2', '-h')).toMatchObject({ values: { help: true, n8n: ['1', '2'], once: true, port: 80 } });
+		const { values } = (await read('--once', '--n8n', '1', '--port=80', '--n8n=2', '-h')) as { values: object };
+		expect(values).toEqual({ help: true, n8n: ['1', '2'], once: true, port: 80 });
 	});
 
 	it.each([
-		[['--onec'], 'npm run demo does not accept --onec. Put options after a double dash, as in npm run demo -- --help, which lists them.'],
-		[['--once', '5678'], 'npm run demo does not accept 5678. Put options after a double dash, as in npm run demo -- --help, which lists them.'],
+		[['--onec'], `npm run demo does not accept --onec. ${HINT}`],
+		[['--once', '5678'], `npm run demo does not accept 5678. ${HINT}`],
 		[['--n8n', '--once'], 'The option --n8n needs a value. npm run demo -- --help lists the options.'],
 	])('refuse %j', async (args, sentence) => {
 		expect(await read(...args)).toBe(sentence);

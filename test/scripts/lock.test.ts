@@ -19,13 +19,12 @@ function ask() {
 	};
 }
 
-const onLinux = process.platform === 'linux' ? test : test.skip;
-
-onLinux('one npm start runs in a clone at a time, and the next one when it was killed', async () => {
+test('one npm start runs in a clone at a time, and the next one when it was killed', async () => {
 	const first = ask();
 	expect(await first.said).toBe('runs');
 	const others = [ask(), ask()];
-	for (const { said } of others) expect(await said).toBe('npm start is already running in this clone. End it with Ctrl-C first, or make a second clone.');
+	const sentence = 'npm start is already running in this clone. End it with Ctrl-C first, or make a second clone.';
+	for (const { said } of others) expect(await said).toBe(sentence);
 	await first.kill();
 	const next = ask();
 	expect(await next.said).toBe('runs');

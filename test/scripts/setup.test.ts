@@ -1,8 +1,10 @@
 import { evaluate, inTemporaryFolder, ROOT } from './run';
 
 describe('an install that fails', () => {
-	const sentence = async (output: string) =>
-		await evaluate('bootstrap/failure.mjs', `module.installFailure('n8n 2.8.4', { log: ${JSON.stringify(`${ROOT}/.cache/logs/x.log`)}, output: ${JSON.stringify(output)} })`.concat('.message'));
+	const sentence = async (output: string) => {
+		const result = JSON.stringify({ log: `${ROOT}/.cache/logs/x.log`, output });
+		return await evaluate('bootstrap/failure.mjs', `module.installFailure('n8n 2.8.4', ${result}).message`);
+	};
 
 	it.each([
 		['npm error code ENOTFOUND\nnpm error network getaddrinfo ENOTFOUND registry.example', 'could not be reached (ENOTFOUND)'],

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { runScript } from './run';
+import { evaluate, runScript } from './run';
 
 const start = (...args: string[]) => runScript('start', args);
 
@@ -47,4 +47,16 @@ describe('npm start', () => {
 				`End that program, or choose another port: npm start -- ${option} ${port + 1}`,
 		);
 	});
+});
+
+test('the browser tests end at once without a Chromium, and say what to install, and how to name one that is elsewhere', async () => {
+	const { code, output } = await runScript('e2e:browser', [], { CHROMIUM: '/nowhere/chromium' });
+	expect(code).toBe(1);
+	expect(output).toContain('CHROMIUM is /nowhere/chromium, which is not a program that can be run.');
+	expect(output).toContain('apt-get install chromium');
+	expect(output).not.toContain('    at ');
+});
+
+test('the path in CHROMIUM is taken before any other', async () => {
+	expect(await evaluate('servers/programs.mts', 'module.findChromium()', { CHROMIUM: process.execPath })).toBe(process.execPath);
 });

@@ -1,24 +1,28 @@
-import tour from '../../examples/tour.json';
-import { evaluate } from './run';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 
-const ours = tour.nodes.filter(({ type }) => type === 'n8n-nodes-voice-admin.voiceAdmin');
-const outcomeOf = (runs: unknown) => evaluate('n8n/outcome.mts', `module.outcomeOf(${JSON.stringify(runs)})`);
+import tour from '../../examples/tour.json';
+import { evaluate, ROOT } from './run';
+
+const nodesOfTour = tour.nodes.filter(({ type }) => type === 'n8n-nodes-voice-admin.voiceAdmin');
+const outcomeOf = (runs: unknown) => evaluate('n8n/cli.mts', `module.outcomeOf(${JSON.stringify(runs)})`);
 
 describe('the tour', () => {
 	it('has an expectation for each of its nodes, and none for others', async () => {
 		const expected = await evaluate('demo/tour.mts', 'Object.keys(module.EXPECTED)');
-		expect((expected as string[]).sort()).toEqual(ours.map(({ name }) => name).sort());
+		expect((expected as string[]).sort()).toEqual(nodesOfTour.map(({ name }) => name).sort());
 	});
 
 	it('reaches each of its nodes', () => {
 		const reached = Object.values(tour.connections).flatMap(({ main }) => main.flat().map(({ node }) => node));
-		expect(reached.sort()).toEqual(ours.map(({ name }) => name).sort());
+		expect(reached.sort()).toEqual(nodesOfTour.map(({ name }) => name).sort());
 	});
 });
 
 describe('what came out of a node', () => {
 	it('is its items over all outputs', async () => {
-		expect(await outcomeOf([{ data: { main: [[{ json: { a: 1 } }], null, [{ json: { b: 2 } }]] } }])).toEqual({ json: [{ a: 1 }, { b: 2 }], errors: [] });
+		const main = [[{ json: { a: 1 } }], null, [{ json: { b: 2 } }]];
+		expect(await outcomeOf([{ data: { main } }])).toEqual({ json: [{ a: 1 }, { b: 2 }], errors: [] });
 	});
 
 	it.each([
@@ -26,6 +30,31 @@ describe('what came out of a node', () => {
 		['a message in the item', { json: { error: 'no', description: 'because', httpCode: '404' } }],
 		['beside the item', { json: {}, error: { message: 'no', description: 'because', httpCode: 404 } }],
 	])('is an error, when n8n has written it as %s', async (_where, item) => {
-		expect(await outcomeOf([{ data: { main: [[], [item]] } }])).toEqual({ json: [], errors: [{ message: 'no', description: 'because', httpCode: '404' }] });
+		const error = { message: 'no', description: 'because', httpCode: '404' };
+		expect(await outcomeOf([{ data: { main: [[], [item]] } }])).toEqual({ json: [], errors: [error] });
+	});
+});
+
+interface Imported {
+	id: string;
+	nodes: Array<{ type: string; credentials?: Record<string, { id: string; name: string }> }>;
+}
+
+const IMPORTED = '(await module.exampleWorkflows()).map(module.withSandboxCredential)';
+const imported = async () => (await evaluate('demo/tour.mts', IMPORTED)) as Imported[];
+
+describe('the workflows that npm start brings along', () => {
+	it('are all of examples/, each with an id of its own, so that the next start replaces it', async () => {
+		const ids = (await imported()).map(({ id }) => id);
+		const files = readdirSync(path.join(ROOT, 'examples')).filter((file) => file.endsWith('.json'));
+		expect(new Set(ids).size).toBe(files.length);
+		expect(ids).toEqual(ids.map(() => expect.stringMatching(/^[\w-]{1,36}$/)));
+	});
+
+	it('have a credential of the sandbox in every node of this package, and no other', async () => {
+		const nodes = (await imported()).flatMap((workflow) => workflow.nodes);
+		const ours = nodes.filter(({ type }) => type.startsWith('n8n-nodes-voice-admin.'));
+		const ids = [...new Set(ours.map(({ credentials }) => credentials?.voiceAdminApi?.id))];
+		expect(ids.sort()).toEqual(['voiceAdminSandbox', 'voiceAdminSandboxReader']);
 	});
 });

@@ -1,14 +1,64 @@
 'use strict';
 
-const http = require('node:http');
+/** Requests of the floor at once: enough at 50 ms, as n8n's own work on so many takes longer than a reply does. */
+const IN_FLIGHT = 100;
+
+/** What the floor sends for an item. */
+const REQUESTS = {
+	get: ({ id }) => ({ method: 'GET', path: `/v1/voip/dss/gtw/${id}` }),
+	setPremium: ({ id, iso }) => ({ method: 'PUT', path: '/v1/voip/dss/trunk/country/setpremium', body: { idTrunk: id, iso } }),
+	add: ({ id }) => ({ method: 'POST', path: '/v1/customers/add', body: { vatNumber: `C${id}` } }),
+};
 
 /** What the process had used when the measured node began. */
 let cpuAtStart = { user: 0, system: 0 };
 
-// The node before and the one after the measured node: the first makes the items and waits until it is this process's
-// turn (see bench/harness/execute.mts), the second says what came and what the process has used between the two.
+const STEPS = {
+	/** Makes the items. */
+	start(node) {
+		const codes = node.getNodeParameter('isoCodes', 0).split(',');
+		const items = Array.from({ length: node.getNodeParameter('items', 0) }, (_, n) => ({ id: n + 1, iso: codes[n % codes.length] }));
+		cpuAtStart = process.cpuUsage();
+		return items.map((json) => ({ json, pairedItem: 0 }));
+	},
+
+	/**
+	 * A request of n8n's for each item and nothing else: no credential, no expression, no check, no retry, no error handling.
+	 * What it takes is n8n's own, and no node that sends by n8n's helper can do with less.
+	 */
+	async floor(node) {
+		// Read once: they are the same for all items.
+		const [operation, url, token] = ['operation', 'url', 'token'].map((name) => node.getNodeParameter(name, 0));
+		const headers = { Authorization: `Bearer ${token}` };
+		const results = [];
+		const items = node.getInputData().entries();
+		const worker = async () => {
+			// One iterator for all workers: each takes the next item that nobody has taken.
+			for (const [index, { json: item }] of items) {
+				const { method, path, body } = REQUESTS[operation](item);
+				const reply = await node.helpers.httpRequest({ method, url: url + path, headers, body, json: true });
+				// A reply without a body is an empty text.
+				results[index] = { json: reply || {}, pairedItem: index };
+			}
+		};
+		await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+		return results;
+	},
+
+	/** Says what came, and what the process has used since the start. */
+	finish(node) {
+		// First, as what follows uses some of both itself.
+		const { user, system } = process.cpuUsage(cpuAtStart);
+		const peakMemory = process.resourceUsage().maxRSS * 1024;
+		const good = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
+		return [{ json: { good, cpu: (user + system) / 1000, peakMemory } }];
+	},
+};
+
+/** The nodes before and after the measured one, and n8n's floor, which is measured itself. */
 class Harness {
 	constructor() {
+		const names = ['step', 'items', 'isoCodes', 'operation', 'url', 'token'];
 		this.description = {
 			displayName: 'Benchmark Harness',
 			name: 'harness',
@@ -18,32 +68,14 @@ class Harness {
 			defaults: { name: 'Benchmark Harness' },
 			inputs: ['main'],
 			outputs: ['main'],
-			properties: ['step', 'items', 'isoCodes'].map((name) => ({ displayName: name, name, type: 'string', default: '' })),
+			properties: names.map((name) => ({ displayName: name, name, type: 'string', default: '' })),
 		};
 	}
 
 	/** @this {import('n8n-workflow').IExecuteFunctions} */
 	async execute() {
-		return [await (this.getNodeParameter('step', 0) === 'start' ? start(this) : finish(this))];
+		return [await STEPS[String(this.getNodeParameter('step', 0))](this)];
 	}
-}
-
-async function start(node) {
-	const codes = node.getNodeParameter('isoCodes', 0).split(',');
-	const items = Array.from({ length: node.getNodeParameter('items', 0) }, (_, n) => ({ json: { id: n + 1, iso: codes[n % codes.length] }, pairedItem: 0 }));
-	const turn = process.env.BENCH_TURN_URL;
-	// In a server it is the webhook's call that comes in turn.
-	if (turn) await new Promise((resolve, reject) => void http.get(turn, { agent: false }, (reply) => reply.resume().once('end', resolve)).once('error', reject));
-	cpuAtStart = process.cpuUsage();
-	return items;
-}
-
-async function finish(node) {
-	// First, as what follows uses some of both itself.
-	const { user, system } = process.cpuUsage(cpuAtStart);
-	const peakMemory = process.resourceUsage().maxRSS * 1024;
-	const good = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
-	return [{ json: { good, cpu: (user + system) / 1000, peakMemory } }];
 }
 
 module.exports = { Harness };

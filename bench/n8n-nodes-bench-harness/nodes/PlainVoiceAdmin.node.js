@@ -30,7 +30,10 @@ class PlainVoiceAdmin {
 			inputs: ['main'],
 			outputs: ['main'],
 			credentials: [{ name: 'plainVoiceAdminApi', required: true }],
-			requestDefaults: { baseURL: '={{$credentials.baseUrl}}', headers: { Accept: 'application/json', 'Content-Type': 'application/json' } },
+			requestDefaults: {
+				baseURL: '={{$credentials.baseUrl}}',
+				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+			},
 			properties: [
 				{
 					displayName: 'Operation',

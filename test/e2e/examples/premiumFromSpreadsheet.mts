@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../../sandbox';
-import { outcomeOf } from '../../../scripts/n8n/outcome.mts';
+import { outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { readExample, withFields } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { LIST_FILES } from './listFiles.mts';

@@ -1,6 +1,6 @@
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
-import { findChromium } from '../../../scripts/servers/chromium.mts';
+import { findChromium } from '../../../scripts/servers/programs.mts';
 
 const SWITCHES = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 

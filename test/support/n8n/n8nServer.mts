@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NodeRun } from '../../../scripts/n8n/outcome.mts';
+import type { NodeRun } from '../../../scripts/n8n/cli.mts';
 import { publishWorkflow, restOf } from '../../../scripts/n8n/server.mts';
 import { given } from './n8n.mts';
 import { until } from '../until';

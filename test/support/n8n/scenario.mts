@@ -1,10 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { FaultPlan, LoggedRequest, Sandbox, SandboxOptions, SandboxState } from '../../../sandbox';
-import { executeWorkflow, importInto } from '../../../scripts/n8n/cli.mts';
+import { executeWorkflow, importInto, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { secretsIn } from '../../../scripts/n8n/credentials.mts';
 import { n8nLike } from '../../../scripts/n8n/home.mts';
-import { type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/outcome.mts';
 import { chain, itemsOf } from '../../../scripts/n8n/workflow.mts';
 import { credentialFor } from '../executor/credentialStore';
 import { linesOf, withEvidence } from './evidence.mts';
