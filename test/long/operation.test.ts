@@ -15,7 +15,7 @@ async function copyTo(folder: string): Promise<void> {
 	await mkdir(path.join(folder, '.cache'), { recursive: true });
 }
 
-test('operations from a document compile, pass lint, gate and the tests that take them from their data, and work against the sandbox', async () => {
+test('operations from a document compile, pass lint and gate, and work against the sandbox', async () => {
 	await inTemporaryFolder(async (folder) => {
 		await copyTo(folder);
 		const operation = async (...args: string[]) => {
@@ -35,7 +35,7 @@ test('operations from a document compile, pass lint, gate and the tests that tak
 		}
 		const { code, output } = await operation('deleteInvoice');
 		if (code !== 0) throw new Error(output);
-		expect(output).toMatch(/^Invoice: Delete, in nodes\/VoiceAdmin\/operations\/invoice\/delete\.ts, .*sandbox\/openapi\.yaml and docs\/operations\.md$/m);
+		expect(output).toMatch(/^Invoice: Delete, in .*operations\/invoice\/delete\.ts, .*openapi\.yaml and docs\/operations\.md$/m);
 		const reference = await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8');
 		expect(reference.match(/^## (?:VoIP DSS Trunk: Get|Invoice: .*)$/gm)).toEqual([
 			'## Invoice: Create',
