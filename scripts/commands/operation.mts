@@ -40,7 +40,9 @@ npm run operation -- DOCUMENT OPERATION   writes one, by its operationId or such
 		const all = await operationsIn(path.resolve(process.env.INIT_CWD ?? '.', file));
 		const drafts = draftsOf(all, { resource, name, again: force });
 		if (id === undefined)
-			return all.forEach((found, index) => console.log(`${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`));
+			return all.forEach((found, index) =>
+				console.log(printable(`${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`)),
+			);
 		const index = all.findIndex((found) => found.id === id || `${found.method} ${found.path}` === id);
 		if (index < 0) throw new Failure(`The document has no operation ${id}. Without one, the command lists them.`);
 		const draft = drafts[index]!;
@@ -59,15 +61,18 @@ npm run operation -- DOCUMENT OPERATION   writes one, by its operationId or such
 		const quiet = { cwd: ROOT, env: runEnvironment(), stdout: 'ignore', stderr: 'ignore' } as const;
 		await runProcess(process.execPath, [eslint, '--fix', own], quiet);
 		const isGood = isUnchecked || (await check());
-		console.log(report(draft, [...files.keys()]).join('\n'));
+		console.log(printable(report(draft, [...files.keys()]).join('\n')));
 		return isGood ? 0 : 1;
 	},
 });
 
+/** Without characters that a terminal obeys. */
+const printable = (text: string) => text.replace(/(?!\n)\p{Cc}/gu, '?');
+
 const becomes = (draft: Draft | string) =>
 	typeof draft === 'string' ? `✗ ${draft}` : `→ ${draft.resource.name}: ${draft.operation.name}`;
 
-/** Everything that takes operations from the data. */
+/** The checks that read the operations. */
 async function check(): Promise<boolean> {
 	const env = runEnvironment();
 	const tests = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/everyStatus', 'sandbox/document'];
@@ -84,17 +89,13 @@ async function check(): Promise<boolean> {
 }
 
 /** What was written, and what a person has to decide. */
-function report({ resource, operation: { name }, creates, warns, leftOut, found }: Draft, files: string[]): string[] {
-	const stake = warns
-		? 'put the notice in words'
-		: found.method === 'GET'
-			? 'it changes nothing'
-			: 'add a notice, if it may cost money or can not be undone';
+function report({ resource, operation: { name }, reads, creates, warns, leftOut }: Draft, files: string[]): string[] {
+	const stake = warns ? 'write the notice' : reads ? 'it changes nothing' : 'add a notice, if it may cost money or cannot be undone';
 	return [
 		`${resource.name}: ${name}, in ${files.join(', ')} and docs/operations.md`,
 		`Left out: ${leftOut.length > 0 ? leftOut.join('; ') : 'nothing'}`,
 		'Names are permanent: --resource, --name and --force change those of the resource and the operation',
 		'Words: labels, descriptions, placeholders, the action, toolDescription',
-		`At stake: ${stake}; ${creates ? 'take creates away where a second request changes nothing' : 'creates is for what a second request would create again'}`,
+		`Risk: ${stake}; ${creates ? 'remove creates if a second request changes nothing' : 'creates is for what a second request would create again'}`,
 	];
 }

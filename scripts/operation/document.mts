@@ -34,16 +34,16 @@ export interface Found {
  */
 export async function operationsIn(file: string): Promise<Found[]> {
 	const { servers = [], paths = {} } = await load(file);
-	const base = basePath(servers[0]);
 	return Object.entries(paths).flatMap(([end, item = {}]) =>
 		METHODS.flatMap((lower) => {
 			const { [lower]: operation, parameters = [] } = item;
 			if (!operation) return [];
-			const [method, path] = [lower.toUpperCase(), base + end];
-			const all = [...(operation.parameters ?? []), ...parameters] as Parameter[];
-			// Those of an operation come before those of its path.
-			const first = all.filter((one, index) => all.findIndex((other) => other.name === one.name && other.in === one.in) === index);
-			return [{ id: operation.operationId ?? `${method} ${path}`, method, path, operation, parameters: first }];
+			const [server] = operation.servers ?? item.servers ?? servers;
+			const [method, path] = [lower.toUpperCase(), basePath(server) + end];
+			// Those of an operation stand for those of its path.
+			const all = [...parameters, ...(operation.parameters ?? [])] as Parameter[];
+			const own = new Map(all.map((each) => [`${each.in} ${each.name}`, each]));
+			return [{ id: operation.operationId ?? `${method} ${path}`, method, path, operation, parameters: [...own.values()] }];
 		}),
 	);
 }
@@ -53,6 +53,8 @@ async function load(file: string): Promise<OpenAPIV3_1.Document> {
 		if ((await stat(file)).size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 1024 / 1024} MB`);
 		const text = await readFile(file, 'utf8');
 		const read = () => parse(text, { maxAliasCount: 1000, logLevel: 'error' }) as never;
+		const [outside] = /"\$ref":"(?!#)[^"]*"/.exec(JSON.stringify(read())) ?? [];
+		if (outside) throw new Error(`it refers to another file (${outside.slice(0, 80)}): bundle them into one first`);
 		const options = { resolve: { external: false }, timeoutMs: 60_000 };
 		const result = await validate(read(), { ...options, validate: { rules: { openapi: RULES, swagger: RULES } } });
 		if (!result.valid) throw new Error(result.errors.map(({ message }) => message).join('\n'));

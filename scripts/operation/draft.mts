@@ -1,8 +1,8 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Found } from './document.mts';
-import { camelCase, inSentence, sentenceOf, titleCase, wordsOf } from './english.mts';
-import { type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { idWords, type Named, type Names, namesOf } from './names.mts';
+import { inSentence, sentenceOf, titleCase, wordsOf } from './english.mts';
+import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
+import { idWords, isReading, type Named, type Names, namesOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** An operation of the package, before it is written. */
@@ -16,42 +16,47 @@ export interface Draft extends Named {
 	leftOut: string[];
 	response: { status: string; shape?: Shape };
 	/** What the documented operation does, as far as its method and its words say. */
+	reads: boolean;
 	creates: boolean;
 	warns: boolean;
 }
 /** OpenAPI ignores these: the node sets them. */
 const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
 const COSTS = /\b(?:buy|purchase|order|charge|bill|billed|invoice|pay|payment|premium|port|subscribe)\b/i;
-const JSON_TYPE = /^(?:application\/(?:[\w.-]+\+)?json|\*\/\*)\s*(?:;|$)/i;
+const JSON_TYPE = /^(?:application\/json|\*\/\*)\s*(?:;|$)/i;
+const JSON_RESPONSE = /^(?:application\/(?:[\w.-]+\+)?json|\*\/\*)\s*(?:;|$)/i;
 
 /** What each operation of a document would become, or a sentence that says why it can't be one. */
 export function draftsOf(all: Found[], names: Names = {}): Array<Draft | string> {
-	const drafts = all.map((found) => draftOf(found, names));
+	const drafts = all.map((found) => {
+		try {
+			return draftOf(found, names);
+		} catch {
+			return 'its description is not valid OpenAPI';
+		}
+	});
 	// Of several "Get" of a resource the one with the shortest path is it; the others are named by their ids.
 	const byLength = drafts.filter((draft) => typeof draft === 'object').sort((a, b) => a.url.length - b.url.length);
-	const isSame = (a: Draft) => (b: Draft) => a.resource.value === b.resource.value && a.operation.value === b.operation.value;
+	const keyOf = ({ resource, operation }: Draft) => `${resource.name}: ${operation.name}`;
+	const taken = names.again ? [] : RESOURCES.flatMap(({ name, operations }) => operations.map(({ option }) => `${name}: ${option.name}`));
 	return drafts.map((draft) => {
-		if (typeof draft === 'string' || names.name || (byLength.find(isSame(draft)) === draft && (names.again || !isTaken(draft))))
-			return draft;
-		return { ...draft, ...namesOf(draft.found, { ...names, name: titleCase(idWords(draft.found)) }, draft.response.shape) };
+		if (typeof draft === 'string' || names.name) return draft;
+		const isFirst = byLength.find((other) => keyOf(other) === keyOf(draft)) === draft && !taken.includes(keyOf(draft));
+		return isFirst
+			? draft
+			: { ...draft, ...namesOf(draft.found, { ...names, name: titleCase(idWords(draft.found)) }, draft.response.shape) };
 	});
 }
-
-/** Whether the package has an operation of this name. */
-const isTaken = ({ resource, operation }: Draft) =>
-	RESOURCES.some(
-		({ value, operations }) => value === resource.value && operations.some(({ option }) => option.value === operation.value),
-	);
 
 function draftOf(found: Found, names: Names): Draft | string {
 	const { method, path, parameters, operation } = found;
 	const { callbacks, description, summary } = operation;
 	const content = (operation.requestBody as Content | undefined)?.content;
 	if (!names.again && isThere(method, path)) return 'it is there already';
-	if (/login|oauth|access.?token/i.test(path) && operation.security?.length === 0) return 'the credential logs in';
-	if (callbacks && Object.keys(callbacks).length > 0) return 'the service would call back';
-	const media = jsonOf(content);
-	if (content && !media) return `its body is ${Object.keys(content)[0]}, and the node sends JSON`;
+	if (/login|oauth|access.?token/i.test(path) && operation.security?.length === 0) return 'it is the login, which the credential does';
+	if (callbacks && Object.keys(callbacks).length > 0) return 'it uses callbacks, which are not supported';
+	const media = jsonOf(content, JSON_TYPE);
+	if (content && !media) return `its body is ${shown(Object.keys(content)[0])}, and the node sends JSON`;
 	const body = media && shapeOf(media.schema);
 	if (body && (body.kind !== 'object' || body.properties.size === 0)) return 'its body is not an object with known properties';
 	const response = responseOf(operation);
@@ -63,15 +68,21 @@ function draftOf(found: Found, names: Names): Draft | string {
 	const candidates = [...others.map((each) => sentByParameter(each, noun)), ...(body ? sentInBody(body, noun) : [])];
 	const refusals = candidates.filter((each) => 'why' in each);
 	const refused = refusals.find(({ required }) => required);
-	if (refused) return `it requires a value that no field can send: ${refused.why}`;
-	const sent = candidates.filter((each) => 'field' in each);
-	const twice = sent.find(({ field }, index) => sent.findIndex((other) => other.field.name === field.name) !== index);
-	if (twice) return `two of its parameters would have the name ${twice.field.name}`;
-	const url = path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${camelCase(wordsOf(name))}}`);
-	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=%-]|\{\w+\})+)+\/?$/.test(url))
-		return `its path can't be used: ${JSON.stringify(path.slice(0, 100))}`;
+	if (refused) return `a required parameter is not supported: ${refused.why}`;
+	const byName = new Map<string, Sent>();
+	const values = candidates.filter((each) => 'field' in each).sort((a, b) => Number(b.required) - Number(a.required));
+	for (const value of values) {
+		const other = byName.get(value.field.name);
+		if (other && value.required) return `two of its parameters would have the name ${value.field.name}`;
+		if (other) refusals.push({ why: `${shown(value.name)} would have the name of another parameter`, required: false });
+		else byName.set(value.field.name, value);
+	}
+	const sent = [...byName.values()];
+	const url = path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${fieldNameOf(name)}}`);
+	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url)) return `its path can't be used: ${shown(path)}`;
 	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => !sent.some((each) => each.place === 'path' && each.name === name));
-	if (missing) return `its document does not describe the part ${missing[0]} of the path`;
+	if (missing) return `its document does not describe the path parameter ${missing[0]}`;
+	const reads = method === 'GET' && [idWords(found), wordsOf(String(summary ?? 'get'))].every(isReading);
 	const optional = sent.filter(({ required }) => !required);
 	return {
 		...named,
@@ -84,8 +95,9 @@ function draftOf(found: Found, names: Names): Draft | string {
 		],
 		leftOut: refusals.map(({ why }) => why),
 		response,
-		creates: method === 'POST',
-		warns: method === 'DELETE' || (method !== 'GET' && COSTS.test(`${inSentence(wordsOf(found.id))} ${summary}`)),
+		reads,
+		creates: method === 'POST' || (method === 'GET' && !reads),
+		warns: method === 'DELETE' || (!reads && (method === 'GET' || COSTS.test(`${inSentence(wordsOf(found.id))} ${summary}`))),
 	};
 }
 
@@ -104,18 +116,20 @@ interface Content {
 	content?: Record<string, { schema?: object }>;
 }
 
-const jsonOf = (content: Content['content'] = {}) => Object.entries(content).find(([type]) => JSON_TYPE.test(type))?.[1];
+const jsonOf = (content: Content['content'] = {}, json: RegExp) => Object.entries(content).find(([type]) => json.test(type))?.[1];
+
+/** A text of the document, in a sentence. */
+const shown = (text = '') => JSON.stringify(text.slice(0, 80));
 
 function responseOf({ responses = {} }: Found['operation']): Draft['response'] | string {
-	const [status = '200', response] = Object.entries(responses).find(([code]) => /^2/.test(code)) ?? [];
-	const { content = {} } = (response ?? {}) as Content;
-	const media = jsonOf(content);
-	if (!media && Object.keys(content).length > 0) return `its response is ${Object.keys(content)[0]}, and the node reads JSON`;
+	const good = Object.entries(responses as Record<string, Content>).filter(([code]) => /^2/.test(code));
+	const [status, { content = {} }] =
+		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
+	const media = jsonOf(content, JSON_RESPONSE);
+	if (!media && Object.keys(content).length > 0) return `its response is ${shown(Object.keys(content)[0])}, and the node reads JSON`;
 	if (!media) return { status: '204' };
 	const shape = shapeOf(media.schema);
 	// What is not described is taken for an object, which it mostly is.
-	return {
-		status: /^20[012]$/.test(status) ? status : '200',
-		shape: { ...shape, kind: shape.kind === 'undecided' ? 'object' : shape.kind },
-	};
+	const kind = shape.kind === 'unsupported' ? 'object' : shape.kind;
+	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, kind } };
 }

@@ -1,32 +1,10 @@
 /** Words that are not written as others are, in labels and in names of resources. */
 const ACRONYMS = new Map(
-	[
-		'API',
-		'BIC',
-		'CDR',
-		'DID',
-		'DNS',
-		'DSS',
-		'DTMF',
-		'FQDN',
-		'HTTP',
-		'HTTPS',
-		'IBAN',
-		'ID',
-		'IDs',
-		'IP',
-		'ISO',
-		'JSON',
-		'PDF',
-		'PIN',
-		'SBC',
-		'SIM',
-		'SIP',
-		'SMS',
-		'SSL',
-		'TLS',
-	]
-		.concat(['UDP', 'URI', 'URL', 'URLs', 'UTC', 'UUID', 'VAT', 'VoIP', 'WhatsApp', 'XML'])
+	(
+		'API BIC CDR DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ID IDs IP ISO JSON PDF PIN SBC SIM SIP SMS SSL TLS ' +
+		'UDP URI URL URLs UTC UUID VAT VoIP WhatsApp XML'
+	)
+		.split(' ')
 		.map((word) => [word.toLowerCase(), word]),
 );
 const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
@@ -63,7 +41,8 @@ export const camelCase = (words: string[]) =>
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "a customer", "an invoice". */
-export const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+export const withArticle = (noun: string) =>
+	`${/^(?:[aeio]|u(?!ser|ni|rl|ri|tc)|FQDN|HTTP|SBC|SMS|SSL|XML)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** A sentence with the period that descriptions of the editor have not. */
 export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?$/, '.');

@@ -1,11 +1,14 @@
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Parameter } from './document.mts';
 import { camelCase, capitalized, inSentence, sentenceOf, titleCase, wordsOf } from './english.mts';
-import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
+import { boundsOf, exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
-/** TypeScript in the place of a value. */
+/** TypeScript in the place of a value. uses: the parsers that it names */
 export class Code {
-	constructor(readonly text: string) {}
+	constructor(
+		readonly text: string,
+		readonly uses = [text],
+	) {}
 }
 /** A field as it is written: its parser is code. */
 export type DraftField = Omit<Field, 'parse' | 'options' | 'default'> & { parse: Code; options?: unknown[]; default: unknown };
@@ -49,12 +52,16 @@ export function sentInBody(body: Shape, noun: string): Array<Sent | Refused> {
 
 type Value = Pick<Sent, 'name' | 'place' | 'required' | 'shape'> & { noun: string };
 
+/** A parameter's name in the node. @returns nothing where it would have none */
+export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
+
 function sent({ name, place, required, shape, noun }: Value, described?: string, given?: unknown): Sent | Refused {
 	const words = wordsOf(name);
-	const fieldName = camelCase(words).replace(RESERVED, '$&Value');
+	const fieldName = fieldNameOf(name);
 	const typed = typeOf(shape, fieldName);
-	if (name === '__proto__' || fieldName === '' || !typed)
-		return { why: `${JSON.stringify(name.slice(0, 50))} ${typed ? 'is no name for a field' : 'may have several types'}`, required };
+	const no = (why: string) => ({ why: `${JSON.stringify(name.slice(0, 50))} ${why}`, required });
+	if (name === '__proto__' || name.startsWith('=') || fieldName === '') return no('is no name for a field');
+	if (!typed) return no('has no type that a field can have');
 	const label = titleCase(words);
 	const meaning = sentenceOf(described ?? shape.schema.description) || `${capitalized(inSentence(words))} of the ${noun}`;
 	const example = exampleOf(shape, given);
@@ -81,40 +88,39 @@ function sent({ name, place, required, shape, noun }: Value, described?: string,
 
 type Typed = { type: Field['type']; default: unknown; typeOptions?: object; options?: unknown[]; parse: Code };
 
-/** The field's type in n8n, and its parser. @returns undefined for what has no type */
+/** The field's type in n8n, and its parser. @returns undefined for what has no type, or values that n8n would evaluate */
 function typeOf({ kind, choices, schema, items }: Shape, name: string): Typed | undefined {
-	const { format = '', minimum: min = schema.exclusiveMinimum as number | undefined, maximum: max } = schema;
-	const typed = (type: Typed['type'], parse: Code, preset: unknown = '', more: object = {}): Typed => ({
-		type,
-		default: preset,
-		parse,
-		...more,
-	});
+	const isSecret = /password|secret|token/i.test(name) || schema.format === 'password';
 	if (choices) {
-		const named = choices.map((value) => ({ name: titleCase(wordsOf(String(value))) || String(value), value }));
-		const options = named.sort((a, b) => a.name.localeCompare(b.name));
-		return typed('options', call('oneOf', ...choices), choices.find((value) => value === schema.default) ?? options[0]?.value, {
-			options,
-		});
+		if (choices.some((value) => String(value).startsWith('='))) return undefined;
+		const labels = choices.map((value) => titleCase(wordsOf(String(value))));
+		const areClear = kind === 'string' && labels.every((label, index) => label !== '' && labels.indexOf(label) === index);
+		const options = choices.map((value, index) => ({ name: areClear ? labels[index]! : String(value), value }));
+		options.sort((a, b) => a.name.localeCompare(b.name));
+		const preset = choices.find((value) => value === schema.default) ?? options[0]?.value;
+		return { type: 'options', options, default: preset, parse: call('oneOf', ...choices) };
 	}
-	if (kind === 'boolean') return typed('boolean', new Code('boolean'), schema.default === true);
+	if (kind === 'boolean') return { type: 'boolean', default: schema.default === true, parse: new Code('boolean') };
 	if (kind === 'integer' || kind === 'number') {
+		const { min, max } = boundsOf(schema);
+		if (min !== undefined && max !== undefined && min > max) return undefined;
 		const whole = kind === 'integer' || undefined;
-		const isUsual = whole && (min ?? 0) >= 0;
-		const usual =
-			min === undefined && max === undefined ? new Code('integer') : max !== undefined && call('integerBetween', min ?? 0, max);
-		const typeOptions = { numberPrecision: whole ? 0 : 6, minValue: min, maxValue: max };
-		return typed('number', (isUsual && usual) || call('numberWithin', { min, max, whole }), null, { typeOptions });
+		const isId = whole && min === undefined && max === undefined && wordsOf(name).includes('id');
+		const isUsual = whole && max !== undefined && (min ?? -1) >= 0;
+		const parse = isId ? new Code('integer') : isUsual ? call('integerBetween', min, max) : call('numberWithin', { min, max, whole });
+		return { type: 'number', typeOptions: { numberPrecision: whole ? 0 : 6, minValue: min, maxValue: max }, default: null, parse };
 	}
 	if (kind === 'array') {
-		const parse = items && !['object', 'array', 'undecided'].includes(items.kind) ? typeOf(items, name)?.parse : undefined;
-		return parse ? typed('string', new Code(`listOf(${parse.text})`)) : typed('json', new Code('jsonArray'));
+		const inner = items && !['object', 'array', 'unsupported'].includes(items.kind) ? typeOf(items, name)?.parse : undefined;
+		if (!inner) return { type: 'json', default: '', parse: new Code('jsonArray') };
+		return { type: 'string', default: '', parse: new Code(`listOf(${inner.text})`, ['listOf', ...inner.uses]) };
 	}
-	if (kind === 'object') return typed('json', new Code('requiredJsonObject'));
-	if (kind === 'undecided' || format === 'binary') return undefined;
-	const isSecret = /password|secret|token/i.test(name) || format === 'password';
-	const parse = new Code({ date: 'date', 'date-time': 'dateTime' }[format] ?? 'text');
-	return typed(format === 'date' ? 'dateTime' : 'string', parse, '', isSecret ? { typeOptions: { password: true } } : {});
+	if (kind === 'object') return { type: 'json', default: '', parse: new Code('jsonObject') };
+	if (kind === 'unsupported' || 'contentMediaType' in schema) return undefined;
+	const parse = new Code({ date: 'date', 'date-time': 'dateTime' }[String(schema.format)] ?? 'text');
+	const type = schema.format === 'date' ? 'dateTime' : 'string';
+	return { type, ...(isSecret && { typeOptions: { password: true } }), default: '', parse };
 }
 
-const call = (parser: string, ...values: unknown[]) => new Code(`${parser}(${values.map((value) => JSON.stringify(value)).join(', ')})`);
+const call = (parser: string, ...values: unknown[]) =>
+	new Code(`${parser}(${values.map((value) => JSON.stringify(value)).join(', ')})`, [parser]);

@@ -11,11 +11,6 @@ import { openApiWith } from './sandboxDocument.mts';
 import type { Shape } from './shape.mts';
 
 const NODE = 'nodes/VoiceAdmin';
-/** Stands around code in JSON: no text of a document has it. */
-const MARK = `code-${Math.random()}`;
-const KEYWORDS =
-	/^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
-
 /** Every file of an operation, with its text. @returns by path from the root; files that are there are given as they become */
 export async function filesOf(draft: Draft): Promise<Map<string, string>> {
 	const { resource, operation } = draft;
@@ -35,12 +30,21 @@ export async function filesOf(draft: Draft): Promise<Map<string, string>> {
 export const formatted = async (text: string, parser: string) =>
 	await format(text, { parser, useTabs: true, singleQuote: true, printWidth: parser === 'yaml' ? 120 : 140 });
 
-/** Name of the constant: `delete` can't be one. */
+/** Name of the constant: neither a word of TypeScript nor a parser. */
 const constantOf = ({ resource, operation }: Draft) =>
-	KEYWORDS.test(operation.value) ? operation.value + capitalized(resource.value) : operation.value;
+	/^(?:get|getMany|create|update)$/.test(operation.value) ? operation.value : operation.value + capitalized(resource.value);
+
+/** TypeScript of a value, which Prettier makes look as if written by hand. */
+function print(value: unknown): string {
+	if (value instanceof Code) return value.text;
+	if (Array.isArray(value)) return `[${value.map(print).join(', ')}]`;
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+	const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+	return `{ ${entries.map(([name, each]) => `${JSON.stringify(name)}: ${print(each)}`).join(', ')} }`;
+}
 
 /** The operation as data; code is a {@link Code}. */
-export function definitionOf({ resource, operation, action, description, found, url, sent, creates, warns }: Draft): object {
+export function definitionOf({ resource, operation, action, description, found, url, sent, reads, creates, warns }: Draft): object {
 	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
 	const more = {
@@ -52,7 +56,8 @@ export function definitionOf({ resource, operation, action, description, found, 
 		options,
 	};
 	const inPath = sent.filter(({ place }) => place === 'path');
-	const texts = sent.filter(({ place, shape }) => place === 'body' && shape.kind === 'string');
+	// Required, as it names the request, and no secret, as errors show it.
+	const texts = sent.filter(({ required, shape, field }) => required && shape.kind === 'string' && !field.typeOptions?.password);
 	const named = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0] ?? inPath[0];
 	const show = ({ name }: Sent) => `\${String(sent${/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`})}`;
 	const nameOf = (...of: Sent[]) => of.map((each) => `${inSentence(wordsOf(each.name))} ${show(each)}`).join(', ');
@@ -63,7 +68,7 @@ export function definitionOf({ resource, operation, action, description, found, 
 		// Always, as without it a request that has an unknown outcome would be sent again.
 		...(creates && { creates: new Code(named ? `(sent) => \`${noun} with ${nameOf(named)}\`` : `() => ${JSON.stringify(noun)}`) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),
-		toolDescription: `${withPeriod(description)} ${found.method === 'GET' ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
+		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
 		...(warns && {
 			notice: { workflow: `Each item does this: ${description}`, agent: `A model decides when to call this tool. ${human}` },
 		}),
@@ -73,18 +78,13 @@ export function definitionOf({ resource, operation, action, description, found, 
 
 async function operationFile(draft: Draft): Promise<{ text: string; parsers: Array<[string, string]> }> {
 	const { description, sent } = draft;
-	const json = JSON.stringify(definitionOf(draft), (_, value: unknown) => (value instanceof Code ? MARK + value.text + MARK : value));
-	const code = json.replace(new RegExp(`"${MARK}(.*?)${MARK}"`, 'g'), (_, inner: string) => JSON.parse(`"${inner}"`) as string);
-	const parsers = [...new Set(sent.flatMap(({ field }) => field.parse.text.match(/\b(?<!["\w])[a-z]\w*(?=[(),]|$)/gi) ?? []))].filter(
-		(name) => name !== 'true',
-	);
-	const { imports, added } = await parserFiles(parsers);
+	const { imports, added } = await parserFiles([...new Set(sent.flatMap(({ field }) => field.parse.uses))]);
 	const text = [
 		...imports,
 		"import type { Operation } from '../operation';",
 		'',
 		`/** ${withPeriod(description)} */`,
-		`export const ${constantOf(draft)}: Operation = ${code};`,
+		`export const ${constantOf(draft)}: Operation = ${print(definitionOf(draft))};`,
 	].join('\n');
 	return { text: await formatted(text, 'typescript'), parsers: added };
 }

@@ -19,7 +19,23 @@ export interface Names {
 }
 
 const KNOWN_VERBS: Record<string, string[]> = {
-	Get: ['get', 'read', 'retrieve', 'fetch', 'show', 'find', 'view', 'describe', 'list', 'search', 'query', 'return', 'returns'],
+	Get: [
+		'get',
+		'read',
+		'retrieve',
+		'fetch',
+		'show',
+		'find',
+		'view',
+		'describe',
+		'list',
+		'search',
+		'query',
+		'return',
+		'lookup',
+		'check',
+		'count',
+	],
 	Create: ['create', 'add', 'new', 'post', 'insert', 'make'],
 	Update: ['update', 'edit', 'modify', 'change', 'replace', 'patch', 'put'],
 	Delete: ['delete', 'remove', 'destroy'],
@@ -37,6 +53,9 @@ export function idWords({ id, method, path }: Found): string[] {
 	const steps = stepsOf(path).join(' ');
 	return wordsOf(id.includes('/') ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id);
 }
+
+/** Whether words begin with a verb that only reads: "Lists invoices". */
+export const isReading = ([verb = '']: string[]) => KNOWN_VERBS.Get!.includes(verb.replace(/(?<=ch)es$|s$/, ''));
 
 /** By n8n's rules: from tag, operationId and method, or from the path. @param response which tells a list from one */
 export function namesOf(found: Found, { resource, name }: Names, response?: Shape): Named {

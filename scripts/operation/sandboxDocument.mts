@@ -2,7 +2,7 @@ import { Document, isScalar, visit } from 'yaml';
 import { formatted } from './files.mts';
 import type { Draft } from './draft.mts';
 import { camelCase, withPeriod, wordsOf } from './english.mts';
-import { exampleOf, type Shape } from './shape.mts';
+import { boundsOf, exampleOf, type Shape } from './shape.mts';
 
 /** The sandbox's document with one more operation, below the other methods of its path. */
 export async function openApiWith(draft: Draft, openapi: string): Promise<string> {
@@ -85,8 +85,8 @@ const requiredOf = (required: string[]) => (required.length > 0 ? { required } :
 
 /** What the sandbox checks of a value, and answers with. */
 function schemaOf({ kind, nullable, choices, schema, items, properties, required }: Shape): object {
-	if (kind === 'undecided') return {};
-	const { minimum, maximum } = schema;
+	if (kind === 'unsupported') return {};
+	const { min: minimum, max: maximum } = boundsOf(schema);
 	const isNumber = kind === 'integer' || kind === 'number';
 	return {
 		type: nullable ? [kind, 'null'] : kind,
@@ -94,7 +94,7 @@ function schemaOf({ kind, nullable, choices, schema, items, properties, required
 		...(isNumber && minimum !== undefined && { minimum }),
 		...(isNumber && maximum !== undefined && { maximum }),
 		...(kind === 'array' && { items: items ? schemaOf(items) : {} }),
-		...(kind === 'object' && requiredOf(required)),
+		...(kind === 'object' && requiredOf(required.filter((name) => properties.has(name)))),
 		...(kind === 'object' &&
 			properties.size > 0 && { properties: Object.fromEntries([...properties].map(([name, each]) => [name, schemaOf(each)])) }),
 	};

@@ -4,7 +4,7 @@ type Schema = OpenAPIV3_1.SchemaObject & { items?: object };
 const KINDS = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
 /** What a value may be: a schema whose combinations are decided. */
 export interface Shape {
-	kind: (typeof KINDS)[number] | 'undecided';
+	kind: (typeof KINDS)[number] | 'unsupported';
 	nullable: boolean;
 	/** Its other keywords. */
 	schema: Schema;
@@ -16,48 +16,52 @@ export interface Shape {
 
 /** Levels that are described; below them there is JSON. A schema may contain itself. */
 const MAX_DEPTH = 5;
-/** Values that are described below the first level: a document may have thousands. */
-const MAX_VALUES = 300;
+/** Values that are described below the second level, and those that are looked at: a document may have thousands. */
+const budget = () => ({ described: 300, visited: 20_000 });
 
-/** What a schema stands for: `allOf` is merged, `oneOf` and `anyOf` are decided where a rule can; 'undecided' otherwise. */
-export function shapeOf(given: object = {}, depth = 0, left = { values: MAX_VALUES }): Shape {
+/** What a schema stands for: `allOf` is merged, `oneOf` and `anyOf` are decided where a rule can; 'unsupported' otherwise. */
+export function shapeOf(given: object = {}, depth = 0, left = budget()): Shape {
 	const { allOf, oneOf, anyOf, properties: named, items, additionalProperties, ...schema } = given as Schema;
-	const isDescribed = depth < MAX_DEPTH && (depth < 2 || left.values-- > 0);
-	const within = (inner: object) => shapeOf(inner, depth + 1, left);
+	const isDescribed = depth < MAX_DEPTH && left.visited > 0 && (depth < 2 || left.described-- > 0);
+	const within = (inner: object) => (left.visited-- > 0 ? shapeOf(inner, depth + 1, left) : shapeOf({}, MAX_DEPTH));
 	const inside = (all: object[] = []) => (isDescribed ? all.map(within) : []);
 	const either = (oneOf ?? anyOf ?? []) as Schema[];
 	const branches = inside(either).filter((branch) => branch.schema.type !== 'null');
 	const parts = [...inside(allOf), ...(branches.length > 0 ? [decided(branches)] : [])];
-	const types = [schema.type ?? []].flat() as string[];
-	const values = (schema.enum ?? ('const' in schema ? [schema.const] : undefined))?.filter((value) => value !== null) as
-		unknown[] | undefined;
-	const implied = named || additionalProperties ? 'object' : items ? 'array' : values ? typeof values[0] : undefined;
 	const properties = new Map(parts.flatMap((part) => [...part.properties]));
 	for (const [name, property] of isDescribed ? Object.entries(named ?? {}) : []) properties.set(name, within(property));
 	properties.delete('__proto__');
-	const choices = values?.filter((value): value is string | number => ['string', 'number'].includes(typeof value));
-	const [kept] = [choices, ...parts.map((part) => part.choices)].filter((all) => all && all.length > 0);
+	const values = [...new Set(schema.enum ?? ('const' in schema ? [schema.const] : []))].filter((value) => value !== null) as unknown[];
+	const types = ([schema.type ?? []].flat() as string[]).filter((type) => type !== 'null');
+	const implied = named || additionalProperties ? ['object'] : items ? ['array'] : [...new Set(values.map((value) => typeof value))];
+	const kind = kindOf(types.length > 0 ? types : implied) ?? parts[0]?.kind ?? 'unsupported';
+	const choices = kind === 'boolean' || values.length === 0 ? parts.find((part) => part.choices)?.choices : values;
+	const areGood = choices?.every((value) => typeof value === 'string' || typeof value === 'number') !== false;
 	const listed = isDescribed && items ? within(items) : parts.find((part) => part.items)?.items;
 	return {
-		kind: KINDS.find((kind) => types.includes(kind) || (types.length === 0 && kind === implied)) ?? parts[0]?.kind ?? 'undecided',
-		nullable: types.includes('null') || schema.enum?.includes(null) === true || either.some(({ type }) => type === 'null'),
+		kind: areGood ? kind : 'unsupported',
+		nullable: [schema.type].flat().includes('null') || schema.enum?.includes(null) === true || either.some(({ type }) => type === 'null'),
 		schema: Object.assign({}, ...parts.map((part) => part.schema), schema) as Schema,
-		...(kept && { choices: kept }),
+		...(choices && areGood && { choices: kind === 'string' ? choices.map(String) : (choices as number[]) }),
 		properties,
-		required: [...parts.flatMap((part) => part.required), ...(schema.required ?? [])].filter((name) => properties.has(name)),
+		required: [...parts.flatMap((part) => part.required), ...(schema.required ?? [])],
 		...(listed && { items: listed }),
 	};
 }
 
-/** One shape for several: the only one; JSON for objects or lists; the values of all; text for text or number. */
+/** One kind for several types: text for text or number. */
+function kindOf(types: string[]): Shape['kind'] | undefined {
+	if (types.length < 2) return KINDS.find((kind) => kind === types[0]);
+	return types.every((type) => ['string', 'integer', 'number'].includes(type)) ? 'string' : 'unsupported';
+}
+
+/** One shape for several: the only one; JSON for objects or lists; the values of all. */
 function decided(branches: Shape[]): Shape {
 	const [first] = branches as [Shape];
 	if (branches.length === 1) return first;
-	const kinds = [...new Set(branches.map(({ kind }) => kind))];
-	const areTexts = kinds.every((kind) => ['string', 'integer', 'number'].includes(kind));
+	const kind = kindOf([...new Set(branches.map((branch) => branch.kind))]) ?? 'unsupported';
 	const choices =
-		kinds.length === 1 && branches.every((branch) => branch.choices) ? branches.flatMap((branch) => branch.choices!) : undefined;
-	const kind = kinds.length === 1 ? first.kind : areTexts ? 'string' : 'undecided';
+		kind === first.kind && branches.every((branch) => branch.choices) ? branches.flatMap((branch) => branch.choices!) : undefined;
 	return { kind, nullable: false, schema: {} as Schema, properties: new Map(), required: [], ...(choices && { choices }) };
 }
 
@@ -67,12 +71,18 @@ export function writable({ properties, required, items, ...shape }: Shape): Shap
 	return { ...shape, properties: left, required: required.filter((name) => left.has(name)), ...(items && { items: writable(items) }) };
 }
 
+/** The bounds of a number, where they are finite. */
+export function boundsOf({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): { min?: number; max?: number } {
+	const step = type === 'integer' ? 1 : 0;
+	const [min, max] = [minimum ?? Number(exclusiveMinimum ?? NaN) + step, maximum ?? Number(exclusiveMaximum ?? NaN) - step];
+	return { ...(Number.isFinite(min) && { min }), ...(Number.isFinite(max) && { max }) };
+}
+
 const TEXTS: Record<string, string> = {
 	date: '2026-01-31',
 	'date-time': '2026-01-31T09:30:00Z',
 	email: 'name@example.com',
 	uri: 'https://www.example.com',
-	url: 'https://www.example.com',
 	uuid: '0b9c2625-dc21-4c2e-a3d0-b7b4a1d4a9f5',
 };
 
@@ -82,8 +92,9 @@ export function exampleOf({ kind, schema, choices, items, properties }: Shape, g
 	if (kind === 'object') return Object.fromEntries([...properties].map(([name, each]) => [name, exampleOf(each)]));
 	if (kind === 'array') return items ? [exampleOf(items)] : [];
 	if (kind === 'boolean') return true;
-	if (kind === 'undecided') return 'text';
-	const { minimum: min = -Infinity, maximum: max = Infinity, format = '' } = schema;
+	if (kind === 'unsupported') return 'text';
+	const { min = -Infinity, max = Infinity } = boundsOf(schema);
+	const format = String(schema.format);
 	const known = [given, schema.example, ...[schema.examples ?? []].flat(), schema.default] as unknown[];
 	if (kind === 'string') {
 		const isPlain = (text: unknown) =>

@@ -90,6 +90,12 @@ describe('a request', () => {
 		if (!empty) expect(requestOf(PUT_BOOK, { ...REQUIRED, more: empty })).toEqual(requestOf(PUT_BOOK, REQUIRED));
 	});
 
+	// Some parsers take nothing for an empty text, an empty object, or off.
+	test.each([text, boolean, jsonObject, undefined])('is not made without a required field, whose parser is %p', (parse) => {
+		const required = field('Title', 'title', { required: true, ...sentAs('body', 'title'), ...(parse && { parse }) });
+		for (const empty of [undefined, null, '', ' ']) expect(() => requestOf(withFields(required), { title: empty })).toThrow("'Title' is required");
+	});
+
 	test('is sent with an optional field that is zero or off', () => {
 		const { path, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: 0, limit: 0, more: { inStock: false, price: 0 } });
 		expect([path, body]).toEqual(['/v1/shelves/7/0/books?max_items=0', { iso: 'IT', inStock: false, unit_price: 0 }]);

@@ -37,8 +37,10 @@ function sentValues(fields: Field[], read: ReadParameter): SentValue[] {
 		}
 		const { parse, displayName, required } = field;
 		if (!placeOf(field) || (!required && isBlank(given))) return [];
-		if (!parse && isBlank(given)) throw new InvalidParameterError(displayName, given, 'Enter a value');
-		return [{ field, value: parse ? parse(displayName, given) : given }];
+		const value = parse ? parse(displayName, given) : given;
+		// After the parser, whose own sentence says more; some take nothing for an empty text, object or switch.
+		if (isBlank(given)) throw new InvalidParameterError(displayName, given, 'Enter a value');
+		return [{ field, value }];
 	});
 }
 

@@ -1,11 +1,5 @@
-import { InvalidParameterError, isBlank } from '../../../nodes/VoiceAdmin/parameters/invalidParameterError';
+import { InvalidParameterError } from '../../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { jsonObject } from '../../../nodes/VoiceAdmin/parameters/jsonObject';
-
-/** Parses a JSON object that may not be left out. @throws InvalidParameterError */
-export function requiredJsonObject(parameter: string, given: unknown): object {
-	if (isBlank(given)) throw new InvalidParameterError(parameter, given, 'Enter a JSON object');
-	return jsonObject(parameter, given);
-}
 
 /** Parses a list, given as JSON or, by an expression, as a list. @throws InvalidParameterError */
 export function jsonArray(parameter: string, given: unknown): unknown[] {

@@ -20,9 +20,13 @@ export function numberWithin({ min = -Infinity, max = Infinity, whole = false }:
 export function oneOf(...values: Array<string | number>) {
 	return (parameter: string, given: unknown): string | number => {
 		const text = typeof given === 'string' ? visibleText(given) : given;
-		const value = values.find((each) => each === text || String(each) === text || (typeof text === 'number' && each === String(text)));
+		const value = values.find((each) => String(each) === String(text));
 		if (value !== undefined) return value;
-		throw new InvalidParameterError(parameter, given, `Enter one of: ${values.slice(0, 20).join(', ')}${values.length > 20 ? ', …' : ''}`);
+		throw new InvalidParameterError(
+			parameter,
+			given,
+			`Enter one of: ${values.slice(0, 20).join(', ')}${values.length > 20 ? ', …' : ''}`,
+		);
 	};
 }
 
@@ -37,7 +41,9 @@ export function date(parameter: string, given: unknown): string {
 /** Parses a moment, given as text or, by an expression, as a date: `2026-01-31T09:30:00Z`. @throws InvalidParameterError */
 export function dateTime(parameter: string, given: unknown): string {
 	const text = isoText(given);
-	if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+	const isDay = new Date(`${text.slice(0, 10)}T00:00Z`).toJSON()?.startsWith(text.slice(0, 10));
+	if (isDay && /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
+		return text;
 	throw new InvalidParameterError(parameter, given, 'Enter a date and time with its time zone, e.g. 2026-01-31T09:30:00Z');
 }
 
@@ -53,19 +59,13 @@ export function isoText(given: unknown): string {
 export function listOf(parse: (parameter: string, given: unknown) => unknown) {
 	return (parameter: string, given: unknown): unknown[] => {
 		const text = typeof given === 'string' ? visibleText(given) : '';
-		let values: unknown =
-			typeof given === 'string'
-				? text
-						.split(',')
-						.map((each) => each.trim())
-						.filter((each) => each !== '')
-				: given;
+		const separated = text.split(',').map((each) => each.trim());
+		let values: unknown = typeof given === 'string' ? separated.filter((each) => each !== '') : given;
 		try {
 			if (text.startsWith('[')) values = JSON.parse(text);
 		} catch {
-			values = undefined;
+			throw new InvalidParameterError(parameter, given, 'Enter values separated by commas');
 		}
-		if (Array.isArray(values) && values.length > 0) return values.map((value) => parse(parameter, value));
-		throw new InvalidParameterError(parameter, given, 'Enter values separated by commas');
+		return (Array.isArray(values) ? values : [values]).map((value) => parse(parameter, value));
 	};
 }
