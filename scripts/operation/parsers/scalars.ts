@@ -64,8 +64,9 @@ export function listOf(parse: (parameter: string, given: unknown) => unknown) {
 		try {
 			if (text.startsWith('[')) values = JSON.parse(text);
 		} catch {
-			throw new InvalidParameterError(parameter, given, 'Enter values separated by commas');
+			values = undefined;
 		}
+		if (values === undefined) throw new InvalidParameterError(parameter, given, 'Enter values separated by commas');
 		return (Array.isArray(values) ? values : [values]).map((value) => parse(parameter, value));
 	};
 }
