@@ -166,6 +166,12 @@ describe('the tool description', () => {
 	});
 });
 
+test('an error names a gateway, with its organization where one was sent', () => {
+	const { label } = definitionOf('dssGateway', 'get');
+	expect(label!({ gatewayId: '1' })).toBe('gateway 1');
+	expect(label!({ gatewayId: '1', organizationId: '20' })).toBe('gateway 1 of organization 20');
+});
+
 test('an operation with a notice shows one in a workflow, and another one where the node is a tool', () => {
 	const notice = { name: 'notice', type: 'notice', default: '' };
 	expect(notices({ notice: { workflow: 'It costs money.', agent: 'A model decides' } } as Operation)).toEqual([
