@@ -20,6 +20,7 @@ export interface Draft extends Named {
 	creates: boolean;
 	warns: boolean;
 }
+
 /** OpenAPI ignores these: the node sets them. */
 const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
 const COSTS = /\b(?:buy|purchase|order|charge|bill|billed|invoice|pay|payment|premium|port|subscribe)\b/i;
@@ -70,7 +71,11 @@ function draftOf(found: Found, names: Names): Draft | string {
 	const refused = refusals.find(({ required }) => required);
 	if (refused) return `a required parameter is not supported: ${refused.why}`;
 	const byName = new Map<string, Sent>();
-	const values = candidates.filter((each) => 'field' in each).sort((a, b) => Number(b.required) - Number(a.required));
+	const values = candidates.filter((each) => 'field' in each);
+	// What is required first, in the document's order; the rest as n8n's collections are, by name.
+	values.sort(
+		(a, b) => Number(b.required) - Number(a.required) || (a.required ? 0 : a.field.displayName.localeCompare(b.field.displayName)),
+	);
 	for (const value of values) {
 		const other = byName.get(value.field.name);
 		if (other && value.required) return `two of its parameters would have the name ${value.field.name}`;
@@ -83,16 +88,12 @@ function draftOf(found: Found, names: Names): Draft | string {
 	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => !sent.some((each) => each.place === 'path' && each.name === name));
 	if (missing) return `its document does not describe the path parameter ${missing[0]}`;
 	const reads = method === 'GET' && [idWords(found), wordsOf(String(summary ?? 'get'))].every(isReading);
-	const optional = sent.filter(({ required }) => !required);
 	return {
 		...named,
 		found,
 		description: sentenceOf(summary) || sentenceOf(description) || named.action,
 		url,
-		sent: [
-			...sent.filter(({ required }) => required),
-			...optional.sort((a, b) => a.field.displayName.localeCompare(b.field.displayName)),
-		],
+		sent,
 		leftOut: refusals.map(({ why }) => why),
 		response,
 		reads,

@@ -11,7 +11,7 @@ export class Code {
 	) {}
 }
 /** A field as it is written: its parser is code. */
-export type DraftField = Omit<Field, 'parse' | 'options' | 'default'> & { parse: Code; options?: unknown[]; default: unknown };
+type DraftField = Omit<Field, 'parse' | 'options' | 'default'> & { parse: Code; options?: unknown[]; default: unknown };
 /** What an operation sends, and what the sandbox's document says of it. */
 export interface Sent {
 	name: string;
@@ -27,7 +27,7 @@ export interface Sent {
 const RESERVED = /^(?:resource|operation|options|additionalFields|requestOptions|toolDescription|notice|authentication)$/;
 
 /** Why no field can send a value. */
-export interface Refused {
+interface Refused {
 	why: string;
 	required: boolean;
 }

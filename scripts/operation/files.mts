@@ -1,16 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { format } from 'prettier';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { ROOT } from '../bootstrap/paths.mjs';
 import type { Draft } from './draft.mts';
 import { capitalized, inSentence, withPeriod, wordsOf } from './english.mts';
 import { Code, type Sent } from './fields.mts';
+import { formatted } from './format.mts';
 import { openApiWith } from './sandboxDocument.mts';
 import type { Shape } from './shape.mts';
 
 const NODE = 'nodes/VoiceAdmin';
+
 /** Every file of an operation, with its text. @returns by path from the root; files that are there are given as they become */
 export async function filesOf(draft: Draft): Promise<Map<string, string>> {
 	const { resource, operation } = draft;
@@ -25,10 +26,6 @@ export async function filesOf(draft: Draft): Promise<Map<string, string>> {
 		['sandbox/openapi.yaml', await openApiWith(draft, openapi)],
 	]);
 }
-
-/** In the style of the files around. */
-export const formatted = async (text: string, parser: string) =>
-	await format(text, { parser, useTabs: true, singleQuote: true, printWidth: parser === 'yaml' ? 120 : 140 });
 
 /** Name of the constant: neither a word of TypeScript nor a parser. */
 const constantOf = ({ resource, operation }: Draft) =>

@@ -19,23 +19,7 @@ export interface Names {
 }
 
 const KNOWN_VERBS: Record<string, string[]> = {
-	Get: [
-		'get',
-		'read',
-		'retrieve',
-		'fetch',
-		'show',
-		'find',
-		'view',
-		'describe',
-		'list',
-		'search',
-		'query',
-		'return',
-		'lookup',
-		'check',
-		'count',
-	],
+	Get: 'get read retrieve fetch show find view describe list search query return lookup check count'.split(' '),
 	Create: ['create', 'add', 'new', 'post', 'insert', 'make'],
 	Update: ['update', 'edit', 'modify', 'change', 'replace', 'patch', 'put'],
 	Delete: ['delete', 'remove', 'destroy'],

@@ -1,7 +1,7 @@
 import { Document, isScalar, visit } from 'yaml';
-import { formatted } from './files.mts';
 import type { Draft } from './draft.mts';
 import { camelCase, withPeriod, wordsOf } from './english.mts';
+import { formatted } from './format.mts';
 import { boundsOf, exampleOf, type Shape } from './shape.mts';
 
 /** The sandbox's document with one more operation, below the other methods of its path. */
