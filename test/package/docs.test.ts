@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
 
 import { startSandbox } from '../../sandbox';
-import { run } from '../scripts/run';
+import { ROOT, run } from '../scripts/run';
+import { hashOfShown, TAKEN } from '../support/shownInPictures';
 import { DOCUMENTS, targetsOf, textOf } from './documents';
 import { brokenTargets, commandProblems, commandsOf, helpOf, missingPaths, OWN_SCRIPTS, unknownLooseOptions,
 	unknownVariables } from './documentProblems';
@@ -82,6 +84,27 @@ test.each(OWN_SCRIPTS)('npm run %s -- --help explains it, and does nothing else'
 	expect(helpOf(script)).toContain(script === 'start' || script === 'test' ? `npm ${script}` : `npm run ${script}`);
 	expect(helpOf(script)).not.toContain('✓');
 }, 300_000);
+
+describe('the pictures', () => {
+	const IMAGES = path.join(ROOT, 'docs', 'images');
+	const images = readdirSync(IMAGES);
+
+	test('are all shown by a document', () => {
+		const shown = DOCUMENTS.flatMap((file) => targetsOf(textOf(file))).map((target) => path.basename(target));
+		expect(images.filter((image) => !shown.includes(image))).toEqual([]);
+	});
+
+	test('are not older than the texts that they show', () => {
+		const taken = JSON.parse(textOf(TAKEN)) as Record<string, string>;
+		const pictures = images.filter((image) => image.endsWith('.png'));
+		// UPDATE_IMAGES=1 npm run e2e:browser takes them again, and npm run e2e:page sandbox.png.
+		expect(taken).toEqual(Object.fromEntries(pictures.map((image) => [image, hashOfShown(image.replace('.png', ''))])));
+	});
+
+	test('have no more than 200 KB', () => {
+		expect(images.filter((image) => statSync(path.join(IMAGES, image)).size > 200 * 1024)).toEqual([]);
+	});
+});
 
 describe('this test notices', () => {
 	test.each<[string, () => string[], string]>([
