@@ -64,7 +64,8 @@ test('no file depends on itself by way of others', () => {
 	expect(cycles).toEqual([]);
 });
 
-const linesOf = (args: string[]) => execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 50_000_000 }).trim().split('\n');
+const linesOf = (args: string[]) =>
+	execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 50_000_000 }).trim().split('\n');
 
 const programs = FILES.filter((file) => /\.([cm]?js|m?ts)$/.test(file));
 

@@ -8,7 +8,7 @@ import { CASES, cases, fc } from './support';
 
 const [SECRET, TOKEN] = ['secret-of-the-test', 'token-of-the-test'];
 
-const credential = parseCredential({ environment: 'production', baseUrl: 'https://api.example.com', clientSecret: SECRET, accessToken: '' });
+const credential = parseCredential({ environment: 'production', baseUrl: 'https://api.example.com', clientSecret: SECRET });
 
 const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', fields: {} };
 
