@@ -1,4 +1,4 @@
-import { type INode, type INodeParameters, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription,
+import { type INode, type INodeParameterResourceLocator, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription,
 	NodeHelpers } from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
@@ -46,26 +46,17 @@ function unknownParameters(node: INode): string[] {
 	// n8n fills in the defaults of what is not saved before it decides what is shown.
 	const values = { ...NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description) };
 	const shown = description.properties.filter((property) => NodeHelpers.displayParameter(values, property, node, description));
-	return Object.entries(node.parameters).flatMap(([name, value]) => {
-		if (OF_N8N.includes(name)) return [];
-		const properties = shown.filter((property) => property.name === name);
-		return properties.length === 0 ? [`${name} is no parameter`] : wrongValue(properties, value);
+	return Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name)).flatMap(([name, value]) => {
+		const property = shown.find((each) => each.name === name);
+		return property ? unknownValues(property, value) : [`${name} is no parameter`];
 	});
 }
 
-function wrongValue(properties: INodeProperties[], value: unknown): string[] {
-	const [{ name, type, options = [], modes = [] }] = properties as [INodeProperties];
-	if (type === 'options') return (options as INodePropertyOptions[]).some((option) => option.value === value) ? []
-		: [`${name} can't be ${String(value)}`];
-	if (type === 'resourceLocator') {
-		const { mode } = value as { mode: string };
-		return modes.some((known) => known.name === mode) ? [] : [`${name} has no mode ${mode}`];
-	}
-	if (type === 'collection') {
-		const known = options.map((option) => option.name);
-		return Object.keys(value as INodeParameters).filter((each) => !known.includes(each)).map((each) => `${name} has no ${each}`);
-	}
-	return [];
+function unknownValues({ name, type, options = [], modes = [] }: INodeProperties, value: unknown): string[] {
+	const known = [...options, ...modes].map((each) => (type === 'options' ? (each as INodePropertyOptions).value : each.name));
+	const given = type === 'options' ? [value] : type === 'collection' ? Object.keys(value as object) : [];
+	if (type === 'resourceLocator') given.push((value as INodeParameterResourceLocator).mode);
+	return given.filter((each) => !known.includes(each as string)).map((each) => `${name} doesn't know ${String(each)}`);
 }
 
 test('README of the examples has a row for each, and none for others', () => {

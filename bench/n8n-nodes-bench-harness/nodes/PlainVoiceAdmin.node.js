@@ -1,6 +1,6 @@
 'use strict';
 
-// As n8n's starter has it: expressions for the base URL and the path.
+// As n8n's documentation shows a declarative node, with one operation: expressions for the base URL and the path.
 class PlainVoiceAdmin {
 	constructor() {
 		this.description = {
@@ -15,26 +15,10 @@ class PlainVoiceAdmin {
 			credentials: [{ name: 'plainVoiceAdminApi', required: true }],
 			requestDefaults: {
 				baseURL: '={{$credentials.baseUrl}}',
+				url: '=/v1/voip/dss/gtw/{{$parameter.gatewayId}}',
 				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 			},
-			properties: [
-				{
-					displayName: 'Operation',
-					name: 'operation',
-					type: 'options',
-					noDataExpression: true,
-					options: [
-						{
-							name: 'Get Gateway',
-							value: 'get',
-							action: 'Get a gateway',
-							routing: { request: { method: 'GET', url: '=/v1/voip/dss/gtw/{{$parameter.gatewayId}}' } },
-						},
-					],
-					default: 'get',
-				},
-				{ displayName: 'Gateway ID', name: 'gatewayId', type: 'string', required: true, default: '' },
-			],
+			properties: [{ displayName: 'Gateway ID', name: 'gatewayId', type: 'string', required: true, default: '' }],
 		};
 	}
 }
