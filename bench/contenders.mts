@@ -62,8 +62,5 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 		node: () => ({ type: 'n8n-nodes-bench-harness.plainVoiceAdmin', typeVersion: 1, parameters: { gatewayId: '={{ $json.id }}' } }),
 	},
 	/** What a node can reach at best. */
-	floor: {
-		name: "n8n's floor",
-		node: (operation, { url }) => harness({ step: 'floor', operation, url, token: TOKEN }),
-	},
+	floor: { name: "n8n's floor", node: (operation, { url }) => harness({ step: 'floor', operation, url, token: TOKEN }) },
 };

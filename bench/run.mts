@@ -55,10 +55,8 @@ function roundCount(text: string): number {
 	throw new Failure(`--rounds takes a number from 1 to 999, not ${text}.`);
 }
 
-type Choice = { only: string[]; rounds: number; quick: boolean };
-
 /** Measures the chosen scenarios, prints and keeps each one's result at once: who stops the run loses only the one under way. */
-async function measureAll(n8n: N8n, { only, rounds, quick }: Choice): Promise<void> {
+async function measureAll(n8n: N8n, { only, rounds, quick }: { only: string[]; rounds: number; quick: boolean }): Promise<void> {
 	const started = Date.now();
 	const machine = thisMachine(n8n.node);
 	const chosen = Object.entries(SCENARIOS).filter(([id, { onRequest }]) => (only.length > 0 ? only.includes(id) : !onRequest));
@@ -112,9 +110,7 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 
 /** Prints the medians, and the errors on which nodes stopped. */
 function print(result: ScenarioResult): void {
-	const mediansOf = (id: string) => {
-		return Object.fromEntries(Object.entries(summaryOf(result, id)).map(([metric, [median]]) => [metric, median]));
-	};
+	const mediansOf = (id: string) => Object.fromEntries(Object.entries(summaryOf(result, id)).map(([metric, [median]]) => [metric, median]));
 	console.table(Object.fromEntries(result.scenario.variants.map(({ id, name }) => [name, mediansOf(id)])));
 	const runs = result.rounds.flatMap((round) => Object.entries(round));
 	for (const line of new Set(runs.flatMap(([id, { error }]) => (error ? `  ! ${id}: ${error}` : [])))) console.log(line);

@@ -4,7 +4,7 @@ import { runEnvironment } from '../../scripts/bootstrap/environment.mjs';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { startLogged } from '../../scripts/bootstrap/processes.mjs';
-import { executeWorkflow, importInto } from '../../scripts/n8n/cli.mts';
+import { executeWorkflow, importInto, type NodeRun } from '../../scripts/n8n/cli.mts';
 import { loadPackage, type N8n, nodesFolder } from '../../scripts/n8n/home.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { answers, waitUntil } from '../../scripts/servers/waiting.mts';
@@ -13,7 +13,6 @@ import type { Conditions } from '../scenarios.mts';
 import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
 
 const PACKAGE = path.join(ROOT, 'bench', 'n8n-nodes-bench-harness');
-const READY_WITHIN_MS = 30_000;
 
 /** begin: sets the conditions of a scenario, and counts from zero */
 export interface Service {
@@ -28,7 +27,7 @@ export async function startService(node: string): Promise<Service> {
 	const [url, control] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/control`];
 	const args = ['--import', 'tsx', path.join('bench', 'harness', 'service.mts'), `${port}`];
 	const server = startLogged(node, args, { log: 'bench-service', cwd: ROOT, env: runEnvironment() });
-	await waitUntil(() => answers(control), { what: 'The service to measure against', process: server, withinMs: READY_WITHIN_MS });
+	await waitUntil(() => answers(control), { what: 'The service to measure against', process: server, withinMs: 30_000 });
 	return {
 		url,
 		begin: async ({ latency, perSecond }) => void (await fetch(control, { method: 'PUT', body: JSON.stringify({ latency, perSecond }) })),
@@ -47,12 +46,8 @@ export async function loadContenders(n8n: N8n, runs: Run[], service: Service): P
 	await execute(n8n, storing);
 }
 
-/** What n8n notes of one run of a node. Times in ms */
-interface NodeRun {
-	executionTime: number;
-	error?: { message: string };
-	data: { main: Array<Array<{ json: Omit<Outcome, 'time'> }>> };
-}
+/** Time in ms. */
+type TimedRun = NodeRun & { executionTime: number; error?: { message: string } };
 
 /**
  * Runs a workflow by `n8n execute`, in a process of its own.
@@ -60,10 +55,10 @@ interface NodeRun {
  */
 export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 	const { runData, error } = await executeWorkflow(n8n, workflow, { log: `bench-${workflow}` });
-	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, NodeRun[]>)[name]?.[0]);
+	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, TimedRun[]>)[name]?.[0]);
 	if (!node) throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
-	const atTheEnd = finish?.data.main[0]?.[0]?.json;
-	if (atTheEnd) return { time: node.executionTime, ...atTheEnd };
+	const atTheEnd = finish?.data?.main?.[0]?.[0]?.json;
+	if (atTheEnd) return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'good' | 'peakMemory'>) };
 	// The last node is not reached by one that stops on an error: all of its items are lost.
 	return { time: node.executionTime, good: 0, error: node.error?.message ?? error?.message };
 }

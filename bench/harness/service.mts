@@ -8,8 +8,6 @@ import { TOKEN } from '../contenders.mts';
 import type { Counters } from '../results.mts';
 import type { Conditions } from '../scenarios.mts';
 
-/** As nginx does it. */
-const KEEP_ALIVE_MS = 75_000;
 const LOGIN = '/auth/api-key/login';
 
 type Reply = [status: number, content?: object];
@@ -29,7 +27,8 @@ function begin(conditions: Conditions): void {
 }
 begin({ latency });
 
-const service = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
+// Connections are kept as nginx does it.
+const service = http.createServer({ keepAliveTimeout: 75_000 }, async (request, response) => {
 	// Conditions are set by PUT, counters read by GET; neither is counted.
 	if (request.url === '/control') {
 		if (request.method === 'PUT') begin(JSON.parse(await text(request)) as Conditions);
@@ -65,8 +64,8 @@ function resourceReply(operation: string, body: string): Reply | undefined {
 	const createdAt = '2026-01-01T10:00:00.000Z';
 	if (operation === 'POST /v1/customers/add') return [200, { id: different.size + 1, ...JSON.parse(body), createdAt }];
 	const [, id] = /^GET \/v1\/voip\/dss\/gtw\/([^/]+)/.exec(operation) ?? [];
-	const type = 'elastic-sip-trunk';
-	return id ? [200, { id, name: `Gateway ${id}`, type, organizationId: 10, terminationUri: `gtw-${id}.sip.example` }] : undefined;
+	const gateway = { id, name: `Gateway ${id}`, type: 'elastic-sip-trunk', organizationId: 10, terminationUri: `gtw-${id}.sip.example` };
+	return id ? [200, gateway] : undefined;
 }
 
 service.listen(Number(process.argv[2]), '127.0.0.1');

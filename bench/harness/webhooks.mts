@@ -43,17 +43,16 @@ export async function startWebhooks(n8n: N8n, service: Service, name: string, ru
 }
 
 async function startServer(n8n: N8n, folder: string, content: ReturnType<typeof contentOf>, workers?: number) {
-	if (workers) {
-		const name = `n8n_voice_admin_bench_${n8n.version.replaceAll('.', '_')}`;
-		return await startQueueMode({ n8n, folder, name, content, workers, log: 'bench' });
-	}
+	const name = `n8n_voice_admin_bench_${n8n.version.replaceAll('.', '_')}`;
+	if (workers) return await startQueueMode({ n8n, folder, name, content, workers, log: 'bench' });
 	const main = await n8nLike(n8n, folder, n8n.settings);
 	await importInto(main, content);
 	const port = await anyFreePort();
 	return { ...(await serveEditor(main, { port, log: 'bench-main' })), url: `http://127.0.0.1:${port}` };
 }
 
-async function callRun(url: string, { scenario: { perSecond, singleEveryMs }, variant: { executions = 1, items = 1 } }: Run): Promise<Outcome> {
+async function callRun(url: string, { scenario, variant: { executions = 1, items = 1 } }: Run): Promise<Outcome> {
+	const { perSecond, singleEveryMs } = scenario;
 	const started = performance.now();
 	const bulk = callAll(url, executions, items).then((calls) => ({ calls, time: performance.now() - started }));
 	const singles = singleEveryMs ? await repeatUntil(bulk, singleEveryMs, (n) => callOnce(url, FIRST_SINGLE + n, 1)) : [];

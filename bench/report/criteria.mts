@@ -2,11 +2,7 @@ import { type MetricId, metricOf, ratio, type Spread, spread } from '../metrics.
 import type { Results, ScenarioResult } from '../results.mts';
 
 /** bound: for every version of n8n, or each one's own; without one a figure is there to compare. */
-interface Target {
-	unit: string;
-	bound?: number | Record<string, number>;
-	isLeast?: boolean;
-}
+type Target = { unit: string; bound?: number | Record<string, number>; isLeast?: boolean };
 
 /** Of what was measured on one n8n: a figure, or in words why there is none; undefined where it was not measured. */
 type Value = (results: Results) => Spread | string | undefined;

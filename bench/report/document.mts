@@ -11,8 +11,6 @@ import { drawPlots } from './plots.mts';
 const DOCS = path.join(ROOT, 'docs');
 /** The page, whose words are its own: only what stands between its comments is written here. */
 const PAGE = 'benchmarks.md';
-/** The figures of every variant, beside it. */
-const FIGURES = 'benchmarks.json';
 const BLOCK = /(?<=<!-- (\w+): written by npm run bench -- --report -->\n)[^]*?(?=<!-- end -->)/g;
 
 /** Writes figures and plots of the results that are there into the page; those of --quick into a copy. */
@@ -29,8 +27,8 @@ export async function writeReport(quick: boolean): Promise<void> {
 	const page = readFileSync(path.join(DOCS, PAGE), 'utf8').replace(BLOCK, (_, id: string) => blocks[id] ?? '');
 	const title = `# Benchmarks\n\n> Of \`--quick\`: one round with a tenth of the items. It shows that everything runs, and is no result.\n`;
 	writeFileSync(path.join(folder, PAGE), quick ? page.replace('# Benchmarks\n', title) : page);
-	writeFileSync(path.join(folder, FIGURES), figures(all));
-	console.log(`Written: ${fromRoot(path.join(folder, PAGE))}, ${FIGURES} and the plots beside it.`);
+	writeFileSync(path.join(folder, 'benchmarks.json'), figures(all));
+	console.log(`Written: ${fromRoot(path.join(folder, PAGE))}, benchmarks.json and the plots beside it.`);
 	for (const { version } of N8N_VERSIONS) {
 		if (!all.some(({ n8n }) => n8n === version)) console.log(`n8n ${version} is missing in it: npm run bench -- --n8n ${version}`);
 	}

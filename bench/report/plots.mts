@@ -48,7 +48,7 @@ const PLOTS: Record<string, Plot> = {
 };
 
 /** Pixels: where bars begin, how long the longest is, the space of each, and what is left for their labels. */
-const [LEFT, LENGTH, STEP, RIGHT] = [230, 480, 34, 180];
+const [LEFT, LENGTH, STEP, RIGHT] = [230, 440, 34, 230];
 
 /** Draws the plots whose scenario was measured. */
 export function drawPlots(all: Results[]): Array<Record<'id' | 'alt' | 'svg', string>> {

@@ -1,5 +1,3 @@
-'use strict';
-
 // As n8n's documentation shows a declarative node, with one operation: expressions for the base URL and the path.
 class PlainVoiceAdmin {
 	constructor() {
