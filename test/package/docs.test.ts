@@ -20,26 +20,16 @@ const OWN_WORDS = new RegExp([
 describe.each(DOCUMENTS)('%s', (file) => {
 	const markdown = textOf(file);
 
-	test('links and shows only what is there', () => {
-		expect(brokenTargets(markdown, file)).toEqual([]);
-	});
-
-	test('names only paths that are there', () => {
-		expect(missingPaths(markdown, file)).toEqual([]);
-	});
-
-	test('names only commands that are there, with options that they know', () => {
-		expect(commandsOf(markdown).flatMap(commandProblems)).toEqual([]);
-		expect(unknownLooseOptions(markdown)).toEqual([]);
+	test.each<[string, (markdown: string, file: string) => string[]]>([
+		['links and shows only what is there', brokenTargets],
+		['names only paths that are there', missingPaths],
+		['names only commands that are there, with options that they know', () => commandsOf(markdown).flatMap(commandProblems)],
+		['names only options that something has', unknownLooseOptions],
+		['names only environment variables that some code knows', unknownVariables],
+		['says it in the words of the field', () => markdown.match(OWN_WORDS) ?? []],
+	])('%s', (_, problemsOf) => {
+		expect(problemsOf(markdown, file)).toEqual([]);
 	}, 300_000);
-
-	test('names only environment variables that some code knows', () => {
-		expect(unknownVariables(markdown)).toEqual([]);
-	});
-
-	test('says it in the words of the field', () => {
-		expect(markdown.match(OWN_WORDS)).toBeNull();
-	});
 
 	const commands = commandsOf(markdown).filter((command) => /^(curl|git grep) /.test(command));
 	if (commands.length > 0) {

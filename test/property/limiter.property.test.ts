@@ -46,7 +46,7 @@ class Model {
 	private readonly runPausedUntil = Array<number>(RUNS).fill(0);
 	/** When a permit of each limiter was last released. */
 	private readonly releasedAt = Array<number>(LIMITERS).fill(0);
-	private readonly waiting = new Set<Request>();
+	readonly waiting = new Set<Request>();
 	/** Requests that got a permit since the last check: in which order at one moment, promises do not tell. */
 	private given: Request[] = [];
 	readonly inFlight: Array<{ request: Request; permit: Permit }> = [];
@@ -57,10 +57,6 @@ class Model {
 
 	constructor(private readonly bounds: number[]) {
 		this.runs = bounds.map((bound) => new RunLimit(bound, this.clock));
-	}
-
-	get isDone(): boolean {
-		return this.waiting.size === 0 && this.inFlight.length === 0;
 	}
 
 	acquire(of: Omit<Request, 'number'>): void {
@@ -137,15 +133,16 @@ class Model {
 
 /** Serves all that is left. @returns whether all are served */
 async function finish(model: Model): Promise<boolean> {
+	const isDone = () => model.waiting.size === 0 && model.inFlight.length === 0;
 	// Each round gives one permit at least: no pause and no interval is longer than 10 seconds.
-	for (let rounds = 0; rounds < 1_000 && !model.isDone; rounds++) {
+	for (let rounds = 0; rounds < 1_000 && !isDone(); rounds++) {
 		for (; model.inFlight.length > 0; model.check()) {
 			model.release(0);
 			await settle();
 		}
 		await model.clock.advance(10_000, model.check);
 	}
-	return model.isDone;
+	return isDone();
 }
 
 test(`in any order of requests and responses no permit is lost, no bound exceeded, nobody starves (${cases(CASES)})`, async () => {
