@@ -6,9 +6,7 @@ export function number(value: number): string {
 	return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-export const percent = (share: number) => `${number(share * 100)} %`;
-
-export type Spread = Record<'median' | 'min' | 'max' | 'count', number>;
+export type Spread = Record<'median' | 'min' | 'max', number>;
 
 /** The middle of some values, and how far they spread. */
 export function spread(values: number[]): Spread {
@@ -16,17 +14,13 @@ export function spread(values: number[]): Spread {
 	const at = (index: number) => inOrder[index] ?? NaN;
 	const middle = (values.length - 1) / 2;
 	const median = (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2;
-	return { median, min: at(0), max: at(values.length - 1), count: values.length };
-}
-
-/** The smallest of some values that at least a share of them, such as 0.95, do not exceed; NaN for none. */
-function quantile(values: number[], share: number): number {
-	return [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? NaN;
+	return { median, min: at(0), max: at(values.length - 1) };
 }
 
 /** A median, and from where to where the rounds go. */
-export function withSpread({ median, min, max, count }: Spread): string {
-	return count === 1 ? number(median) : `${number(median)} (${number(min)}–${number(max)})`;
+export function withSpread(of: Spread): string {
+	const [median, min, max] = [of.median, of.min, of.max].map(number);
+	return min === max ? `${median}` : `${median} (${min}–${max})`;
 }
 
 /** What is read of a measurement; NaN where it was not measured. All of these are in docs/benchmarks.json. */
@@ -36,33 +30,21 @@ const METRICS = {
 	throughput: ({ good, time }) => good / (time / 1000),
 	logins: ({ service }) => service.logins,
 	peakInFlight: ({ service }) => service.peakInFlight,
-	sockets: ({ service }) => service.sockets,
 	/** MB. */
 	peakMemory: ({ peakMemory = NaN }) => peakMemory / 1e6,
-	/** Seconds of a processor. */
-	cpu: ({ cpu = NaN }) => cpu / 1000,
-	/** Without a good reply, logins not counted. */
-	failedRequests: ({ service }) => service.requests - service.good,
 	lost: ({ items, good }) => items - good,
-	/** Seconds that the service's limit alone would take. */
-	ideal: ({ ideal = NaN }) => ideal / 1000,
+	/** Of the time that the service's limit alone would take. */
 	timesIdeal: ({ time, ideal = NaN }) => time / ideal,
-	/** Share of all requests, logins included, that the service's limit rejected. */
-	rateLimited: ({ service }) => service.limited / (service.requests + service.logins),
-	failedCalls: ({ failedCalls = NaN }) => failedCalls,
 	/** Of calls, in ms. */
 	singleMedian: ({ singles = [] }) => spread(singles).median,
-	singleP95: ({ singles = [] }) => quantile(singles, 0.95),
 	singleWorst: ({ singles = [] }) => spread(singles).max,
-	failedSingles: ({ failedSingles = NaN }) => failedSingles,
-	healthP99: ({ healthChecks = [] }) => quantile(healthChecks, 0.99),
 	healthWorst: ({ healthChecks = [] }) => spread(healthChecks).max,
 	/** Requests that were not the same as one before, and had a good reply. */
 	different: ({ service }) => service.different,
 	/** Logins included. */
 	sent: ({ service }) => service.requests + service.logins,
-	/** Share of all requests, logins included, that did no item's work. */
-	wasted: ({ service }) => 1 - service.different / (service.requests + service.logins),
+	/** Percent of all requests, logins included, that did no item's work. */
+	wasted: ({ service }) => 100 * (1 - service.different / (service.requests + service.logins)),
 } satisfies Record<string, (measured: Measurement) => number>;
 
 export type MetricId = keyof typeof METRICS;

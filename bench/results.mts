@@ -5,11 +5,8 @@ import path from 'node:path';
 import { CACHE } from '../scripts/bootstrap/paths.mjs';
 import type { Scenario } from './scenarios.mts';
 
-/**
- * What the service counted. requests: without logins; good: replies of success, without logins; different: requests
- * with a good reply, the same ones counted once; limited: answered with 429
- */
-export type Counters = Record<'requests' | 'logins' | 'good' | 'different' | 'limited' | 'peakInFlight' | 'sockets', number>;
+/** What the service counted. requests: without logins; different: those with a good reply, the same ones counted once */
+export type Counters = Record<'requests' | 'logins' | 'different' | 'peakInFlight', number>;
 
 /** What a run says of itself. Times in ms, memory in bytes. */
 export interface Outcome {
@@ -18,17 +15,14 @@ export interface Outcome {
 	/** Items that came out without an error, of how many (of the scenario's without it). */
 	good: number;
 	items?: number;
-	/** Of the process: processor time from the node's start to its end, and the most memory until then. */
-	cpu?: number;
+	/** Of the process, until the node's end. */
 	peakMemory?: number;
 	/** On which the node stopped. */
 	error?: string;
-	/** In a server: what the service's limit alone would take; calls that n8n answered with an error. */
+	/** In a server: what the service's limit alone would take. */
 	ideal?: number;
-	failedCalls?: number;
-	/** Calls with a single item beside the others, and how many of them gave no result. */
+	/** Of calls with a single item beside the others. */
 	singles?: number[];
-	failedSingles?: number;
 	/** How long n8n took to answer each health check. */
 	healthChecks?: number[];
 }

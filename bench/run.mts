@@ -12,19 +12,13 @@ import { startWebhooks } from './harness/webhooks.mts';
 import { type Run, runOf } from './harness/workflows.mts';
 import { summaryOf } from './metrics.mts';
 import { BENCH, type Measurement, type ScenarioResult, saveResult, thisMachine } from './results.mts';
-import { type Scenario, SCENARIOS } from './scenarios.mts';
+import { type Scenario, SCENARIOS, type Variant } from './scenarios.mts';
 
 /** n8n starts no process for Code nodes, which have nothing to do here, beside each run. */
 const SETTINGS = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'nobody-has-it' };
 
 /** For what the run before has left to do in a server. */
 const BETWEEN_RUNS_MS = 3_000;
-
-/** What is printed of each variant; the report has the rest. */
-const PRINTED = [
-	...['seconds', 'throughput', 'logins', 'peakInFlight', 'peakMemory', 'wasted', 'lost', 'failedCalls'],
-	...['singleMedian', 'singleWorst', 'failedSingles', 'healthWorst'],
-];
 
 export const bench = defineCommand({
 	name: 'npm run bench',
@@ -61,14 +55,8 @@ function roundCount(text: string): number {
 	throw new Failure(`--rounds takes a number from 1 to 999, not ${text}.`);
 }
 
-interface Options {
-	only: string[];
-	rounds: number;
-	quick: boolean;
-}
-
 /** Measures the chosen scenarios, prints and keeps each one's result at once: who stops the run loses only the one under way. */
-async function measureAll(n8n: N8n, { only, rounds, quick }: Options): Promise<void> {
+async function measureAll(n8n: N8n, { only, rounds, quick }: { only: string[]; rounds: number; quick: boolean }): Promise<void> {
 	const started = Date.now();
 	const machine = thisMachine(n8n.node);
 	const chosen = Object.entries(SCENARIOS).filter(([id, { onRequest }]) => (only.length > 0 ? only.includes(id) : !onRequest));
@@ -94,17 +82,12 @@ async function measureAll(n8n: N8n, { only, rounds, quick }: Options): Promise<v
 	console.log(`\nIt took ${readable(Date.now() - started)}. ${report} shows all results together.`);
 }
 
-/** For a look: a tenth of everything, of 20 at least; behind a limit a third, as it lets the first hundred pass. */
+/** For a look: a tenth of the items, of 20 at least; behind a limit a third, as it lets the first hundred pass. */
 function smaller(scenario: Scenario): Scenario {
 	const share = scenario.perSecond ? 0.3 : 0.1;
 	const fewer = (count: number) => Math.min(count, Math.max(20, Math.round(count * share)));
-	const variants = scenario.variants.map(({ items, executions, countriesOfOneItem, ...variant }) => ({
-		...variant,
-		...(items !== undefined && { items: fewer(items) }),
-		...(executions && { executions: fewer(executions) }),
-		...(countriesOfOneItem && { countriesOfOneItem: fewer(countriesOfOneItem) }),
-	}));
-	return { ...scenario, items: fewer(scenario.items), variants };
+	const smallerOf = (variant: Variant) => ({ ...variant, ...(variant.items && { items: fewer(variant.items) }) });
+	return { ...scenario, items: fewer(scenario.items), variants: scenario.variants.map(smallerOf) };
 }
 
 /** Runs the variants of one round of a scenario one after the other, all of them in one server or each in a process of its own. */
@@ -118,7 +101,7 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 		const { scenario, variant } = run;
 		await service.begin(scenario);
 		const outcome = await (server ? server.go(run) : execute(n8n, run));
-		const items = variant.countriesOfOneItem ?? variant.items ?? scenario.items;
+		const items = variant.items ?? scenario.items;
 		results[variant.id] = { items, ...outcome, service: await service.counters() };
 	}
 	await server?.stop();
@@ -127,11 +110,8 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 
 /** Prints the medians, and the errors on which nodes stopped. */
 function print(result: ScenarioResult): void {
-	const mediansOf = (id: string) => {
-		const printed = Object.entries(summaryOf(result, id)).filter(([metric]) => PRINTED.includes(metric));
-		return Object.fromEntries(printed.map(([metric, [median]]) => [metric, median]));
-	};
+	const mediansOf = (id: string) => Object.fromEntries(Object.entries(summaryOf(result, id)).map(([metric, [median]]) => [metric, median]));
 	console.table(Object.fromEntries(result.scenario.variants.map(({ id, name }) => [name, mediansOf(id)])));
-	const errors = result.rounds.flatMap((round) => Object.entries(round).flatMap(([id, { error }]) => (error ? [`${id}: ${error}`] : [])));
-	for (const line of new Set(errors)) console.log(`  ! ${line}`);
+	const runs = result.rounds.flatMap((round) => Object.entries(round));
+	for (const line of new Set(runs.flatMap(([id, { error }]) => (error ? `  ! ${id}: ${error}` : [])))) console.log(line);
 }

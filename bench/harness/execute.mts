@@ -1,38 +1,35 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runEnvironment } from '../../scripts/bootstrap/environment.mjs';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { startLogged } from '../../scripts/bootstrap/processes.mjs';
-import { executeWorkflow, importInto } from '../../scripts/n8n/cli.mts';
+import { executeWorkflow, importInto, type NodeRun } from '../../scripts/n8n/cli.mts';
 import { loadPackage, type N8n, nodesFolder } from '../../scripts/n8n/home.mts';
-import { waitUntil } from '../../scripts/servers/waiting.mts';
+import { anyFreePort } from '../../scripts/servers/ports.mts';
+import { answers, waitUntil } from '../../scripts/servers/waiting.mts';
 import type { Counters, Outcome } from '../results.mts';
-import type { Scenario } from '../scenarios.mts';
-import { contentOf, FINISH, MEASURED, type Reached, type Run, warmUp } from './workflows.mts';
+import type { Conditions } from '../scenarios.mts';
+import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
 
-const fileOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const PACKAGE = fileOf('../n8n-nodes-bench-harness');
-const READY_WITHIN_MS = 30_000;
+const PACKAGE = path.join(ROOT, 'bench', 'n8n-nodes-bench-harness');
 
 /** begin: sets the conditions of a scenario, and counts from zero */
-export interface Service extends Reached {
-	begin: (conditions: Pick<Scenario, 'latency' | 'perSecond'>) => Promise<void>;
+export interface Service {
+	url: string;
+	begin: (conditions: Conditions) => Promise<void>;
 	counters: () => Promise<Counters>;
 }
 
 /** Starts the service that all are measured against, in a process of its own. */
 export async function startService(node: string): Promise<Service> {
-	const args = ['--import', 'tsx', fileOf('../processes/service.mts')];
+	const port = await anyFreePort();
+	const [url, control] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/control`];
+	const args = ['--import', 'tsx', path.join('bench', 'harness', 'service.mts'), `${port}`];
 	const server = startLogged(node, args, { log: 'bench-service', cwd: ROOT, env: runEnvironment() });
-	const firstLine = async () => /^.*\n/.exec(server.output())?.[0];
-	const started = await waitUntil(firstLine, { what: 'The service to measure against', process: server, withinMs: READY_WITHIN_MS });
-	const { url, control } = JSON.parse(started ?? '') as { url: string; control: string };
-	const login = await fetch(`${url}/auth/api-key/login`, { method: 'POST' });
+	await waitUntil(() => answers(control), { what: 'The service to measure against', process: server, withinMs: 30_000 });
 	return {
 		url,
-		token: ((await login.json()) as { access_token: string }).access_token,
 		begin: async ({ latency, perSecond }) => void (await fetch(control, { method: 'PUT', body: JSON.stringify({ latency, perSecond }) })),
 		counters: async () => (await (await fetch(control)).json()) as Counters,
 	};
@@ -45,16 +42,12 @@ export async function loadContenders(n8n: N8n, runs: Run[], service: Service): P
 	// A copy: from a link Node would look for n8n-workflow in the clone instead of in n8n.
 	await cp(PACKAGE, path.join(nodesFolder(n8n), 'node_modules', path.basename(PACKAGE)), { recursive: true });
 	const storing = warmUp('plain');
-	await importInto(n8n, contentOf([storing, ...runs.filter(({ scenario }) => !scenario.server)], service));
+	await importInto(n8n, contentOf([storing, ...runs.filter(({ scenario }) => !scenario.server)], service.url));
 	await execute(n8n, storing);
 }
 
-/** What n8n notes of one run of a node. Times in ms */
-interface NodeRun {
-	executionTime: number;
-	error?: { message: string };
-	data: { main: Array<Array<{ json: Omit<Outcome, 'time'> }>> };
-}
+/** Time in ms. */
+type TimedRun = NodeRun & { executionTime: number; error?: { message: string } };
 
 /**
  * Runs a workflow by `n8n execute`, in a process of its own.
@@ -62,10 +55,10 @@ interface NodeRun {
  */
 export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 	const { runData, error } = await executeWorkflow(n8n, workflow, { log: `bench-${workflow}` });
-	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, NodeRun[]>)[name]?.[0]);
+	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, TimedRun[]>)[name]?.[0]);
 	if (!node) throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
-	const atTheEnd = finish?.data.main[0]?.[0]?.json;
-	if (atTheEnd) return { time: node.executionTime, ...atTheEnd };
+	const atTheEnd = finish?.data?.main?.[0]?.[0]?.json;
+	if (atTheEnd) return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'good' | 'peakMemory'>) };
 	// The last node is not reached by one that stops on an error: all of its items are lost.
 	return { time: node.executionTime, good: 0, error: node.error?.message ?? error?.message };
 }

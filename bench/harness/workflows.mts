@@ -38,16 +38,13 @@ export function warmUp(contender: ContenderId, server?: Scenario['server']): Run
 	return runOf(`warm-up-${contender}`, 1, scenario, { id: contender, name: contender, contender });
 }
 
-/** How a service is reached; token: one that it takes. */
-export type Reached = Record<'url' | 'token', string>;
-
-/** The workflows and credentials of runs, for importInto. */
-export function contentOf(runs: Run[], service: Reached) {
+/** The workflows and credentials of runs, for importInto. @param url of the service */
+export function contentOf(runs: Run[], url: string) {
 	const credentials = new Map(runs.flatMap(({ variant, credential: id }) => {
-		const data = { environment: 'production', baseUrl: service.url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
+		const data = { environment: 'production', baseUrl: url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
 		return id ? [[id, { id, name: id, type: CONTENDERS[variant.contender].credentialType, data }]] : [];
 	}));
-	const workflows = new Map(runs.map((run) => [run.workflow, workflowOf(run, service)]));
+	const workflows = new Map(runs.map((run) => [run.workflow, workflowOf(run, url)]));
 	return { credentials: [...credentials.values()], workflow: [...workflows.values()] };
 }
 
@@ -56,25 +53,25 @@ export function contentOf(runs: Run[], service: Reached) {
  * and counts when they come out. So, too, where n8n's health is asked: to read and write them as JSON would keep it busy,
  * whatever the node.
  */
-function workflowOf(run: Run, service: Reached) {
+function workflowOf(run: Run, url: string) {
 	const { scenario, variant, workflow: id } = run;
-	const measured = measuredNode(run, service);
+	const measured = measuredNode(run, url);
 	if (scenario.server && !scenario.healthEveryMs) {
 		const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } };
 		return chain({ id, name: id, start: webhook(id), nodes: [items, measured], settings });
 	}
-	const items = variant.countriesOfOneItem ? 1 : (variant.items ?? scenario.items);
+	const items = variant.asOneItem ? 1 : (variant.items ?? scenario.items);
 	const make = { name: 'Start Run', ...harness({ step: 'start', items, isoCodes: ISO_CODES.join(',') }) };
 	const finish = { name: FINISH, ...harness({ step: 'finish' }) };
 	return chain({ id, name: id, start: scenario.server && webhook(id), nodes: [make, measured, finish], settings });
 }
 
-function measuredNode({ scenario, variant, credential }: Run, service: Reached) {
+function measuredNode({ scenario, variant, credential }: Run, url: string) {
 	const { credentialType, node } = CONTENDERS[variant.contender];
-	const countries = variant.countriesOfOneItem ? ISO_CODES.slice(0, variant.countriesOfOneItem).join(',') : undefined;
+	const countries = variant.asOneItem && ISO_CODES.slice(0, scenario.items).join(',');
 	return {
 		name: MEASURED,
-		...node(scenario.operation, { ...service, countries, batching: variant.batching }),
+		...node(scenario.operation, { url, countries, batching: variant.batching }),
 		...(credentialType && { credentials: { [credentialType]: { id: credential, name: credential } } }),
 		// Where the service rejects some, it is counted what is lost; elsewhere n8n's default holds.
 		...(scenario.perSecond && { onError: 'continueRegularOutput' }),

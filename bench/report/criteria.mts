@@ -1,158 +1,94 @@
-import type { N8N_VERSIONS } from '../../scripts/install/n8nVersions.mts';
-import { type MetricId, metricOf, number, percent, ratio, withSpread } from '../metrics.mts';
-import type { Counters, Results, ScenarioResult } from '../results.mts';
-import { SCENARIOS } from '../scenarios.mts';
+import { type MetricId, metricOf, ratio, type Spread, spread } from '../metrics.mts';
+import type { Results, ScenarioResult } from '../results.mts';
 
-/** Whether a criterion holds, and by which figure; undefined where it was not measured. */
-type Checked = { holds: boolean; figure: string } | undefined;
+/** bound: for every version of n8n, or each one's own; without one a figure is there to compare. */
+type Target = { unit: string; bound?: number | Record<string, number>; isLeast?: boolean };
 
-export interface Criterion {
-	text: string;
-	check: (results: Results) => Checked;
-}
+/** Of what was measured on one n8n: a figure, or in words why there is none; undefined where it was not measured. */
+type Value = (results: Results) => Spread | string | undefined;
 
-/** How much something may be at most, or must be at least: on any n8n, or on each version. */
-type Bound = number | Record<(typeof N8N_VERSIONS)[number]['version'], number>;
-
-/** How many times as much one variant has of a metric as another. */
-type Ratio = [scenario: string, metric: MetricId, variant: string, other: string];
-
-/** A metric, the most that it may be, what follows its figure, and how that is written: the median of the rounds without it. */
-type Limit = [metric: MetricId, most: Bound, unit?: string, as?: 'most' | 'percent'];
+export type Criterion = [text: string, target: Target, value: Value];
 
 const US = 'voiceAdmin';
-const MAX_CONCURRENCY = 200;
 
-const boundOn = (n8n: string, bound: Bound) => (typeof bound === 'number' ? bound : ((bound as Record<string, number>)[n8n] ?? NaN));
-
-function timesText(bound: Bound): string {
-	const times = (value: number) => `${value.toLocaleString('en-US', { minimumFractionDigits: 1 })} times`;
-	if (typeof bound === 'number') return times(bound);
-	return Object.entries(bound).map(([n8n, value]) => `${times(value)} (n8n ${n8n})`).join(' or ');
+function of(scenario: string, value: (result: ScenarioResult) => Spread | string): Value {
+	return ({ scenarios: { [scenario]: result } }) => result && value(result);
 }
 
-function of(scenario: string, check: (result: ScenarioResult, n8n: string) => Checked) {
-	return ({ n8n, scenarios: { [scenario]: result } }: Results) => result && check(result, n8n);
+/** How many times as much of a metric one variant has as another. */
+function times(scenario: string, metric: MetricId, other: string, variant = US): Value {
+	return of(scenario, (result) => ratio(result, variant, other, metric));
 }
 
-function ofRatio(text: string, bound: Bound, [scenario, metric, variant, other]: Ratio, least = false): Criterion {
-	const check = of(scenario, (result, n8n) => {
-		const times = ratio(result, variant, other, metric);
-		if (Number.isNaN(times.median)) return undefined;
-		const limit = boundOn(n8n, bound);
-		return { holds: least ? times.median >= limit : times.median <= limit, figure: withSpread(times) };
-	});
-	return { text, check };
-}
+const median = (scenario: string, metric: MetricId, variant = US) => of(scenario, (result) => metricOf(result, variant, metric));
 
-const atLeast = (text: string, least: Bound, times: Ratio) => ofRatio(text, least, times, true);
-const atMost = (text: string, most: Bound, times: Ratio) => ofRatio(text, most, times);
-
-function within(text: string, scenario: string, variant: string, limits: Limit[]): Criterion {
-	const check = of(scenario, (result, n8n) => {
-		let holds = true;
-		const figures = limits.map(([metric, most, unit = '', as]) => {
-			const measured = metricOf(result, variant, metric);
-			const value = as === 'most' ? measured.max : measured.median;
-			holds &&= value <= boundOn(n8n, most);
-			return `${as === 'most' ? number(value) : as === 'percent' ? percent(value) : withSpread(measured)} ${unit}`.trim();
-		});
-		const failed = metricOf(result, variant, 'failedCalls').max;
-		return { holds, figure: figures.join(', ') + (failed > 0 ? ` (n8n itself failed ${number(failed)} calls)` : '') };
-	});
-	return { text, check };
-}
-
-/** Executions at once, with a share of requests that may be wasted; ideal: times the ideal time at most. */
-function concurrent(executions: string, scenario: string, variant: string, wasted: number, ideal: Bound = Infinity): Criterion {
-	const inTime = ideal === Infinity ? '' : `, at most ${timesText(ideal)} the ideal time`;
-	const text = `Behind that limit, ${executions}: nothing lost, at most ${percent(wasted)} wasted${inTime}`;
-	const limits: Limit[] = [['lost', 0, 'lost', 'most'], ['rateLimited', wasted, 'wasted', 'percent'], ['timesIdeal', ideal, 'times']];
-	return within(text, scenario, variant, limits);
-}
-
-/**
- * A criterion about all runs of this package's node where a process has one execution: in a server many share requests in
- * flight and logins.
- */
-function everyRun(text: string, check: (runs: Counters[]) => Checked): Criterion {
-	const runsOf = ({ scenario, rounds }: ScenarioResult) => {
-		const variants = scenario.server ? [] : scenario.variants.filter(({ contender }) => contender === US);
-		return variants.flatMap(({ id }) => rounds.flatMap(({ [id]: run }) => (run ? [run.service] : [])));
-	};
-	return {
-		text,
-		check: ({ scenarios }) => {
-			const runs = Object.values(scenarios).flatMap(runsOf);
-			return runs.length > 0 ? check(runs) : undefined;
-		},
-	};
+/** In any round. */
+function worst(scenario: string, metric: MetricId, variant = US): Value {
+	return of(scenario, (result) => spread([metricOf(result, variant, metric).max]));
 }
 
 /** This node beside the fastest of the HTTP Request node's batch settings that lost no item in any round. */
-function besideTuned(result: ScenarioResult): Checked {
+function besideTuned(result: ScenarioResult): Spread | string {
 	const lossless = result.scenario.variants.filter(({ id, batching }) => batching && metricOf(result, id, 'lost').max === 0);
 	const seconds = ({ id }: { id: string }) => metricOf(result, id, 'seconds').median;
 	const [tuned] = lossless.sort((a, b) => seconds(a) - seconds(b));
-	if (!tuned) return { holds: true, figure: 'every batching tried lost items' };
-	const slower = ratio(result, US, tuned.id, 'seconds');
-	return { holds: slower.median <= 1, figure: `${withSpread(slower)} of ${tuned.name}` };
+	return tuned ? ratio(result, US, tuned.id, 'seconds') : 'every batching tried lost items';
 }
 
-const OPERATIONS = ['get-warm', 'set-premium', 'add-customer'];
-const conditionsOf = (scenario: string) => `at 1,000 items and 50 ms: ${SCENARIOS[scenario]!.title}`;
+/** How much later n8n answers a health check than while it runs nothing. */
+function later(result: ScenarioResult): Spread {
+	const slowest = (variant: string) => metricOf(result, variant, 'healthWorst').max;
+	return spread([Math.max(0, slowest(US) - slowest('idle'))]);
+}
 
-const LEAST_THROUGHPUT: Bound = { '2.8.4': 3, '2.41.1': 7 };
-const MOST_OF_FLOOR: Bound = { '2.8.4': 1.1, '2.41.1': 1 };
+const atLeast = (unit: string, bound: Target['bound']): Target => ({ unit, bound, isLeast: true });
+const atMost = (unit: string, bound: Target['bound']): Target => ({ unit, bound });
+const compared: Target = { unit: 'times' };
+const none = atMost('items', 0);
+
+const OPERATIONS = { 'get-warm': 'Get Gateway', 'set-premium': 'Set Premium', 'add-customer': 'Add Customer' };
+
+/** Executions at once behind the limit, with the requests that may be wasted in percent, and how far the ideal time may be. */
+function atOnce(executions: string, scenario: string, variant: string, wasted: number, ideal?: Target['bound']): Criterion[] {
+	const text = `Behind that limit, ${executions} at once`;
+	return [
+		[`${text}: lost`, none, worst(scenario, 'lost', variant)],
+		[`${text}: requests wasted`, atMost('%', wasted), median(scenario, 'wasted', variant)],
+		[`${text}: time beside the ideal`, atMost('times', ideal), median(scenario, 'timesIdeal', variant)],
+	];
+}
 
 export const CRITERIA: Criterion[] = [
-	...OPERATIONS.map((id) => {
-		const text = `At least ${timesText(LEAST_THROUGHPUT)} the HTTP Request node's throughput, ${conditionsOf(id)}`;
-		return atLeast(text, LEAST_THROUGHPUT, [id, 'throughput', US, 'httpRequest']);
+	...Object.entries(OPERATIONS).map(([id, operation]): Criterion => {
+		const text = `Throughput beside the HTTP Request node: ${operation}, 1,000 items, 50 ms, warm`;
+		return [text, atLeast('times', { '2.8.4': 3, '2.41.1': 7 }), times(id, 'throughput', 'httpRequest')];
 	}),
-	...Object.entries({ 'HTTP Request': ['httpRequest', 2], 'plain declarative': ['plain', 2.5] } as const).map(([name, [other, least]]) => {
-		const text = `At least ${timesText(least)} the ${name} node's throughput, at 1,000 items and 50 ms, cold`;
-		return atLeast(text, least, ['get-cold', 'throughput', US, other]);
+	['The same: Get Gateway, cold', atLeast('times', 2), times('get-cold', 'throughput', 'httpRequest')],
+	['Throughput beside the plain declarative node: Get Gateway, cold', atLeast('times', 2.5), times('get-cold', 'throughput', 'plain')],
+	...Object.entries(OPERATIONS).map(([id, operation]): Criterion => {
+		const text = `Time beside n8n's floor: ${operation}, 1,000 items, 50 ms, warm`;
+		return [text, atMost('times', { '2.8.4': 1.1, '2.41.1': 1 }), times(id, 'seconds', 'floor')];
 	}),
-	...OPERATIONS.map((id) => {
-		const text = `At most ${timesText(MOST_OF_FLOOR)} the time of n8n's floor, ${conditionsOf(id)}`;
-		return atMost(text, MOST_OF_FLOOR, [id, 'seconds', US, 'floor']);
+	['The same of the HTTP Request node: Get Gateway', compared, times('get-warm', 'seconds', 'floor', 'httpRequest')],
+	['Time of 200 HTTP Request items beside one with 200 countries, 5 ms', atLeast('times', 2), times('bulk', 'seconds', US, 'httpRequest')],
+	['Time for 10,000 items beside 1,000', atMost('times', 10.5), times('items-10000', 'seconds', 'voiceAdmin-1000')],
+	['50,000 items in one execution: lost', none, worst('items-50000', 'lost')],
+	['Time beside the HTTP Request node: 2,000 items, replies after 1.5 s', compared, times('slow-replies', 'seconds', 'httpRequest')],
+	['While 10,000 items run, n8n answers a health check later than while it runs nothing, by', atMost('ms', 250), of('health-check', later)],
+	['The same: lost', none, worst('health-check', 'lost')],
+	["Requests in flight, replies after 1.5 s: no more than the option's default", atMost('', 200), worst('slow-replies', 'peakInFlight')],
+	['Logins for 10,000 items', atMost('', 1), worst('items-10000', 'logins')],
+	...Object.entries({ '1,000': 'get-warm', '10,000': 'items-10000' }).map(([items, id]): Criterion => {
+		return [`Peak memory beside the HTTP Request node, ${items} items`, atMost('times', 0.8), times(id, 'peakMemory', 'httpRequest')];
 	}),
-	atLeast('One item with 200 countries at least 2 times faster than 200 HTTP Request items, at 5 ms', 2, [
-		'bulk', 'seconds', 'httpRequest', US,
-	]),
-	atMost('10,000 items take at most 10.5 times as long as 1,000', 10.5, ['items-10000', 'seconds', US, 'voiceAdmin-1000']),
-	within('50,000 items in one execution: nothing lost', 'items-50000', US, [['lost', 0, 'lost', 'most']]),
-	{
-		text: 'While 10,000 items run, n8n answers a health check at most 250 ms later than while it runs nothing',
-		check: of('health-check', (result) => {
-			const worst = (variant: string) => metricOf(result, variant, 'healthWorst').max;
-			const later = Math.max(0, worst(US) - worst('idle'));
-			return { holds: later <= 250, figure: `${number(later)} ms` };
-		}),
-	},
-	everyRun(`Requests in flight never exceed the option's default of ${MAX_CONCURRENCY}`, (runs) => {
-		const most = Math.max(...runs.map(({ peakInFlight }) => peakInFlight));
-		return { holds: most <= MAX_CONCURRENCY, figure: `${most} at most, in ${number(runs.length)} runs` };
-	}),
-	...Object.entries({ '1,000': 'get-warm', '10,000': 'items-10000' }).map(([items, id]) =>
-		atMost(`Peak memory at most 0.8 times the HTTP Request node's, at ${items} items`, 0.8, [id, 'peakMemory', US, 'httpRequest']),
-	),
-	everyRun('One login for any run', (runs) => {
-		const logins = [...new Set(runs.map((run) => run.logins))];
-		return { holds: logins.every((count) => count === 1), figure: logins.join(', ') };
-	}),
-	within('Behind a limit of 100 requests a second: no item lost', 'limiter', US, [['lost', 0, '', 'most']]),
-	within('Behind that limit: at most 10 % of requests wasted', 'limiter', US, [['wasted', 0.1, '', 'percent']]),
-	{ text: 'Behind that limit: no slower than the HTTP Request node with batching tuned by hand', check: of('limiter', besideTuned) },
-	concurrent('5 executions of 400 items at once', 'crowd', 'voiceAdmin-5x400', 0.03, { '2.8.4': 1.15, '2.41.1': 1.12 }),
-	concurrent('100 executions of 20 items at once', 'crowd', 'voiceAdmin-100x20', 0.03, 1.15),
-	concurrent('1,000 executions of one item at once', 'crowd', 'voiceAdmin-1000x1', 0.05),
-	concurrent('10 executions of 400 items at once, on two workers', 'workers', 'voiceAdmin-10x400', 0.1),
-	within(
-		'Behind that limit, single items beside bulk: answered after 200 ms at most (median) and 1.5 s (worst), none failed',
-		'beside-bulk',
-		US,
-		[['singleMedian', 200, 'ms'], ['singleWorst', 1_500, 'ms', 'most'], ['failedSingles', 0, 'failed', 'most']],
-	),
+	['Behind a limit of 100 requests a second: lost', none, worst('limiter', 'lost')],
+	['Behind that limit: requests wasted', atMost('%', 10), median('limiter', 'wasted')],
+	['Behind that limit: time beside the HTTP Request node with batching tuned by hand', atMost('times', 1), of('limiter', besideTuned)],
+	...atOnce('5 executions of 400 items', 'crowd', 'voiceAdmin-5x400', 3, { '2.8.4': 1.15, '2.41.1': 1.12 }),
+	...atOnce('100 executions of 20 items', 'crowd', 'voiceAdmin-100x20', 3, 1.15),
+	...atOnce('1,000 executions of one item', 'crowd', 'voiceAdmin-1000x1', 5),
+	...atOnce('10 executions of 400 items, on two workers,', 'workers', 'voiceAdmin-10x400', 10),
+	['Behind that limit, single items beside bulk: median time', atMost('ms', 200), median('beside-bulk', 'singleMedian')],
+	['The same: longest time', atMost('ms', 1_500), worst('beside-bulk', 'singleWorst')],
+	['The same: lost, of single items and of bulk', none, worst('beside-bulk', 'lost')],
 ];

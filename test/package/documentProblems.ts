@@ -65,13 +65,6 @@ export function commandsOf(markdown: string): string[] {
 	return [...lines, ...spans].map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** Options in backticks without their command: `-- --port`, `--latency`. */
-function looseOptionsOf(markdown: string): string[] {
-	return spansOf(markdown)
-		.filter((span) => /^(-- )?--?[a-z]/.test(span))
-		.flatMap((span) => optionsIn(span.split(' ')));
-}
-
 const optionsIn = (words: string[]) => words.filter((word) => /^--?[a-z]/i.test(word)).map((word) => word.split('=')[0]!);
 
 const scripts = (JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }).scripts;
@@ -99,9 +92,11 @@ const npmOptions = new Set(Object.keys(JSON.parse(npm('config', 'ls', '-l', '--j
 
 const npmKnows = (option: string): boolean => npmOptions.has(option.replace(/^--(no-)?/, ''));
 
-/** Options without a command that neither a script of the project nor npm has. */
+/** Options in backticks without their command (`-- --port`, `--latency`) that neither a script of the project nor npm has. */
 export function unknownLooseOptions(markdown: string): string[] {
-	return looseOptionsOf(markdown)
+	return spansOf(markdown)
+		.filter((span) => /^(-- )?--?[a-z]/.test(span))
+		.flatMap((span) => optionsIn(span.split(' ')))
 		.filter((option) => !npmKnows(option) && !OWN_SCRIPTS.some((script) => knows(helpOf(script), option)))
 		.map((option) => `nothing has an option ${option}`);
 }

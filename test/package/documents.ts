@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import GithubSlugger from 'github-slugger';
 import { Parser } from 'htmlparser2';
-import { marked } from 'marked';
+import { marked, Parser as MarkdownParser, TextRenderer } from 'marked';
 import type { Token, Tokens } from 'marked';
 
 import { ROOT } from '../scripts/run';
@@ -37,31 +37,29 @@ export function tokensOf(markdown: string): Token[] {
 	return tokens;
 }
 
+const ofType = <T extends Tokens.Generic>(markdown: string, type: T['type']) =>
+	tokensOf(markdown).filter((token) => token.type === type) as T[];
+
 /** The headings of a document, with their anchors. */
 export function headingsOf(markdown: string): Section[] {
 	const slugger = new GithubSlugger();
 	const sections: Section[] = [];
 	for (const token of marked.lexer(markdown)) {
-		if (token.type === 'heading') sections.push({ raw: token.raw.trim(),
-			anchor: slugger.slug(plainText(token as Tokens.Heading)), body: '' });
-		else if (sections.length > 0) sections.at(-1)!.body += token.raw;
+		if (token.type === 'heading') {
+			const text = new MarkdownParser().parseInline((token as Tokens.Heading).tokens, new TextRenderer());
+			sections.push({ raw: token.raw.trim(), anchor: slugger.slug(text), body: '' });
+		} else if (sections.length > 0) sections.at(-1)!.body += token.raw;
 	}
 	return sections;
 }
 
 /** The fenced code blocks of a document. */
 export function blocksOf(markdown: string): Array<{ language: string; text: string }> {
-	return tokensOf(markdown)
-		.filter((token): token is Tokens.Code => token.type === 'code')
-		.map(({ lang = '', text }) => ({ language: lang, text }));
+	return ofType<Tokens.Code>(markdown, 'code').map(({ lang = '', text }) => ({ language: lang, text }));
 }
 
 /** What stands in backticks within the text. */
-export function spansOf(markdown: string): string[] {
-	return tokensOf(markdown)
-		.filter((token): token is Tokens.Codespan => token.type === 'codespan')
-		.map(({ text }) => text);
-}
+export const spansOf = (markdown: string): string[] => ofType<Tokens.Codespan>(markdown, 'codespan').map(({ text }) => text);
 
 /** Where links and pictures point to, those in HTML included. */
 export function targetsOf(markdown: string): string[] {
@@ -81,9 +79,4 @@ function targetsInHtml(html: string): string[] {
 		},
 	}).end(html);
 	return targets.filter((target) => target !== '');
-}
-
-function plainText({ tokens = [] }: { tokens?: Token[] }): string {
-	return tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token)
-		: 'text' in token ? String(token.text) : token.raw)).join('');
 }

@@ -1,12 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { PackageDirectoryLoader } from 'n8n-core';
-import { type INode, type INodeParameters, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription,
+import { type INode, type INodeParameterResourceLocator, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription,
 	NodeHelpers } from 'n8n-workflow';
 
-const root = join(__dirname, '../..');
-const folder = join(root, 'examples');
+import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
+import { FILES, textOf } from './documents';
 
 interface Workflow {
 	id?: string;
@@ -19,35 +16,27 @@ interface Workflow {
 }
 
 /** The tour is the demo's own: it has an id and the demo's credentials, so that each start replaces it. */
-const TOUR = 'tour.json';
+const TOUR = 'examples/tour.json';
 
-const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-const texts = new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
-const workflowOf = (file: string) => JSON.parse(texts.get(file)!) as Workflow;
+const files = FILES.filter((file) => /^examples\/[^/]*\.json$/.test(file));
+const workflowOf = (file: string) => JSON.parse(textOf(file)) as Workflow;
 
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: INode) => type.startsWith('n8n-nodes-voice-admin.');
-const isTool = ({ type }: INode) => isOurs({ type } as INode) && type.endsWith('Tool');
 
 /** What notes have in bold beside nodes: labels of fields, and of n8n's editor. */
-const LABELS = ['Voice Admin API', 'Other Fields', 'VAT number', 'Production URL', 'System Message', 'On Error', 'Continue', 'Watch', 'Settings → Timezone'];
+const LABELS = ['Voice Admin API', 'Other Fields', 'VAT number', 'Production URL', 'System Message', 'On Error', 'Continue', 'Watch',
+	'Settings → Timezone'];
 
-/** What n8n adds to a node that is an agent's tool. */
-const OF_A_TOOL = ['descriptionType', 'toolDescription'];
+/** Parameters that n8n adds to an agent's tool, and to a node that polls. */
+const OF_N8N = ['descriptionType', 'toolDescription', 'pollTimes'];
 
-let descriptions: Map<string, INodeTypeDescription>;
-
-beforeAll(async () => {
-	if (!existsSync(join(root, 'dist'))) throw new Error('There is no dist: run "npm run build" first');
-	const loader = new PackageDirectoryLoader(root);
-	await loader.loadAll();
-	descriptions = new Map(loader.types.nodes.map((description) => [`n8n-nodes-voice-admin.${description.name}`, description]));
-});
+const DESCRIPTIONS = new Map<string, INodeTypeDescription>([new VoiceAdmin(), new VoiceAdminTrigger()].map(({ description }) =>
+	[`n8n-nodes-voice-admin.${description.name}`, description]));
 
 function descriptionOf(node: INode): INodeTypeDescription {
-	const type = isTool(node) ? node.type.replace(/Tool$/, '') : node.type;
-	const description = descriptions.get(type);
-	if (!description) throw new Error(`The package has no node ${type}`);
+	const description = DESCRIPTIONS.get(node.type.replace(/Tool$/, ''));
+	if (!description) throw new Error(`The package has no node ${node.type}`);
 	return description;
 }
 
@@ -57,31 +46,22 @@ function unknownParameters(node: INode): string[] {
 	// n8n fills in the defaults of what is not saved before it decides what is shown.
 	const values = { ...NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description) };
 	const shown = description.properties.filter((property) => NodeHelpers.displayParameter(values, property, node, description));
-	return Object.entries(node.parameters).flatMap(([name, value]) => {
-		if (isTool(node) && OF_A_TOOL.includes(name)) return [];
-		const properties = shown.filter((property) => property.name === name);
-		return properties.length === 0 ? [`${name} is no parameter`] : wrongValue(properties, value);
+	return Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name)).flatMap(([name, value]) => {
+		const property = shown.find((each) => each.name === name);
+		return property ? unknownValues(property, value) : [`${name} is no parameter`];
 	});
 }
 
-function wrongValue(properties: INodeProperties[], value: unknown): string[] {
-	const [{ name, type, options = [], modes = [] }] = properties as [INodeProperties];
-	if (type === 'options') return (options as INodePropertyOptions[]).some((option) => option.value === value) ? []
-		: [`${name} can't be ${String(value)}`];
-	if (type === 'resourceLocator') {
-		const { mode } = value as { mode: string };
-		return modes.some((known) => known.name === mode) ? [] : [`${name} has no mode ${mode}`];
-	}
-	if (type === 'collection') {
-		const known = options.map((option) => option.name);
-		return Object.keys(value as INodeParameters).filter((each) => !known.includes(each)).map((each) => `${name} has no ${each}`);
-	}
-	return [];
+function unknownValues({ name, type, options = [], modes = [] }: INodeProperties, value: unknown): string[] {
+	const known = [...options, ...modes].map((each) => (type === 'options' ? (each as INodePropertyOptions).value : each.name));
+	const given = type === 'options' ? [value] : type === 'collection' ? Object.keys(value as object) : [];
+	if (type === 'resourceLocator') given.push((value as INodeParameterResourceLocator).mode);
+	return given.filter((each) => !known.includes(each as string)).map((each) => `${name} doesn't know ${String(each)}`);
 }
 
 test('README of the examples has a row for each, and none for others', () => {
-	const rows = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| \[([\w-]+\.json)\]\(([\w-]+\.json)\) \|/gm)];
-	expect(rows.map(([, file]) => file).sort()).toEqual([...files].sort());
+	const rows = [...textOf('examples/README.md').matchAll(/^\| \[([\w-]+\.json)\]\(([\w-]+\.json)\) \|/gm)];
+	expect(rows.map(([, file]) => `examples/${file}`).sort()).toEqual([...files].sort());
 	expect(rows.map(([, , address]) => address)).toEqual(rows.map(([, file]) => file));
 });
 
@@ -95,7 +75,7 @@ test('examples that read a list read it by the same code, but for the columns th
 	}
 });
 
-describe.each(files)('examples/%s', (file) => {
+describe.each(files)('%s', (file) => {
 	const workflow = workflowOf(file);
 	const nodes = workflow.nodes.filter((node) => !isNote(node));
 
@@ -123,7 +103,7 @@ describe.each(files)('examples/%s', (file) => {
 		expect(workflow).toMatchObject({ active: false });
 		expect(workflow.pinData ?? {}).toEqual({});
 		expect(workflow.meta?.instanceId).toBeUndefined();
-		expect(texts.get(file)).not.toMatch(/not-a-secret|\bsk-|\beyJ|https?:\/\/|127\.0\.0\.1|localhost/);
+		expect(textOf(file)).not.toMatch(/not-a-secret|\bsk-|\beyJ|https?:\/\/|127\.0\.0\.1|localhost/);
 	});
 
 	test('never creates a customer by a node that is run again when it fails', () => {
@@ -131,7 +111,7 @@ describe.each(files)('examples/%s', (file) => {
 	});
 });
 
-describe.each(files.filter((file) => file !== TOUR))('examples/%s, which is for others to import', (file) => {
+describe.each(files.filter((file) => file !== TOUR))('%s, which is for others to import', (file) => {
 	const workflow = workflowOf(file);
 
 	test('has a note that says what to change, in numbered steps that name nodes which are there', () => {

@@ -1,20 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 
-const root = join(__dirname, '../..');
+import { ROOT } from '../scripts/run';
+import { FILES, textOf } from './documents';
 
-const sources = ['credentials', 'nodes'].flatMap((folder) =>
-	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => join(folder, file)),
-);
+const { dirname, join, normalize, relative } = path.posix;
+
+const sources = FILES.filter((file) => /^(credentials|nodes)\/.*\.ts$/.test(file));
 
 /** What each source file imports of the project's own, types included. */
 const imports = new Map(
 	sources.map((file) => {
-		const text = readFileSync(join(root, file), 'utf8');
-		const modules = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, module]) => normalize(join(dirname(file), module!)));
-		return [file, modules.map((module) => (existsSync(join(root, `${module}.ts`)) ? `${module}.ts` : join(module, 'index.ts')))];
+		const modules = [...textOf(file).matchAll(/from '(\.[^']+)'/g)].map(([, module]) => normalize(join(dirname(file), module!)));
+		return [file, modules.map((module) => (sources.includes(`${module}.ts`) ? `${module}.ts` : join(module, 'index.ts')))];
 	}),
 );
 
@@ -65,3 +63,27 @@ test('no file depends on itself by way of others', () => {
 	for (const file of sources) visit(file, []);
 	expect(cycles).toEqual([]);
 });
+
+const linesOf = (args: string[]) =>
+	execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 50_000_000 }).trim().split('\n');
+
+const programs = FILES.filter((file) => /\.([cm]?js|m?ts)$/.test(file));
+
+test('every TypeScript and JavaScript file is type-checked', () => {
+	const { typecheck } = (JSON.parse(textOf('package.json')) as { scripts: { typecheck: string } }).scripts;
+	const tsc = path.join('node_modules', 'typescript', 'bin', 'tsc');
+	const checked = typecheck.split(' && ').flatMap((command) => linesOf([tsc, '--listFilesOnly', ...command.split(' ').slice(1)]));
+	const known = new Set(checked.map((file) => path.relative(ROOT, file)));
+	expect(programs.length).toBeGreaterThan(200);
+	expect(programs.filter((file) => !known.has(file))).toEqual([]);
+}, 300_000);
+
+test('every TypeScript and JavaScript file is linted', () => {
+	const ignored = `
+		import { ESLint } from 'eslint';
+		const eslint = new ESLint();
+		for (const file of process.argv.slice(1)) if (await eslint.isPathIgnored(file)) console.log(file);
+	`;
+	const files = ['sandbox/none.ts', 'dist/index.js', ...programs];
+	expect(linesOf(['--input-type=module', '--eval', ignored, ...files])).toEqual(['dist/index.js']);
+}, 300_000);

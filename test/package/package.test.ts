@@ -1,45 +1,39 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PackageDirectoryLoader } from 'n8n-core';
 
+import { ROOT } from '../scripts/run';
 import { everyOperation } from '../support/everyOperation';
+import { textOf } from './documents';
 
-const root = join(__dirname, '../..');
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+const manifest = JSON.parse(textOf('package.json')) as Record<string, unknown>;
 
-/** What `npm pack` would publish: the tarball's size in bytes, and its files. */
-function pack(): { size: number; files: Array<{ path: string }> } {
-	const [tarball] = JSON.parse(
-		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'],
-			{ cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-	) as [ReturnType<typeof pack>];
-	return tarball;
-}
-
-const packed = () => pack().files.map(({ path }) => path);
+/** What `npm pack` would publish: the tarball's size in bytes, and the paths of its files. */
+let size: number;
+let packed: string[];
 
 beforeAll(() => {
-	if (!existsSync(join(root, 'dist'))) throw new Error('There is no dist: run "npm run build" first');
+	if (!existsSync(join(ROOT, 'dist'))) throw new Error('There is no dist: run "npm run build" first');
+	const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+	const output = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+	const [tarball] = JSON.parse(output) as [{ size: number; files: Array<{ path: string }> }];
+	size = tarball.size;
+	packed = tarball.files.map(({ path }) => path);
 });
 
 describe('the published package', () => {
 	test('has no runtime dependency, and n8n-workflow as its only peer', () => {
-		expect(manifest.dependencies).toBeUndefined();
-		expect(manifest.optionalDependencies).toBeUndefined();
-		expect(manifest.bundledDependencies).toBeUndefined();
+		for (const kind of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies']) {
+			expect(manifest).not.toHaveProperty(kind);
+		}
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 
 	test('holds dist, the documents and nothing else', () => {
-		const files = packed();
-		expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
-			'LICENSE',
-			'README.md',
-			'package.json',
-		]);
-		expect(files).toEqual(
+		expect(packed.filter((file) => !file.startsWith('dist/')).sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+		expect(packed).toEqual(
 			expect.arrayContaining([
 				'dist/nodes/VoiceAdmin/voiceAdmin.svg',
 				'dist/nodes/VoiceAdmin/voiceAdmin.dark.svg',
@@ -50,20 +44,20 @@ describe('the published package', () => {
 	});
 
 	test('has at most 60 kB', () => {
-		expect(pack().size).toBeLessThanOrEqual(60_000);
+		expect(size).toBeLessThanOrEqual(60_000);
 	});
 
 	test('imports nothing but n8n-workflow, Node\'s crypto and its own files', () => {
-		const imported = packed()
+		const imported = packed
 			.filter((file) => file.endsWith('.js'))
-			.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/require\("([^"]+)"\)/g)])
+			.flatMap((file) => [...textOf(file).matchAll(/require\("([^"]+)"\)/g)])
 			.map(([, module]) => module)
 			.filter((module) => !module?.startsWith('.'));
 		expect([...new Set(imported)].sort()).toEqual(['crypto', 'n8n-workflow']);
 	});
 
 	test('is loaded by n8n with its node, credential, icons and codex', async () => {
-		const loader = new PackageDirectoryLoader(root);
+		const loader = new PackageDirectoryLoader(ROOT);
 		await loader.loadAll();
 		const [node] = loader.types.nodes.filter(({ name }) => name === 'voiceAdmin');
 		const [credential] = loader.types.credentials;

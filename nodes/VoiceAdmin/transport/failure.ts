@@ -61,7 +61,7 @@ function mayPass({ code, outcome, status }: Failure): boolean {
 export function failureOfError(error: unknown, code: ErrorCode): Failure {
 	const { message, messages, description } = (error ?? {}) as { message?: unknown; messages?: unknown; description?: unknown };
 	// n8n replaces the message of an error that has a code such as ECONNRESET, and keeps what it was.
-	const text = [Array.isArray(messages) ? messages[0] : undefined, message].find((each) => typeof each === 'string' && each !== '');
+	const text = [Array.isArray(messages) ? messages[0] : undefined, message].find((each) => typeof each === 'string' && each.trim() !== '');
 	return {
 		message: (text as string | undefined) ?? 'The request could not be made',
 		description: typeof description === 'string' ? description : '',

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { inTemporaryFolder, ROOT, run, runNode, runScript } from '../scripts/run';
 
 const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { name: string; version: string };
+const sha256 = async (file: string) => createHash('sha256').update(await readFile(file)).digest('hex');
 const gate = pathToFileURL(path.join(ROOT, 'scripts', 'release', 'gate.mts')).href;
 
 describe('npm run sbom', () => {
@@ -40,9 +41,9 @@ describe('npm run release:build', () => {
 		const { code, output } = await runScript('release:build');
 		expect(`${code} ${output}`).toMatch(/^0 [^]*✓ gate on the packed tarball/);
 		expect((await readdir(folder)).sort()).toEqual(['NOTES.md', 'SHA256SUMS', `${name}-${version}.cdx.json`, `${name}-${version}.tgz`]);
-		const sums = await readFile(path.join(folder, 'SHA256SUMS'), 'utf8');
-		const sumOf = async (file: string) => `${createHash('sha256').update(await readFile(path.join(folder, file))).digest('hex')}  ${file}\n`;
-		expect(sums).toBe((await sumOf(`${name}-${version}.tgz`)) + (await sumOf(`${name}-${version}.cdx.json`)) + (await sumOf('NOTES.md')));
+		const files = [`${name}-${version}.tgz`, `${name}-${version}.cdx.json`, 'NOTES.md'];
+		const sums = await Promise.all(files.map(async (file) => `${await sha256(path.join(folder, file))}  ${file}\n`));
+		expect(await readFile(path.join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''));
 		expect(await readFile(path.join(folder, 'NOTES.md'), 'utf8')).toMatch(/^(\S.*\n)/);
 	});
 
@@ -58,5 +59,50 @@ describe('npm run release:build', () => {
 			const { output } = await runNode(['--import', 'tsx', '--eval', program]);
 			expect(output).toMatch(/^✓ gate on the sources.*\n✗ gate on the packed tarball: [^]*no-runtime-dependencies[^]*\nfalse\n$/);
 		});
+	});
+});
+
+/** What the build and the packing read, and what npm packs beside it. */
+const SOURCES = ['nodes', 'credentials', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json',
+	'gulpfile.js', 'README.md', 'LICENSE', 'CHANGELOG.md'];
+
+interface Machine {
+	/** Of who clones and builds; files of the clone have the mode that it leaves them. */
+	umask: number;
+	/** When the clone was made. */
+	cloned: Date;
+	env: NodeJS.ProcessEnv;
+}
+
+/** As `npm run release:build` makes the tarball. */
+const BUILD_AND_PACK = `
+	const { ensureBuilt, packPackage } = await import('./scripts/install/tarball.mts');
+	await ensureBuilt();
+	await packPackage(process.cwd());
+`;
+
+/** Clones, builds and packs as on some machine. Returns the tarball's SHA-256. */
+async function tarballBuiltOn({ umask, cloned, env }: Machine, folder: string): Promise<string> {
+	await mkdir(folder, { recursive: true });
+	for (const source of SOURCES) await cp(path.join(ROOT, source), path.join(folder, source), { recursive: true });
+	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+		const file = path.join(entry.parentPath, entry.name);
+		await chmod(file, (entry.isDirectory() ? 0o777 : 0o666) & ~umask);
+		await utimes(file, cloned, cloned);
+	}
+	await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+	const command = `umask ${umask.toString(8)} && exec node --import tsx --input-type=module --eval "$1"`;
+	const { code, output } = await run('sh', ['-c', command, 'sh', BUILD_AND_PACK], env, folder);
+	if (code !== 0) throw new Error(output);
+	const [tarball] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
+	return await sha256(path.join(folder, tarball!));
+}
+
+test('two clones, built on two machines, give the same tarball, byte for byte', async () => {
+	await inTemporaryFolder(async (folder) => {
+		const usual = { umask: 0o022, cloned: new Date('2026-01-31T10:00:00Z'), env: { TZ: 'UTC', LC_ALL: 'C' } };
+		const other = { umask: 0o077, cloned: new Date('2001-06-30T23:59:59Z'), env: { TZ: 'Asia/Tokyo', LC_ALL: 'it_IT.UTF-8' } };
+		const first = await tarballBuiltOn(usual, path.join(folder, 'a'));
+		expect(await tarballBuiltOn(other, path.join(folder, 'a folder', 'with a longer name'))).toBe(first);
 	});
 });
