@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -14,15 +13,6 @@ export function given<T>(name: string): T {
 
 /** The n8n that npm run e2e has installed and put the package into. */
 export const n8n = given<N8n>('VOICE_ADMIN_N8N');
-
-/**
- * A name for what these tests keep in servers that hold other things. It has a mark of this clone, so that two that share
- * a database do not take each other's tables away.
- */
-export function nameInServers(purpose: string): string {
-	const clone = createHash('sha256').update(n8n.home).digest('hex').slice(0, 8);
-	return `n8n_voice_admin_${purpose}_${n8n.version.replaceAll('.', '_')}_${clone}`;
-}
 
 /**
  * A sandbox at an address that no other test of this n8n has had: n8n keeps the token of an address as long as it runs,
