@@ -5,20 +5,15 @@ import { getGateway, numbered } from '../support/operations';
 import { n8n } from '../support/n8n/n8n.mts';
 import { scenario } from '../support/n8n/scenario.mts';
 
-const parameters = getGateway('={{ $json.n % 12 + 1 }}', { options: { maxRetries: 10 } });
-
-/** What this package logs, each line once. */
-const linesIn = (log: string) => [...new Set([...log.matchAll(/Voice Admin: ([^{\n]*)/g)].map(([, line]) => line!.trim()))];
-
 scenario(
 	"n8n's log shows at level debug what a run does: logins, expired tokens, retries, pauses and the limit, without a secret",
 	{
 		items: numbered(200),
-		parameters,
+		parameters: getGateway('={{ $json.n % 12 + 1 }}', { options: { maxRetries: 10 } }),
 		ownProcess: { N8N_LOG_LEVEL: 'debug' },
-		latencyMs: 20,
 		faults: {
 			rules: [
+				{ fault: 'latency', ms: 20 },
 				{ fault: 'http503', path: '/auth', count: 1 },
 				{ fault: 'http429', path: '/v1', retryAfterSeconds: 1, after: 80, count: 1 },
 				{ fault: 'http503', path: '/v1', retryAfterAs: 'none', after: 130, count: 1 },
@@ -28,6 +23,7 @@ scenario(
 	},
 	({ output, log }) => {
 		expect(output).toHaveLength(200);
+		const lines = [...log.matchAll(/Voice Admin: ([^{\n]*)/g)].map(([, line]) => line!.trim());
 		for (const line of [
 			/^login failed \(503\), attempt 1 of 3$/,
 			/^logged in$/,
@@ -37,7 +33,7 @@ scenario(
 			/^pause is over; at most \d+\.\d requests a second$/,
 			/^GET \/v1\/voip\/dss\/gtw\/\d+ failed \(service_error\), attempt 1 of 11; retry in \d+ ms$/,
 			/^access token not accepted$/,
-		]) expect(linesIn(log)).toContainEqual(expect.stringMatching(line));
+		]) expect(lines).toContainEqual(expect.stringMatching(line));
 		expect(log).toMatch(/"service":"http:[^"]+","key":"[^"]{8}"/);
 	},
 );

@@ -27,14 +27,12 @@ export interface Scenario {
 	credential?: Partial<ICredentialDataDecryptedObject>;
 	/** What goes wrong in the sandbox. */
 	faults?: FaultPlan;
-	/** Of the sandbox. */
-	latencyMs?: number;
 	/** Runs in a process of its own, by `n8n execute`, with these environment variables; otherwise in the shared server. */
 	ownProcess?: Record<string, string>;
 }
 
 /** What came of it. */
-export interface Ran {
+interface Ran {
 	/** JSON of the items on the main output that are no errors. */
 	output: IDataObject[];
 	/** The same on the error output. */
@@ -57,10 +55,9 @@ const SHOWN = 40;
 export function scenario(name: string, given: Scenario | (() => Scenario), check: (ran: Ran) => Promise<void> | void): void {
 	test(name, async () => {
 		const scenario = typeof given === 'function' ? given() : given;
-		const { faults = {}, latencyMs } = scenario;
-		const sandbox = await startOwnSandbox({ latencyMs });
+		const sandbox = await startOwnSandbox();
 		try {
-			sandbox.setFaults(faults);
+			sandbox.setFaults(scenario.faults ?? {});
 			const { runData, printed, log } = await run(name, scenario, sandbox.url);
 			const [main = [], errorOutput = []] = (runData[NODE]?.[0]?.data?.main ?? []).map((items) => items ?? []);
 			const output = main.filter((item) => !item.error && !item.json.error).map(({ json }) => json as IDataObject);
