@@ -1,11 +1,9 @@
 // One file for jest, so that one n8n and one browser serve them all: starting them takes longer than most scenarios.
 import { inEditor } from '../support/browser/inEditor.mts';
-import { agentTool } from './agentTool.mts';
 import { credential } from './credential.mts';
 import { examples } from './examples.mts';
+import { agentTool, operations, trigger } from './nodes.mts';
 import { nodesPanel } from './nodesPanel.mts';
-import { operations } from './operations.mts';
-import { trigger } from './trigger.mts';
 
 const scenario = inEditor();
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-import type { EditorFixture, Scenario } from '../support/browser/inEditor.mts';
+import type { Scenario } from '../support/browser/inEditor.mts';
 import { NodePanel } from '../support/browser/nodePanel.mts';
-import { type Clip, readmeScreenshot, THEMES } from '../support/browser/screenshots.mts';
+import { readmeScreenshot, THEMES } from '../support/browser/screenshots.mts';
 import { goTo, nodesOnCanvas, openSaved } from '../support/browser/workflow.mts';
 
 const FOLDER = path.join(ROOT, 'examples');
@@ -39,37 +39,23 @@ export function examples(scenario: Scenario): void {
 		scenario(`${file} can be imported from its file, is laid out for reading, and takes a credential`, async (editor) => {
 			const { page } = editor;
 			await page.setViewportSize(PICTURE);
-			await importFromFile(editor, path.join(FOLDER, file));
+			await goTo(editor, '/workflow/new');
+			await page.getByTestId('workflow-menu').click();
+			await page.getByTestId('workflow-import-input').setInputFiles(path.join(FOLDER, file));
+			await page.getByTestId('sticky').first().waitFor();
+			await page.keyboard.press('Escape');
 			await page.getByTestId('zoom-to-fit').click();
 			await readmeScreenshot(page, `example-${path.basename(file, '.json')}`, { clip: await nodesOnCanvas(page), scale: 'css' });
 
 			await page.setViewportSize(CANVAS);
 			await page.getByTestId('zoom-to-fit').click();
-			// Of texts that are not found, none is cut off or in the way.
-			await textsOn(page).first().waitFor();
-			expect(await textsOn(page).count()).toBeGreaterThanOrEqual(await notesOn(page).count());
-			expect(await cutOffNotes(page)).toEqual([]);
-			expect(await overlaps(page)).toEqual([]);
+			expect(await problemsOfLayout(page)).toEqual([]);
 			await pickCredential(page);
 			// There is no credential of a model in this n8n.
 			const model = page.locator('[data-test-id="canvas-node"][data-node-type*="lmChat"]');
 			for (const asking of await model.all()) await asking.getByTestId('node-issues').waitFor();
 		});
 	}
-}
-
-const notesOn = (page: Page) => page.getByTestId('sticky');
-
-/** What the notes say, each in an element whose class differs between versions of n8n. */
-const textsOn = (page: Page) => notesOn(page).locator('div:has(> :is(h1, h2, h3, p))');
-
-async function importFromFile(editor: EditorFixture, file: string): Promise<void> {
-	const { page } = editor;
-	await goTo(editor, '/workflow/new');
-	await page.getByTestId('workflow-menu').click();
-	await page.getByTestId('workflow-import-input').setInputFiles(file);
-	await notesOn(page).first().waitFor();
-	await page.keyboard.press('Escape');
 }
 
 /**
@@ -81,53 +67,43 @@ async function pickCredential(page: Page): Promise<void> {
 	expect(ours.length).toBeGreaterThan(0);
 	for (const node of ours) {
 		await node.dblclick();
-		await (await NodePanel.opened(page)).useCredential('Voice Admin sandbox');
-		await page.getByTestId('ndv-close-button').click();
-		await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+		const panel = await NodePanel.opened(page);
+		await panel.useCredential('Voice Admin sandbox');
+		await panel.close();
 		await node.getByTestId('node-issues').waitFor({ state: 'detached' });
 	}
 }
 
-/** Names of the notes whose text does not fit into them. */
-async function cutOffNotes(page: Page): Promise<string[]> {
-	return await textsOn(page).evaluateAll((all) => {
-		const cut = all.filter((text) => {
-			const note = text.closest('[data-test-id="sticky"]')!.getBoundingClientRect();
-			const last = text.lastElementChild?.getBoundingClientRect();
-			return last !== undefined && last.bottom > note.bottom;
-		});
-		return cut.map((text) => text.textContent?.trim().split('\n')[0] ?? '');
-	});
-}
-
-/** Pairs of things on the canvas that are in each other's way. A node may lie on a note below its text. */
-async function overlaps(page: Page): Promise<string[]> {
-	const nodes = await boxes(page.getByTestId('canvas-node'), (node) => node.getAttribute('data-node-name'));
-	const notes = await boxes(notesOn(page), (note) => note.innerText().then((text) => text.split('\n')[0]!));
-	const texts = await boxes(textsOn(page).locator(':scope > *'), (text) => text.innerText());
+/** What on the canvas is in the way of something else, and what does not fit into its note. A node may lie on a note below its text. */
+async function problemsOfLayout(page: Page): Promise<string[]> {
+	// The texts of a note are in an element whose class differs between versions of n8n.
+	const texts = page.getByTestId('sticky').locator('div:has(> :is(h1, h2, h3, p)) > *');
+	await texts.first().waitFor();
+	const [inNodes, inNotes, inTexts] = await Promise.all([page.getByTestId('canvas-node'), page.getByTestId('sticky'), texts].map(boxes));
 	const inTheWay = [
-		...pairs(nodes, nodes).filter(([one, other]) => one.name < other.name),
-		...pairs(notes, notes).filter(([one, other]) => one.name < other.name),
-		...pairs(nodes, texts),
-		...pairs(nodes, notes).filter(([node, note]) => !inside(node.box, note.box)),
-	].filter(([one, other]) => touch(one.box, other.box));
-	return inTheWay.map(([one, other]) => `${one.name} and ${other.name}`);
+		...touching(inNodes!, inNodes!),
+		...touching(inNotes!, inNotes!),
+		...touching(inNodes!, inTexts!),
+		...touching(inNodes!, inNotes!).filter(([node, note]) => !isInside(node, note)),
+	].map(([one, other]) => `${one.name} and ${other.name}`);
+	const cutOff = inTexts!.filter((text) => !inNotes!.some((note) => isInside(text, note)));
+	const without = inNotes!.filter((note) => !inTexts!.some((text) => isInside(text, note)));
+	return [...inTheWay, ...cutOff.map(({ name }) => `${name} is cut off`), ...without.map(({ name }) => `${name} has no text`)];
 }
 
-interface Placed {
-	name: string;
-	box: Clip;
-}
+type Box = Awaited<ReturnType<typeof boxes>>[number];
 
-async function boxes(found: Locator, nameOf: (one: Locator) => Promise<string | null>): Promise<Placed[]> {
-	const placed = async (one: Locator) => ({ name: (await nameOf(one)) ?? 'without a name', box: (await one.boundingBox())! });
-	return await Promise.all((await found.all()).map(placed));
-}
+const boxes = async (found: Locator) =>
+	await found.evaluateAll((all) => all.map((one) => {
+		const { left, top, right, bottom } = one.getBoundingClientRect();
+		return { name: one.getAttribute('data-node-name') ?? one.textContent?.trim().slice(0, 40), left, top, right, bottom };
+	}));
 
-const pairs = (some: Placed[], others: Placed[]) => some.flatMap((one) => others.map((other) => [one, other] as const));
+const touching = (some: Box[], others: Box[]) =>
+	some.flatMap((one) => others.filter((other) => one !== other && touch(one, other)).map((other) => [one, other] as const));
 
-const touch = (one: Clip, other: Clip) =>
-	one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
+const touch = (one: Box, other: Box) =>
+	one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-const inside = (one: Clip, other: Clip) =>
-	one.x >= other.x && one.y >= other.y && one.x + one.width <= other.x + other.width && one.y + one.height <= other.y + other.height;
+const isInside = (one: Box, other: Box) =>
+	one.left >= other.left && one.top >= other.top && one.right <= other.right && one.bottom <= other.bottom;

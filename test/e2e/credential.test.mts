@@ -1,43 +1,110 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 
-import { READ_ONLY_CLIENT } from '../../sandbox';
-import { PROFILES } from '../../sandbox/profiles';
-import { addCustomer, getGateway, numbered } from '../support/operations';
-import { inN8n } from '../support/n8n/scenario.mts';
+import type { IDataObject } from 'n8n-workflow';
 
-describe('a service that answers both an expired token and a missing permission with 403, as the API documents no other status', () => {
-	const { scenario } = inN8n({ profile: PROFILES.find(({ name }) => name === 'documented') });
-	const MORE_THAN_A_MINUTE = 61_000;
+import { DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox';
+import { n8nCommand } from '../../scripts/n8n/cli.mts';
+import { chain } from '../../scripts/n8n/workflow.mts';
+import { credentialFor } from '../support/executor/credentialStore';
+import { n8n, startOwnSandbox } from '../support/n8n/n8n.mts';
+import { sharedServer } from '../support/n8n/n8nServer.mts';
+import { scenario } from '../support/n8n/scenario.mts';
+import { getGateway } from '../support/operations';
+import { startProxy, startSelfSigned } from '../support/secureService';
+
+/** n8n's HTTP Request node with the credential. */
+const requesting = (options = {}) => {
+	const ours = { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' };
+	const parameters = { ...ours, url: 'SERVICE/v1/voip/dss/gtw/1', options };
+	return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
+};
+
+const EXPIRES = "n8n's HTTP Request node sends each item with its tenant's key, fails once when a token has expired, and stores none of it";
+const tenants = [DEMO_CLIENT, READ_ONLY_CLIENT, DEMO_CLIENT, DEMO_CLIENT, DEMO_CLIENT].map(({ clientId }) => ({ tenant: clientId }));
+const keys = Object.fromEntries([DEMO_CLIENT, READ_ONLY_CLIENT].map(({ clientId, clientSecret }) => [clientId, clientSecret]));
+const byTenant = { clientId: '={{ $json.tenant }}', clientSecret: `={{ (${JSON.stringify(keys)})[$json.tenant] }}` };
+
+scenario(
+	EXPIRES,
+	{
+		items: tenants,
+		credential: byTenant,
+		settings: { onError: 'continueRegularOutput' },
+		// Four seconds apart, as a young token is not replaced.
+		node: requesting({ batching: { batch: { batchSize: 1, batchInterval: 4_000 } } }),
+		faults: { rules: [{ fault: 'tokenExpires', afterRequests: 2 }] },
+	},
+	async ({ output, sandbox }) => {
+		const answers = sandbox.requests().filter(({ path: to }) => to.startsWith('/v1')).map(({ status }) => status);
+		expect([answers, output.length]).toEqual([[200, 200, 200, 401, 200], 4]);
+		expect(sandbox.state().counters.logins).toBe(3);
+		const file = path.join(n8n.home, 'exported.json');
+		await n8nCommand(n8n, ['export:credentials', '--all', '--decrypted', `--output=${file}`]);
+		const exported = JSON.parse(await readFile(file, 'utf8')) as Array<{ name: string; data: IDataObject }>;
+		expect(exported.find(({ name }) => name === EXPIRES)?.data).toMatchObject({ ...credentialFor(sandbox.url), ...byTenant });
+	},
+);
+
+describe("n8n's allowed domains", () => {
+	const allowing = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
+	const appliesToNodes = !n8n.version.startsWith('2.8.');
 
 	scenario(
-		'costs one login, and no item, when a token of more than a minute has expired',
-		{ items: numbered(50), parameters: getGateway('={{ $json.n % 12 + 1 }}') },
-		async ({ again, state }, sandbox) => {
-			expect(state.counters.logins).toBe(1);
-			await sleep(MORE_THAN_A_MINUTE);
-			sandbox.expireTokens();
-			const later = await again();
-			expect(later.errors).toEqual([]);
-			expect(later.output.map(({ id }) => id)).toEqual(numbered(50).map(({ n }) => String((n % 12) + 1)));
-			expect(later.state.counters.logins).toBe(2);
+		'hold for the login, where this n8n applies them to a node of its own',
+		{ parameters: getGateway('1'), credential: allowing('api.example.com') },
+		({ errors, sandbox }) => {
+			if (!appliesToNodes) return expect(sandbox.requests()).toHaveLength(2);
+			expect(errors[0]?.message).toContain('Domain not allowed');
+			expect(sandbox.requests()).toEqual([]);
 		},
 	);
 
 	scenario(
-		'costs one more login in six runs with a key that lacks a permission',
-		{
-			items: numbered(5),
-			parameters: addCustomer('={{ "C" + $json.n }}'),
-			credential: { ...READ_ONLY_CLIENT },
-			settings: { onError: 'continueRegularOutput' },
-		},
-		async ({ again, errors }) => {
-			expect(errors).toHaveLength(5);
-			await sleep(MORE_THAN_A_MINUTE);
-			const later = [await again(), await again(), await again(), await again(), await again()];
-			for (const ran of later) expect(ran.errors.map(({ httpCode }) => httpCode)).toEqual(Array(5).fill('403'));
-			expect(later.at(-1)?.state.counters.logins).toBe(2);
-			expect(later.at(-1)?.state.customers).toEqual([]);
+		'let the HTTP Request node log in where they name the service',
+		{ node: requesting(), credential: allowing('127.0.0.1') },
+		({ errors, sandbox }) => expect([errors, sandbox.requests().map(({ status }) => status)]).toEqual([[], [200, 200]]),
+	);
+
+	test('hold for the trigger', async () => {
+		const sandbox = await startOwnSandbox();
+		const [server, name] = [sharedServer(), 'restricted trigger'];
+		const data = credentialFor(sandbox.url, allowing('api.example.com'));
+		const id = await server.create('credentials', { name, type: 'voiceAdminApi', data });
+		const parameters = { gatewayIds: '1', options: { maxRetries: 0 } };
+		const type = 'n8n-nodes-voice-admin.voiceAdminTrigger';
+		const start = { name: 'Start', type, typeVersion: 1, parameters, credentials: { voiceAdminApi: { id, name } } };
+		const nodes = [{ name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }];
+		const { data: execution } = await server.run(await server.create('workflows', chain({ id: '', name, start, nodes })), 'Start');
+		await sandbox.close();
+		expect(sandbox.requests()).toHaveLength(appliesToNodes ? 0 : 2);
+		if (appliesToNodes) expect(execution).toContain('Domain not allowed');
+	});
+});
+
+describe('a process of n8n', () => {
+	let secure: Awaited<ReturnType<typeof startSelfSigned>>;
+	let proxy: Awaited<ReturnType<typeof startProxy>>;
+	const certificate = path.join(n8n.home, 'certificate.pem');
+
+	beforeAll(async () => {
+		[secure, proxy] = await Promise.all([startSelfSigned(), startProxy()]);
+		await writeFile(certificate, secure.certificate);
+	});
+
+	afterAll(async () => await Promise.all([secure.close(), proxy.close()]));
+
+	scenario(
+		'whose environment names a proxy and a certificate has the one carry login and request, and accepts the other',
+		() => ({
+			parameters: getGateway('1'),
+			credential: { baseUrl: secure.url },
+			ownProcess: { HTTPS_PROXY: proxy.url, NO_PROXY: '', no_proxy: '', NODE_EXTRA_CA_CERTS: certificate },
+		}),
+		({ errors }) => {
+			expect(errors).toEqual([]);
+			expect(secure.arrived).toEqual(['POST /auth/api-key/login', 'GET /v1/voip/dss/gtw/1']);
+			expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(secure.url).host}`]));
 		},
 	);
 });

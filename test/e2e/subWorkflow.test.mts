@@ -1,10 +1,8 @@
 import { chain } from '../../scripts/n8n/workflow.mts';
-import { inN8n, NODE } from '../support/n8n/scenario.mts';
+import { NODE, scenario } from '../support/n8n/scenario.mts';
 import { addCustomer } from '../support/operations';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-
-const { scenario } = inN8n();
 
 const vatNumbers = (records: Array<{ vatNumber?: unknown }>) => records.map(({ vatNumber }) => vatNumber).sort();
 const CREATE = addCustomer('={{ $json.vat ?? $json.vatNumber }}');
@@ -28,16 +26,13 @@ scenario(
 		parameters: CREATE,
 		settings: RETRY,
 		items: ['A', 'B'].map((vat) => ({ vat })),
-		after: {
-			nodes: [subWorkflow('Sub')],
-			connections: { [NODE]: { main: [[{ node: 'Sub', type: 'main', index: 0 }]] } },
-		},
+		after: { nodes: [subWorkflow('Sub')], connections: { [NODE]: { main: [[{ node: 'Sub', type: 'main', index: 0 }]] } } },
 		// The second one is rejected once in the workflow and once in the sub-workflow.
 		faults: { rules: [{ fault: 'http400', bodyContains: '"B"', count: 1 }, { fault: 'http400', bodyContains: '"B"', after: 2, count: 1 }] },
 	},
-	({ runData, output, state }) => {
+	({ runData, output, sandbox }) => {
 		expect(vatNumbers(output)).toEqual(['A', 'B']);
 		expect(vatNumbers(runData.Sub![0]!.data!.main![0]!.map(({ json }) => json))).toEqual(['A', 'B']);
-		expect(vatNumbers(state.customers)).toEqual(['A', 'A', 'B', 'B']);
+		expect(vatNumbers(sandbox.state().customers)).toEqual(['A', 'A', 'B', 'B']);
 	},
 );

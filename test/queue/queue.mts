@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
+
 import { type Customer, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { credentialFor } from '../support/executor/credentialStore';
-import { n8n, nameInServers } from '../support/n8n/n8n.mts';
+import { n8n } from '../support/n8n/n8n.mts';
 import { addCustomer } from '../support/operations';
 
 interface Named {
@@ -29,17 +31,19 @@ export async function startQueue({ name, services, workflows, workerSettings = {
 	const credentials = Object.keys(services).map((id) => ({ id, name: `Voice Admin, ${id}` }));
 	const workflow = [...credentials.map(customersWorkflow), ...((await workflows?.(credentials[0]!)) ?? [])];
 	const data = (index: number) => ({ type: 'voiceAdminApi', data: credentialFor(sandboxes[index]!.url) });
+	// Of this clone: two that share a database do not take each other's tables away.
+	const clone = createHash('sha256').update(n8n.home).digest('hex').slice(0, 8);
 	const queue = await startQueueMode({
 		n8n,
 		folder: `${n8n.home}/${name}`,
-		name: nameInServers(name),
+		name: `n8n_voice_admin_${name}_${n8n.version.replaceAll('.', '_')}_${clone}`,
 		content: { credentials: credentials.map((credential, index) => ({ ...credential, ...data(index) })), workflow },
 		workers: 2,
 		workerSettings,
 		log: `n8n-${name}-${n8n.version}`,
 	});
 	await publishWorkflows(queue, workflow.map(({ id }) => id));
-	return { queue, workers: queue.workers, sandboxes };
+	return { queue, sandboxes };
 }
 
 /** A workflow that replies with what the node gave for each customer. Each customer carries the execution that created it. */
@@ -87,8 +91,8 @@ export function customersBy(field: 'vatNumber' | 'execution', customers: Custome
 	return groups;
 }
 
-/** Those that were created more than once. */
-export const repeatedIn = (customers: Customer[]): string[] =>
+/** VAT numbers of those that were created more than once. */
+export const createdTwice = (customers: Customer[]): string[] =>
 	[...customersBy('vatNumber', customers)].filter(([, created]) => created.length > 1).map(([vatNumber]) => vatNumber);
 
 /** Executions that a worker has begun and not ended. */

@@ -6,24 +6,17 @@ import { n8n } from '../../support/n8n/n8n.mts';
 
 type Cell = string | number;
 
-/** A list as a spreadsheet program saves it. */
-export interface ListFile {
-	kind: string;
-	/** How this file writes a header; each writes it differently. */
-	header(name: string): string;
-	of(rows: Cell[][]): File;
-}
-
 /** What is used of the library by which n8n itself reads workbooks. */
 interface Xlsx {
 	utils: { book_new(): object; aoa_to_sheet(rows: Cell[][]): object; book_append_sheet(book: object, sheet: object, name: string): void };
 	write(book: object, options: { type: 'buffer'; bookType: 'xlsx' }): Uint8Array<ArrayBuffer>;
 }
 
-/** A CSV file: cells with its separator in quotation marks. */
-export function csv(rows: Cell[][], separator = ',', lineEnd = '\n'): string {
+/** A CSV file with what stands before its rows, in an encoding of Node; cells with its separator are in quotation marks. */
+function csv(rows: Cell[][], separator: string, encoding: BufferEncoding = 'utf8', before = ''): File {
 	const quoted = (value: string) => (value.includes(separator) || value.includes('"') ? `"${value.replaceAll('"', '""')}"` : value);
-	return rows.map((row) => row.map((value) => quoted(String(value))).join(separator) + lineEnd).join('');
+	const lines = rows.map((row) => `${row.map((value) => quoted(String(value))).join(separator)}\r\n`);
+	return new File([Buffer.from(before + lines.join(''), encoding)], 'list.csv');
 }
 
 /** A workbook of these sheets. */
@@ -36,28 +29,13 @@ export function workbook(...sheets: Cell[][][]): File {
 	return new File([write(book, { type: 'buffer', bookType: 'xlsx' })], 'list.xlsx');
 }
 
-/** A text in an encoding of Node. */
-const text = (content: string, encoding: BufferEncoding = 'utf8') => new File([Buffer.from(content, encoding)], 'list.csv');
-
-/** Each kind that people upload. */
-export const LIST_FILES: ListFile[] = [
-	{ kind: 'commas, UTF-8', header: (name) => name, of: (rows) => text(csv(rows)) },
-	{
-		kind: 'semicolons, UTF-8 with a byte-order mark',
-		header: (name) => name.toUpperCase(),
-		of: (rows) => text(`\uFEFF${csv(rows, ';', '\r\n')}`),
-	},
-	{ kind: 'semicolons, Windows-1252', header: (name) => ` ${name} `, of: (rows) => text(csv(rows, ';', '\r\n'), 'latin1') },
-	{
-		kind: 'semicolons that a first line announces',
-		header: (name) => name,
-		of: (rows) => text(`sep=;\r\n${csv(rows, ';', '\r\n').replace(/^.*/, (headers) => headers.replaceAll(/[^;]+/g, '"$&"'))}`),
-	},
-	{
-		kind: 'tabs, UTF-16 with a byte-order mark',
-		header: (name) => name.replaceAll(' ', '_'),
-		of: (rows) => text(`\uFEFF${csv(rows, '\t', '\r\n')}`, 'utf16le'),
-	},
-	{ kind: 'tabs, UTF-16 without one', header: (name) => name.replaceAll(' ', '-'), of: (rows) => text(csv(rows, '\t', '\r\n'), 'utf16le') },
-	{ kind: 'Excel, with numbers stored as numbers', header: (name) => name, of: (rows) => workbook(rows) },
+/** Each kind that people upload, and a header that means the VAT number, each another one. */
+export const LIST_FILES: Array<{ kind: string; header: string; of(rows: Cell[][]): File }> = [
+	{ kind: 'commas, UTF-8', header: 'vatNumber', of: (rows) => csv(rows, ',') },
+	{ kind: 'semicolons, UTF-8 with a byte-order mark', header: 'PARTITA IVA', of: (rows) => csv(rows, ';', 'utf8', '\uFEFF') },
+	{ kind: 'semicolons, Windows-1252', header: ' P. IVA ', of: (rows) => csv(rows, ';', 'latin1') },
+	{ kind: 'semicolons that a first line announces', header: 'VAT', of: (rows) => csv(rows, ';', 'utf8', 'sep=;\r\n') },
+	{ kind: 'tabs, UTF-16 with a byte-order mark', header: 'vat_number', of: (rows) => csv(rows, '\t', 'utf16le', '\uFEFF') },
+	{ kind: 'tabs, UTF-16 without one', header: 'VAT-number', of: (rows) => csv(rows, '\t', 'utf16le') },
+	{ kind: 'Excel, with numbers stored as numbers', header: 'P.IVA', of: (rows) => workbook(rows) },
 ];

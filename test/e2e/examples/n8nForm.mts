@@ -1,13 +1,7 @@
 import { STEP_WITHIN_MS, until } from '../../support/until';
 
-/** What a form is told, by the label of each field. */
+/** What a page of a form is told, by the label of each field. */
 type Answers = Record<string, string | File>;
-
-/** A page as a person reads it: without tags, and with its entities as they are in the page. */
-interface Page {
-	title: string;
-	text: string;
-}
 
 /** Addresses that n8n gives are by name, which may first be tried as ::1, where it does not listen. */
 async function ask(address: string, body?: FormData): Promise<string> {
@@ -22,7 +16,7 @@ async function ask(address: string, body?: FormData): Promise<string> {
 async function submit(address: string, answers: Answers): Promise<{ page: string; answer: string }> {
 	const page = await ask(address);
 	const labels = page.matchAll(/<label[^>]*for=['"](field-\d+)['"][^>]*>\s*([^<]*?)\s*<\/label>/g);
-	const ids = new Map([...labels].map(([, id, label]) => [label!.replaceAll('&#39;', "'").replaceAll('&#x27;', "'"), id!]));
+	const ids = new Map([...labels].map(([, id, label]) => [label!.replace(/&#(39|x27);/g, "'"), id!]));
 	const body = new FormData();
 	for (const [label, answer] of Object.entries(answers)) {
 		const id = ids.get(label);
@@ -33,20 +27,11 @@ async function submit(address: string, answers: Answers): Promise<{ page: string
 }
 
 /**
- * Opens a form of n8n, sends it, and waits for the page that ends it: the requests that the form's own script makes.
- * @param address of the form
+ * Opens a form of n8n, sends its pages, and waits for the one that ends it: the requests that the form's own script makes.
+ * @returns the last page as a person reads it, with its entities as they are in the page, and the texts of those between
  */
-export async function sendForm(address: string, answers: Answers): Promise<Page> {
-	const [end] = await sendPages(address, answers);
-	return end;
-}
-
-/**
- * The same for a form of several pages.
- * @returns the page that ends it, then the text of those after the first
- */
-export async function sendPages(address: string, answers: Answers, ...next: Answers[]): Promise<[Page, ...string[]]> {
-	const { formWaitingUrl } = JSON.parse((await submit(address, answers)).answer) as { formWaitingUrl: string };
+export async function sendForm(address: string, first: Answers, ...next: Answers[]) {
+	const { formWaitingUrl } = JSON.parse((await submit(address, first)).answer) as { formWaitingUrl: string };
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
 	const isWaiting = async () => {
@@ -55,13 +40,13 @@ export async function sendPages(address: string, answers: Answers, ...next: Answ
 		return words.includes('form-waiting');
 	};
 	const between: string[] = [];
-	for (const each of next) {
+	for (const answers of next) {
 		await until(isWaiting, 'the form asks for more', 100);
-		between.push(plain((await submit(formWaitingUrl, each)).page));
+		between.push(plain((await submit(formWaitingUrl, answers)).page));
 	}
 	await until(isWaiting, 'the form has ended', 100);
 	const [, title = '', text = ''] = /<h1>([\s\S]*?)<\/h1>\s*<p[^>]*>([\s\S]*?)<\/p>/.exec(await ask(formWaitingUrl)) ?? [];
-	return [{ title, text: plain(text) }, ...between];
+	return { title, text: plain(text), between };
 }
 
 const plain = (html: string) => html.replace(/<br ?\/?>/g, '\n').replace(/<[^>]*>/g, '');

@@ -53,15 +53,12 @@ export function inEditor(): Scenario {
 		rest = await signIn(server);
 		browser = await launchChromium(path.join(n8n.home, 'chromium'), { colorScheme: 'light', ...SCREEN });
 		browser.setDefaultTimeout(STEP_WITHIN_MS);
-		const form = await browser.newPage();
-		await onPage(form, sandbox, 'sign in', async () => {
-			await form.goto(`${url}/signin`);
-			await form.locator('input[autocomplete=email]').fill(owner.email);
-			await form.locator('input[type=password]').fill(owner.password);
-			await form.getByRole('button', { name: 'Sign in' }).click();
-			await form.waitForURL('**/home/workflows');
-		});
-		await form.close();
+		page = await newPage(browser);
+		await page.goto(`${url}/signin`);
+		await page.locator('input[autocomplete=email]').fill(owner.email);
+		await page.locator('input[type=password]').fill(owner.password);
+		await page.getByRole('button', { name: 'Sign in' }).click();
+		await page.waitForURL('**/home/workflows');
 	});
 
 	afterAll(async () => {
@@ -82,7 +79,7 @@ export function inEditor(): Scenario {
 			await page.setViewportSize(SCREEN.viewport);
 			const editor = { page, url: server.url, rest, sandbox };
 			try {
-				await onPage(page, sandbox, expect.getState().currentTestName ?? name, () => work(editor));
+				await withEvidence(() => work(editor), async () => await evidence(editor, name));
 			} catch (error) {
 				await page.close();
 				page = undefined;
@@ -101,10 +98,8 @@ async function newPage(browser: BrowserContext): Promise<Page> {
 	return page;
 }
 
-/** Adds to a failure what its reader would look for next: the page as it was, and what was asked of the service. */
-async function onPage(page: Page, sandbox: Sandbox, name: string, work: () => Promise<void>): Promise<void> {
-	await withEvidence(work, async () => {
-		const picture = await screenshot(page, `failed-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`).catch(() => 'none could be taken');
-		return `Picture of the editor: ${picture}\nAddress: ${page.url()}\n${linesOf(sandbox.requests())}`;
-	});
+/** What the reader of a failure would look for next: the page as it was, and what was asked of the service. */
+async function evidence({ page, sandbox }: EditorFixture, name: string): Promise<string> {
+	const picture = await screenshot(page, `failed-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`).catch(() => 'none could be taken');
+	return `Picture of the editor: ${picture}\nAddress: ${page.url()}\n${linesOf(sandbox.requests())}`;
 }

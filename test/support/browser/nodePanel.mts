@@ -34,11 +34,9 @@ export class NodePanel {
 		return await NodePanel.opened(page);
 	}
 
-	/** Asserts what a person reads in the panel, as soon as it is there: n8n draws it in steps. Values may be matchers of jest. */
-	async shows(expected: Partial<Record<'labels' | 'notices' | 'output' | 'error', unknown>>): Promise<void> {
-		for (const [part, value] of Object.entries(expected)) {
-			await eventually(async () => expect(await this[part as keyof typeof expected]()).toEqual(value));
-		}
+	/** Asserts what a person reads in the panel, as soon as it is there: n8n draws it in steps. The value may be a matcher of jest. */
+	async shows(part: 'labels' | 'notices' | 'output' | 'error', value: unknown): Promise<void> {
+		await eventually(async () => expect(await this[part]()).toEqual(value));
 	}
 
 	/** The labels of all fields, from top to bottom. */
@@ -70,17 +68,6 @@ export class NodePanel {
 		await this.option(option).click();
 	}
 
-	/** Turns a switch on or off. */
-	async toggle(label: string): Promise<void> {
-		await this.field(label).locator('.el-switch, [role="switch"]').first().click();
-	}
-
-	/** What n8n says above the output. */
-	async hints(): Promise<string[]> {
-		const hints = this.outputPanel.getByTestId('node-output-hint').or(this.outputPanel.locator('.n8n-callout, [role="alert"]'));
-		return (await hints.allInnerTexts()).map((text) => text.trim());
-	}
-
 	/** Adds one of the fields that are not shown at first, by what offers them: a list, and a button for the last one. */
 	async add(offer: string, label: string): Promise<void> {
 		const list = this.panel.getByPlaceholder(offer).locator('visible=true');
@@ -101,15 +88,20 @@ export class NodePanel {
 	}
 
 	/** Types into the list of countries, and picks the first of those that it then offers. */
-	async pickCountry(typed: string, offered: string[], beforePick?: () => Promise<unknown>): Promise<void> {
+	async pickCountry(typed: string, offered: string[]): Promise<void> {
 		await this.panel.getByPlaceholder('Choose a country...').click();
 		const countries = this.page.getByTestId('rlc-item');
 		// n8n 2.8 keeps the whole list for good when something is typed before it has come.
 		await countries.locator('visible=true').first().waitFor();
 		await this.page.getByTestId('rlc-search').locator('visible=true').fill(typed);
 		await eventually(async () => expect(await countries.allInnerTexts()).toEqual(offered));
-		await beforePick?.();
 		await countries.first().click();
+	}
+
+	/** Goes back to the canvas. */
+	async close(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.panel.waitFor({ state: 'hidden' });
 	}
 
 	/** Runs the node, and waits until it has ended, well or not. */

@@ -4,17 +4,18 @@ import type { EditorFixture } from './inEditor.mts';
 import { NodePanel } from './nodePanel.mts';
 import { openNewWorkflow } from './workflow.mts';
 
-/** Opens the list of nodes for what comes after the first node, so that the new node is connected with it. */
-export async function openNodesPanel(page: Page): Promise<void> {
+/** Opens the list of nodes in a new workflow, for what comes after its first node: the new node is connected with it. */
+export async function openNodesPanel(editor: EditorFixture): Promise<void> {
+	const { page } = editor;
+	await openNewWorkflow(editor);
 	await page.getByTestId('canvas-handle-plus').first().click();
 	await page.getByTestId('node-creator-search-bar').waitFor();
 }
 
-/** Types a word and gives the names that are offered. */
-export async function search(page: Page, word: string, expected: string): Promise<string[]> {
+/** Types a word, and waits until a name is offered. */
+export async function search(page: Page, word: string, expected: string): Promise<void> {
 	await page.getByTestId('node-creator-search-bar').fill(word);
 	await offered(page, expected).first().waitFor();
-	return await namesOffered(page);
 }
 
 export async function namesOffered(page: Page): Promise<string[]> {
@@ -34,8 +35,7 @@ function offered(page: Page, name: string) {
 /** Adds the node as a person does: behind the start, found by a word, by what it is to do. */
 export async function addNode(editor: EditorFixture, action: string): Promise<NodePanel> {
 	const { page } = editor;
-	await openNewWorkflow(editor);
-	await openNodesPanel(page);
+	await openNodesPanel(editor);
 	await search(page, 'voice', 'Voice Admin');
 	await pick(page, 'Voice Admin');
 	await pick(page, action);

@@ -45,14 +45,11 @@ export async function goTo({ page, url }: EditorFixture, path: string): Promise<
 export async function nodesOnCanvas(page: Page): Promise<Clip> {
 	// The name of a node is wider than its box.
 	const shown = page.locator('[data-test-id="sticky"], [data-test-id="canvas-node"], [data-test-id="canvas-node"] *');
-	const boxes = await shown.evaluateAll((all) =>
-		all
-			.map((one) => one.getBoundingClientRect().toJSON() as Record<'left' | 'top' | 'right' | 'bottom' | 'width', number>)
-			.filter(({ width }) => width > 0),
-	);
-	const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
-	const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;
-	const right = Math.max(...boxes.map((box) => box.right)) + MARGIN;
-	const bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
-	return { x, y, width: right - x, height: bottom - y };
+	return await shown.evaluateAll((all, margin) => {
+		const boxes = all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0);
+		const x = Math.min(...boxes.map(({ left }) => left)) - margin;
+		const y = Math.min(...boxes.map(({ top }) => top)) - margin;
+		const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+		return { x, y, width: right + margin - x, height: bottom + margin - y };
+	}, MARGIN);
 }

@@ -7,7 +7,7 @@ import type { Example } from './example.mts';
 import { n8n, startOwnSandbox } from './n8n.mts';
 import { type N8nServer, sharedServer } from './n8nServer.mts';
 import { json, Recorder } from '../recorder';
-import { ScriptedModel } from './scriptedModel.mts';
+import { type ScriptedModel, startScriptedModel } from './scriptedModel.mts';
 
 /** What the examples work with. */
 export interface ExamplesFixture {
@@ -19,47 +19,48 @@ export interface ExamplesFixture {
 }
 
 /** Variants of the examples, changed as their notes say. */
-export type Prepare = (fixture: Omit<ExamplesFixture, 'server'>) => Promise<Example[]>;
+export type Prepare = (fixture: Pick<ExamplesFixture, 'people'>) => Promise<Example[]>;
 
 /**
  * Starts, once for all examples, a sandbox and a model, and puts into n8n the examples and, under the names that they
- * ask for, credentials: so nobody needs to pick them. Each test finds the sandbox's data as it was at first.
+ * ask for, credentials: so nobody needs to pick them. Each test finds the sandbox's data as it was at first, and no data
+ * table.
  * @param prepare what is to be imported
  * @param published ids of those workflows that wait for somebody
  */
 export function inExamples(prepare: Prepare[], published: string[]): () => ExamplesFixture {
 	let fixture: ExamplesFixture | undefined;
+	const server = sharedServer();
 	const services: Array<{ close(): Promise<void> }> = [];
-	const own = <T extends { close(): Promise<void> }>(service: T): T => {
-		services.push(service);
-		return service;
-	};
 
 	beforeAll(async () => {
-		const received = own(await Recorder.start((_request, response) => json(response, 200, {})));
+		const received = await Recorder.start((_request, response) => json(response, 200, {}));
 		const taken = () => received.requests.splice(0).map(({ body }) => JSON.parse(body) as IDataObject);
 		const people = { url: `${received.url}/`, taken };
-		const given = { sandbox: own(await startOwnSandbox()), people, model: own(await ScriptedModel.start()) };
+		const [sandbox, model] = [await startOwnSandbox(), await startScriptedModel()];
+		services.push(received, sandbox, model);
 		const credential = (name: string, type: string, data: object) => ({ id: name.replaceAll(' ', ''), name, type, data });
 		await importInto(n8n, {
 			credentials: [
-				credential('Voice Admin account', 'voiceAdminApi', credentialFor(given.sandbox.url)),
-				credential('OpenAI account', 'openAiApi', { apiKey: 'a-local-model-needs-none', url: given.model.url }),
+				credential('Voice Admin account', 'voiceAdminApi', credentialFor(sandbox.url)),
+				credential('OpenAI account', 'openAiApi', { apiKey: 'a-local-model-needs-none', url: model.url }),
 			],
-			workflow: (await Promise.all(prepare.map(async (each) => await each(given)))).flat(),
+			workflow: (await Promise.all(prepare.map(async (each) => await each({ people })))).flat(),
 		});
-		fixture = { ...given, server: sharedServer() };
-		for (const id of published) await fixture.server.publish(id);
+		fixture = { sandbox, people, model, server };
+		for (const id of published) await server.publish(id);
 	});
 
-	beforeEach(() => {
+	beforeEach(async () => {
 		fixture?.sandbox.reset();
 		fixture?.people.taken();
+		const tables = await server.rest<{ data: Array<{ id: string; projectId: string }> }>('GET', '/data-tables-global');
+		for (const { id, projectId } of tables.data) await server.rest('DELETE', `/projects/${projectId}/data-tables/${id}`);
 	});
 
 	afterAll(async () => {
 		// Other tests of this n8n are not to be disturbed by what waits or polls.
-		for (const id of published) await fixture?.server.publish(id, false);
+		for (const id of published) await server.publish(id, false);
 		for (const service of services) await service.close();
 	});
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { FaultPlan, LoggedRequest, Sandbox, SandboxOptions, SandboxState } from '../../../sandbox';
+import type { FaultPlan, Sandbox } from '../../../sandbox';
 import { executeWorkflow, importInto, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { secretsIn } from '../../../scripts/n8n/credentials.mts';
 import { n8nLike } from '../../../scripts/n8n/home.mts';
@@ -32,7 +32,7 @@ export interface Scenario {
 }
 
 /** What came of it. */
-export interface Ran {
+interface Ran {
 	/** JSON of the items on the main output that are no errors. */
 	output: IDataObject[];
 	/** The same on the error output. */
@@ -41,52 +41,43 @@ export interface Ran {
 	errors: Outcome['errors'];
 	/** What each node gave, run by run. */
 	runData: Record<string, NodeRun[]>;
-	/** Requests of this run, in the order in which they ended. */
-	requests: LoggedRequest[];
-	/** The sandbox's data and counters after this run. */
-	state: SandboxState;
-	/** The execution as n8n has it, and what n8n printed while it ran. */
-	printed: string;
-	/** The latter alone; in a process of its own n8n prints the execution as well. */
+	/** What n8n printed while it ran; in a process of its own, the execution as well. */
 	log: string;
-	/** Runs the same workflow again; the sandbox's data is kept. */
-	again: () => Promise<Ran>;
+	/** Which it ran against. */
+	sandbox: Sandbox;
 }
 
 export const NODE = 'The node';
 
-/** Registers tests that each run a workflow in a real n8n against a sandbox of their own. */
-export function inN8n(options: SandboxOptions = {}) {
-	/** A test: `check` is told what came of the run, and gets the sandbox itself for what goes on after it. */
-	function scenario(name: string, given: Scenario | (() => Scenario), check: (ran: Ran, sandbox: Sandbox) => Promise<void> | void): void {
-		test(name, async () => {
-			const sandbox = await startOwnSandbox(options);
-			try {
-				const scenario = typeof given === 'function' ? given() : given;
-				sandbox.setFaults(scenario.faults ?? {});
-				const ran = await resultOf(await prepare(name, scenario, sandbox.url), sandbox);
-				await withEvidence(
-					async () => {
-						expect(secretsIn(ran.printed)).toEqual([]);
-						await check(ran, sandbox);
-						expect(faultsNotInjected(sandbox)).toEqual([]);
-					},
-					() => `${errorLines(ran)}\n${linesOf(sandbox.requests())}`,
-				);
-			} finally {
-				await sandbox.close();
-			}
-		});
-	}
+const SHOWN = 40;
 
-	return { scenario };
+/** Registers a test that runs a workflow in a real n8n against a sandbox of its own. */
+export function scenario(name: string, given: Scenario | (() => Scenario), check: (ran: Ran) => Promise<void> | void): void {
+	test(name, async () => {
+		const scenario = typeof given === 'function' ? given() : given;
+		const sandbox = await startOwnSandbox();
+		try {
+			sandbox.setFaults(scenario.faults ?? {});
+			const { runData, printed, log } = await run(name, scenario, sandbox.url);
+			const [main = [], errorOutput = []] = (runData[NODE]?.[0]?.data?.main ?? []).map((items) => items ?? []);
+			const output = main.filter((item) => !item.error && !item.json.error).map(({ json }) => json as IDataObject);
+			const { errors } = outcomeOf(runData[NODE]);
+			await withEvidence(
+				async () => {
+					expect(secretsIn(printed)).toEqual([]);
+					await check({ output, errorOutput: errorOutput.map(({ json }) => json as IDataObject), errors, runData, log, sandbox });
+					expect(faultsNotInjected(sandbox)).toEqual([]);
+				},
+				() => ['Errors of the node:', ...errors.slice(0, SHOWN).map((error) => JSON.stringify(error)), linesOf(sandbox.requests())].join('\n'),
+			);
+		} finally {
+			await sandbox.close();
+		}
+	});
 }
 
-/** Runs a workflow once, to its end. */
-type Run = () => Promise<Pick<Ran, 'runData' | 'printed' | 'log'>>;
-
-/** Puts the workflow of a scenario into n8n. */
-async function prepare(name: string, given: Scenario, url: string): Promise<Run> {
+/** Runs the workflow of a scenario to its end. @returns also all that is to have no secret in it */
+async function run(name: string, given: Scenario, url: string): Promise<Pick<Ran, 'runData' | 'log'> & { printed: string }> {
 	const { items, parameters, settings, after, node, credential, ownProcess } = given;
 	const id = 'tested';
 	const filledIn = <T extends object>(record: T, credentialId = id): T =>
@@ -108,42 +99,13 @@ async function prepare(name: string, given: Scenario, url: string): Promise<Run>
 	if (ownProcess) {
 		const own = await n8nLike(n8n, `${n8n.home}/process-${process.env.JEST_WORKER_ID}`);
 		await importInto(own, { credentials: [stored], workflow: [filledIn(workflow)] });
-		return async () => {
-			const { runData, output } = await executeWorkflow(own, id, { log: 'n8n-execute', settings: ownProcess });
-			return { runData, printed: output, log: output };
-		};
+		const { runData, output } = await executeWorkflow(own, id, { log: 'n8n-execute', settings: ownProcess });
+		return { runData, printed: output, log: output };
 	}
 	const server = sharedServer();
 	const workflowId = await server.create('workflows', filledIn(workflow, await server.create('credentials', stored)));
-	return async () => {
-		const logFromHere = await server.logFromHere();
-		const { runData, data } = await server.run(workflowId, 'Start');
-		const log = await logFromHere();
-		return { runData, printed: data + log, log };
-	};
-}
-
-async function resultOf(run: Run, sandbox: Sandbox): Promise<Ran> {
-	const before = sandbox.requests().length;
-	const { runData, printed, log } = await run();
-	const runs = runData[NODE];
-	const [main = [], errorOutput = []] = (runs?.[0]?.data?.main ?? []).map((items) => items ?? []);
-	return {
-		output: main.filter((item) => !item.error && !item.json.error).map(({ json }) => json as IDataObject),
-		errorOutput: errorOutput.map(({ json }) => json as IDataObject),
-		errors: outcomeOf(runs).errors,
-		runData,
-		requests: sandbox.requests().slice(before),
-		state: sandbox.state(),
-		again: async () => await resultOf(run, sandbox),
-		printed,
-		log,
-	};
-}
-
-const SHOWN = 40;
-
-function errorLines({ errors }: Ran): string {
-	const lines = errors.slice(0, SHOWN).map((error) => `  ${JSON.stringify(error)}`);
-	return [errors.length > 0 ? 'Errors of the node:' : 'The node gave no error.', ...lines].join('\n');
+	const logFromHere = await server.logFromHere();
+	const { runData, data } = await server.run(workflowId, 'Start');
+	const log = await logFromHere();
+	return { runData, printed: data + log, log };
 }

@@ -1,0 +1,173 @@
+import { chain } from '../../scripts/n8n/workflow.mts';
+import type { Scenario } from '../support/browser/inEditor.mts';
+import { boxOf, NodePanel } from '../support/browser/nodePanel.mts';
+import { addNode, openNodesPanel, pick, search } from '../support/browser/nodesPanel.mts';
+import { readmeScreenshot, readmeStrip, screenshot, THEMES } from '../support/browser/screenshots.mts';
+import { openNewWorkflow, openSaved, SANDBOX_CREDENTIAL, voiceAdmin } from '../support/browser/workflow.mts';
+import { getGateway, setPremium } from '../support/operations';
+
+export function operations(scenario: Scenario): void {
+	scenario('sets premium with all of its fields, after a dry run that shows the request', async (editor) => {
+		const { page, sandbox } = editor;
+		const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
+		await node.shows('labels', ['Resource', 'Operation', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
+		await node.fill('Trunk ID', '1001');
+		await node.pickCountry('ita', ['Italy (IT)', 'Mauritania (MR)']);
+		for (const field of ['Organization ID', 'Premium Available', 'Session Border Controller ID']) await node.add('Add Field', field);
+		for (const option of ['Dry Run', 'Max Concurrency', 'Max Retries']) await node.add('Add Option', option);
+		await node.fill('Organization ID', '10');
+		await node.fill('Premium Available', 'yes');
+		await node.fill('Session Border Controller ID', '1');
+		await node.execute();
+		// On, once it is added.
+		const body = { idTrunk: 1001, iso: 'IT', organizationId: 10, sbcId: 1, premium_available: 'yes' };
+		const request = { method: 'PUT', url: `${sandbox.url}/v1/voip/dss/trunk/country/setpremium`, body };
+		await node.shows('output', [{ dryRun: true, request }]);
+		await page.getByText('Dry Run is on: nothing was sent. The output shows the 1 request that would be sent').first().waitFor();
+		expect(sandbox.requests()).toEqual([]);
+
+		await node.field('Dry Run').locator('.el-switch, [role="switch"]').first().click();
+		await node.execute();
+		await node.shows('output', [{ success: true, ...body }]);
+		expect(sandbox.state().trunks.find(({ id }) => id === 1001)?.premiumCountries.map(({ iso }) => iso)).toEqual(['IT']);
+	});
+
+	scenario('adds a customer, with other fields as JSON or as names and values', async (editor) => {
+		const { sandbox } = editor;
+		const node = await addNode(editor, 'Create a customer');
+		await node.shows('notices', [expect.stringContaining('the documented API has no way to change or delete it')]);
+		await node.shows('labels', ['Resource', 'Operation', 'VAT Number', 'Specify Other Fields', 'Other Fields', 'Options']);
+		await node.fill('VAT Number', 'IT12345678903');
+		await node.button('Add Field').click();
+		await node.fill('Name', 'city');
+		await node.fill('Value', 'Milano');
+		await node.execute();
+		await node.shows('output', [expect.objectContaining({ vatNumber: 'IT12345678903', city: 'Milano' })]);
+
+		await node.choose('Specify Other Fields', 'Using JSON');
+		await node.field('Other Fields').locator('.cm-content').fill('{ "name": "Example S.p.A." }');
+		await node.add('Add Option', 'Validate VAT Number');
+		await node.execute();
+		await node.shows('output', [expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })]);
+		expect(sandbox.state().customers).toHaveLength(2);
+	});
+
+	scenario('shows an error of the service in the words of its API, and with what it was about', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor, [voiceAdmin('Set premium', setPremium(9999, 'IT'))]);
+		const node = await NodePanel.of(page, 'Set premium');
+		await node.execute();
+		const description = 'No trunk has the id 9999. Request: trunk 9999, country IT.';
+		await node.shows('error', { message: 'The requested DSS resource is not found', description });
+		await readmeScreenshot(page, 'error', { clip: await node.fieldsAndOutput() });
+	});
+
+	scenario('shows what it does, and what will come out before it has run', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor, [
+			voiceAdmin('Gateway', getGateway('1')),
+			{ name: 'Next', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+		]);
+		await page.getByTestId('canvas-node').filter({ hasText: 'Get: VoIP DSS Gateway' }).waitFor();
+		const next = await NodePanel.of(page, 'Next');
+		await next.panel.getByTestId('run-data-schema-item').filter({ hasText: 'terminationUri', visible: true }).first().waitFor();
+	});
+
+	for (const { theme, suffix } of THEMES) {
+		scenario(`gets a gateway in the steps of the quick start, in the ${theme} theme`, async (editor) => {
+			const { page } = editor;
+			await page.emulateMedia({ colorScheme: theme });
+			await openNodesPanel(editor);
+			await search(page, 'Voice Admin', 'Voice Admin');
+			await pick(page, 'Voice Admin');
+			await page.getByText('Get a VoIP DSS gateway', { exact: true }).hover();
+			const still = async (caption: string, panel: string) => {
+				const clip = { ...(await boxOf(page.getByTestId(panel))), height: 500 };
+				return { caption, picture: await screenshot(page, `first-run${suffix}-${panel}`, { clip }) };
+			};
+			const stills = [await still('Choose what to do', 'node-creator')];
+			await pick(page, 'Get a VoIP DSS gateway');
+			const node = await NodePanel.opened(page);
+			await node.useCredential('Voice Admin sandbox');
+			await node.fill('Gateway ID', '1');
+			await node.execute();
+			await node.shows('output', [expect.objectContaining({ id: '1', terminationUri: 'milano-1.sip.sandbox.example' })]);
+			stills.push(await still('Fill in the fields', 'node-parameters'), await still('Execute the step', 'output-panel'));
+			await readmeStrip(page.context(), `first-run${suffix}`, theme, stills);
+		});
+
+		scenario(`asks for a trunk that was forgotten, and then sets premium with no more fields, in the ${theme} theme`, async (editor) => {
+			const { page, sandbox } = editor;
+			await page.emulateMedia({ colorScheme: theme });
+			const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
+			await node.shows('notices', [expect.stringContaining('Premium traffic may be billed for every trunk and country you enable')]);
+			await node.pickCountry('ital', ['Italy (IT)']);
+			expect(await node.input('Trunk ID').inputValue()).toBe('');
+			await node.execute();
+			await node.shows('error', expect.objectContaining({ message: "'Trunk ID' is required. Enter a whole number, e.g. 1001" }));
+			expect(sandbox.requests()).toEqual([]);
+
+			await node.fill('Trunk ID', '1001');
+			await node.execute();
+			await node.shows('output', [{ success: true, idTrunk: 1001, iso: 'IT' }]);
+			await readmeScreenshot(page, `set-premium${suffix}`, { clip: await node.fieldsAndOutput() });
+		});
+	}
+}
+
+export function trigger(scenario: Scenario): void {
+	scenario('gives a test event for each of its gateways', async (editor) => {
+		const { page, sandbox } = editor;
+		const start = {
+			name: 'Voice Admin Trigger',
+			type: 'n8n-nodes-voice-admin.voiceAdminTrigger',
+			typeVersion: 1,
+			parameters: { pollTimes: { item: [{ mode: 'everyX', value: 15, unit: 'minutes' }] } },
+			credentials: SANDBOX_CREDENTIAL,
+		};
+		await openSaved(editor, chain({ id: '', name: 'Watch gateways', start, nodes: [] }));
+		const node = await NodePanel.of(page, 'Voice Admin Trigger');
+		await node.field('Gateway IDs').waitFor();
+		await node.shows('labels', expect.arrayContaining(['Gateway IDs', 'Organization ID', 'Trigger On', 'Watch', 'Options']));
+		const labels = await node.labels();
+		for (const hidden of ['Fields', 'Emit on First Poll']) expect(labels).not.toContain(hidden);
+		await node.choose('Watch', 'Selected Fields');
+		await node.field('Fields').waitFor();
+		await node.choose('Watch', 'Termination URI');
+		await node.fill('Gateway IDs', '1, 12');
+		await node.execute();
+		const uri = { terminationUri: { from: null, to: 'milano-1.sip.sandbox.example' } };
+		await node.shows('output', [
+			expect.objectContaining({ gatewayId: '1', event: 'appeared', changed: uri }),
+			expect.objectContaining({ gatewayId: '12', current: expect.objectContaining({ name: 'Palermo Elastic 2' }) }),
+		]);
+		await readmeScreenshot(page, 'trigger', { clip: await node.fieldsAndOutput() });
+		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(2);
+	});
+}
+
+export function agentTool(scenario: Scenario): void {
+	scenario('is offered the node as a tool, with the fields that a model may fill in', async (editor) => {
+		const { page } = editor;
+		await openNewWorkflow(editor, [{ name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 2.2, parameters: {} }]);
+		await page.locator('[data-handleid*="ai_tool"]').getByTestId('canvas-handle-plus').first().click();
+		await search(page, 'voice', 'Voice Admin Tool');
+		await pick(page, 'Voice Admin Tool');
+		const tool = await NodePanel.opened(page);
+		// The operation that changes nothing: nobody has chosen one yet.
+		await tool.shows('labels', ['Resource', 'Operation', 'Tool Description', 'Gateway ID', 'Organization ID', 'Options']);
+
+		await tool.choose('Resource', 'VoIP DSS Trunk');
+		await tool.shows('labels', ['Resource', 'Operation', 'Tool Description', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
+		const described = /^Enables premium traffic .+ may be billed.+\nFields:\n- Trunk ID \(required\): .+/;
+		expect(await tool.input('Tool Description').inputValue()).toMatch(described);
+		await tool.shows('notices', [expect.stringContaining('a model decides when to call this tool')]);
+		for (const label of ['Trunk ID', 'Country']) {
+			const field = tool.field(label);
+			await field.hover();
+			await field.getByTestId('from-ai-override-button').first().click();
+			await field.getByTestId('from-ai-override-field').or(field.getByText('Defined automatically by the model')).first().waitFor();
+		}
+		await readmeScreenshot(page, 'tool', { clip: await tool.fieldsAndOutput() });
+	});
+}
