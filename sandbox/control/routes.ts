@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { ApiError, checked } from '../apiError';
 import { FAULT_SWITCHES, parseFaultPlan } from '../faults/plan';
 import type { Sandbox } from '../index';
-import { withoutSecrets } from './redact';
 
 /** What is shown at most of what a run may make thousands of; the rest is counted. */
 const MAX_REQUESTS = 200;
@@ -31,7 +30,6 @@ export function addControlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
 	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) =>
 		body === '' ? done(null) : parseJson(request, body, done),
 	);
-	app.addHook('onSend', async (_request, _reply, payload) => (typeof payload === 'string' ? withoutSecrets(payload) : payload));
 	app.setNotFoundHandler(({ method, url }) => {
 		throw new ApiError(404, 'There is no such control path', `Nothing answers ${method} ${url.split('?', 1)[0]}`);
 	});

@@ -34,12 +34,6 @@ describe('login', () => {
 		const sent = client.call('POST', '/auth/api-key/login', { body, token: null });
 		await expectInvalid(sent, { field: 'clientSecret', message: 'is required' }, { field: 'clientId', message: 'must not be empty' });
 	});
-
-	it('takes a form and nothing else', async () => {
-		const { status, data } = await client.call('POST', '/auth/api-key/login', { body: { ...DEMO_CLIENT }, token: null });
-		expect(status).toBe(415);
-		expect(data.errors).toBe('Sent: application/json. Accepted: application/x-www-form-urlencoded');
-	});
 });
 
 describe('set premium', () => {
@@ -93,12 +87,9 @@ describe('set premium', () => {
 		expect([status, data.errors]).toEqual([404, 'No trunk has the id 9999']);
 	});
 
-	it('fails on the broken trunk, each time', async () => {
-		for (let attempt = 0; attempt < 3; attempt += 1) {
-			const { status, data } = await client.setPremium({ idTrunk: BROKEN_TRUNK_ID, iso: 'IT' });
-			expect(status).toBe(500);
-			expect(data.errors).toEqual({ trunk: BROKEN_TRUNK_ID, reason: 'This trunk is broken on purpose' });
-		}
+	it('fails on the broken trunk, and says why', async () => {
+		const errors = { trunk: BROKEN_TRUNK_ID, reason: 'This trunk is broken on purpose' };
+		expect(await client.setPremium({ idTrunk: BROKEN_TRUNK_ID, iso: 'IT' })).toMatchObject({ status: 500, data: { errors } });
 		expect(premiumCountriesOf(BROKEN_TRUNK_ID)).toEqual([]);
 	});
 });
@@ -113,7 +104,7 @@ describe('get gateway', () => {
 		['999', 'No gateway has the id 999'],
 		['999/10', 'No gateway has the id 999'],
 		['1/20', 'Gateway 1 does not belong to organization 20'],
-		['1/99', 'No organization has the id 99'],
+		['1/99', 'Gateway 1 does not belong to organization 99'],
 		['a%2Fb', 'No gateway has the id a/b'],
 	])('does not find %s', async (path, errors) => {
 		const { status, data } = await client.gateway(path);
