@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Who may log in, and what with: operations name the permission that they need in openapi.yaml, under `security`. */
 export interface Client {
 	clientId: string;
@@ -24,15 +26,18 @@ export interface Trunk {
 	broken?: true;
 }
 
-/** As the API shows it. */
-export interface Gateway {
-	id: string;
-	name: string;
-	type: 'elastic-sip-trunk' | 'pbx' | 'carrier';
-	organizationId: number;
-	/** A text for Elastic SIP Trunks; null or absent for other types. */
-	terminationUri?: string | null;
-}
+/** A gateway as the API shows it; it may have further fields. */
+export const gatewaySchema = z
+	.object({
+		id: z.string().regex(/\S/, 'Must not be blank'),
+		name: z.string(),
+		type: z.enum(['elastic-sip-trunk', 'pbx', 'carrier']),
+		organizationId: z.number().int(),
+		/** A text for Elastic SIP Trunks; null or absent for other types. */
+		terminationUri: z.string().nullable().optional(),
+	})
+	.passthrough();
+export type Gateway = z.infer<typeof gatewaySchema>;
 
 /** A stored customer: the fields below and whatever else was sent. */
 export interface Customer {
