@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 
-import { violations } from './accessibility.mts';
 import { Caller } from './requests.mts';
-import { watching } from './watching.mts';
+import { violations, watching } from './watching.mts';
 
 const rows = (page: Page) => page.locator('#request-rows li');
 const editButton = (page: Page, id: string) => page.getByRole('button', { name: `Edit gateway ${id}`, exact: true });

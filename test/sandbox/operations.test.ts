@@ -75,7 +75,8 @@ describe('set premium', () => {
 	});
 
 	it('does not find a trunk that is not there, and fails on the broken one', async () => {
-		expect(await client.setPremium({ idTrunk: 9999, iso: 'IT' })).toMatchObject({ status: 404, data: { errors: 'No trunk has the id 9999' } });
+		const notFound = { status: 404, data: { errors: 'No trunk has the id 9999' } };
+		expect(await client.setPremium({ idTrunk: 9999, iso: 'IT' })).toMatchObject(notFound);
 		const errors = { trunk: BROKEN_TRUNK_ID, reason: 'This trunk is broken on purpose' };
 		expect(await client.setPremium({ idTrunk: BROKEN_TRUNK_ID, iso: 'IT' })).toMatchObject({ status: 500, data: { errors } });
 		expect(premiumCountriesOf(BROKEN_TRUNK_ID)).toEqual([]);

@@ -52,6 +52,7 @@ test('with newest-token, a login ends the earlier tokens of its key, and those o
 });
 
 test('an error of a profile can be cut as any other response', async () => {
-	sandbox = await startSandbox({ profile: PROFILES.find(({ name }) => name === 'laravel'), faults: { rules: [{ fault: 'truncatedJson' }] } });
+	const profile = PROFILES.find(({ name }) => name === 'laravel');
+	sandbox = await startSandbox({ profile, faults: { rules: [{ fault: 'truncatedJson' }] } });
 	expect(await (await logIn({ ...DEMO_CLIENT, clientSecret: 'wrong' })).text()).toMatch(/^\{"message":"The given/);
 });
