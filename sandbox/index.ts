@@ -10,7 +10,7 @@ import { put } from './operations';
 import type { Profile } from './profiles';
 import { createApp } from './server';
 import { type LoggedRequest, RequestLog } from './store/requestLog';
-import { createSeed, type Gateway, type Stored } from './store/seed';
+import { createSeed, type Gateway } from './store/seed';
 import { Tokens } from './store/tokens';
 
 export { type FaultPlan, type FaultRule, type HttpFaultName, parseFaultPlan } from './faults/plan';
@@ -34,9 +34,7 @@ export interface SandboxOptions {
 }
 
 /** What a sandbox holds at a moment. */
-export interface SandboxState extends Stored {
-	counters: ReturnType<RequestLog['counters']>;
-}
+export type SandboxState = ReturnType<Sandbox['state']>;
 
 /** Ports that were chosen for a sandbox of this process. */
 const chosen = new Set<number>();
@@ -94,7 +92,7 @@ export class Sandbox {
 	}
 
 	/** A copy. */
-	state(): SandboxState {
+	state() {
 		return { ...structuredClone(this.stored), counters: this.log.counters() };
 	}
 
