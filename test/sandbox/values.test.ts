@@ -1,4 +1,4 @@
-import { type FaultPlan, parseFaultPlan, startSandbox } from '../../sandbox';
+import { type FaultPlan, type FaultRule, parseFaultPlan, startSandbox } from '../../sandbox';
 import { ApiError } from '../../sandbox/apiError';
 import { withoutSecrets } from '../../sandbox/store/redact';
 import { FaultDraw } from '../../sandbox/faults/draw';
@@ -40,9 +40,9 @@ describe('a plan of faults', () => {
 
 describe('the faults of a plan', () => {
 	/** What is drawn for so many requests of a gateway, such as `503`; `-` for none. */
-	const drawn = (count: number, plan: FaultPlan, path = '/v1/voip/dss/gtw/1') => {
+	const drawn = (count: number, plan: FaultPlan) => {
 		const draw = new FaultDraw(plan);
-		return Array.from({ length: count }, () => draw.next('GET', path, '').fault?.fault.replace('http', '') ?? '-');
+		return Array.from({ length: count }, () => draw.next('GET', '/v1/voip/dss/gtw/1', '').fault?.fault.replace('http', '') ?? '-');
 	};
 
 	it('are injected into so many requests, after so many that pass', () => {
@@ -54,9 +54,17 @@ describe('the faults of a plan', () => {
 		expect(drawn(5, rules)).toEqual(['429', '429', '503', '503', '-']);
 	});
 
-	it('are for a path and those below it', () => {
-		const rules: FaultPlan = { rules: [{ fault: 'http503', path: '/v1/voip/dss/gtw/1' }] };
-		expect(['', '/10', '0'].map((rest) => drawn(1, rules, `/v1/voip/dss/gtw/1${rest}`)[0])).toEqual(['503', '503', '-']);
+	it.each<[Partial<FaultRule>, boolean]>([
+		[{ path: '/v1/customers' }, true],
+		[{ path: '/v1/customers/add' }, true],
+		[{ path: '/v1/customers/a' }, false],
+		[{ method: 'post' }, true],
+		[{ method: 'GET' }, false],
+		[{ bodyContains: '"C30"' }, true],
+		[{ bodyContains: '"C3"' }, false],
+	])('with %j are for a POST of "C30" to /v1/customers/add: %s', (scope, isFor) => {
+		const draw = new FaultDraw({ rules: [{ fault: 'http503', ...scope } as FaultRule] });
+		expect(draw.next('POST', '/v1/customers/add', '{"vatNumber":"C30"}').fault !== undefined).toBe(isFor);
 	});
 
 	it('come about as often as was asked for, the same for the same seed, whatever other rules there are', () => {
