@@ -12,6 +12,10 @@ export interface Reply {
 	body?: object | string | Buffer;
 }
 
+/** The body as text, as the client reads it. */
+export const textOf = ({ body = '' }: Reply): string =>
+	typeof body === 'string' || Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body);
+
 /** Thrown anywhere, turned into a reply in one place. */
 export class ApiError extends Error {
 	constructor(

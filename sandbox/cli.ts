@@ -27,16 +27,16 @@ Stop: Ctrl-C
 
 /** Exit codes: 0 after Ctrl-C or --help, 1 if the sandbox cannot start, 2 if the command line has a mistake. */
 async function main(): Promise<void> {
-	let given;
+	let options;
 	try {
-		given = parseCliArguments(process.argv.slice(2));
+		options = parseCliArguments(process.argv.slice(2));
 	} catch (error) {
 		process.exitCode = 2;
 		console.error(`${(error as Error).message}\nSee --help.`);
 		return;
 	}
-	if (given.help) return void process.stdout.write(HELP);
-	const sandbox = await startSandbox({ ...given.options, log: (line) => console.log(line) });
+	if (!options) return void process.stdout.write(HELP);
+	const sandbox = await startSandbox({ ...options, log: (line) => console.log(line) });
 	const stop = () => {
 		console.log('\nThe sandbox has stopped.');
 		void sandbox.close().then(() => process.exit(0));

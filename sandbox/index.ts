@@ -10,14 +10,12 @@ import { put } from './operations';
 import type { Profile } from './profiles';
 import { createApp } from './server';
 import { type LoggedRequest, RequestLog } from './store/requestLog';
-import { createSeed } from './store/seed';
+import { createSeed, type Gateway } from './store/seed';
 import { Tokens } from './store/tokens';
-import type { Gateway, Stored } from './store/types';
 
 export { type FaultPlan, type FaultRule, type HttpFaultName, parseFaultPlan } from './faults/plan';
 export type { LoggedRequest } from './store/requestLog';
-export { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT } from './store/seed';
-export type { Client, Customer, Gateway } from './store/types';
+export { BROKEN_TRUNK_ID, type Client, createSeed, type Customer, DEMO_CLIENT, type Gateway, READ_ONLY_CLIENT } from './store/seed';
 
 export interface SandboxOptions {
 	/** Default 0, which takes any free port. */
@@ -36,9 +34,7 @@ export interface SandboxOptions {
 }
 
 /** What a sandbox holds at a moment. */
-export interface SandboxState extends Stored {
-	counters: ReturnType<RequestLog['counters']>;
-}
+export type SandboxState = ReturnType<Sandbox['state']>;
 
 /** Ports that were chosen for a sandbox of this process. */
 const chosen = new Set<number>();
@@ -51,7 +47,7 @@ export class Sandbox {
 	stored = createSeed();
 	readonly log = new RequestLog();
 	readonly tokens: Tokens;
-	private draw!: FaultDraw;
+	draw!: FaultDraw;
 	private bucket: TokenBucket | undefined;
 	private app: FastifyInstance | undefined;
 
@@ -87,15 +83,6 @@ export class Sandbox {
 		await this.app?.close();
 	}
 
-	/**
-	 * What is to go wrong with the next request.
-	 * @param path without the query
-	 */
-	drawFault(method: string, path: string, body: string): ReturnType<FaultDraw['next']> {
-		const { delayMs, fault } = this.draw.next(method, path, body);
-		return { delayMs: delayMs + (this.options.latencyMs ?? 0), fault };
-	}
-
 	/** Counts a request against the rate limit; gives an error if it comes too early. */
 	rateLimitError(): ApiError | undefined {
 		const seconds = this.bucket?.secondsToWait();
@@ -105,7 +92,7 @@ export class Sandbox {
 	}
 
 	/** A copy. */
-	state(): SandboxState {
+	state() {
 		return { ...structuredClone(this.stored), counters: this.log.counters() };
 	}
 
@@ -133,7 +120,7 @@ export class Sandbox {
 		const plan = parseFaultPlan(given);
 		this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
 		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
-		this.draw = new FaultDraw(plan);
+		this.draw = new FaultDraw(plan, this.options.latencyMs);
 	}
 
 	expireTokens(): void {

@@ -2,8 +2,7 @@ import type { Context } from 'openapi-backend';
 
 import { ApiError, type Reply } from './apiError';
 import type { Sandbox } from './index';
-import { CLIENTS } from './store/seed';
-import type { Client, Customer, Gateway, PremiumCountry, Stored } from './store/types';
+import { type Client, CLIENTS, type Customer, type PremiumCountry } from './store/seed';
 
 /** An operation of the API, for a request that is valid by openapi.yaml. Returns its reply, or throws an ApiError. */
 export type Operation = (context: Context, sandbox: Sandbox) => Reply;
@@ -31,19 +30,8 @@ export const operations: Record<string, Operation> = {
 		return { status: 204 };
 	},
 
-	getGateway({ request }, { stored }) {
-		return { status: 200, body: gatewayIn(stored, request.params) };
-	},
-
-	getGatewayOfOrganization({ request: { params } }, { stored }) {
-		const gateway = gatewayIn(stored, params);
-		const { organizationId } = params;
-		if (!stored.organizations.some(({ id }) => String(id) === organizationId)) {
-			throw notFound(`No organization has the id ${organizationId}`);
-		}
-		if (String(gateway.organizationId) === organizationId) return { status: 200, body: gateway };
-		throw notFound(`Gateway ${gateway.id} does not belong to organization ${organizationId}`);
-	},
+	getGateway,
+	getGatewayOfOrganization: getGateway,
 
 	addCustomer({ request }, { stored: { customers } }) {
 		// id and createdAt are the service's to give, whatever was sent under these names
@@ -65,10 +53,12 @@ export function put<Type>(all: Type[], added: Type, key: keyof Type): void {
 	all.splice(index === -1 ? all.length : index, 1, added);
 }
 
-function gatewayIn({ gateways }: Stored, { gatewayId }: Context['request']['params']): Gateway {
-	const gateway = gateways.find(({ id }) => id === gatewayId);
-	if (!gateway) throw notFound(`No gateway has the id ${String(gatewayId)}`);
-	return gateway;
+function getGateway({ request: { params } }: Context, { stored }: Sandbox): Reply {
+	const { gatewayId, organizationId } = params as Record<string, string>;
+	const gateway = stored.gateways.find(({ id }) => id === gatewayId);
+	if (!gateway) throw notFound(`No gateway has the id ${gatewayId}`);
+	if (organizationId === undefined || organizationId === String(gateway.organizationId)) return { status: 200, body: gateway };
+	throw notFound(`Gateway ${gatewayId} does not belong to organization ${organizationId}`);
 }
 
 const notFound = (details: string) => new ApiError(404, 'The requested DSS resource is not found', details);

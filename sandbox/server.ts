@@ -5,22 +5,20 @@ import fastify from 'fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenAPIBackend, Request } from 'openapi-backend';
 
-import { ApiError, invalidFields, type Reply } from './apiError';
+import { ApiError, invalidFields, type Reply, textOf } from './apiError';
 import { assertOwnOrigin } from './control/originGuard';
 import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
-import { bodyWithoutSecrets, withoutSecrets } from './control/redact';
 import { addControlRoutes } from './control/routes';
-import { injectionOf } from './faults/inject';
+import { injectedReply, isProcessed } from './faults/inject';
 import type { Sandbox } from './index';
 import { loadApi } from './openApi';
 import { replyOf } from './profiles';
+import { withoutSecrets } from './store/redact';
 
 /** Idle connections are kept longer than by the clients, so that it is never the sandbox which ends one first. */
 const KEEP_ALIVE_MS = 120_000;
 /** What is read of a body, more than is accepted: a client that still sends would not read that its body is too large. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-/** Of a body in the log. */
-const MAX_BODY_LENGTH = 10_000;
 
 /**
  * The server: what is no page and no control path is a request of the API, which openapi.yaml routes.
@@ -71,27 +69,27 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 	const incoming = { method, path: url, headers, body, query } as Request;
 	const operationId = api.matchOperation(incoming)?.operationId;
 	const end = sandbox.log.begin(method, url, operationId);
-	const outcome: { sent?: Reply | 'reset'; injected?: string } = {};
+	let sent: Reply | 'reset' | undefined = undefined;
+	let injected: string | undefined = undefined;
 	response.once('close', () => {
-		const { sent, injected } = outcome;
 		const status = sent === 'reset' ? sent : response.writableFinished ? response.statusCode : 'aborted';
-		const responseBody = typeof sent === 'object' ? shown(textOf(sent)) : '';
-		const logged = end(status, injected, { requestBody: shown(body), responseBody });
+		const logged = end(status, injected, body, typeof sent === 'object' ? textOf(sent) : '');
 		log?.(`${method} ${logged.path} ${status} ${logged.milliseconds} ms${injected === undefined ? '' : ` (fault: ${injected})`}`);
 	});
 
+	const rejected = (error: unknown): Reply => {
+		if (error instanceof ApiError) return replyOf(profile, error, operationId === 'login');
+		throw error;
+	};
 	const limited = sandbox.rateLimitError();
-	const { delayMs, fault = undefined } = limited ? { delayMs: 0 } : sandbox.drawFault(method, path, body);
-	const injection = fault && injectionOf(fault);
-	const isProcessed = !limited && injection?.processes !== false;
-	const answered = isProcessed ? await api.handleRequest(incoming, sandbox, incoming).catch(asApiError) : limited;
-	const error = answered instanceof ApiError ? answered : undefined;
-	const processed = error ? replyOf(profile, error, operationId === 'login') : (answered as Reply);
+	const { delayMs, fault = undefined } = limited ? { delayMs: 0 } : sandbox.draw.next(method, path, body);
+	const process = async (): Promise<Reply> => await api.handleRequest(incoming, sandbox, incoming).catch(rejected);
+	const processed = limited ? rejected(limited) : !fault || isProcessed(fault) ? await process() : undefined;
 	// no longer than the client waits
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
 	if (response.destroyed) return reply.hijack();
-	const sent = injection ? injection.replace(processed) : processed;
-	Object.assign(outcome, { sent, injected: fault?.fault });
+	injected = fault?.fault;
+	sent = fault ? injectedReply(fault, processed) : processed!;
 	if (sent !== 'reset') return send(reply, sent);
 	// the client sees ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();
@@ -99,8 +97,6 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 }
 
 const send = (reply: FastifyReply, { status, headers = {}, body }: Reply) => reply.code(status).headers(headers).send(body);
-
-const textOf = ({ body = '' }: Reply) => (typeof body === 'string' || Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body));
 
 /** The one place where an error becomes a reply. */
 function sendError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -114,16 +110,3 @@ function sendError(error: FastifyError | Error, _request: FastifyRequest, reply:
 }
 
 const pathOf = (url: string) => url.split('?', 1)[0]!;
-
-/** @throws unless the error is one of the API */
-function asApiError(error: unknown): ApiError {
-	if (error instanceof ApiError) return error;
-	throw error;
-}
-
-/** A body as the log keeps it: without secrets, and cut where it is long, once more before as it may have megabytes. */
-function shown(body: string): string {
-	const text = bodyWithoutSecrets(body.slice(0, 20 * MAX_BODY_LENGTH));
-	// by a Buffer: a slice would keep the whole text in memory
-	return Buffer.from(text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text).toString();
-}

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { z } from 'zod';
 
-import { ApiError, checked } from '../apiError';
-import { FAULTS, parseFaultPlan, scope } from '../faults/plan';
+import { FAULTS, planSchema, scope } from '../faults/plan';
 import type { SandboxOptions } from '../index';
 import { PROFILES } from '../profiles';
 
@@ -38,54 +37,37 @@ To add a rate limit: {"seed": 7, "rules": […], "rateLimit": {"perSecond": 50}}
 Profiles: ${PROFILE_NAMES.join(', ')}
 `;
 
-const flags = {
-	port: { type: 'string' },
-	host: { type: 'string' },
-	'token-ttl': { type: 'string' },
-	latency: { type: 'string' },
-	faults: { type: 'string' },
-	profile: { type: 'string' },
-	help: { type: 'boolean', short: 'h' },
-} as const;
-
 const schema = z.object({
 	port: z.coerce.number().int().min(0).max(65535).default(DEFAULT_PORT),
+	host: z.string().optional(),
 	'token-ttl': z.coerce.number().positive().optional(),
 	latency: z.coerce.number().min(0).max(600_000).optional(),
+	faults: z.string().transform(readJson).pipe(planSchema).optional(),
 	profile: z.string().toLowerCase().pipe(z.enum(PROFILE_NAMES as [string])).optional(),
 });
+const flags = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, { type: 'string' as const }]));
 
 /**
- * Reads a command line.
+ * Reads a command line; undefined if it asks for help.
  * @param args without the program's own name
  * @throws {Error} if a flag is not known or its value is not accepted; the message says which, and what is accepted
  */
-export function parseCliArguments(args: string[]): { help: boolean; options: SandboxOptions } {
+export function parseCliArguments(args: string[]): SandboxOptions | undefined {
 	// Node says which flag is not known, lacks its value, or has one that it doesn't take
-	const { help = false, host, faults, ...others } = parseArgs({ args, options: flags }).values;
-	const { 'token-ttl': tokenTtlSeconds, latency: latencyMs, profile, port } = inWords('--', () => checked(schema, others));
-	return {
-		help,
-		options: {
-			port,
-			host,
-			tokenTtlSeconds,
-			latencyMs,
-			faults: faults === undefined ? undefined : inWords('--faults: ', () => parseFaultPlan(faultsIn(faults))),
-			profile: PROFILES.find(({ name }) => name === profile),
-		},
-	};
+	const { help, ...given } = parseArgs({ args, options: { ...flags, help: { type: 'boolean', short: 'h' } } }).values;
+	if (help) return undefined;
+	const { data, error } = schema.safeParse(given);
+	if (error) throw new Error(error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'));
+	const { 'token-ttl': tokenTtlSeconds, latency: latencyMs, profile, ...others } = data;
+	return { ...others, tokenTtlSeconds, latencyMs, profile: PROFILES.find(({ name }) => name === profile) };
 }
 
 /** @param given JSON, or @ and the name of a file that contains it */
-const faultsIn = (given: string): unknown => JSON.parse(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given);
-
-/** @throws what the work throws, as a sentence for a terminal */
-function inWords<Result>(flag: string, work: () => Result): Result {
+function readJson(given: string, { addIssue }: z.RefinementCtx): unknown {
 	try {
-		return work();
+		return JSON.parse(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given);
 	} catch (error) {
-		const [first] = error instanceof ApiError ? (error.details as Array<{ field: string; message: string }>) : [];
-		throw new Error(flag + (first ? `${first.field}: ${first.message}` : (error as Error).message));
+		addIssue({ code: 'custom', message: (error as Error).message });
+		return z.NEVER;
 	}
 }

@@ -1,25 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 
 import { ApiError, checked } from '../apiError';
 import { FAULT_SWITCHES, parseFaultPlan } from '../faults/plan';
 import type { Sandbox } from '../index';
-import { withoutSecrets } from './redact';
+import { gatewaySchema } from '../store/seed';
 
 /** What is shown at most of what a run may make thousands of; the rest is counted. */
 const MAX_REQUESTS = 200;
 const MAX_CUSTOMERS = 100;
-
-/** The fields of a gateway that the API describes; it may have others. */
-const gatewaySchema = z
-	.object({
-		id: z.string().regex(/\S/, 'Must not be blank'),
-		name: z.string(),
-		type: z.enum(['elastic-sip-trunk', 'pbx', 'carrier']),
-		organizationId: z.number().int(),
-		terminationUri: z.string().nullable().optional(),
-	})
-	.passthrough();
 
 /** All that the page shows, at a moment. */
 export type Snapshot = ReturnType<typeof snapshotOf>;
@@ -31,7 +19,6 @@ export function addControlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
 	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) =>
 		body === '' ? done(null) : parseJson(request, body, done),
 	);
-	app.addHook('onSend', async (_request, _reply, payload) => (typeof payload === 'string' ? withoutSecrets(payload) : payload));
 	app.setNotFoundHandler(({ method, url }) => {
 		throw new ApiError(404, 'There is no such control path', `Nothing answers ${method} ${url.split('?', 1)[0]}`);
 	});

@@ -19,7 +19,8 @@ export interface RuleCount {
 export class FaultDraw {
 	private readonly active: Array<RuleCount & { rule: FaultRule; random: () => number }>;
 
-	constructor(readonly plan: FaultPlan) {
+	/** @param latencyMs of every request, beside the plan's */
+	constructor(readonly plan: FaultPlan, private readonly latencyMs = 0) {
 		const { seed = 1, rules = [] } = plan;
 		this.active = rules.map((rule, index) => ({ rule, random: seededRandom(seed + index * 0x9e3779b9), matched: 0, injected: 0 }));
 	}
@@ -29,7 +30,7 @@ export class FaultDraw {
 	 * @param path without the query
 	 */
 	next(method: string, path: string, body: string): { delayMs: number; fault?: InjectedFault } {
-		let delayMs = 0;
+		let delayMs = this.latencyMs;
 		let fault: InjectedFault | undefined;
 		for (const active of this.active) {
 			const { rule, random } = active;

@@ -1,4 +1,4 @@
-import { errorBody, type Reply } from '../apiError';
+import { errorBody, type Reply, textOf } from '../apiError';
 import type { InjectedFault } from './draw';
 import { type FaultRule, FAULTS, type HttpFaultName } from './plan';
 
@@ -8,48 +8,40 @@ const PROXY_PAGE = `<!DOCTYPE html>
 `;
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-type HttpFault = Extract<FaultRule, { fault: HttpFaultName }>;
+/** Whether the request is processed first, so that the store changes although the client is not told. */
+export const isProcessed = (fault: InjectedFault): boolean =>
+	['resetAfter', 'truncatedJson', 'hugeBody'].includes(fault.fault) || ('processed' in fault && fault.processed === true);
 
-/** How a fault treats a request. */
-interface Injection {
-	/** Whether the request is processed first, so that the store changes although the client is not told. */
-	processes: boolean;
-	/** What is sent in place of the reply of the processed request, if it was; "reset" breaks the connection. */
-	replace: (reply?: Reply) => Reply | 'reset';
-}
-
-/** What the fault does, with its defaults filled in. */
-export function injectionOf(fault: InjectedFault): Injection {
+/** What is sent in place of the reply of the processed request; "reset" breaks the connection. */
+export function injectedReply(fault: InjectedFault, processed: Reply = { status: 200 }): Reply | 'reset' {
 	switch (fault.fault) {
 		case 'resetBefore':
 		case 'resetAfter':
-			return { processes: fault.fault === 'resetAfter', replace: () => 'reset' };
+			return 'reset';
 		case 'htmlPage':
-			return { processes: false, replace: () => ({ status: 502, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: PROXY_PAGE }) };
+			return { status: 502, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: PROXY_PAGE };
 		case 'truncatedJson':
-			return { processes: true, replace: truncated };
-		case 'hugeBody': {
-			const body = `{"name":"${'x'.repeat((fault.megabytes ?? 20) * 1e6)}"}`;
-			return { processes: true, replace: () => ({ status: 200, headers: JSON_TYPE, body }) };
-		}
+			return truncated(processed);
+		case 'hugeBody':
+			return { status: 200, headers: JSON_TYPE, body: `{"name":"${'x'.repeat((fault.megabytes ?? 20) * 1e6)}"}` };
 		default: {
 			const status = Number(fault.fault.slice('http'.length));
 			const body = errorBody(status, fault.message ?? FAULTS[fault.fault].message, fault.errors ?? ON_PURPOSE);
-			return { processes: fault.processed === true, replace: () => ({ status, headers: retryAfterOf(fault), body }) };
+			return { status, headers: retryAfterOf(fault), body };
 		}
 	}
 }
 
 /** The header by which a reply says when to try again; none if no number of seconds is known. */
-function retryAfterOf({ fault, retryAfterSeconds, retryAfterAs }: HttpFault): Record<string, string> {
+function retryAfterOf({ fault, retryAfterSeconds, retryAfterAs }: Extract<FaultRule, { fault: HttpFaultName }>): Record<string, string> {
 	const seconds = retryAfterSeconds ?? (fault === 'http429' ? 1 : undefined);
 	if (seconds === undefined || retryAfterAs === 'none') return {};
 	return { 'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds) };
 }
 
 /** JSON cut in its middle, in a reply that is otherwise complete. An empty reply, such as a 204, has no middle to end in. */
-function truncated(reply?: Reply): Reply {
-	const status = reply?.body === undefined ? 200 : reply.status;
-	const json = JSON.stringify(reply?.body ?? errorBody(status, 'This text is cut', ON_PURPOSE));
-	return { status, headers: JSON_TYPE, body: json.slice(0, Math.ceil(json.length / 2)) };
+function truncated(reply: Reply): Reply {
+	const { status, body } = reply.body ? reply : { status: 200, body: errorBody(200, 'This text is cut', ON_PURPOSE) };
+	const text = textOf({ status, body });
+	return { status, headers: { ...JSON_TYPE, ...reply.headers }, body: text.slice(0, Math.ceil(text.length / 2)) };
 }

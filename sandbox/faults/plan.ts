@@ -48,7 +48,6 @@ const httpError = {
 };
 
 const NOT_PROCESSED = 'No data is changed.';
-
 const kind = (group: string, title: string, does: string) => ({ group, title, does, parameters: scope });
 
 /** A fault that answers with an error of the API; the message is also what the page says, unless told. */
@@ -124,32 +123,30 @@ export type FaultName = keyof typeof FAULTS;
 export type HttpFaultName = Extract<FaultName, `http${number}`>;
 export type FaultRule = { [Name in FaultName]: { fault: Name } & ParametersOf<(typeof FAULTS)[Name]['parameters']> }[FaultName];
 
-/** What is to go wrong. */
-export interface FaultPlan {
-	/** The same seed and the same sequence of requests give the same faults. Default 1. */
-	seed?: number;
-	/** Asked in order: latencies add up, and of the rest the first that is drawn wins. */
-	rules?: FaultRule[];
-	/** Requests above this rate get 429 with Retry-After. */
-	rateLimit?: z.infer<typeof rateLimit>;
-}
-
 const [first, ...others] = Object.entries(FAULTS).map(([fault, { parameters }]) =>
 	z.object({ fault: z.literal(fault), ...(parameters as z.ZodRawShape) }).strict(),
 );
 const rules = z.array(z.discriminatedUnion('fault', [first!, ...others])) as unknown as z.ZodType<FaultRule[]>;
-const planSchema = z.object({ seed: z.number().int().optional(), rules: rules.optional(), rateLimit: rateLimit.optional() }).strict();
+
+/** What is to go wrong; just the list of its rules is a plan too. */
+export const planSchema = z.preprocess(
+	(value) => (Array.isArray(value) ? { rules: value } : value),
+	z.object({
+		/** The same seed and the same sequence of requests give the same faults. Default 1. */
+		seed: z.number().int().optional(),
+		/** Asked in order: latencies add up, and of the rest the first that is drawn wins. */
+		rules: rules.optional(),
+		/** Requests above this rate get 429 with Retry-After. */
+		rateLimit: rateLimit.optional(),
+	}).strict(),
+);
+export type FaultPlan = z.infer<typeof planSchema>;
 
 /**
- * A plan from JSON that someone wrote: a plan, or just its list of rules.
+ * A plan from JSON that someone wrote.
  * @throws {ApiError} if it is not one
  */
-export function parseFaultPlan(value: unknown): FaultPlan {
-	const plan = Array.isArray(value) ? { rules: value } : value;
-	checked(planSchema, plan);
-	// as it was given: the parameters in their order
-	return plan as FaultPlan;
-}
+export const parseFaultPlan = (value: unknown): FaultPlan => checked(planSchema, value);
 
 /** Every fault and the rate limit, as the page shows them. `scoped`: it can be for some requests, and not for all or for tokens. */
 export const FAULT_SWITCHES = Object.entries<FaultKind>({ ...FAULTS, rateLimit: RATE_LIMIT }).map(

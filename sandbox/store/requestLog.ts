@@ -1,3 +1,5 @@
+import { withoutSecrets } from './redact';
+
 /** One request of the API, without anything secret: no header and no query is kept. */
 export interface LoggedRequest {
 	/** Rises from request to request, in the order in which they end, also after a reset. */
@@ -14,27 +16,32 @@ export interface LoggedRequest {
 	fault?: string;
 }
 
-/** Without secrets, cut where they are long; absent where they were empty. */
-export type LoggedBodies = { requestBody?: string; responseBody?: string };
+/** Without secrets, and cut where they are long; empty where there was none. */
+interface Bodies {
+	requestBody: string;
+	responseBody: string;
+}
 
-/** How many finished requests are kept, and of how many of these the bodies. */
-const MAX_REQUESTS = 10_000;
-const MAX_BODIES = 500;
+/** How many finished requests are kept, at least. */
+const MAX_REQUESTS = 5_000;
 const MAX_PATH_LENGTH = 500;
+const MAX_BODY_LENGTH = 10_000;
+
+const NONE_YET = { requests: 0, inFlight: 0, peakInFlight: 0 };
 
 /** The requests that a sandbox has seen: a bounded list, and counters that are not bounded. */
 export class RequestLog {
 	private lastId = 0;
-	private finished: Array<LoggedRequest & LoggedBodies> = [];
-	/** Every request of the API, control paths left out, those in flight included. */
-	private count = { requests: 0, byOperation: {} as Record<string, number>, inFlight: 0, peakInFlight: 0 };
+	private finished: Array<LoggedRequest & Bodies> = [];
+	/** Every request of the API, control paths left out, those in flight included; by operationId, or "none". */
+	private count = { ...NONE_YET, byOperation: {} as Record<string, number> };
 
 	/**
 	 * Counts a request that has arrived.
 	 * @param url raw, as it stands in the request line
 	 * @returns what files the request when it has ended, unless the log was cleared, and returns what was filed
 	 */
-	begin(method: string, url: string, operationId: string | undefined) {
+	begin(method: string, url: string, operationId: string | null = null) {
 		const { count, finished } = this;
 		const counted = operationId ?? 'none';
 		count.requests += 1;
@@ -42,26 +49,19 @@ export class RequestLog {
 		count.inFlight += 1;
 		count.peakInFlight = Math.max(count.peakInFlight, count.inFlight);
 		const [path = '', query] = url.split('?', 2);
-		const time = new Date().toISOString();
+		const request = {
+			time: new Date().toISOString(),
+			method,
+			path: withoutSecrets(path.slice(0, MAX_PATH_LENGTH)) + (query === undefined ? '' : '?…'),
+			operationId,
+		};
 		const startedAt = performance.now();
-		return (status: LoggedRequest['status'], fault: string | undefined, bodies: LoggedBodies): LoggedRequest => {
-			const logged: LoggedRequest & LoggedBodies = {
-				id: (this.lastId += 1),
-				time,
-				method,
-				// a query may hold a secret that someone put there by mistake
-				path: path.slice(0, MAX_PATH_LENGTH) + (query === undefined ? '' : '?…'),
-				status,
-				milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
-				operationId: operationId ?? null,
-				...(fault !== undefined && { fault }),
-				...Object.fromEntries(Object.entries(bodies).filter(([, body]) => body !== '')),
-			};
+		return (status: LoggedRequest['status'], fault: string | undefined, requestBody: string, responseBody: string): LoggedRequest => {
+			const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
+			const bodies = { requestBody: shown(requestBody), responseBody: shown(responseBody) };
+			const logged = { id: (this.lastId += 1), ...request, status, milliseconds, ...(fault && { fault }), ...bodies };
 			count.inFlight -= 1;
 			finished.push(logged);
-			const older = finished.at(-MAX_BODIES - 1);
-			delete older?.requestBody;
-			delete older?.responseBody;
 			// in one go now and then: shifting the list for each request would cost more the longer it is
 			if (finished.length >= 2 * MAX_REQUESTS) finished.splice(0, MAX_REQUESTS);
 			return logged;
@@ -72,12 +72,11 @@ export class RequestLog {
 		return this.finished.slice(-max).map(({ requestBody: _sent, responseBody: _received, ...request }) => request);
 	}
 
-	/** One of the latest, with its bodies; undefined if it is not kept, or not any more. */
-	find(id: number): (LoggedRequest & LoggedBodies) | undefined {
-		return this.finished.slice(-MAX_BODIES).find((logged) => logged.id === id);
+	/** One with its bodies; undefined if it is not kept, or not any more. */
+	find(id: number): (LoggedRequest & Bodies) | undefined {
+		return this.finished.find((logged) => logged.id === id);
 	}
 
-	/** By operationId; requests that have no operation are under "none". */
 	counters() {
 		const { byOperation, ...count } = this.count;
 		return { ...count, byOperation: { ...byOperation }, logins: byOperation.login ?? 0 };
@@ -85,6 +84,13 @@ export class RequestLog {
 
 	clear(): void {
 		this.finished = [];
-		this.count = { requests: 0, byOperation: {}, inFlight: 0, peakInFlight: 0 };
+		this.count = { ...NONE_YET, byOperation: {} };
 	}
+}
+
+/** Cut where it is long, once more before, as it may have megabytes. */
+function shown(body: string): string {
+	const text = withoutSecrets(body.slice(0, 20 * MAX_BODY_LENGTH));
+	// by a Buffer: a slice would keep the whole text in memory
+	return Buffer.from(text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text).toString();
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import { ApiError } from '../apiError';
-import type { Client } from './types';
+import type { Client } from './seed';
 
 const EXPECTED = 'Expected the header Authorization: Bearer <access token>';
 const LOG_IN_AGAIN = 'Log in again at /auth/api-key/login';
@@ -43,15 +43,14 @@ export class Tokens {
 	}
 
 	/**
-	 * Who sent the request, if it may do what it needs to.
+	 * Counts a request, if who sent it may do what it needs to.
 	 * @param header value of the header Authorization
 	 * @throws {ApiError} 401 if there is no token, or it is malformed, unknown or expired; 403 if a permission is lacking
 	 */
-	authorize(header: string | undefined, needed: string[]): Client {
-		if (!header) throw unauthorized('There is no access token', EXPECTED);
+	authorize(header: string | undefined, needed: string[]): void {
 		// schemes are case-insensitive (RFC 9110)
-		const token = /^bearer +(\S+)$/i.exec(header.trim())?.[1];
-		if (token === undefined) throw unauthorized('The access token is malformed', EXPECTED);
+		const token = /^bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1];
+		if (token === undefined) throw unauthorized(header ? 'The access token is malformed' : 'There is no access token', EXPECTED);
 		const bearer = this.issued.get(token);
 		if (!bearer) throw unauthorized('The access token is not known', `It was not issued by this service, or long ago. ${LOG_IN_AGAIN}`);
 		if (bearer.expiresAt <= Date.now() || bearer.uses >= this.usesPerToken) {
@@ -60,7 +59,7 @@ export class Tokens {
 		bearer.uses += 1;
 		const { clientId, permissions } = bearer.client;
 		const lacking = needed.filter((permission) => !permissions.includes(permission));
-		if (lacking.length === 0) return bearer.client;
+		if (lacking.length === 0) return;
 		const details = `Client ${clientId} does not have the permission: ${lacking.join(', ')}`;
 		throw new ApiError(403, 'This client does not have permission for this operation', details);
 	}

@@ -5,9 +5,8 @@ import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { putIntoDocs, takePicture, UPDATES_IMAGES } from '../support/browser/pictures.mts';
-import { violations } from './accessibility.mts';
 import { Caller } from './requests.mts';
-import { DESKTOP, watching } from './watching.mts';
+import { violations, watching } from './watching.mts';
 
 const rows = (page: Page) => page.locator('#request-rows li');
 const row = (page: Page, ...texts: string[]) => texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
@@ -25,23 +24,17 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 	throw new Error('The Tab key does not lead there');
 }
 
-it('says what is empty, how to fill it, and what to enter in the credential', () =>
+it('says what is empty, how to fill it and what to enter in the credential, and shows at once what a workflow does', () =>
 	watching(async ({ page, sandbox }) => {
 		await connected(page);
 		const hints = [
 			'No requests yet',
 			'No customers yet. Run a workflow with Voice Admin: Create',
 			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID',
-		];
-		for (const text of [...hints, sandbox.url, 'demo-client', 'demo-key-not-a-secret']) {
-			expect([text, await page.getByText(text, { exact: false }).first().isVisible()]).toEqual([text, true]);
+		].map((text) => page.getByText(text));
+		for (const hint of [...hints, ...[sandbox.url, 'demo-client', 'demo-key-not-a-secret'].map((text) => page.getByText(text))]) {
+			await hint.first().waitFor();
 		}
-	}));
-
-it('shows at once, without a reload, what a workflow does', () =>
-	watching(async ({ page, sandbox }) => {
-		await connected(page);
-		await page.evaluate('window.notReloaded = true');
 		const credential = credentialFor(sandbox.url);
 		await execute({ parameters: setPremium(1004, 'it, FR'), credential });
 		await execute({ parameters: addCustomer('IT12345678903', { otherFields: '{"companyName": "Rossi"}' }), credential });
@@ -54,21 +47,16 @@ it('shows at once, without a reload, what a workflow does', () =>
 		expect(await rows(page).first().locator('.number').textContent()).toMatch(/^\d+\.\d$/);
 		// the node sends both at once
 		expect((await page.locator('#trunk-1004 .country').allTextContents()).sort()).toEqual(['FR', 'IT']);
-		expect(await page.locator('#customer-rows li').first().innerText()).toContain('IT12345678903');
-		expect(await page.locator('#customer-rows li').first().innerText()).toContain('companyName: Rossi');
-		for (const hint of ['#no-requests', '#no-customers', '#no-premium']) expect(await page.locator(hint).isVisible()).toBe(false);
-		expect(await page.evaluate('window.notReloaded')).toBe(true);
+		const customer = page.locator('#customer-rows li').first();
+		for (const text of ['IT12345678903', 'companyName: Rossi']) await customer.getByText(text).waitFor();
+		for (const hint of hints) await hint.waitFor({ state: 'hidden' });
 	}));
 
 it('tells a failure from a success without color, and names the fault', () =>
 	watching(async ({ page, sandbox }) => {
-		const caller = await Caller.of(sandbox);
-		await caller.everything(sandbox);
-		await row(page, '✕ 404').waitFor();
-		await row(page, '✕ 500').waitFor();
-		await row(page, '✕ Connection reset', 'fault: resetAfter').waitFor();
-		await row(page, '✕ 503', 'fault: http503').waitFor();
-		await row(page, '✓ 201').waitFor();
+		await new Caller(sandbox).everything(sandbox);
+		const texts = [['✕ 404'], ['✕ 500'], ['✕ Connection reset', 'fault: resetAfter'], ['✕ 503', 'fault: http503'], ['✓ 201']];
+		for (const shown of texts) await row(page, ...shown).waitFor();
 		await page.setViewportSize({ width: 1200, height: 700 });
 		const picture = await takePicture(page, 'page', 'sandbox');
 		if (UPDATES_IMAGES) await putIntoDocs(picture);
@@ -79,11 +67,11 @@ it('shows whatever a customer is called as text', () =>
 		await connected(page);
 		const scripts = await page.locator('script').count();
 		const hostile = '<script>window.hacked = 1</script><img src="x" onerror="window.hacked = 1">';
-		const caller = await Caller.of(sandbox);
+		const caller = new Caller(sandbox);
 		await caller.addCustomer({ vatNumber: hostile, [hostile]: hostile });
-		await caller.setPremium(1001, 'IT', { premium_available: hostile });
+		await caller.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: hostile });
 		sandbox.setFaults({ rules: [{ fault: 'http400', path: '/v9', message: hostile }] });
-		await caller.send('GET', `/${hostile}`);
+		await caller.call('GET', `/${encodeURIComponent(hostile)}`);
 		const card = page.locator('#customer-rows li');
 		await card.getByText(hostile, { exact: true }).waitFor();
 		await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
@@ -119,10 +107,10 @@ describe('a fault', () => {
 			const milliseconds = page.getByLabel('milliseconds', { exact: true });
 			await milliseconds.fill('5');
 			await faultSwitch(page, 'Latency').click();
-			await faultRow(page, 'Latency').getByText('ms 5)').waitFor();
+			await faultRow(page, 'Latency').getByText('(ms 5,').waitFor();
 			await milliseconds.fill('6');
 			await milliseconds.press('Enter');
-			await faultRow(page, 'Latency').getByText('ms 6)').waitFor();
+			await faultRow(page, 'Latency').getByText('(ms 6,').waitFor();
 			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
 			await milliseconds.fill('-1');
 			await milliseconds.press('Enter');
@@ -161,10 +149,11 @@ describe('a fault', () => {
 
 it('says that it is disconnected when the sandbox ends, and comes back by itself', () =>
 	watching(async ({ page, sandbox }) => {
-		await (await Caller.of(sandbox)).addCustomer({ vatNumber: 'IT12345678903' });
+		await new Caller(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
 		await page.getByText('1 customer', { exact: true }).waitFor();
 		await sandbox.close();
 		await page.getByText('Disconnected: the sandbox does not answer').waitFor();
+		expect(await violations(page)).toEqual([]);
 		expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(true);
 		expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);
 		await takePicture(page, 'page', 'disconnected');
@@ -180,54 +169,41 @@ it('says that it is disconnected when the sandbox ends, and comes back by itself
 
 it('shows the latest of many requests and customers, and counts all', () =>
 	watching(async ({ page, sandbox }) => {
-		const caller = await Caller.of(sandbox);
-		await Promise.all(Array.from({ length: 1200 }, (_, index) => caller.addCustomer({ vatNumber: String(index) })));
-		await page.getByText('1,201 requests · 1 login · latest 200 shown').waitFor();
-		await page.getByText('1,200 customers · latest 100 shown').waitFor();
+		const caller = new Caller(sandbox);
+		await Promise.all(Array.from({ length: 1000 }, async (_, index) => await caller.addCustomer({ vatNumber: String(index) })));
+		await page.getByText('1,001 requests · 1 login · latest 200 shown').waitFor();
+		await page.getByText('1,000 customers · latest 100 shown').waitFor();
 		expect([await rows(page).count(), await page.locator('#customer-rows li').count()]).toEqual([200, 100]);
 	}));
 
-describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
-	it('has no violation that axe-core finds, nor a contrast below 4.5:1', () =>
-		watching(
-			async ({ page, sandbox }) => {
-				await connected(page);
-				expect(await violations(page)).toEqual([]);
-				await (await Caller.of(sandbox)).everything(sandbox);
-				await row(page, '503').waitFor();
-				await page.getByRole('button', { name: 'Expire all access tokens' }).click();
-				await page.getByText('All access tokens have expired.').waitFor();
-				// what is new is shown by a color that fades, in front of which no contrast could be told
-				await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
-				await takePicture(page, 'page', colorScheme, { fullPage: true });
-				expect(await violations(page)).toEqual([]);
-				await sandbox.close();
-				await page.getByText('Disconnected: the sandbox does not answer').waitFor();
-				expect(await violations(page)).toEqual([]);
-			},
-			{ screen: { ...DESKTOP, colorScheme }, mayComplain: true },
-		));
-});
+it.each(['light', 'dark'] as const)('has no violation that axe-core finds, contrast included, in the %s color scheme', (colorScheme) =>
+	watching(async ({ page, sandbox }) => {
+		await connected(page);
+		expect(await violations(page)).toEqual([]);
+		await new Caller(sandbox).everything(sandbox);
+		await row(page, '503').waitFor();
+		await page.getByRole('button', { name: 'Expire all access tokens' }).click();
+		await page.getByText('All access tokens have expired.').waitFor();
+		await takePicture(page, 'page', colorScheme, { fullPage: true });
+		expect(await violations(page)).toEqual([]);
+	}, { colorScheme }));
 
 it('tries an operation of the document out on the sandbox itself', () =>
-	watching(
-		async ({ page, sandbox }) => {
-			const login = page.locator('#operations-Authentication-login');
-			await login.locator('.opblock-summary-control').click();
-			await login.locator('.execute').click();
-			const reply = login.locator('.live-responses-table .response');
-			await reply.getByText('access_token').first().waitFor();
-			const [token = ''] = /eyJ[\w.-]+/.exec(await reply.innerText()) ?? [];
-			await page.getByRole('button', { name: 'Authorize' }).first().click();
-			await page.locator('.auth-container input').fill(token);
-			await page.locator('.auth-container').getByRole('button', { name: /Apply credentials/ }).click();
-			await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
-			const get = page.locator('#operations-VoIP_DSS_Gateway-getGateway');
-			await get.locator('.opblock-summary-control').click();
-			await get.locator('.execute').click();
-			await get.locator('.live-responses-table').getByText('milano-1.sip.sandbox.example').first().waitFor();
-			const sent = sandbox.requests().map(({ path, status }) => [path, status]);
-			expect(sent).toEqual([['/auth/api-key/login', 200], ['/v1/voip/dss/gtw/1', 200]]);
-		},
-		{ at: '/docs' },
-	));
+	watching(async ({ page, sandbox }) => {
+		const login = page.locator('#operations-Authentication-login');
+		await login.locator('.opblock-summary-control').click();
+		await login.locator('.execute').click();
+		const reply = login.locator('.live-responses-table .response');
+		await reply.getByText('access_token').first().waitFor();
+		const [token = ''] = /eyJ[\w.-]+/.exec(await reply.innerText()) ?? [];
+		await page.getByRole('button', { name: 'Authorize' }).first().click();
+		await page.locator('.auth-container input').fill(token);
+		await page.locator('.auth-container').getByRole('button', { name: /Apply credentials/ }).click();
+		await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+		const get = page.locator('#operations-VoIP_DSS_Gateway-getGateway');
+		await get.locator('.opblock-summary-control').click();
+		await get.locator('.execute').click();
+		await get.locator('.live-responses-table').getByText('milano-1.sip.sandbox.example').first().waitFor();
+		const sent = sandbox.requests().map(({ path, status }) => [path, status]);
+		expect(sent).toEqual([['/auth/api-key/login', 200], ['/v1/voip/dss/gtw/1', 200]]);
+	}, { at: '/docs' }));

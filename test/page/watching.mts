@@ -1,7 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { CACHE } from '../../scripts/bootstrap/paths.mjs';
@@ -16,13 +17,13 @@ export interface Watching {
 interface Options {
 	/** Path of the page; `/` unless told. */
 	at?: string;
-	screen?: BrowserContextOptions;
+	colorScheme?: 'light' | 'dark';
 	/** Where the sandbox ends, or rejects a request: the browser logs that as an error. */
 	mayComplain?: true;
 }
 
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const PROFILES = path.join(CACHE, 'e2e', 'page');
-export const DESKTOP = { viewport: { width: 1280, height: 900 } };
 const SHOWN_WITHIN_MS = 20_000;
 
 let launched = 0;
@@ -32,14 +33,14 @@ let launched = 0;
  * errors of scripts, what the Content-Security-Policy stopped, requests to other hosts.
  */
 export async function watching(work: (watching: Watching) => Promise<void>, options: Options = {}): Promise<void> {
-	const { at = '/', screen = DESKTOP, mayComplain } = options;
+	const { at = '/', colorScheme = 'light', mayComplain } = options;
 	const sandbox = await startSandbox();
 	let browser: BrowserContext | undefined;
 	try {
 		const profile = path.join(PROFILES, String(launched++));
 		await rm(profile, { recursive: true, force: true });
 		await mkdir(profile, { recursive: true });
-		browser = await launchChromium(profile, { colorScheme: 'light', ...screen });
+		browser = await launchChromium(profile, { colorScheme, viewport: { width: 1280, height: 900 } });
 		browser.setDefaultTimeout(SHOWN_WITHIN_MS);
 		const page = await browser.newPage();
 		const complaints: string[] = [];
@@ -58,4 +59,17 @@ export async function watching(work: (watching: Watching) => Promise<void>, opti
 		await browser?.close();
 		await sandbox.close();
 	}
+}
+
+interface Violation {
+	id: string;
+	nodes: Array<{ target: string[]; any: Array<{ message: string }> }>;
+}
+
+/** What axe-core objects to on a page, a line for each element. */
+export async function violations(page: Page): Promise<string[]> {
+	// by the debugger's way, which the page's own Content-Security-Policy does not stop
+	await page.evaluate(await readFile(AXE, 'utf8'));
+	const { violations: found } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+	return found.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(' ')}: ${any[0]?.message ?? ''}`));
 }

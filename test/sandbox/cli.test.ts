@@ -12,23 +12,18 @@ it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C'
 	const sandbox = run('--port', '0');
 	const [, url] = await sandbox.shows(/listens on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*Ctrl-C/);
 	const { clientId, clientSecret } = READ_ONLY_CLIENT;
-	for (const text of ['Production Base URL', 'demo-client', 'demo-key-not-a-secret', clientId, clientSecret]) {
+	const { organizations, trunks, gateways } = createSeed();
+	const contents = organizations.map(({ id, name }) => {
+		const [trunkIds, gatewayIds] = [trunks.filter(({ broken }) => !broken), gateways].map((all) =>
+			all.filter(({ organizationId }) => organizationId === id).map((one) => one.id));
+		return `Organization ${id}, ${name}: trunks ${trunkIds![0]} to ${trunkIds!.at(-1)}, gateways ${gatewayIds![0]} to ${gatewayIds!.at(-1)}`;
+	});
+	const credential = ['Production Base URL', 'demo-client', 'demo-key-not-a-secret', clientId, clientSecret];
+	for (const text of [...credential, ...contents, `in a browser: ${url}/ (the API document: ${url}/docs)`]) {
 		expect(sandbox.output()).toContain(text);
 	}
-	const { organizations, trunks, gateways } = createSeed();
-	for (const { id, name } of organizations) {
-		const idsOf = (all: Array<{ id: number | string; organizationId: number; broken?: true }>) =>
-			all.filter(({ organizationId, broken }) => organizationId === id && !broken).map((one) => one.id);
-		const [ownTrunks, ownGateways] = [idsOf(trunks), idsOf(gateways)];
-		const contents = `trunks ${ownTrunks[0]} to ${ownTrunks.at(-1)}, gateways ${ownGateways[0]} to ${ownGateways.at(-1)}`;
-		expect(sandbox.output()).toContain(`Organization ${id}, ${name}: ${contents}`);
-	}
-	expect(sandbox.output()).toContain(`in a browser: ${url}/ (the API document: ${url}/docs)`);
-	expect((await axios.get(`${url}/`)).data).toContain('<title>Voice Admin sandbox</title>');
-	expect((await axios.get(`${url}/_sandbox/health`)).status).toBe(200);
 	sandbox.stop('SIGINT');
-	expect(await sandbox.ended).toBe(0);
-	expect(sandbox.errors()).toBe('');
+	expect([await sandbox.ended, sandbox.errors()]).toEqual([0, '']);
 });
 
 it('prints each request, and does what its flags say', async () => {
@@ -37,8 +32,7 @@ it('prints each request, and does what its flags say', async () => {
 	writeFileSync(file, '[{"fault": "http503", "count": 1}]');
 	const sandbox = run('--port=0', '--faults', `@${file}`);
 	const [, url] = await sandbox.shows(/listens on (http:\S+)/);
-	await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
-	await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
+	for (let sent = 0; sent < 2; sent += 1) await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
 	await sandbox.shows(/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http503\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/);
 	sandbox.stop('SIGTERM');
 	expect(await sandbox.ended).toBe(0);
@@ -63,9 +57,7 @@ it('says in one sentence that the port is in use', async () => {
 
 it('ends with code 2 and a sentence if a flag is wrong', async () => {
 	const wrong = run('--port', 'http');
-	expect(await wrong.ended).toBe(2);
-	expect(wrong.errors()).toBe('--port: Expected number, received nan\nSee --help.\n');
-	expect(wrong.output()).toBe('');
+	expect([await wrong.ended, wrong.errors(), wrong.output()]).toEqual([2, '--port: Expected number, received nan\nSee --help.\n', '']);
 });
 
 it.each([
@@ -78,8 +70,8 @@ it.each([
 	[['--latency=-1'], '--latency: Number must be greater than or equal to 0'],
 	[['--profile', 'rails'], "--profile: Invalid enum value. Expected 'documented' | 'spring-boot'"],
 	[['--faults', '@/no/such/file'], '--faults: ENOENT'],
-	[['--faults', 'http503'], '--faults: '],
-	[['--faults', '[{"fault": "http503", "rate": 5}]'], '--faults: rules.0.rate: Number must be less than or equal to 1'],
+	[['--faults', 'http503'], '--faults: Unexpected token'],
+	[['--faults', '[{"fault": "http503", "rate": 5}]'], '--faults.rules.0.rate: Number must be less than or equal to 1'],
 ])('rejects %j', (argv, sentence) => {
 	expect(() => parseCliArguments(argv)).toThrow(sentence);
 });
@@ -87,15 +79,12 @@ it.each([
 it('takes every flag, and has port 3456 without one', () => {
 	const flags = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --profile Laravel --faults {"rateLimit":{"perSecond":5}}'.split(' ');
 	expect(parseCliArguments(flags)).toEqual({
-		help: false,
-		options: {
-			port: 0,
-			host: '0.0.0.0',
-			tokenTtlSeconds: 0.5,
-			latencyMs: 20,
-			faults: { rateLimit: { perSecond: 5 } },
-			profile: expect.objectContaining({ name: 'laravel' }),
-		},
+		port: 0,
+		host: '0.0.0.0',
+		tokenTtlSeconds: 0.5,
+		latencyMs: 20,
+		faults: { rateLimit: { perSecond: 5 } },
+		profile: expect.objectContaining({ name: 'laravel' }),
 	});
-	expect(parseCliArguments([]).options.port).toBe(3456);
+	expect(parseCliArguments([])).toEqual({ port: 3456 });
 });

@@ -1,5 +1,4 @@
-import { READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
+import { READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
 import { operations } from '../../sandbox/operations';
 import { DocumentedClient } from './documentedClient';
 

@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 
-import { DEMO_CLIENT, parseFaultPlan, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
-import { FAULT_SWITCHES, FAULTS } from '../../sandbox/faults/plan';
+import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
 
 const PAGE = join(__dirname, '..', '..', 'sandbox', 'public');
 
@@ -84,60 +81,37 @@ describe('the pages', () => {
 	});
 });
 
-it('offers every fault and the rate limit, with a value that they take', () => {
-	expect(FAULT_SWITCHES.map(({ fault }) => fault)).toEqual([...Object.keys(FAULTS), 'rateLimit']);
-	for (const { fault, needs } of FAULT_SWITCHES) {
-		const parameters = needs && { [needs.name]: needs.value };
-		expect(() => parseFaultPlan(fault === 'rateLimit' ? { rateLimit: parameters } : [{ fault, ...parameters }])).not.toThrow();
-	}
-});
+describe('a request', () => {
+	const RESET = 'POST /_sandbox/reset';
+	const LOGIN = 'POST /auth/api-key/login';
+	const fromPage = (host: string) => ({ Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' });
+	const ownNames = ['localhost', '127.0.0.1', '[::1]', 'sandbox', 'n8n.localhost', 'host.docker.internal', '192.168.0.7'];
+	const otherNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3456'];
 
-describe('a request that controls the sandbox', () => {
-	const reset = (headers: Record<string, string>) => send('POST', '/_sandbox/reset', headers).then(({ status }) => status);
-
-	it('is taken from a program, which sends no Origin', async () => {
-		expect(await reset({})).toBe(204);
-	});
-
-	it('is taken from the sandbox\'s own page, under each of its names', async () => {
-		for (const host of ['localhost', '127.0.0.1', '[::1]', 'sandbox', 'n8n.localhost', 'host.docker.internal', '192.168.0.7']) {
-			const name = `${host}:${sandbox.port}`;
-			expect([host, await reset({ Host: name, Origin: `http://${name}`, 'Sec-Fetch-Site': 'same-origin' })]).toEqual([host, 204]);
-		}
-	});
-
-	it.each([
-		['another site', { Origin: 'https://evil.example' }],
-		['another port of this machine', { Origin: 'http://127.0.0.1:5678', 'Sec-Fetch-Site': 'same-site' }],
-		['a page without an origin', { Origin: 'null' }],
-		['another site, by a browser that hides its origin', { 'Sec-Fetch-Site': 'cross-site' }],
-	])('is rejected from %s, and changes nothing', async (_whence, headers) => {
-		sandbox.setFaults({ rules: [{ fault: 'http500' }] });
-		const text = expect.stringContaining('"errors":"The request comes from a page');
-		expect(await send('POST', '/_sandbox/reset', headers as never)).toMatchObject({ status: 403, text });
-		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http500' }]);
-		sandbox.reset();
-	});
-
-	it.each(['/', '/_sandbox/state'])('is rejected when its Host is not one of the sandbox\'s names (DNS rebinding): %s', async (path) => {
-		for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3456']) {
-			expect([host, (await send('GET', path, { Host: host })).status]).toEqual([host, 403]);
-		}
-	});
-
-	it('is rejected for the API too, from a page of another site, which could use the keys that everybody knows', async () => {
-		const logIn = async (headers: Record<string, string>) => (await send('POST', '/auth/api-key/login', headers)).status;
-		const evil = 'evil.example';
-		const rejected = [{ Origin: `https://${evil}` }, { 'Sec-Fetch-Site': 'cross-site' }, { Host: evil, Origin: `http://${evil}` }];
-		for (const headers of rejected) expect([headers, await logIn(headers as never)]).toEqual([headers, 403]);
-		const taken = [{}, { Host: 'sandbox.company.example' }, { Origin: `http://127.0.0.1:${sandbox.port}` }];
-		for (const headers of taken) expect([headers, await logIn(headers as never)]).not.toEqual([headers, 403]);
-	});
-
-	it('may follow a link from another site to a page, and to nothing else', async () => {
-		const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
-		for (const path of ['/', '/docs']) expect([path, (await send('GET', path, headers)).status]).toEqual([path, 200]);
-		for (const path of ['health', 'state']) expect([path, (await send('GET', `/_sandbox/${path}`, headers)).status]).toEqual([path, 403]);
+	type Case = [from: string, request: string, headers: Record<string, string>, status: number];
+	it.each<Case>([
+		['a program, which sends no Origin', RESET, {}, 204],
+		...ownNames.map((host): Case => [`the page at ${host}`, RESET, fromPage(`${host}:3456`), 204]),
+		['another site', RESET, { Origin: 'https://evil.example' }, 403],
+		['another port of this machine', RESET, { Origin: 'http://127.0.0.1:5678', 'Sec-Fetch-Site': 'same-site' }, 403],
+		['a page without an origin', RESET, { Origin: 'null' }, 403],
+		['another site, by a browser that hides its origin', RESET, { 'Sec-Fetch-Site': 'cross-site' }, 403],
+		...otherNames.map((Host): Case => [`a name that can be bought, ${Host}`, RESET, { Host }, 403]),
+		['a name that can be bought', 'GET /', { Host: 'evil.example' }, 403],
+		['a link of another site', 'GET /', { 'Sec-Fetch-Site': 'cross-site' }, 200],
+		['a link of another site', 'GET /docs', { 'Sec-Fetch-Site': 'cross-site' }, 200],
+		['a link of another site', 'GET /_sandbox/state', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+		['a program, with a body that is missing', LOGIN, {}, 400],
+		['a program that knows another name', LOGIN, { Host: 'sandbox.company.example' }, 400],
+		['the page', LOGIN, fromPage('127.0.0.1:3456'), 400],
+		['another site, which could use the keys that everybody knows', LOGIN, { Origin: 'https://evil.example' }, 403],
+		['another site, by a browser that hides its origin', LOGIN, { 'Sec-Fetch-Site': 'cross-site' }, 403],
+		['a page under a name that can be bought', LOGIN, fromPage('evil.example'), 403],
+	])('of %s: %s with %j gets %d', async (_, request, headers, status) => {
+		sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v9' }] });
+		const [method = '', path = ''] = request.split(' ');
+		expect((await send(method, path, headers)).status).toBe(status);
+		expect(sandbox.faults().plan).toEqual(status === 204 ? {} : { rules: [{ fault: 'http500', path: '/v9' }] });
 	});
 });
 

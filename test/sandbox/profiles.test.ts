@@ -50,3 +50,9 @@ test('with newest-token, a login ends the earlier tokens of its key, and those o
 	const second = await tokenOf(logIn());
 	expect((await Promise.all([first, second, other].map(getGateway))).map(({ status }) => status)).toEqual([401, 200, 200]);
 });
+
+test('an error of a profile can be cut as any other response', async () => {
+	const profile = PROFILES.find(({ name }) => name === 'laravel');
+	sandbox = await startSandbox({ profile, faults: { rules: [{ fault: 'truncatedJson' }] } });
+	expect(await (await logIn({ ...DEMO_CLIENT, clientSecret: 'wrong' })).text()).toMatch(/^\{"message":"The given/);
+});

@@ -1,6 +1,7 @@
-import { parseFaultPlan, startSandbox } from '../../sandbox';
+import { type FaultPlan, type FaultRule, parseFaultPlan, startSandbox } from '../../sandbox';
 import { ApiError } from '../../sandbox/apiError';
-import { bodyWithoutSecrets } from '../../sandbox/control/redact';
+import { withoutSecrets } from '../../sandbox/store/redact';
+import { FaultDraw } from '../../sandbox/faults/draw';
 import { TokenBucket } from '../../sandbox/faults/tokenBucket';
 
 describe('a plan of faults', () => {
@@ -14,25 +15,16 @@ describe('a plan of faults', () => {
 
 	it.each([
 		[5, 'body', /^Expected object, received number/],
-		[null, 'body', /^Expected object/],
 		[{ rule: [] }, 'body', /'rule'/],
-		[{ seed: 1.5 }, 'seed', /integer/],
-		[{ rules: {} }, 'rules', /^Expected array/],
-		[{ rateLimit: 50 }, 'rateLimit', /^Expected object/],
-		[{ rateLimit: {} }, 'rateLimit.perSecond', /^Required/],
 		[{ rateLimit: { perSecond: 0 } }, 'rateLimit.perSecond', /greater than 0/],
 		[['http503'], 'rules.0', /^Expected object/],
 		[[{ fault: 'http503' }, { fault: 'http418' }], 'rules.1.fault', /Expected 'latency' \| 'http429'/],
-		[[{ fault: 'toString' }], 'rules.0.fault', /Expected 'latency'/],
 		[[{ rate: 1 }], 'rules.0.fault', /Expected 'latency'/],
 		[[{ fault: 'http503', rate: 5 }], 'rules.0.rate', /less than or equal to 1/],
-		[[{ fault: 'http503', rate: '1' }], 'rules.0.rate', /^Expected number, received string/],
 		[[{ fault: 'http503', path: 'v1' }], 'rules.0.path', /start with "\/"/],
 		[[{ fault: 'http503', method: 'FETCH' }], 'rules.0.method', /^Expected an HTTP method/],
-		[[{ fault: 'http503', count: -1 }], 'rules.0.count', /greater than or equal to 0/],
 		[[{ fault: 'http503', retryAfter: 3 }], 'rules.0', /'retryAfter'/],
 		[[{ fault: 'http429', retryAfterAs: 'header' }], 'rules.0.retryAfterAs', /'seconds' \| 'date' \| 'none'/],
-		[[{ fault: 'http400', errors: 42 }], 'rules.0.errors', /./],
 		[[{ fault: 'latency' }], 'rules.0.ms', /^Required/],
 		[[{ fault: 'hugeBody', megabytes: 5000 }], 'rules.0.megabytes', /less than or equal to 200/],
 		[[{ fault: 'tokenExpires', afterRequests: 1, rate: 0.5 }], 'rules.0', /'rate'/],
@@ -43,6 +35,48 @@ describe('a plan of faults', () => {
 
 	it('that is not valid starts no sandbox', async () => {
 		await expect(startSandbox({ faults: { rules: [{ fault: 'latency', ms: -1 }] } })).rejects.toThrow(ApiError);
+	});
+});
+
+describe('the faults of a plan', () => {
+	/** What is drawn for so many requests of a gateway, such as `503`; `-` for none. */
+	const drawn = (count: number, plan: FaultPlan) => {
+		const draw = new FaultDraw(plan);
+		return Array.from({ length: count }, () => draw.next('GET', '/v1/voip/dss/gtw/1', '').fault?.fault.replace('http', '') ?? '-');
+	};
+
+	it('are injected into so many requests, after so many that pass', () => {
+		expect(drawn(5, { rules: [{ fault: 'http503', after: 1, count: 2 }] })).toEqual(['-', '503', '503', '-', '-']);
+	});
+
+	it('are decided by the first rule that is drawn, and a rule counts requests that another one took', () => {
+		const rules: FaultPlan = { rules: [{ fault: 'http429', count: 2 }, { fault: 'http503', after: 1, count: 2 }] };
+		expect(drawn(5, rules)).toEqual(['429', '429', '503', '503', '-']);
+	});
+
+	it.each<[Partial<FaultRule>, boolean]>([
+		[{ path: '/v1/customers' }, true],
+		[{ path: '/v1/customers/add' }, true],
+		[{ path: '/v1/customers/a' }, false],
+		[{ method: 'post' }, true],
+		[{ method: 'GET' }, false],
+		[{ bodyContains: '"C30"' }, true],
+		[{ bodyContains: '"C3"' }, false],
+	])('with %j are for a POST of "C30" to /v1/customers/add: %s', (scope, isFor) => {
+		const draw = new FaultDraw({ rules: [{ fault: 'http503', ...scope } as FaultRule] });
+		expect(draw.next('POST', '/v1/customers/add', '{"vatNumber":"C30"}').fault !== undefined).toBe(isFor);
+	});
+
+	it('come about as often as was asked for, the same for the same seed, whatever other rules there are', () => {
+		const rules: FaultPlan['rules'] = [{ fault: 'http503', rate: 0.3 }];
+		const first = drawn(200, { seed: 42, rules });
+		const count = first.filter((fault) => fault === '503').length;
+		expect([count > 40, count < 80]).toEqual([true, true]);
+		expect(drawn(200, { seed: 42, rules })).toEqual(first);
+		expect(drawn(200, { seed: 43, rules })).not.toEqual(first);
+		const withAnother = drawn(200, { seed: 42, rules: [...rules, { fault: 'http500', rate: 0.5 }] });
+		expect(withAnother).toContain('500');
+		expect(withAnother.map((fault) => (fault === '500' ? '-' : fault))).toEqual(first);
 	});
 });
 
@@ -71,12 +105,12 @@ describe('a logged body', () => {
 		'clientId=a&clientSecret=REAL',
 		'clientSecret: REAL',
 	])('has no secret: %j', (body) => {
-		const shown = bodyWithoutSecrets(body);
+		const shown = withoutSecrets(body);
 		expect(shown).not.toMatch(/REAL|RE\\"AL|123456/);
 		expect(shown).toContain('[hidden]');
 	});
 
 	it.each(['{"number":12345678901234567890}', 'vatNumber=IT1&name=Rossi', 'plain text'])('without a secret is as it was: %j', (body) => {
-		expect(bodyWithoutSecrets(body)).toBe(body);
+		expect(withoutSecrets(body)).toBe(body);
 	});
 });
