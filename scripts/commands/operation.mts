@@ -85,11 +85,12 @@ async function check(): Promise<boolean> {
 /** What was written, and what a person has to decide. */
 function report({ resource, operation: { name }, reads, creates, warns, leftOut }: Draft, files: string[]): string {
 	const stake = warns ? 'write the notice' : reads ? 'it changes nothing' : 'add a notice, if it may cost money or cannot be undone';
+	const again = creates ? 'remove creates if a second request changes nothing' : 'creates is for what a second request would create again';
 	return [
 		`${resource.name}: ${name}, in ${files.join(', ')} and docs/operations.md`,
 		`Left out: ${leftOut.length > 0 ? leftOut.join('; ') : 'nothing'}`,
 		'Names are permanent: --resource, --name and --force change those of the resource and the operation',
 		'Words: labels, descriptions, placeholders, the action, toolDescription',
-		`Risk: ${stake}; ${creates ? 'remove creates if a second request changes nothing' : 'creates is for what a second request would create again'}`,
+		`Risk: ${stake}; ${again}`,
 	].join('\n');
 }

@@ -1,12 +1,8 @@
 /** Words that are not written as others are, in labels and in names of resources. */
-const ACRONYMS = new Map(
-	(
-		'API BIC CDR DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ID IDs IP ISO JSON PDF PIN SBC SIM SIP SMS SSL TLS ' +
-		'UDP URI URL URLs UTC UUID VAT VoIP WhatsApp XML'
-	)
-		.split(' ')
-		.map((word) => [word.toLowerCase(), word]),
-);
+const WRITTEN =
+	'API BIC CDR DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ID IDs IP ISO JSON PDF PIN SBC SIM SIP SMS SSL TLS ' +
+	'UDP URI URL URLs UTC UUID VAT VoIP WhatsApp XML';
+const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
 const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
 /** Longest description that is taken over, in characters. */
 const MAX_DESCRIPTION = 250;

@@ -57,14 +57,7 @@ function print(value: unknown): string {
 export function definitionOf({ resource, operation, action, description, found, url, sent, reads, creates, warns }: Draft): object {
 	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
-	const more = {
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options,
-	};
+	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection', placeholder: 'Add Field' };
 	const inPath = sent.filter(({ place }) => place === 'path');
 	// Required, as it names the request, and no secret, as errors show it.
 	const texts = sent.filter(({ required, shape, field }) => required && shape.type === 'string' && !field.typeOptions?.password);
@@ -73,16 +66,15 @@ export function definitionOf({ resource, operation, action, description, found, 
 	const nameOf = (...of: Sent[]) => of.map((each) => `${inSentence(wordsOf(each.name))} ${show(each)}`).join(', ');
 	const noun = inSentence(wordsOf(resource.name));
 	const human = 'Require human approval for each call: add a human review step between the agent and this tool';
+	const agent = `A model decides when to call this tool. ${human}`;
 	return {
 		option: { name: operation.name, value: operation.value, action, description, routing: { request: { method: found.method, url } } },
 		// Always, as without it a request that has an unknown outcome would be sent again.
 		...(creates && { creates: new Code(named ? `(sent) => \`${noun} with ${nameOf(named)}\`` : `() => ${JSON.stringify(noun)}`) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
-		...(warns && {
-			notice: { workflow: `Each item does this: ${description}`, agent: `A model decides when to call this tool. ${human}` },
-		}),
-		fields: [...required, ...(options.length > 0 ? [more] : [])],
+		...(warns && { notice: { workflow: `Each item does this: ${description}`, agent } }),
+		fields: [...required, ...(options.length > 0 ? [{ ...collection, default: {}, options }] : [])],
 	};
 }
 

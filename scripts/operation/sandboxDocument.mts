@@ -49,11 +49,8 @@ function documented({ found, url, resource, operation, description, sent, respon
 			'401': common('Unauthorized'),
 			...(writes && { '403': common('Forbidden') }),
 			...(inBody.length > 0 && { '413': common('PayloadTooLarge'), '415': common('UnsupportedMediaType') }),
-			'429': common('TooManyRequests'),
-			'500': common('InternalServerError'),
-			'502': common('BadGateway'),
-			'503': common('ServiceUnavailable'),
-			'504': common('GatewayTimeout'),
+			...{ '429': common('TooManyRequests'), '500': common('InternalServerError'), '502': common('BadGateway') },
+			...{ '503': common('ServiceUnavailable'), '504': common('GatewayTimeout') },
 		},
 	};
 }

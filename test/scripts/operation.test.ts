@@ -230,6 +230,9 @@ describe('npm run operation', () => {
 				'sandbox/openapi.yaml',
 			]]);
 			expect(output).toContain('operations: [getDssTrunk, setPremium]');
+			// Not over an operation that has this name, though its request is another.
+			const named = await runScript('operation', [file, 'getTrunk', '--dry-run', '--resource', 'VoIP DSS Trunk', '--name', 'Set Premium']);
+			expect(named.output).toContain("getTrunk can't be an operation of the node: it is there already");
 		});
 	});
 
