@@ -10,7 +10,8 @@ import { step } from './progress.mjs';
 import { runToEnd } from './runToEnd.mjs';
 
 await runToEnd(async (endsWell) => {
-	await inTurn('npm ci', ensureProject);
+	// Asked again in turn: another command may have installed it meanwhile.
+	if (!isInstalled()) await inTurn('npm ci', ensureProject);
 	await understandTypeScript();
 	const { main } = await import('../commands/main.mts');
 	return await main(process.argv.slice(2), endsWell);

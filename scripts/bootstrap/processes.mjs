@@ -26,12 +26,8 @@ const LEASH = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep 3; kill
  *
  * output: as in Ended, so far; signal: sends one to the program and whatever it has started; stop: asks the program to end,
  * and waits until it has.
- * @typedef {object} Started
- * @property {Promise<Ended>} ended
- * @property {() => string} output
- * @property {string} log
- * @property {(signal: NodeJS.Signals) => void} signal
- * @property {() => Promise<void>} stop
+ * @typedef {{ ended: Promise<Ended>, output: () => string, log: string }} Logged
+ * @typedef {Logged & { signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
  */
 
 /** @type {Map<number, Promise<unknown>>} */

@@ -23,45 +23,24 @@ const N8N_FAILED = 2;
 
 /** Tests that run end to end. */
 interface Suite {
-	/** As its user types it. */
-	name: string;
-	/** Of its tests in `test/`. */
-	folder: string;
 	/** What it does, in --help. */
 	does: string;
-	/** Only those of this name, in the n8n that this machine's Node runs unless told. */
+	/** Only the tests of this name, in the n8n that this machine's Node runs unless told. */
 	only?: string;
-	/** Its tests share an n8n server: starting one takes longer than most of them. */
-	sharesServer?: true;
-	/** The package is installed by npm, as its users do; the others unpack it, which is quicker. */
-	installsByNpm?: true;
 	/** Asks for what the machine must have, before anything is installed. */
 	requires?: () => unknown;
 }
 
-export const e2e = withN8n({
-	name: 'npm run e2e',
-	folder: 'e2e',
-	does: "runs workflows through n8n's executor",
-	sharesServer: true,
-	installsByNpm: true,
-});
-export const createdOnce = withN8n({
-	name: 'npm run created-once',
-	folder: 'e2e',
+export const e2e = withN8n('e2e', 'e2e', { does: "runs workflows through n8n's executor" });
+export const createdOnce = withN8n('created-once', 'e2e', {
 	does: "creates customers with it and with n8n's HTTP Request node, and counts those that were created twice",
 	only: 'createdOnce',
-	sharesServer: true,
 });
-export const e2eBrowser = withN8n({
-	name: 'npm run e2e:browser',
-	folder: 'browser',
+export const e2eBrowser = withN8n('e2e:browser', 'browser', {
 	does: "works in n8n's editor with Chromium, as a person does",
 	requires: findChromium,
 });
-export const e2eQueue = withN8n({
-	name: 'npm run e2e:queue',
-	folder: 'queue',
+export const e2eQueue = withN8n('e2e:queue', 'queue', {
 	does: "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL",
 	requires: requireServers,
 });
@@ -79,23 +58,24 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`,
 	},
 });
 
-function withN8n(suite: Suite) {
+/** @param folder of its tests in `test/` */
+function withN8n(script: string, folder: string, { does, only, requires }: Suite) {
+	const name = `npm run ${script}`;
 	const help = `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock`;
 	return defineCommand({
-		name: suite.name,
+		name,
 		summary: `Installs n8n ${ALL.join(' and n8n ')} from their committed lock files, installs the packed package into each
-and ${suite.does}, against the sandbox.`,
+and ${does}, against the sandbox.`,
 		options: { n8n: { type: 'string', value: 'VERSION', multiple: true, parse: knownVersion, help } },
 		othersFor: 'jest',
 		notes: `Anything else goes to jest, such as -t 'wrong key'.
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
 		async run({ n8n: versions }, { others }) {
-			suite.requires?.();
-			const { only } = suite;
+			requires?.();
 			const all = versions.length > 0 ? versions : only ? [chooseRuntime().version] : ALL;
-			const runs = new Map(all.map((version) => [`${suite.folder}-${version}`, version]));
+			const runs = new Map(all.map((version) => [`${folder}-${version}`, version]));
 			const args = [...(only ? [only] : []), ...others];
-			return await runAll(suite.name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, suite, args));
+			return await runAll(name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, folder, args));
 		},
 	});
 }
@@ -121,7 +101,7 @@ function knownVersion(version: string): string {
 }
 
 /** The tests of one suite in one version of n8n, in a new home of their own. @param run name of the home, its results and its logs */
-async function testIn(version: string, run: string, suite: Suite, jestArguments: string[]): Promise<SuiteResult> {
+async function testIn(version: string, run: string, folder: string, jestArguments: string[]): Promise<SuiteResult> {
 	const title = `n8n ${version}`;
 	let n8n: N8n;
 	try {
@@ -131,13 +111,17 @@ async function testIn(version: string, run: string, suite: Suite, jestArguments:
 		printFailure(error);
 		return { title, passed: false, code: N8N_FAILED, summary: 'n8n itself failed; the package was not tried' };
 	}
-	if (suite.installsByNpm) await step('Installing the package from its tarball', () => installPackage(n8n));
-	else await loadPackage(n8n);
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
-	if (!suite.sharesServer) return await runSuite(suite.folder, jestArguments, { title, results: run, env });
+	if (folder !== 'e2e') {
+		await loadPackage(n8n);
+		return await runSuite(folder, jestArguments, { title, results: run, env });
+	}
+	// By npm, as its users do; the others unpack it, which is quicker.
+	await step('Installing the package from its tarball', () => installPackage(n8n));
+	// The tests share a server: starting one takes longer than most of them.
 	const server = await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${run}` }));
 	env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
-	const result = await runSuite(suite.folder, jestArguments, { title, results: run, env });
+	const result = await runSuite(folder, jestArguments, { title, results: run, env });
 	await server.stop();
 	const leaked = await secretsInLog(server);
 	if (leaked.length === 0) return result;

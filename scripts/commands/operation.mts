@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -7,7 +6,7 @@ import { Failure } from '../bootstrap/failure.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { npm, runProcess } from '../bootstrap/processes.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { operationsIn } from '../operation/document.mts';
+import { type Found, operationsIn } from '../operation/document.mts';
 import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
 import { defineCommand } from './command.mts';
@@ -39,47 +38,42 @@ npm run operation -- DOCUMENT OPERATION   writes one, by its operationId or such
 		if (!file || more.length > 0) throw new Failure('Give a document, and one operation of it. npm run operation -- --help says more.');
 		const all = await operationsIn(path.resolve(process.env.INIT_CWD ?? '.', file));
 		const drafts = draftsOf(all, { resource, name, again: force });
-		if (id === undefined)
-			return all.forEach((found, index) =>
-				console.log(printable(`${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`)),
-			);
-		const index = all.findIndex((found) => found.id === id || `${found.method} ${found.path}` === id);
-		if (index < 0) throw new Failure(`The document has no operation ${id}. Without one, the command lists them.`);
-		const draft = drafts[index]!;
+		const line = (found: Found, index: number) => `${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`;
+		if (id === undefined) return print(all.map(line).join('\n'));
+		const draft = drafts[all.findIndex((found) => found.id === id || `${found.method} ${found.path}` === id)];
+		if (!draft) throw new Failure(`The document has no operation ${id}. Without one, the command lists them.`);
 		if (typeof draft === 'string') throw new Failure(`${id} can't be an operation of the node: ${draft}.`);
 		const files = await filesOf(draft);
-		const [own = ''] = files.keys();
 		if (isDryRun) return files.forEach((text, target) => console.log(`==> ${target}\n${text}`));
-		if (existsSync(path.join(ROOT, own)) && !force)
-			throw new Failure(`${own} is there already. --name gives the operation another name, --force writes it again.`);
 		for (const [target, text] of files) {
 			await mkdir(path.dirname(path.join(ROOT, target)), { recursive: true });
 			await writeFile(path.join(ROOT, target), text);
 		}
+		const [own = '', ...others] = files.keys();
 		// n8n's own rules mend what they can, such as the words of a Limit.
 		const eslint = path.join(ROOT, 'node_modules/eslint/bin/eslint.js');
-		const quiet = { cwd: ROOT, env: runEnvironment(), stdout: 'ignore', stderr: 'ignore' } as const;
-		await runProcess(process.execPath, [eslint, '--fix', own], quiet);
+		await runProcess(process.execPath, [eslint, '--fix', own], { ...HERE, stdout: 'ignore', stderr: 'ignore' });
 		const isGood = isUnchecked || (await check());
-		console.log(printable(report(draft, [...files.keys()]).join('\n')));
+		print(report(draft, [own, ...others]));
 		return isGood ? 0 : 1;
 	},
 });
 
-/** Without characters that a terminal obeys. */
-const printable = (text: string) => text.replace(/(?!\n)\p{Cc}/gu, '?');
+const HERE = { cwd: ROOT, env: runEnvironment() };
+
+/** Prints a text without characters that a terminal obeys. */
+const print = (text: string) => console.log(text.replace(/(?!\n)\p{Cc}/gu, '?'));
 
 const becomes = (draft: Draft | string) =>
 	typeof draft === 'string' ? `✗ ${draft}` : `→ ${draft.resource.name}: ${draft.operation.name}`;
 
 /** The checks that read the operations. */
 async function check(): Promise<boolean> {
-	const env = runEnvironment();
 	const tests = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/everyStatus', 'sandbox/document'];
 	const scripts = [['docs'], ['typecheck'], ['lint'], ['lint:openapi'], ['gate'], ['test', '--', ...tests.map((name) => `test/${name}`)]];
 	for (const [script = '', ...args] of scripts) {
 		const log = `operation-${script.replace(':', '-')}`;
-		const run = async () => await npm(['run', '--silent', script, ...args], { log, cwd: ROOT, env });
+		const run = async () => await npm(['run', '--silent', script, ...args], { log, ...HERE });
 		const { code, output } = await step(`npm run ${script}`, run, (ended) => ended.code === 0);
 		if (code === 0) continue;
 		console.log(`${output}\nThe files are written; what is above is still to be mended.`);
@@ -89,13 +83,14 @@ async function check(): Promise<boolean> {
 }
 
 /** What was written, and what a person has to decide. */
-function report({ resource, operation: { name }, reads, creates, warns, leftOut }: Draft, files: string[]): string[] {
+function report({ resource, operation: { name }, reads, creates, warns, leftOut }: Draft, files: string[]): string {
 	const stake = warns ? 'write the notice' : reads ? 'it changes nothing' : 'add a notice, if it may cost money or cannot be undone';
+	const again = creates ? 'remove creates if a second request changes nothing' : 'creates is for what a second request would create again';
 	return [
 		`${resource.name}: ${name}, in ${files.join(', ')} and docs/operations.md`,
 		`Left out: ${leftOut.length > 0 ? leftOut.join('; ') : 'nothing'}`,
 		'Names are permanent: --resource, --name and --force change those of the resource and the operation',
 		'Words: labels, descriptions, placeholders, the action, toolDescription',
-		`Risk: ${stake}; ${creates ? 'remove creates if a second request changes nothing' : 'creates is for what a second request would create again'}`,
-	];
+		`Risk: ${stake}; ${again}`,
+	].join('\n');
 }

@@ -6,9 +6,9 @@ import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
 import { npm } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage } from '../install/tarball.mts';
-import { defineCommand } from './command.mts';
 import { type Lock, type Manifest, problemsOf, sectionOf } from '../release/problems.mts';
 import { scan } from '../release/gate.mts';
+import { defineCommand } from './command.mts';
 
 const RELEASE = path.join(CACHE, 'release');
 
@@ -39,17 +39,17 @@ is run on just this tarball; where it fails, the folder stays empty.`,
 	async run() {
 		await ensureBuilt();
 		await rm(RELEASE, { recursive: true, force: true });
-		await mkdir(RELEASE, { recursive: true });
 		const tarball = await packPackage(RELEASE);
 		if (!(await scan(tarball))) {
-			await rm(RELEASE, { recursive: true, force: true });
+			await rm(RELEASE, { recursive: true });
 			return 1;
 		}
-		const materials = tarball.replace(/\.tgz$/, '.cdx.json');
-		await writeSbom(materials);
-		const releaseNotes = path.join(RELEASE, 'NOTES.md');
-		await writeFile(releaseNotes, await notes());
-		const sums = (await Promise.all([tarball, materials, releaseNotes].map(sumOf))).join('');
+		const { version } = await manifestOf();
+		const notes = sectionOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? '';
+		const files = [tarball, tarball.replace(/\.tgz$/, '.cdx.json'), path.join(RELEASE, 'NOTES.md')] as const;
+		await writeSbom(files[1]);
+		await writeFile(files[2], `${notes}\n`);
+		const sums = (await Promise.all(files.map(sumOf))).join('');
 		await writeFile(path.join(RELEASE, 'SHA256SUMS'), sums);
 		console.log(`✓ ${fromRoot(RELEASE)}\n${sums}`);
 	},
@@ -68,18 +68,18 @@ export const sbom = defineCommand({
 });
 
 const textOf = async (file: string) => await readFile(file, 'utf8');
+const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
 
 /** As `sha256sum --check` reads it. */
 async function sumOf(file: string): Promise<string> {
 	return `${createHash('sha256').update(await readFile(file)).digest('hex')}  ${path.basename(file)}\n`;
 }
 
-async function notes(): Promise<string> {
-	const { version } = await manifestOf();
-	return `${sectionOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? ''}\n`;
+/** What is used of a bill of materials. */
+interface Bill {
+	serialNumber?: string;
+	metadata: { timestamp?: string; component: { name: string } };
 }
-
-const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
 
 /**
  * Writes the software bill of materials of the published package, by npm, and the same for the same sources. It lists what
@@ -98,10 +98,4 @@ async function writeSbom(file: string): Promise<void> {
 	// npm takes the folder's name.
 	bill.metadata.component.name = (await manifestOf()).name;
 	await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);
-}
-
-/** What is used of a bill of materials. */
-interface Bill {
-	serialNumber?: string;
-	metadata: { timestamp?: string; component: { name: string } };
 }

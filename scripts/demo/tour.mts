@@ -34,7 +34,9 @@ export const EXPECTED: Record<string, RegExp[]> = {
  */
 export async function showTour(n8n: N8n, sandboxUrl: string): Promise<boolean> {
 	await step('Loading the package into n8n', () => loadPackage(n8n));
-	await step('Importing credentials and example workflows', (report) => importDemo(n8n, sandboxUrl, report));
+	// Their ids are fixed: what the demo owns is replaced, what the user has made stays.
+	const content = { credentials: credentials(sandboxUrl), workflow: (await exampleWorkflows()).map(withSandboxCredential) };
+	await step('Importing credentials and example workflows', () => importInto(n8n, content));
 	// Without n8n's own lines: those about its Python runner only frighten.
 	const { runData, output } = await step(`Running the tour in n8n ${n8n.version}`, () => executeWorkflow(n8n, TOUR_ID));
 	const wrong: string[] = [];
@@ -83,13 +85,4 @@ export function withSandboxCredential(workflow: Workflow): Workflow {
 		return { ...node, ...(given && { credentials: given }) };
 	});
 	return { ...workflow, nodes };
-}
-
-/**
- * Imports the demo's credentials and workflows. Their ids are fixed: what the demo owns is replaced, what the
- * user has made stays.
- */
-async function importDemo(n8n: N8n, sandboxUrl: string, report?: (line: string) => void): Promise<void> {
-	const workflow = (await exampleWorkflows()).map(withSandboxCredential);
-	await importInto(n8n, { credentials: credentials(sandboxUrl), workflow }, report);
 }

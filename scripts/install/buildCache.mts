@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inTurn } from '../bootstrap/lock.mjs';
 
@@ -30,19 +30,10 @@ export function hashOf(root: string, names: string[]): string {
  */
 export async function unlessDone(file: string, input: () => string, work: () => Promise<void>): Promise<void> {
 	await inTurn(file, async () => {
-		if (finishedFor(file) === input()) return;
+		if (existsSync(file) && readFileSync(file, 'utf8') === input()) return;
 		rmSync(file, { force: true });
 		await work();
 		mkdirSync(path.dirname(file), { recursive: true });
 		writeFileSync(file, input());
 	});
-}
-
-/** @returns undefined for what was never finished */
-function finishedFor(file: string): string | undefined {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch {
-		return undefined;
-	}
 }

@@ -54,7 +54,7 @@ export async function ensureLines(): Promise<NodeRuntime> {
 }
 
 /** The Node that runs an n8n. */
-const nodeFor = async ({ bringNode24 }: Choice): Promise<NodeRuntime> => (bringNode24 ? await ensureNode24() : runningNode());
+const nodeFor = async ({ bringNode24 }: Choice) => (bringNode24 ? await ensureNode24() : runningNode());
 
 async function newestVersion(): Promise<string> {
 	const options = { log: 'n8n-newest-version', cwd: ROOT, env: installEnvironment() };

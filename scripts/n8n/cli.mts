@@ -1,12 +1,14 @@
-import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf } from '../bootstrap/failure.mjs';
-import { type Ended, type LogOptions, type Started, startLogged } from '../bootstrap/processes.mjs';
+import { type Ended, type Started, startLogged } from '../bootstrap/processes.mjs';
 import { type N8n, n8nEnvironment, type Settings } from './home.mts';
 
-/** settings: environment variables of this process alone. */
-type Options = Partial<Pick<LogOptions, 'log' | 'report'>> & { settings?: Settings | undefined };
+/** log: the log's name; settings: environment variables of this process alone. */
+interface Options {
+	log?: string;
+	settings?: Settings | undefined;
+}
 
 /** What n8n takes in, by the name of its command for it. */
 export interface Content {
@@ -18,11 +20,10 @@ export interface Content {
  * Starts one of n8n's commands, with its output in a log.
  * @param args such as `['worker', '--concurrency=5']`
  */
-export async function startN8n(n8n: N8n, args: string[], { settings, ...options }: Options = {}): Promise<Started> {
-	const { log = `n8n-${args[0]?.replace(':', '-')}` } = options;
-	mkdirSync(n8n.home, { recursive: true });
+export async function startN8n(n8n: N8n, args: string[], { settings, log }: Options = {}): Promise<Started> {
+	await mkdir(n8n.home, { recursive: true });
 	const env = { ...(await n8nEnvironment(n8n)), ...settings };
-	return startLogged(n8n.node.bin, [n8n.cli, ...args], { ...options, log, cwd: n8n.home, env });
+	return startLogged(n8n.node.bin, [n8n.cli, ...args], { log: log ?? `n8n-${args[0]?.replace(':', '-')}`, cwd: n8n.home, env });
 }
 
 /**
@@ -37,15 +38,15 @@ export async function n8nCommand(n8n: N8n, args: string[], options?: Options): P
 }
 
 /** Imports credentials and workflows by n8n's own commands. What has the same id is replaced. */
-export async function importInto(n8n: N8n, content: Content, report?: (line: string) => void): Promise<void> {
-	mkdirSync(n8n.home, { recursive: true });
+export async function importInto(n8n: N8n, content: Content): Promise<void> {
+	await mkdir(n8n.home, { recursive: true });
 	// Of its own: tests import side by side.
 	const folder = await mkdtemp(path.join(n8n.home, 'import-'));
 	for (const [kind, records] of Object.entries(content) as Array<[string, object[]]>) {
 		if (records.length === 0) continue;
 		const file = path.join(folder, `${kind}.json`);
 		await writeFile(file, JSON.stringify(records));
-		await n8nCommand(n8n, [`import:${kind}`, `--input=${file}`], report && { report });
+		await n8nCommand(n8n, [`import:${kind}`, `--input=${file}`]);
 	}
 	await rm(folder, { recursive: true });
 }

@@ -5,28 +5,15 @@ import { readFile } from 'node:fs/promises';
  * and public keys, which open a sandbox that listens on this machine only.
  */
 export function credentials(sandboxUrl: string) {
+	const service = { environment: 'production', baseUrl: sandboxUrl, stagingUrl: sandboxUrl, allowUnauthorizedCerts: false };
+	const credential = (id: string, name: string, clientId: string, clientSecret: string) => ({
+		...{ id, name, type: 'voiceAdminApi' },
+		data: { ...service, clientId, clientSecret, authHeaderName: 'Authorization', authHeaderPrefix: 'Bearer' },
+	});
 	return [
-		credential('voiceAdminSandboxReader', 'Voice Admin sandbox (read-only)', sandboxUrl, 'demo-reader', 'demo-reader-key-not-a-secret'),
-		credential('voiceAdminSandbox', 'Voice Admin sandbox', sandboxUrl, 'demo-client', 'demo-key-not-a-secret'),
+		credential('voiceAdminSandboxReader', 'Voice Admin sandbox (read-only)', 'demo-reader', 'demo-reader-key-not-a-secret'),
+		credential('voiceAdminSandbox', 'Voice Admin sandbox', 'demo-client', 'demo-key-not-a-secret'),
 	] as const;
-}
-
-function credential(id: string, name: string, sandboxUrl: string, clientId: string, clientSecret: string) {
-	return {
-		id,
-		name,
-		type: 'voiceAdminApi',
-		data: {
-			environment: 'production',
-			baseUrl: sandboxUrl,
-			stagingUrl: sandboxUrl,
-			clientId,
-			clientSecret,
-			authHeaderName: 'Authorization',
-			authHeaderPrefix: 'Bearer',
-			allowUnauthorizedCerts: false,
-		},
-	};
 }
 
 /** An access token as the sandbox issues it: a JSON Web Token. */

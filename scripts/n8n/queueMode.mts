@@ -23,7 +23,6 @@ interface Options {
 	folder: string;
 	/** Under which it keeps its own in servers that hold other things; unique, of letters, digits and `_`. */
 	name: string;
-	/** Workflows and credentials. */
 	content: Content;
 	workers: number;
 	/** Environment variables of the workers alone. */
@@ -57,6 +56,7 @@ export async function startQueueMode({ n8n, folder, name, content, workers, work
 			return [...process.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
 		};
 		return {
+			...process,
 			name: worker,
 			/** Ids of the executions that it began, in that order; one that it began twice is there twice. */
 			started: () => executions('started'),
@@ -67,10 +67,6 @@ export async function startQueueMode({ n8n, folder, name, content, workers, work
 				process.signal('SIGKILL');
 				await process.ended;
 			},
-			/** Asks it to end, and waits until it has. */
-			stop: process.stop,
-			/** Path of its log. */
-			log: process.log,
 		};
 	};
 
@@ -97,12 +93,10 @@ export async function startQueueMode({ n8n, folder, name, content, workers, work
 
 /** What is used of n8n's own clients of the two servers. */
 interface Clients {
-	pg: {
-		Client: new (options: { connectionString: string }) => {
-			connect(): Promise<void>;
-			query(sql: string): Promise<{ rows: Array<{ id: string; status: string }> }>;
-			end(): Promise<void>;
-		};
+	Client: new (options: { connectionString: string }) => {
+		connect(): Promise<void>;
+		query(sql: string): Promise<{ rows: Array<{ id: string; status: string }> }>;
+		end(): Promise<void>;
 	};
 	Redis: new (url: string) => {
 		scanStream(options: { match: string; count: number }): AsyncIterable<string[]>;
@@ -118,7 +112,7 @@ interface Clients {
  */
 async function openStorage({ modules }: N8n, { redis, database, name }: Record<'redis' | 'database' | 'name', string>) {
 	const require = createRequire(path.join(modules, 'index.js'));
-	const [{ Client }, Redis] = [require('pg') as Clients['pg'], require('ioredis') as Clients['Redis']];
+	const [{ Client }, Redis] = [require('pg') as Pick<Clients, 'Client'>, require('ioredis') as Clients['Redis']];
 	const client = new Client({ connectionString: database });
 	await client.connect();
 

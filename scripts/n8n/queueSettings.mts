@@ -1,14 +1,7 @@
 import type { Settings } from './home.mts';
 
-/** What the processes of one queue share. */
-export interface Shared {
-	/** URLs. */
-	redis: string;
-	database: string;
-	encryptionKey: string;
-	/** The name under which this n8n keeps its own, where the two hold other things. */
-	space?: string;
-}
+/** What the processes of one queue share. redis, database: URLs; space: the name under which this n8n keeps its own in the two */
+type Shared = Record<'redis' | 'database' | 'encryptionKey', string> & { space?: string };
 
 /**
  * The settings by which the processes of an n8n take part in one queue: the main and every worker need the same.
@@ -49,7 +42,7 @@ function redisSettings(url: string): Settings {
 }
 
 /** The settings by which n8n keeps its data in a PostgreSQL. */
-export function databaseSettings(url: string): Settings {
+function databaseSettings(url: string): Settings {
 	const { hostname, port, username, password, pathname, searchParams } = new URL(url);
 	const encrypted = searchParams.has('sslmode') && searchParams.get('sslmode') !== 'disable';
 	return {

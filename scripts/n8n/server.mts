@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -10,20 +10,16 @@ import { startN8n } from './cli.mts';
 import type { N8n, Settings } from './home.mts';
 
 /** An account of n8n. */
-export interface Owner {
-	email: string;
-	password: string;
-	firstName: string;
-	lastName: string;
+export type Owner = Record<'email' | 'password' | 'firstName' | 'lastName', string>;
+
+/** url: of the editor, without a slash at its end; owner: who can sign in. */
+interface Account {
+	url: string;
+	owner: Owner;
 }
 
 /** A running n8n. */
-export interface Server extends Started {
-	/** Of the editor, without a slash at its end. */
-	url: string;
-	/** Who can sign in. */
-	owner: Owner;
-}
+export interface Server extends Started, Account {}
 
 /** log: the log's name; settings: environment variables of this process alone. */
 interface Options {
@@ -48,7 +44,9 @@ export async function serveEditor(n8n: N8n, { port, log = 'n8n', settings }: Opt
 	const server = await startN8n(n8n, ['start'], { log, settings: { ...settings, N8N_PORT: String(port) } });
 	const isReady = async () => (await answers(`${local}/healthz/readiness`)) && (await takesRest(local));
 	await waitUntil(isReady, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS });
-	return { ...server, url: `http://localhost:${port}`, owner: ownerOf(n8n) ?? (await setUpOwner(n8n, local)) };
+	const file = path.join(n8n.home, 'owner.json');
+	if (!existsSync(file)) writeFileSync(file, JSON.stringify(await setUpOwner(n8n, local)), { mode: 0o600 });
+	return { ...server, url: `http://localhost:${port}`, owner: JSON.parse(readFileSync(file, 'utf8')) as Owner };
 }
 
 /** Whether n8n's REST routes answer, which they do a little after /healthz/readiness. */
@@ -58,18 +56,6 @@ async function takesRest(url: string): Promise<boolean> {
 		return true;
 	} catch {
 		return false;
-	}
-}
-
-const fileOfOwner = ({ home }: N8n) => path.join(home, 'owner.json');
-
-/** The account that {@link setUpOwner} made. */
-function ownerOf(n8n: N8n): Owner | undefined {
-	try {
-		return JSON.parse(readFileSync(fileOfOwner(n8n), 'utf8')) as Owner;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-		throw error;
 	}
 }
 
@@ -88,7 +74,6 @@ async function setUpOwner(n8n: N8n, url: string): Promise<Owner> {
 	await send(url, 'POST', '/owner/setup', owner).catch(({ message }: Error) => {
 		throw new Failure(`${message}\nIf this n8n has another owner: remove ${fromRoot(n8n.home)}, with all that it holds.`);
 	});
-	writeFileSync(fileOfOwner(n8n), JSON.stringify(owner), { mode: 0o600 });
 	return owner;
 }
 
@@ -106,7 +91,7 @@ async function send(url: string, method: string, at: string, body?: object, cook
  * @returns the cookie of the session
  * @throws {Failure} with the status, when n8n does not accept it
  */
-export async function cookieOf({ url, owner }: Pick<Server, 'url' | 'owner'>): Promise<string> {
+export async function cookieOf({ url, owner }: Account): Promise<string> {
 	const login = await send(url, 'POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
 	return login.headers.getSetCookie().map((text) => text.split(';')[0]).join('; ');
 }
@@ -116,7 +101,7 @@ export const restOf = (url: string, cookie: string): Rest =>
 	async <T,>(method: string, at: string, body?: object) => ((await (await send(url, method, at, body, cookie)).json()) as { data: T }).data;
 
 /** As {@link cookieOf}, for one who needs the session alone. */
-export const signIn = async (server: Pick<Server, 'url' | 'owner'>): Promise<Rest> => restOf(server.url, await cookieOf(server));
+export const signIn = async (server: Account): Promise<Rest> => restOf(server.url, await cookieOf(server));
 
 /** What is used of a workflow in n8n. */
 interface Stored {
@@ -147,7 +132,7 @@ function pathOf({ type, parameters: { path, options } }: Stored['nodes'][number]
 }
 
 /** Publishes workflows in a session of its own. By n8n's command each of them would take some seconds. */
-export async function publishWorkflows(server: Pick<Server, 'url' | 'owner'>, ids: string[]): Promise<void> {
+export async function publishWorkflows(server: Account, ids: string[]): Promise<void> {
 	const rest = await signIn(server);
 	for (const id of ids) await publishWorkflow({ url: server.url, rest }, id);
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 import { dereference, validate } from '@readme/openapi-parser';
 import { upgrade } from '@scalar/openapi-upgrader';
@@ -6,8 +6,6 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
 import { Failure } from '../bootstrap/failure.mjs';
 
-/** The largest document that is read. */
-const MAX_BYTES = 30 * 1024 * 1024;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** Without these, a document of a provider that works is often not valid. */
 const RULES = {
@@ -50,7 +48,6 @@ export async function operationsIn(file: string): Promise<Found[]> {
 
 async function load(file: string): Promise<OpenAPIV3_1.Document> {
 	try {
-		if ((await stat(file)).size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 1024 / 1024} MB`);
 		const text = await readFile(file, 'utf8');
 		const read = () => parse(text, { maxAliasCount: 1000, logLevel: 'error' }) as never;
 		const [outside] = /"\$ref":"(?!#)[^"]*"/.exec(JSON.stringify(read())) ?? [];

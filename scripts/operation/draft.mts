@@ -1,8 +1,8 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Found } from './document.mts';
-import { inSentence, sentenceOf, titleCase, wordsOf } from './english.mts';
+import { inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { idWords, isReading, type Named, type Names, namesOf } from './names.mts';
+import { called, idWords, isReading, type Named, type Names, namesOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** An operation of the package, before it is written. */
@@ -25,7 +25,6 @@ export interface Draft extends Named {
 const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
 const COSTS = /\b(?:buy|purchase|order|charge|bill|billed|invoice|pay|payment|premium|port|subscribe)\b/i;
 const JSON_TYPE = /^(?:application\/json|\*\/\*)\s*(?:;|$)/i;
-const JSON_RESPONSE = /^(?:application\/(?:[\w.-]+\+)?json|\*\/\*)\s*(?:;|$)/i;
 
 /** What each operation of a document would become, or a sentence that says why it can't be one. */
 export function draftsOf(all: Found[], names: Names = {}): Array<Draft | string> {
@@ -36,30 +35,39 @@ export function draftsOf(all: Found[], names: Names = {}): Array<Draft | string>
 			return 'its description is not valid OpenAPI';
 		}
 	});
+	const present = names.again ? [] : RESOURCES.flatMap(({ name, operations }) => operations.map(({ option }) => `${name}: ${option.name}`));
+	const taken = new Set(present);
 	// Of several "Get" of a resource the one with the shortest path is it; the others are named by their ids.
 	const byLength = drafts.filter((draft) => typeof draft === 'object').sort((a, b) => a.url.length - b.url.length);
-	const keyOf = ({ resource, operation }: Draft) => `${resource.name}: ${operation.name}`;
-	const taken = names.again ? [] : RESOURCES.flatMap(({ name, operations }) => operations.map(({ option }) => `${name}: ${option.name}`));
-	return drafts.map((draft) => {
-		if (typeof draft === 'string' || names.name) return draft;
-		const isFirst = byLength.find((other) => keyOf(other) === keyOf(draft)) === draft && !taken.includes(keyOf(draft));
-		return isFirst
-			? draft
-			: { ...draft, ...namesOf(draft.found, { ...names, name: titleCase(idWords(draft.found)) }, draft.response.shape) };
+	for (const draft of names.name ? [] : byLength) {
+		const { resource, operation, found } = draft;
+		const title = `${resource.name}: ${operation.name}`;
+		if (taken.has(title)) Object.assign(draft, called(resource, titleCase(idWords(found))));
+		taken.add(title);
+	}
+	return drafts.map((draft) => (typeof draft === 'object' && !names.again && isThere(draft) ? 'it is there already' : draft));
+}
+
+/** Whether the package has an operation of the same request, with or without an optional part of its path, or of the same name. */
+function isThere({ found: { method, path }, resource, operation }: Draft): boolean {
+	const all = RESOURCES.flatMap(({ value, operations }) => operations.map(({ option }) => ({ ...option, resource: value })));
+	return all.some(({ value, resource: of, routing: { request } }) => {
+		const route = request.url.replace(/\{\/\w+\}/g, '(/{})?').replace(/\{\w*\}/g, '\\{[^/]*\\}');
+		const isSame = request.method === method && new RegExp(`^${route}$`, 'i').test(path);
+		return isSame || (of === resource.value && value === operation.value);
 	});
 }
 
 function draftOf(found: Found, names: Names): Draft | string {
 	const { method, path, parameters, operation } = found;
 	const { callbacks, description, summary } = operation;
-	const content = (operation.requestBody as Content | undefined)?.content;
-	if (!names.again && isThere(method, path)) return 'it is there already';
+	const { content } = (operation.requestBody ?? {}) as Content;
 	if (/login|oauth|access.?token/i.test(path) && operation.security?.length === 0) return 'it is the login, which the credential does';
 	if (callbacks && Object.keys(callbacks).length > 0) return 'it uses callbacks, which are not supported';
-	const media = jsonOf(content, JSON_TYPE);
+	const media = jsonOf(content);
 	if (content && !media) return `its body is ${shown(Object.keys(content)[0])}, and the node sends JSON`;
 	const body = media && shapeOf(media.schema);
-	if (body && (body.kind !== 'object' || body.properties.size === 0)) return 'its body is not an object with known properties';
+	if (body && (body.type !== 'object' || body.properties.size === 0)) return 'its body is not an object with known properties';
 	const response = responseOf(operation);
 	if (typeof response === 'string') return response;
 	const named = namesOf(found, names, response.shape);
@@ -70,22 +78,20 @@ function draftOf(found: Found, names: Names): Draft | string {
 	const refusals = candidates.filter((each) => 'why' in each);
 	const refused = refusals.find(({ required }) => required);
 	if (refused) return `a required parameter is not supported: ${refused.why}`;
-	const byName = new Map<string, Sent>();
 	const values = candidates.filter((each) => 'field' in each);
-	// What is required first, in the document's order; the rest as n8n's collections are, by name.
-	values.sort(
-		(a, b) => Number(b.required) - Number(a.required) || (a.required ? 0 : a.field.displayName.localeCompare(b.field.displayName)),
-	);
-	for (const value of values) {
-		const other = byName.get(value.field.name);
-		if (other && value.required) return `two of its parameters would have the name ${value.field.name}`;
-		if (other) refusals.push({ why: `${shown(value.name)} would have the name of another parameter`, required: false });
-		else byName.set(value.field.name, value);
+	const optional = values.filter(({ required }) => !required);
+	// What is required in the document's order, the rest as n8n's collections are, by name.
+	optional.sort((a, b) => a.field.displayName.localeCompare(b.field.displayName));
+	const sent = new Map<string, Sent>();
+	for (const value of [...values.filter(({ required }) => required), ...optional]) {
+		const { name } = value.field;
+		if (!sent.has(name)) sent.set(name, value);
+		else if (value.required) return `two of its parameters would have the name ${name}`;
+		else refusals.push({ why: `${shown(value.name)} would have the name of another parameter`, required: false });
 	}
-	const sent = [...byName.values()];
 	const url = path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${fieldNameOf(name)}}`);
 	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url)) return `its path can't be used: ${shown(path)}`;
-	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => !sent.some((each) => each.place === 'path' && each.name === name));
+	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => sent.get(name!)?.place !== 'path');
 	if (missing) return `its document does not describe the path parameter ${missing[0]}`;
 	const reads = method === 'GET' && [idWords(found), wordsOf(String(summary ?? 'get'))].every(isReading);
 	return {
@@ -93,7 +99,7 @@ function draftOf(found: Found, names: Names): Draft | string {
 		found,
 		description: sentenceOf(summary) || sentenceOf(description) || named.action,
 		url,
-		sent,
+		sent: [...sent.values()],
 		leftOut: refusals.map(({ why }) => why),
 		response,
 		reads,
@@ -102,35 +108,23 @@ function draftOf(found: Found, names: Names): Draft | string {
 	};
 }
 
-/** Whether the package has it, with or without each part of a path that may be missing. */
-function isThere(method: string, path: string): boolean {
-	const route = (text: string) => text.replace(/\{[^{}]*\}/g, '{}').toLowerCase();
-	return RESOURCES.flatMap(({ operations }) => operations).some(({ option: { routing } }) => {
-		const { url } = routing.request;
-		const forms = [url.replace(/\{\/\w+\}/g, ''), url.replace(/\{\/(\w+)\}/g, '/{$1}')];
-		return routing.request.method === method && forms.some((each) => route(each) === route(path));
-	});
-}
-
 /** What a body or a response consists of, by content type. */
 interface Content {
 	content?: Record<string, { schema?: object }>;
 }
 
-const jsonOf = (content: Content['content'] = {}, json: RegExp) => Object.entries(content).find(([type]) => json.test(type))?.[1];
-
-/** A text of the document, in a sentence. */
-const shown = (text = '') => JSON.stringify(text.slice(0, 80));
+const jsonOf = (content: Content['content'] = {}) => Object.entries(content).find(([type]) => JSON_TYPE.test(type))?.[1];
 
 function responseOf({ responses = {} }: Found['operation']): Draft['response'] | string {
 	const good = Object.entries(responses as Record<string, Content>).filter(([code]) => /^2/.test(code));
 	const [status, { content = {} }] =
 		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
-	const media = jsonOf(content, JSON_RESPONSE);
-	if (!media && Object.keys(content).length > 0) return `its response is ${shown(Object.keys(content)[0])}, and the node reads JSON`;
-	if (!media) return { status: '204' };
+	const [type] = Object.keys(content);
+	if (type === undefined) return { status: '204' };
+	// A response may also be of a type that is written in JSON.
+	const media = jsonOf(content) ?? Object.entries(content).find(([each]) => /^application\/[\w.-]+\+json\b/i.test(each))?.[1];
+	if (!media) return `its response is ${shown(type)}, and the node reads JSON`;
 	const shape = shapeOf(media.schema);
 	// What is not described is taken for an object, which it mostly is.
-	const kind = shape.kind === 'unsupported' ? 'object' : shape.kind;
-	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, kind } };
+	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, type: shape.type ?? 'object' } };
 }

@@ -1,12 +1,8 @@
 /** Words that are not written as others are, in labels and in names of resources. */
-const ACRONYMS = new Map(
-	(
-		'API BIC CDR DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ID IDs IP ISO JSON PDF PIN SBC SIM SIP SMS SSL TLS ' +
-		'UDP URI URL URLs UTC UUID VAT VoIP WhatsApp XML'
-	)
-		.split(' ')
-		.map((word) => [word.toLowerCase(), word]),
-);
+const WRITTEN =
+	'API BIC CDR DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ID IDs IP ISO JSON PDF PIN SBC SIM SIP SMS SSL TLS ' +
+	'UDP URI URL URLs UTC UUID VAT VoIP WhatsApp XML';
+const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
 const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
 /** Longest description that is taken over, in characters. */
 const MAX_DESCRIPTION = 250;
@@ -43,6 +39,9 @@ export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text
 /** "a customer", "an invoice". */
 export const withArticle = (noun: string) =>
 	`${/^(?:[aeio]|u(?!ser|ni|rl|ri|tc)|FQDN|HTTP|SBC|SMS|SSL|XML)/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** A text of the document, in a sentence. */
+export const shown = (text = '') => JSON.stringify(text.slice(0, 80));
 
 /** A sentence with the period that descriptions of the editor have not. */
 export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?$/, '.');

@@ -51,18 +51,21 @@ export function namesOf(found: Found, { resource, name }: Names, response?: Shap
 	const [verb = '', ...rest] = METHOD_WORDS.test(first) && others.length > 1 ? others : [first, ...others];
 	// Only what is done to the resource itself is a "Delete": deletePayment of a document is not.
 	const isOfResource = ` ${nouns.join(' ')}`.endsWith(` ${pluralize.singular(rest.join(' '))}`) || rest.length === 0;
-	const hasList = [...(response?.properties.values() ?? [])].some(({ kind, items }) => kind === 'array' && items?.kind === 'object');
-	const isMany = response?.kind === 'array' || (!path.endsWith('}') && hasList);
+	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
+	const isMany = response?.type === 'array' || (!path.endsWith('}') && hasList);
 	const usual = method === 'GET' && isMany ? 'Get Many' : METHOD_NAMES[method]!;
 	const title = name ?? (isOfResource && KNOWN_VERBS[METHOD_NAMES[method]!]?.includes(verb) ? usual : titleCase([verb, ...rest]));
-	return {
-		resource: present ? { name: present.name, value: present.value } : { name: resource ?? titleCase(nouns), value: camelCase(nouns) },
-		operation: { name: title, value: title === 'Get Many' ? 'getMany' : camelCase(wordsOf(title)) },
-		action: actionOf(title, inSentence(nouns)),
-	};
+	return called(present ?? { name: resource ?? titleCase(nouns), value: camelCase(nouns) }, title);
 }
 
-function actionOf(title: string, noun: string): string {
-	if (title === 'Get Many') return `Get many ${pluralize(noun)}`;
-	return Object.values(METHOD_NAMES).includes(title) ? `${title} ${withArticle(noun)}` : capitalized(inSentence(wordsOf(title)));
+/** An operation by its name in the editor. */
+export function called({ name, value }: Named['resource'], title: string): Named {
+	const noun = inSentence(wordsOf(name));
+	const usual = Object.values(METHOD_NAMES).includes(title) ? `${title} ${withArticle(noun)}` : capitalized(inSentence(wordsOf(title)));
+	const isMany = title === 'Get Many';
+	return {
+		resource: { name, value },
+		operation: { name: title, value: isMany ? 'getMany' : camelCase(wordsOf(title)) },
+		action: isMany ? `Get many ${pluralize(noun)}` : usual,
+	};
 }

@@ -12,20 +12,19 @@ export function sectionOf(changelog: string, version: string): { date: string | 
 }
 
 /** What is wrong with a changelog for the release of a version. */
-function changelogProblem(changelog: string, version: string): string | undefined {
+function changelogProblems(changelog: string, version: string): string[] {
 	const section = sectionOf(changelog, version);
 	const wanted = `"## ${version} - YYYY-MM-DD", with the day of the release`;
-	if (!section) return `CHANGELOG.md has no section ${wanted}: rename its "Unreleased".`;
-	if (!/^\d{4}-\d\d-\d\d$/.test(section.date ?? '')) return `CHANGELOG.md: the heading of ${version} has no day. Make it ${wanted}.`;
-	return section.text === '' ? `CHANGELOG.md says nothing about ${version}: its section is empty.` : undefined;
+	if (!section) return [`CHANGELOG.md has no section ${wanted}: rename its "Unreleased".`];
+	if (!/^\d{4}-\d\d-\d\d$/.test(section.date ?? '')) return [`CHANGELOG.md: the heading of ${version} has no day. Make it ${wanted}.`];
+	return section.text === '' ? [`CHANGELOG.md says nothing about ${version}: its section is empty.`] : [];
 }
 
 /** package.json. */
-export interface Manifest {
+export interface Manifest extends Partial<Record<'author' | 'homepage' | 'bugs', unknown>> {
 	name: string;
 	version: string;
 	repository?: { url?: string };
-	[field: string]: unknown;
 }
 
 /** package-lock.json. */
@@ -34,18 +33,17 @@ export interface Lock {
 	packages?: Record<string, { version?: string }>;
 }
 
+/** tag: that asks for the release; repository: the `owner/name` on GitHub that publishes */
 interface Release {
 	manifest: Manifest;
 	lock: Lock;
 	changelog: string;
-	/** That asks for the release. */
 	tag?: string | undefined;
-	/** The `owner/name` on GitHub that publishes. */
 	repository?: string | undefined;
 }
 
 /** What stands in for the owner of the repository until there is one. */
-const PLACEHOLDERS = ['n8n-nodes-voice-admin/n8n-nodes-voice-admin', 'n8n-nodes-voice-admin.example'];
+const PLACEHOLDER = /n8n-nodes-voice-admin\/n8n-nodes-voice-admin|n8n-nodes-voice-admin\.example/;
 
 /** Why a version must not be published as it is: a sentence for each reason; none if nothing is in the way. */
 export function problemsOf({ manifest, lock, changelog, tag, repository }: Release): string[] {
@@ -62,10 +60,9 @@ export function problemsOf({ manifest, lock, changelog, tag, repository }: Relea
 		const other = lock.version ?? locked;
 		problems.push(`package-lock.json has the version ${other}, package.json ${version}: run npm install --package-lock-only.`);
 	}
-	problems.push(...[changelogProblem(changelog, version) ?? []].flat());
-	for (const field of ['author', 'homepage', 'repository', 'bugs']) {
-		const isPlaceholder = PLACEHOLDERS.some((placeholder) => JSON.stringify(manifest[field] ?? '').includes(placeholder));
-		if (!isPlaceholder) continue;
+	problems.push(...changelogProblems(changelog, version));
+	for (const field of ['author', 'homepage', 'repository', 'bugs'] as const) {
+		if (!PLACEHOLDER.test(JSON.stringify(manifest[field] ?? ''))) continue;
 		problems.push(`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`);
 	}
 	// npm refuses a provenance statement of another repository than that in package.json, but only as it publishes.

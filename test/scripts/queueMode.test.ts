@@ -1,39 +1,27 @@
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { evaluate, inTemporaryFolder, ROOT, run, runScript } from './run';
 
 const RUNNING = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgresql://n8n@127.0.0.1/n8n' };
 
-/** What is said on a machine with nothing in PATH but Node. */
-async function onBareMachine(script: string, expression: string, env: NodeJS.ProcessEnv): Promise<unknown> {
-	return await inTemporaryFolder(async (folder) => {
-		await symlink(process.execPath, path.join(folder, 'node'));
-		return await evaluate(script, expression, { ...env, PATH: folder });
-	});
-}
-
-describe('npm run e2e:queue without what it needs', () => {
-	const missing = async (env: NodeJS.ProcessEnv) => await onBareMachine('servers/queueServers.mts', 'module.requireServers()', env);
-
-	it('says how to install Redis', async () => {
-		expect(await missing({ ...RUNNING, REDIS_URL: '' })).toBe(
-			"n8n's queue mode needs Redis, which this machine does not have.\n" +
-				'  Debian, Ubuntu: sudo apt-get install redis-server\n' +
-				'  or name a running one: REDIS_URL=redis://… npm run e2e:queue',
-		);
-	});
-
-	it('ends with exit code 1, before anything is installed', async () => {
+describe('npm run e2e:queue on a machine with nothing in PATH', () => {
+	it('says how to install Redis, before anything else is installed', async () => {
 		await inTemporaryFolder(async (folder) => {
-			const ended = await runScript('e2e:queue', [], { ...RUNNING, REDIS_URL: '', PATH: folder });
-			expect(ended.code).toBe(1);
-			expect(ended.output.trim()).toMatch(/^n8n's queue mode needs Redis/);
+			const { code, output } = await runScript('e2e:queue', [], { ...RUNNING, REDIS_URL: '', PATH: folder });
+			expect(output.trim()).toBe(
+				"n8n's queue mode needs Redis, which this machine does not have.\n" +
+					'  Debian, Ubuntu: sudo apt-get install redis-server\n' +
+					'  or name a running one: REDIS_URL=redis://… npm run e2e:queue',
+			);
+			expect(code).toBe(1);
 		});
 	});
 
-	it('needs nothing on the machine when it is told of running servers', async () => {
-		expect(await missing(RUNNING)).toBeUndefined();
+	it('needs nothing when it is told of running servers', async () => {
+		await inTemporaryFolder(async (folder) => {
+			expect(await evaluate('servers/queueServers.mts', 'module.requireServers()', { ...RUNNING, PATH: folder })).toBeUndefined();
+		});
 	});
 });
 
@@ -42,8 +30,7 @@ describe('the settings of the queue mode', () => {
 		const redis = 'rediss://user:p%40ss@redis.example:6380/2';
 		const database = 'postgresql://me:s%2Fecret@db.example/main?sslmode=require';
 		const given = JSON.stringify({ redis, database, encryptionKey: 'key', space: 'own' });
-		const settings = await evaluate('n8n/queueSettings.mts', `module.queueSettings(${given})`);
-		expect(settings).toEqual({
+		expect(await evaluate('n8n/queueSettings.mts', `module.queueSettings(${given})`)).toEqual({
 			EXECUTIONS_MODE: 'queue',
 			N8N_ENCRYPTION_KEY: 'key',
 			QUEUE_BULL_REDIS_HOST: 'redis.example',
@@ -75,9 +62,8 @@ describe('docs/queue-mode/compose.yaml', () => {
 	it('gives the main and two workers the settings that npm run e2e:queue uses', async () => {
 		const { main, worker } = await services();
 		const given = "{ redis: 'redis://:password@redis', database: 'postgresql://n8n:password@postgres/n8n', encryptionKey: 'key' }";
-		const shared = (await evaluate('n8n/queueSettings.mts', `module.queueSettings(${given})`)) as Record<string, string>;
-		const own = (await evaluate('n8n/queueSettings.mts', 'module.WORKER_SETTINGS')) as Record<string, string>;
-		const concurrency = (await evaluate('n8n/queueSettings.mts', 'module.CONCURRENCY')) as number;
+		const asked = `[module.queueSettings(${given}), module.WORKER_SETTINGS, module.CONCURRENCY]`;
+		const [shared, own, concurrency] = (await evaluate('n8n/queueSettings.mts', asked)) as [object, object, number];
 		const names = ['N8N_ENCRYPTION_KEY', 'QUEUE_BULL_REDIS_PASSWORD', 'DB_POSTGRESDB_PASSWORD'];
 		const secrets = Object.fromEntries(names.map((name) => [name, expect.any(String) as unknown]));
 

@@ -10,7 +10,8 @@ const MANIFEST = {
 	homepage: 'https://github.com/owner/n8n-nodes-x#readme',
 	repository: { type: 'git', url: 'git+https://github.com/owner/n8n-nodes-x.git' },
 };
-const CHANGELOG = '# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2024-02-29\n\n- Something.\n\n## 1.2.2\n';
+// In brackets or not, as Keep a Changelog writes a version.
+const CHANGELOG = '# Changelog\n\n## Unreleased\n\n## [1.2.3] - 2024-02-29\n\n- Something.\n\n## 1.2.2\n';
 
 interface Release {
 	manifest?: object;
@@ -35,56 +36,31 @@ async function check({ manifest = {}, lockedVersion = '1.2.3', changelog = CHANG
 
 describe('npm run release:check', () => {
 	it('lets a version through whose tag, lock, changelog and owner are right', async () => {
-		const checked = await check({ args: ['--tag', 'v1.2.3', '--repository', 'owner/n8n-nodes-x'] });
-		expect(checked).toEqual({ code: 0, lines: ['✓ n8n-nodes-x 1.2.3 may be published.'] });
+		const args = ['--tag', 'v1.2.3', '--repository', 'owner/n8n-nodes-x'];
+		expect(await check({ args })).toEqual({ code: 0, lines: ['✓ n8n-nodes-x 1.2.3 may be published.'] });
 	});
 
-	it('takes a version in brackets, as Keep a Changelog writes it', async () => {
-		expect((await check({ changelog: '## [1.2.3] - 2024-02-29\n\n- Something.\n' })).code).toBe(0);
-	});
+	const unnamed = { name: 'maintainers', email: 'maintainers@n8n-nodes-voice-admin.example' };
+	const headed = (heading: string, text = '- Something.') => `${heading}\n\n${text}\n\n## 1.2.2 - 2024-01-01\n\n- Else.\n`;
 
 	it.each<[string, Release, string]>([
-		...['v1.2.4', '1.2.3'].map((tag): [string, Release, string] => [
-			`the tag ${tag}`,
-			{ args: ['--tag', tag] },
-			`The tag is ${tag}, but package.json has the version 1.2.3: rename the tag to v1.2.3, or change the version.`,
-		]),
-		[
-			'a pre-release',
-			{ manifest: { version: '1.2.3-rc.1' } },
-			'package.json has the version "1.2.3-rc.1": only versions of three numbers, such as 1.2.3, are published.',
-		],
-		[
-			'a lock of another version',
-			{ lockedVersion: '1.2.2' },
-			'package-lock.json has the version 1.2.2, package.json 1.2.3: run npm install --package-lock-only.',
-		],
-		[
-			'a version that is only under Unreleased',
-			{ changelog: '## Unreleased\n\n- Something.\n\n## 1.2.2 - 2024-01-01\n\n- Else.\n' },
-			'CHANGELOG.md has no section "## 1.2.3 - YYYY-MM-DD", with the day of the release: rename its "Unreleased".',
-		],
-		[
-			'a section without a date',
-			{ changelog: '## 1.2.3\n\n- Something.\n' },
-			'CHANGELOG.md: the heading of 1.2.3 has no day. Make it "## 1.2.3 - YYYY-MM-DD", with the day of the release.',
-		],
-		[
-			'a section that says nothing',
-			{ changelog: '## 1.2.3 - 2024-02-29\n\n## 1.2.2 - 2024-01-01\n\n- Else.\n' },
-			'CHANGELOG.md says nothing about 1.2.3: its section is empty.',
-		],
-		[
-			'an author who is a placeholder',
-			{ manifest: { author: { name: 'maintainers', email: 'maintainers@n8n-nodes-voice-admin.example' } } },
-			'package.json: "author" is a placeholder. Put in the owner\'s; docs/verification.md lists where else.',
-		],
-		[
-			'another repository than that of the package',
-			{ args: ['--repository', 'fork/n8n-nodes-x'] },
+		['a tag without its "v"', { args: ['--tag', '1.2.3'] },
+			'The tag is 1.2.3, but package.json has the version 1.2.3: rename the tag to v1.2.3, or change the version.'],
+		['a pre-release', { manifest: { version: '1.2.3-rc.1' } },
+			'package.json has the version "1.2.3-rc.1": only versions of three numbers, such as 1.2.3, are published.'],
+		['a lock of another version', { lockedVersion: '1.2.2' },
+			'package-lock.json has the version 1.2.2, package.json 1.2.3: run npm install --package-lock-only.'],
+		['a version that is only under Unreleased', { changelog: headed('## Unreleased') },
+			'CHANGELOG.md has no section "## 1.2.3 - YYYY-MM-DD", with the day of the release: rename its "Unreleased".'],
+		['a section without a date', { changelog: headed('## 1.2.3') },
+			'CHANGELOG.md: the heading of 1.2.3 has no day. Make it "## 1.2.3 - YYYY-MM-DD", with the day of the release.'],
+		['a section that says nothing', { changelog: headed('## 1.2.3 - 2024-02-29', '') },
+			'CHANGELOG.md says nothing about 1.2.3: its section is empty.'],
+		['an author who is a placeholder', { manifest: { author: unnamed } },
+			'package.json: "author" is a placeholder. Put in the owner\'s; docs/verification.md lists where else.'],
+		['another repository than that of the package', { args: ['--repository', 'fork/n8n-nodes-x'] },
 			'package.json names the repository git+https://github.com/owner/n8n-nodes-x.git, but fork/n8n-nodes-x is publishing: ' +
-				'npm rejects provenance from a different repository.',
-		],
+			'npm rejects provenance from a different repository.'],
 	])('refuses %s', async (_, release, sentence) => {
 		expect(await check(release)).toEqual({ code: 1, lines: [`✗ ${sentence}`] });
 	});

@@ -19,54 +19,37 @@ export function numberWithin({ min = -Infinity, max = Infinity, whole = false }:
 /** A parser of values that the API lists. */
 export function oneOf(...values: Array<string | number>) {
 	return (parameter: string, given: unknown): string | number => {
-		const text = typeof given === 'string' ? visibleText(given) : given;
-		const value = values.find((each) => String(each) === String(text));
+		const text = visibleText(String(given));
+		const value = values.find((each) => String(each) === text);
 		if (value !== undefined) return value;
-		throw new InvalidParameterError(
-			parameter,
-			given,
-			`Enter one of: ${values.slice(0, 20).join(', ')}${values.length > 20 ? ', …' : ''}`,
-		);
+		const listed = [...values.slice(0, 20), ...(values.length > 20 ? ['…'] : [])].join(', ');
+		throw new InvalidParameterError(parameter, given, `Enter one of: ${listed}`);
 	};
 }
 
-/** Parses a day, given as text or, by an expression, as a date: `2026-01-31`. @throws InvalidParameterError */
-export function date(parameter: string, given: unknown): string {
-	const day = /^\d{4}-\d\d-\d\d(?=$|[T ])/.exec(isoText(given))?.[0];
-	const time = day === undefined ? NaN : Date.parse(day);
-	if (day !== undefined && !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)) return day;
-	throw new InvalidParameterError(parameter, given, 'Enter a date, e.g. 2026-01-31');
-}
-
-/** Parses a moment, given as text or, by an expression, as a date: `2026-01-31T09:30:00Z`. @throws InvalidParameterError */
-export function dateTime(parameter: string, given: unknown): string {
-	const text = isoText(given);
-	const isDay = new Date(`${text.slice(0, 10)}T00:00Z`).toJSON()?.startsWith(text.slice(0, 10));
-	if (isDay && /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
-		return text;
-	throw new InvalidParameterError(parameter, given, 'Enter a date and time with its time zone, e.g. 2026-01-31T09:30:00Z');
-}
-
-/** An expression gives a Date of JavaScript or a DateTime of Luxon, which JSON writes alike. */
-export function isoText(given: unknown): string {
-	if (typeof given === 'string') return visibleText(given);
-	return given instanceof Date || (typeof given === 'object' && given !== null && 'toISO' in given)
-		? String(JSON.parse(JSON.stringify(given)))
-		: '';
+/** A parser of dates, given as text or, by an expression, as JavaScript's Date or Luxon's DateTime: `2026-01-31`, or with a time. */
+export function dateOf({ withTime = false } = {}) {
+	return (parameter: string, given: unknown): string => {
+		const text = typeof given === 'string' ? visibleText(given) : String((given as Partial<Date> | null)?.toJSON?.());
+		const day = text.slice(0, 10);
+		const isDay = /^\d{4}(?:-\d\d){2}$/.test(day) && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
+		const time = withTime ? /^T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/ : /^(?:$|[T ])/;
+		if (isDay && time.test(text.slice(10)) && (!withTime || !Number.isNaN(Date.parse(text)))) return withTime ? text : day;
+		const example = withTime ? 'date and time with its time zone, e.g. 2026-01-31T09:30:00Z' : 'date, e.g. 2026-01-31';
+		throw new InvalidParameterError(parameter, given, `Enter a ${example}`);
+	};
 }
 
 /** A parser of lists, given as a list, as JSON, or as text separated by commas; `parse` checks each value. */
 export function listOf(parse: (parameter: string, given: unknown) => unknown) {
 	return (parameter: string, given: unknown): unknown[] => {
 		const text = typeof given === 'string' ? visibleText(given) : '';
-		const separated = text.split(',').map((each) => each.trim());
-		let values: unknown = typeof given === 'string' ? separated.filter((each) => each !== '') : given;
+		const separated = text.split(',').flatMap((each) => each.trim() || []);
 		try {
-			if (text.startsWith('[')) values = JSON.parse(text);
-		} catch {
-			values = undefined;
+			const values: unknown = text.startsWith('[') ? JSON.parse(text) : typeof given === 'string' ? separated : given;
+			return [values].flat().map((value) => parse(parameter, value));
+		} catch (error) {
+			throw error instanceof SyntaxError ? new InvalidParameterError(parameter, given, 'Enter values separated by commas') : error;
 		}
-		if (values === undefined) throw new InvalidParameterError(parameter, given, 'Enter values separated by commas');
-		return (Array.isArray(values) ? values : [values]).map((value) => parse(parameter, value));
 	};
 }
