@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from '../bootstrap/paths.mjs';
-import { step } from '../bootstrap/progress.mjs';
 import { ALL_LINES, linesOf, N8N_LINES } from '../install/n8nVersions.mts';
 import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
@@ -18,7 +17,9 @@ const CHECKS = [
 	{ title: 'OpenAPI document', script: 'lint:openapi' },
 ];
 
-const SUMMARY = `Sets up what is needed and runs ${CHECKS.map(({ title }) => title).join(', ')}, and the tests.`;
+const titlesOf = (checks: typeof CHECKS) => checks.map(({ title }) => title).join(', ');
+
+const SUMMARY = `Sets up what is needed and runs ${titlesOf(CHECKS)}, and the tests.`;
 
 export const test = testCommand({
 	name: 'npm test',
@@ -60,11 +61,16 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 	});
 }
 
-/** The checks, without arguments, and the tests. */
+/** The checks, without arguments, beside the tests: these wait half of the time, for time limits, pauses and replies. */
 async function runHere(jestArguments: string[], env?: NodeJS.ProcessEnv): Promise<Result[]> {
-	const checks = jestArguments.length === 0 ? await runChecks() : [];
+	const checks = jestArguments.length === 0 ? CHECKS : [];
+	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)}, beside the tests …`);
+	const checking = Promise.all(checks.map(runCheck));
 	// By Node's version: .ci/run runs the tests on three, and counts all.
-	return [...checks, await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env })];
+	const tests = await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env });
+	const ended = await checking;
+	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
+	return [...ended.map(({ title, code }) => ({ title, passed: code === 0 })), tests];
 }
 
 /** The tests in n8n-core of other versions of n8n, one after the other. */
@@ -78,15 +84,6 @@ async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS
 		results.push(await runJest(args, { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
 	}
 	return results;
-}
-
-/** All at once, as each keeps one core busy. The output of a check is shown when it fails. */
-async function runChecks(): Promise<Result[]> {
-	const titles = CHECKS.map(({ title }) => title).join(', ');
-	const checkAll = async () => await Promise.all(CHECKS.map(runCheck));
-	const ended = await step(`Checking ${titles}`, checkAll, (checks) => checks.every(({ code }) => code === 0));
-	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
-	return ended.map(({ title, code }) => ({ title, passed: code === 0 }));
 }
 
 async function runCheck({ title, script }: (typeof CHECKS)[number]): Promise<Ended & { title: string }> {
