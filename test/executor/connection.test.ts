@@ -6,7 +6,7 @@ import { addCustomer, getGateway } from '../support/operations';
 import { Polling } from '../support/executor/poll';
 import { testCredential } from '../support/executor/testCredential';
 import { closedAfterTest, startService } from '../support/executor/startService';
-import { json, type Recorder, type Script } from '../support/recorder';
+import type { Recorder } from '../support/recorder';
 import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
 import { makeTimeFaster } from '../support/time';
 import { until } from '../support/until';
@@ -35,23 +35,17 @@ describe("the credential's test", () => {
 	// By n8n's helper for such a test, whose messages n8n replaces.
 	test.each<[string, string, RegExp]>([
 		['a server that is down', 'http://127.0.0.1:9', /^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9/],
-		['a host that does not exist', 'https://no-such-host.invalid', /no-such-host\.invalid could not be found/],
 		['a wrong address', 'not a url', /^'Production Base URL' in the credential is not a URL: "not a url"/],
 	])('names the reason: %s', async (_name, url, message) => {
 		expect(await testCredential(credentialFor(url))).toEqual({ status: 'Error', message: expect.stringMatching(message) });
 	});
 
-	test('names the reason of a key that is rejected, and does not follow a redirect, which would be sent the key', async () => {
-		const answers: Script[] = [
-			(_request, response) => json(response, 401, { message: 'No such key', errors: '' }),
-			(_request, response) => void response.writeHead(307, { Location: `${elsewhere.url}/auth/api-key/login` }).end(),
-		];
+	test('does not follow a redirect, which would be sent the key', async () => {
 		const elsewhere = await startService(() => {});
-		service = await startService(() => {}, (...login) => answers[login[2]]!(...login));
-		const rejected = expect.stringMatching(/^The service did not accept the API key: No such key/);
-		expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message: rejected });
+		const to = { Location: `${elsewhere.url}/auth/api-key/login` };
+		service = await startService(() => {}, (_request, response) => void response.writeHead(307, to).end());
 		expect((await testCredential(credentialOf(service))).status).toBe('Error');
-		expect([service.logins.length, elsewhere.logins.length]).toEqual([2, 0]);
+		expect([service.logins.length, elsewhere.logins.length]).toEqual([1, 0]);
 	});
 });
 
@@ -123,21 +117,9 @@ describe('a proxy that is set in a node', () => {
 		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
 		expect(service.arrived).toEqual([]);
 	});
-
-	test.each([
-		['proxy.example:3128', '"proxy.example:3128"'],
-		['http://name:secret@:3128', '":3128"'],
-	])('that is no URL is an error that says what is accepted, without a password: %s', async (given, shown) => {
-		service = closedAfterTest(await startPlain());
-		const { error } = await execute({ parameters: withOptions({ proxy: given }), credential: credentialOf(service) });
-		const message = `'Request Options → Proxy' is not valid: ${shown}. Enter the URL of the proxy, e.g. http://proxy.example.com:3128`;
-		expect(error?.message).toBe(message);
-		expect(error?.context).toMatchObject({ code: 'invalid_parameter', outcome: 'not_sent' });
-		expect(service.arrived).toEqual([]);
-	});
 });
 
-test('a login that does not end times out after 30 seconds, also in the credential test', async () => {
+test('a login that does not end times out after 30 seconds', async () => {
 	let closed = 0;
 	service = await startService(
 		() => {},
@@ -154,6 +136,4 @@ test('a login that does not end times out after 30 seconds, also in the credenti
 	makeTimeFaster(200);
 	expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message: timedOut });
 	await until(() => closed === 1, 'the connection is closed');
-	expect((await execute({ parameters: getGateway('1'), credential: credentialOf(service) })).error?.message).toEqual(timedOut);
-	expect(service.requests).toEqual([]);
 });

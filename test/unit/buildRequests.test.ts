@@ -206,7 +206,7 @@ describe('the options of an item', () => {
 		expect(optionsOf(given)).toEqual(DEFAULTS);
 	});
 
-	test.each([null, ''])('are those that a person would add where %j is given', (empty) => {
+	test.each([undefined, null, ''])('are those that a person would add where %j is given', (empty) => {
 		expect(optionsOf({ dryRun: empty, maxConcurrency: empty, maxRetries: empty })).toEqual({ ...DEFAULTS, dryRun: true });
 	});
 

@@ -78,6 +78,17 @@ describe('a token', () => {
 		expect(await refusedIn('X-Token')).toBe('logInAgain');
 	});
 
+	test('that is suspected by another status than 401 is replaced from an age of a minute on, and once in five minutes', async () => {
+		const { manager, credential, get } = setUp(issued('1'), issued('2'));
+		const suspected = async (afterMs: number) => {
+			const sent = manager.requestWith(await get());
+			skip(afterMs);
+			return manager.refused(sent, credential, false);
+		};
+		expect([await suspected(59_990), await suspected(10)]).toEqual(['giveUp', 'logInAgain']);
+		expect([await suspected(299_990), await suspected(10)]).toEqual(['giveUp', 'logInAgain']);
+	});
+
 	test.each([
 		['a tenth of its lifetime', 300_000, 270_000],
 		['a minute at most', 3_600_000, 3_540_000],
