@@ -50,16 +50,6 @@ describe('a create whose outcome is unknown', () => {
 		expect(description).toContain('The node did not send it again under Retry On Fail');
 	});
 
-	test('because it timed out is not sent again', async () => {
-		const service = await startService(({ method }, response) => method === 'GET' && json(response, 200, {}));
-		// The login is over before the time of the create begins.
-		const { store } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-		const parameters = { ...customerOfItem, requestOptions: { timeout: 1_000 } };
-		const { error } = await execute({ items: customers(1), parameters, credential: store, settings: RETRY });
-		expect(service.requests.filter(({ method }) => method === 'POST').map(vatNumberOf)).toEqual(['C0']);
-		expect(error?.description).toContain('may already exist');
-	});
-
 	test('is still what the last attempt reports, when another item is no longer valid then', async () => {
 		const items = customers(2);
 		const lost: Answer = (response) => {

@@ -5,7 +5,7 @@ import { credentialFor } from '../support/executor/credentialStore';
 import { execute, logLines } from '../support/executor/execute';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { startCrowded, startService } from '../support/executor/startService';
-import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { addCustomer, getGateway, numbered } from '../support/operations';
 import { json } from '../support/recorder';
 import { aheadClock } from '../support/time';
 import { until } from '../support/until';
@@ -30,14 +30,6 @@ test.each([
 });
 
 describe('a request', () => {
-	test('is sent again when its connection breaks', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'resetAfter', method: 'PUT', count: 2 }] });
-		const { output, error } = await run({ parameters: setPremium(1001, 'IT') });
-		expect(error).toBeUndefined();
-		expect(output[0]?.json).toEqual({ success: true, idTrunk: 1001, iso: 'IT' });
-		expect(sandbox.requests().filter(({ method }) => method === 'PUT')).toHaveLength(3);
-	});
-
 	test.each(['http429', 'http503'] as const)('that is answered %s with Retry-After makes the run wait for so long', async (fault) => {
 		sandbox.setFaults({ rules: [{ fault, retryAfterSeconds: 1, method: 'GET', after: 3, count: 1 }] });
 		const { error } = await run({ items: numbered(10), parameters: { ...gatewayOfItem, options: { maxConcurrency: 1 } } });
@@ -60,13 +52,6 @@ describe('a request', () => {
 		const parameters = { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } };
 		const { error } = await execute({ parameters, credential: store });
 		expect(error?.message).toMatch(/^The service at http\S+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
-	});
-
-	test('gets a body of 20 MB whole', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'hugeBody', method: 'GET' }] });
-		const { output, error } = await run({ parameters: getGateway('1') });
-		expect(error).toBeUndefined();
-		expect(JSON.stringify(output[0]?.json).length).toBeGreaterThan(19_000_000);
 	});
 });
 

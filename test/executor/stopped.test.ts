@@ -12,21 +12,10 @@ let sandbox: Sandbox;
 const run = sandboxOfEachTest((started) => { sandbox = started; });
 
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
-const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
 const getsSent = () => sandbox.requests().filter(({ method }) => method === 'GET').map(({ path }) => path);
 
 describe('a failure', () => {
 	const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-
-	test('stops the run: with a concurrency of 1, exactly the items before it are created', async () => {
-		// The service would create those that follow.
-		sandbox.setFaults({ rules: [{ fault: 'http500', method: 'POST', path: '/v1', after: 3, count: 1 }] });
-		const parameters = addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } });
-		const { error, output } = await run({ items: numbered(20), parameters });
-		expect(created()).toEqual(['C0', 'C1', 'C2']);
-		expect(error?.context).toMatchObject({ itemIndex: 3 });
-		expect(output).toEqual([]);
-	});
 
 	test.each([{}, RETRY])('names the other customers that were created or may have been, with %j', async (settings) => {
 		const created: string[] = [];

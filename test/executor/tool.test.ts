@@ -6,7 +6,7 @@ import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
 import { startService } from '../support/executor/startService';
 
-/** Each operation with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
+/** Operations with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
 const OPERATIONS = [
 	{
 		name: 'Set Premium',
@@ -23,15 +23,6 @@ const OPERATIONS = [
 			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"IT","organizationId":10,"premium_available":"yes","sbcId":3}',
 			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"FR","organizationId":10,"premium_available":"yes","sbcId":3}',
 		],
-	},
-	{
-		name: 'Get',
-		parameters: getGateway(fromAI('Gateway_ID', 'string'), { organizationId: fromAI('Organization_ID', 'string') }),
-		required: ['Gateway_ID'],
-		schema: { Gateway_ID: 'string', Organization_ID: 'string' },
-		description: /changes nothing/,
-		call: { Gateway_ID: 'a/b', Organization_ID: '' },
-		sent: ['GET /v1/voip/dss/gtw/a%2Fb '],
 	},
 	{
 		name: 'Create',

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 
-import { type IHttpRequestOptions, LoggerProxy } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
 import { credentialFor } from '../support/executor/credentialStore';
+import { logLines } from '../support/executor/execute';
 
 type Answer = { status: number; body?: object; retryAfter?: string } | Error;
 
@@ -25,8 +26,7 @@ beforeEach(() => {
 	skip = (ms) => void (time += ms);
 	// No wait before a retry.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
-	log = [];
-	jest.spyOn(LoggerProxy, 'debug').mockImplementation((line) => void log.push(line));
+	log = logLines();
 });
 afterEach(() => jest.restoreAllMocks());
 
