@@ -26,12 +26,6 @@ let service: Recorder;
 afterEach(() => jest.restoreAllMocks());
 
 describe("the credential's test", () => {
-	test('says that a valid key works', async () => {
-		service = closedAfterTest(await startPlain());
-		expect(await testCredential(credentialOf(service))).toEqual({ status: 'OK', message: 'The API key works' });
-		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
-	});
-
 	// By n8n's helper for such a test, whose messages n8n replaces.
 	test.each<[string, string, RegExp]>([
 		['a server that is down', 'http://127.0.0.1:9', /^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9/],
@@ -70,7 +64,7 @@ describe('a service with a self-signed certificate', () => {
 		const credential = credentialOf(service, LENIENT);
 		expect((await execute({ parameters: addCustomer('1'), credential })).output).toHaveLength(1);
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error).toBeUndefined();
-		expect(await testCredential(credential)).toMatchObject({ status: 'OK' });
+		expect(await testCredential(credential)).toEqual({ status: 'OK', message: 'The API key works' });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'GET /v1/voip/dss/gtw/1',
 			'POST /auth/api-key/login']);
 	});

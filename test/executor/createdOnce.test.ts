@@ -56,7 +56,8 @@ describe('a create whose outcome is unknown', () => {
 			items[1]!.vat = '';
 			response.destroy();
 		};
-		const { error, arrived, description } = await creates(lost, { items, parameters: addCustomer('={{ $json.vat }}', { options: { maxConcurrency: 1 } }) });
+		const parameters = addCustomer('={{ $json.vat }}', { options: { maxConcurrency: 1 } });
+		const { error, arrived, description } = await creates(lost, { items, parameters });
 		expect(arrived).toEqual(['C0']);
 		expect(error?.context).toMatchObject({ itemIndex: 0, outcome: 'unknown' });
 		expect(description).toMatch(/The node did not send it again under Retry On Fail\.$/);
@@ -104,7 +105,8 @@ describe('under Retry On Fail', () => {
 			response.destroy();
 		};
 		const { output, arrived } = await creates(answer, { items, settings: { ...RETRY, onError: 'continueRegularOutput' } });
-		expect(output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome)).toEqual(['C0', 'C1', 'C2', 'unknown']);
+		const given = output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome);
+		expect(given).toEqual(['C0', 'C1', 'C2', 'unknown']);
 		expect(arrived.sort()).toEqual(['C0', 'C0', 'C1', 'C2', 'C3']);
 	});
 

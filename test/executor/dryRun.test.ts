@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../support/executor/credentialStore';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
 import { execute, type Execution } from '../support/executor/execute';
-import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, RECORDED_TOKEN, type Recorder } from '../support/recorder';
 import { startService } from '../support/executor/startService';
 
@@ -73,12 +73,6 @@ test('what is not valid is an error item under Continue, beside the requests of 
 		[`${service.url}/v1/voip/dss/gtw/3`, { item: 2 }],
 	]);
 	expectNothingSent();
-});
-
-test('Dry Run may differ from item to item', async () => {
-	const { output } = await run(addCustomer('={{ "C" + $json.n }}'), '={{ $json.n !== 1 }}', { items: numbered(3) });
-	expect(output.map((item) => item.json.dryRun ?? false)).toEqual([true, false, true]);
-	expect(service.requests.map(({ body }) => body)).toEqual(['{"vatNumber":"C1"}']);
 });
 
 test('a dry run does not count as a create: under Retry On Fail, an attempt without it creates', async () => {

@@ -42,12 +42,4 @@ describe('an item whose expression fails', () => {
 			expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort()).toEqual([0, 1, 2, 3, 4, 6, 7].map((n) => `C${n}`));
 		},
 	);
-
-	test('is not reached where an earlier item is not valid, nor under Execute Once', async () => {
-		const parameters = addCustomer(`={{ $json.n === 1 ? $('Nope').item.json.x : "" }}`);
-		const { error } = await run({ items: numbered(2), parameters });
-		expect(error?.message).toMatch(/^'VAT Number' is required/);
-		expect(error?.context).toMatchObject({ itemIndex: 0 });
-		expect((await run({ items: numbered(4), parameters: failsAt(1), settings: { executeOnce: true } })).output).toHaveLength(1);
-	});
 });

@@ -11,15 +11,6 @@ let sandbox: Sandbox;
 const run = sandboxOfEachTest((started) => { sandbox = started; });
 
 describe('output', () => {
-	test('set premium: success and the fields that were sent, an item for each country in order', async () => {
-		const parameters = setPremium(1001, 'it, FR,276', { additionalFields: { organizationId: 10 } });
-		const { output } = await run({ parameters });
-		const json = { success: true, idTrunk: 1001, organizationId: 10 };
-		expect(output).toEqual(['IT', 'FR', '276'].map((iso) => ({ json: { ...json, iso }, pairedItem: { item: 0 } })));
-		const trunk = sandbox.state().trunks.find(({ id }) => id === 1001);
-		expect(trunk?.premiumCountries.map(({ iso }) => iso).sort()).toEqual(['276', 'FR', 'IT']);
-	});
-
 	test('output order is input order, and every item is paired with its input', async () => {
 		sandbox.setFaults({ seed: 7, rules: [{ fault: 'latency', ms: 0, jitterMs: 40 }] });
 		const { output } = await run({

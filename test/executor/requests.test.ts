@@ -15,8 +15,8 @@ beforeEach(async () => {
 	});
 });
 
-/** Runs the node and returns the one request that arrived. */
-async function arrives(parameters: INodeParameters, credential = credentialFor(service.url)) {
+/** Runs the node and returns the one request that arrived. A token that stands in the stored credential is not sent. */
+async function arrives(parameters: INodeParameters, credential = credentialFor(service.url, { accessToken: 'stored-token' })) {
 	const { error } = await execute({ parameters, credential });
 	expect(error).toBeUndefined();
 	expect(service.requests).toHaveLength(1);

@@ -29,30 +29,18 @@ test.each([
 	expect(peak()).toBe(first);
 });
 
-describe('a request', () => {
-	test.each(['http429', 'http503'] as const)('that is answered %s with Retry-After makes the run wait for so long', async (fault) => {
-		sandbox.setFaults({ rules: [{ fault, retryAfterSeconds: 1, method: 'GET', after: 3, count: 1 }] });
-		const { error } = await run({ items: numbered(10), parameters: { ...gatewayOfItem, options: { maxConcurrency: 1 } } });
-		expect(error).toBeUndefined();
-		const gets = sandbox.requests().filter(({ method }) => method === 'GET');
-		expect(gets.map(({ status }) => status)).toEqual([200, 200, 200, Number(fault.slice(4)), ...Array<number>(7).fill(200)]);
-		const times = gets.map(({ time }) => Date.parse(time));
-		expect(times[4]! - times[3]!).toBeGreaterThanOrEqual(990);
+test('a request whose response has no end times out', async () => {
+	const service = await startService(({ method }, response) => {
+		if (method === 'POST') return json(response, 200, {});
+		response.writeHead(200, { 'Content-Type': 'application/json' });
+		const trickle = setInterval(() => response.write(' '), 20);
+		response.once('close', () => clearInterval(trickle));
 	});
-
-	test('whose response has no end times out', async () => {
-		const service = await startService(({ method }, response) => {
-			if (method === 'POST') return json(response, 200, {});
-			response.writeHead(200, { 'Content-Type': 'application/json' });
-			const trickle = setInterval(() => response.write(' '), 20);
-			response.once('close', () => clearInterval(trickle));
-		});
-		// The login is over before the time of the request begins.
-		const { store } = await execute({ parameters: addCustomer('1'), credential: credentialFor(service.url) });
-		const parameters = { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } };
-		const { error } = await execute({ parameters, credential: store });
-		expect(error?.message).toMatch(/^The service at http\S+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
-	});
+	// The login is over before the time of the request begins.
+	const { store } = await execute({ parameters: addCustomer('1'), credential: credentialFor(service.url) });
+	const parameters = { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } };
+	const { error } = await execute({ parameters, credential: store });
+	expect(error?.message).toMatch(/^The service at http\S+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
 });
 
 describe('the hint beside the output', () => {

@@ -106,7 +106,7 @@ test.each<[string, Answer, string, RegExp]>([
 	['a 404 without a message', (response) => json(response, 404, { error: 'no Route matched' }), '404', /^no Route matched$/],
 	['an empty list', (response) => json(response, 200, []), '200', /^The service answered 200/],
 	['an empty object', (response) => json(response, 200, {}), '200', /^The service answered 200/],
-	["the API's error body", (response) => json(response, 200, { status: 'Unavailable', message: 'Maintenance', errors: null }), '200', /^Maintenance$/],
+	["the API's error body", (response) => json(response, 200, { status: 'No', message: 'Maintenance', errors: '' }), '200', /^Maintenance$/],
 ])('a gateway has neither disappeared nor lost its fields by %s: the poll fails', async (_name, answer, httpCode, message) => {
 	const service = await startService((_request, response, index) => (index === 0 ? json(response, 200, { id: '1' }) : answer(response)));
 	const { error, items } = await (await watching('1', {}, service.url)).poll();

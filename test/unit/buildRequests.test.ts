@@ -90,7 +90,7 @@ describe('a request', () => {
 	// Some parsers take nothing for an empty text, an empty object, or off.
 	test.each([text, boolean, jsonObject, undefined])('is not made without a required field, whose parser is %p', (parse) => {
 		const required = field('Title', 'title', { required: true, ...sentAs('body', 'title'), ...(parse && { parse }) });
-		for (const empty of [undefined, null, '', ' ']) expect(() => requestOf(withFields(required), { title: empty })).toThrow("'Title' is required");
+		for (const title of [undefined, null, '', ' ']) expect(() => requestOf(withFields(required), { title })).toThrow("'Title' is required");
 	});
 
 	test('is sent with an optional field that is zero or off', () => {
@@ -152,9 +152,9 @@ describe('the requests of an item', () => {
 	});
 });
 
-test('the rules of an operation get body, spread and options, give the body, and name each request and what it creates, by what is sent', () => {
+test('the rules of an operation get body, spread and options, give the body, and name each request and what it creates', () => {
 	const isStrict = field('Is Strict', 'isStrict', { type: 'boolean', default: false, parse: boolean });
-	const finalize = jest.fn(({ body, spread }: { body: IDataObject; spread: IDataObject }): IDataObject => ({ ...body, ...spread, title: 'EMMA' }));
+	const finalize = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({ ...body, ...spread, title: 'EMMA' }));
 	const operation: Operation = {
 		...PUT_BOOK,
 		options: [isStrict],
@@ -179,7 +179,7 @@ describe('the options of an item', () => {
 	const optionsOf = (options: unknown) => buildRequests(operation, (name) => ({ ...REQUIRED, options })[name as 'options']).options;
 	const DEFAULTS = { dryRun: false, maxConcurrency: 200, maxRetries: 3, mode: 'fast', isStrict: true };
 
-	test.each([undefined, null, {}, { unknown: 1 }, { maxConcurrency: undefined, maxRetries: null }])('are the defaults where %j is given', (given) => {
+	test.each([undefined, null, {}, { unknown: 1 }, { maxConcurrency: undefined, maxRetries: null }])('are the defaults for %j', (given) => {
 		expect(optionsOf(given)).toEqual(DEFAULTS);
 	});
 

@@ -35,7 +35,7 @@ describe('the limit of concurrent requests', () => {
 	test.each<[string, Step[], number[]]>([
 		['doubles with each full round of successes, up to 500', Array(6).fill('success'), [50, 100, 200, 400, 500, 500]],
 		['stays when it is not used', Array(100).fill('single success'), Array(100).fill(25)],
-		['halves once for all requests in flight that are dropped, then increases by one a round', ['dropped', 'success', 'single dropped'], [12, 13, 6]],
+		['halves once for all in flight that are dropped, then increases by one a round', ['dropped', 'success', 'single dropped'], [12, 13, 6]],
 		['is lowered by a second failure after 50 successes, and not by the first, which says something of its item',
 			['success', 'success', 'single failed', 'single failed'], [50, 100, 100, 50]],
 		['is lowered by what the service drops, however many succeeded before', ['success', 'success', 'single dropped'], [50, 100, 50]],
@@ -53,8 +53,8 @@ describe('the limit of concurrent requests', () => {
 			limits.push(limiter.limit);
 		}
 		expect(limits).toEqual(expected);
-		const changes = [25, ...expected].flatMap((limit, index, all) => (index > 0 && all[index - 1] !== limit ? [`${all[index - 1]} → ${limit}`] : []));
-		expect(log).toEqual(changes.map((change) => `limit of concurrent requests ${change}`));
+		const changes = expected.map((limit, index) => [expected[index - 1] ?? 25, limit]).filter(([before, limit]) => before !== limit);
+		expect(log).toEqual(changes.map(([before, limit]) => `limit of concurrent requests ${before} → ${limit}`));
 	});
 
 	test('does not count what is to be ignored as a success', async () => {

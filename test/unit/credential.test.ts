@@ -36,7 +36,7 @@ describe('a credential', () => {
 		expect(parsed({ authHeaderPrefix: '' }).authHeaderPrefix).toBe('');
 	});
 
-	test.each([['production', 'api'], ['staging', 'staging'], [' Staging\n', 'staging']])('has the base URL of its environment: %j', (environment, host) => {
+	test.each([['production', 'api'], ['staging', 'staging'], [' Staging\n', 'staging']])('of %j has its URL: %s', (environment, host) => {
 		expect(parsed({ stagingUrl: 'https://staging.example.com', environment }).serviceUrl).toBe(`https://${host}.example.com`);
 	});
 
@@ -101,8 +101,8 @@ describe('a request gets the token', () => {
 		expect(request.headers).toEqual({ accept: 'application/json' });
 	});
 
-	test.each([{ url: 'https://api.example.com/v1/x' }, { url: 'https://API.example.com:443' }, { url: '/x', baseURL: 'https://api.example.com' },
-		{ url: '', uri: 'https://api.example.com/x' }])('for its own service: %j', (own) => {
+	test.each([{ url: 'https://api.example.com/v1/x' }, { url: 'https://API.example.com:443' },
+		{ url: '/x', baseURL: 'https://api.example.com' }, { url: '', uri: 'https://api.example.com/x' }])('for its own service: %j', (own) => {
 		expect(withTokenHeader(parsed(), 't', own).headers).toEqual({ Authorization: 'Bearer t' });
 	});
 

@@ -219,7 +219,7 @@ describe('the node in n8n', () => {
 
 /** The subtitle as n8n's editor evaluates it. */
 function subtitleFor(parameters: INodeParameters): unknown {
-	const workflow = new Workflow({ nodes: [], connections: {}, active: false, nodeTypes: nodeTypesOf({}) });
 	const node = nodeOf('Voice Admin', 'voiceAdmin', { parameters });
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes: nodeTypesOf({ voiceAdmin: new VoiceAdmin() }) });
 	return workflow.expression.getSimpleParameterValue(node, description.subtitle, 'internal', {});
 }

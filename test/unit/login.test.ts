@@ -96,7 +96,8 @@ describe('the error of a login', () => {
 	});
 
 	test.each(['', 'null', '[]', '7', '"token"', '<html></html>', '{"access_token":""}', '{"access_token":7}',
-		'{"access_token":{"a":1}}', '{"access_token":"a\\r\\nb"}', '{"access_token":"x'])('for 200 with the body %j says that it holds no usable token', async (body) => {
+		'{"access_token":{"a":1}}', '{"access_token":"a\\r\\nb"}', '{"access_token":"x'])(
+		'for 200 with the body %j says that it holds no usable token', async (body) => {
 		expect(await failsWith(response(200, body))).toMatchObject({
 			status: 200,
 			isKeyRejected: false,

@@ -26,16 +26,6 @@ function intervalOf(pacer: RequestPacer): number {
 }
 
 describe('the request pacer', () => {
-	test('has no interval until the service asks for a pause', () => {
-		const { clock, pacer } = startedPacer();
-		for (let n = 0; n < 1_000; n++) {
-			pacer.recordSent();
-			pacer.recordSuccess();
-			clock.ms++;
-		}
-		expect(pacer.delay).toBe(0);
-	});
-
 	/** Requests that the service has processed at one moment, some time after the last ones. */
 	const processed = ({ clock, pacer }: Paced, count: number, afterMs = 0) => {
 		clock.ms += afterMs;

@@ -103,14 +103,6 @@ describe('a token', () => {
 	});
 });
 
-test('a token that was replaced is remembered, to be kept out of messages', async () => {
-	const { manager, get } = setUp(issued('first'), issued('second'));
-	await get();
-	manager.forget();
-	await get();
-	expect(manager.issued).toEqual(['first', 'second']);
-});
-
 /** A JWT with these claims, as a service issues it. */
 const jwt = (claims: object) =>
 	['{"alg":"none"}', JSON.stringify(claims)].map((part) => Buffer.from(part).toString('base64url')).join('.') + '.signature';

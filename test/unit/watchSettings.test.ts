@@ -17,7 +17,9 @@ test('the settings are those of the parameters, with the request for each gatewa
 	});
 });
 
-test.each([[['1', 2], '1 2'], ['1\n2', '1 2'], [' 1 ,, 2, 1,', '1 2'], [['1', ' 2', '', null], '1 2'], [12, '12']])('the gateways given as %j are %s', (gatewayIds, ids) => {
+test.each([
+	[['1', 2], '1 2'], ['1\n2', '1 2'], [' 1 ,, 2, 1,', '1 2'], [['1', ' 2', '', null], '1 2'], [12, '12'],
+])('the gateways given as %j are %s', (gatewayIds, ids) => {
 	expect([...parse({ gatewayIds }).gateways.keys()].join(' ')).toBe(ids);
 });
 
