@@ -50,7 +50,7 @@ describe('a service with a self-signed certificate', () => {
 
 	test("gets nothing: no login, no request, also with a node's Ignore SSL Issues, no poll, and the credential test says why", async () => {
 		const credential = credentialOf(service);
-		for (const parameters of [addCustomer('1'), withOptions({ allowUnauthorizedCerts: true })]) {
+		for (const parameters of [withOptions({ allowUnauthorizedCerts: true }), addCustomer('1')]) {
 			const { error } = await execute({ parameters, credential });
 			expect(error?.message).toMatch(NOT_TRUSTED);
 			expect(String(error?.description)).not.toContain('may already exist');

@@ -103,7 +103,7 @@ describe('the tool description', () => {
 		const [effect, ...lines] = String(named(fields, 'toolDescription').default).split('\n');
 		expect(effect!.length).toBeGreaterThan(20);
 		expect(lines.shift()).toBe('Fields:');
-		for (const line of lines) expect(line).toMatch(/^- [\w ]+ \((required|optional)\): \w.+\.$/);
+		for (const line of lines) expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )\w.+\.$/);
 		expect(new Set(lines.map((line) => line.split(':')[0])).size).toBe(lines.length);
 	});
 
