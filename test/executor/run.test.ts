@@ -105,9 +105,9 @@ describe("n8n's batching", () => {
 	};
 
 	test.each([
-		[{ batchSize: 3, batchInterval: 60_000 }, 3],
-		[{ batchSize: '={{ "3" }}', batchInterval: '={{ "60000" }}' }, 3],
-		[{ batchSize: 0, batchInterval: 60_000 }, 1],
+		[{ batchSize: 3, batchInterval: 3_600_000 }, 3],
+		[{ batchSize: '={{ "3" }}', batchInterval: '={{ "3600000" }}' }, 3],
+		[{ batchSize: 0, batchInterval: 3_600_000 }, 1],
 	])('%j: the next batch waits for the interval, and a cancel ends the wait', async (batch, size) => {
 		const cancelLater = async (cancel: () => void) => {
 			await until(() => getsSent().length >= size, 'the first batch is sent');

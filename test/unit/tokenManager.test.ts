@@ -56,6 +56,9 @@ describe('a token', () => {
 		const { manager, credential, get } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
+			// That one which was replaced is not accepted says nothing of it.
+			expect(manager.refused(manager.requestWith('replaced'), credential, true)).toBe('retryWithNewToken');
+			expect(manager.current).toBe(token);
 			manager.accepted(manager.requestWith(token), credential);
 			skip(2_490);
 			expect(manager.refused(manager.requestWith(token), credential, true)).toBe('retryLater');
