@@ -2,132 +2,112 @@ import type { ServerResponse } from 'node:http';
 
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute, type Execution } from '../support/executor/execute';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { startService } from '../support/executor/startService';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { type Arrived, json, raw } from '../support/recorder';
-import { until } from '../support/until';
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-/** Long enough for the test to change the items between two attempts. */
-const RETRY_LATER = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1_000 };
 
-const customerOfItem = addCustomer('={{ "C" + $json.n }}');
+const customerOfItem = addCustomer('={{ $json.vat }}');
 const vatNumberOf = ({ body }: Arrived) => (JSON.parse(body) as { vatNumber: string }).vatNumber;
-const vatNumbers = (count: number) => numbered(count).map(({ n }) => `C${n}`);
+const customers = (count: number) => numbered(count).map(({ n }) => ({ vat: `C${n}` }));
 
-let sandbox: Sandbox;
+/** Answers a create; `nth` is how often the customer has arrived. */
+type Answer = (response: ServerResponse, vatNumber: string, nth: number) => void;
 
-sandboxOfEachTest((started) => { sandbox = started; });
+const created: Answer = (response, vatNumber) => json(response, 201, { vatNumber });
+const rejected: Answer = (response) => json(response, 400, { message: 'No', errors: '' });
 
-const run = async (execution: Omit<Execution, 'credential'>) => await execute({ ...execution, credential: credentialFor(sandbox.url) });
-const inSandbox = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
-
-/** Creates a customer in a service that answers as told. @returns which customers arrived there, in order */
-async function creates(answer: (response: ServerResponse, index: number) => void, settings = {}) {
-	const service = await startService((_request, response, index) => answer(response, index));
-	const credential = credentialFor(service.url);
-	const { error } = await execute({ items: numbered(1), parameters: customerOfItem, credential, settings });
-	return { error, arrived: service.requests.map(vatNumberOf), description: String(error?.description) };
+/** Creates customers in a service that answers as told, by default one, under Retry On Fail. `arrived` is which arrived there, in order. */
+async function creates(answer: Answer, more: Partial<Execution> & { store?: CredentialStore } = {}) {
+	const arrived: string[] = [];
+	const service = await startService((request, response) => {
+		const vatNumber = vatNumberOf(request);
+		arrived.push(vatNumber);
+		answer(response, vatNumber, arrived.filter((each) => each === vatNumber).length);
+	});
+	const { store = new CredentialStore({}) } = more;
+	store.stored = credentialFor(service.url);
+	const result = await execute({ items: customers(1), parameters: customerOfItem, credential: store, settings: RETRY, ...more });
+	return { ...result, arrived, description: String(result.error?.description) };
 }
 
-const created = (response: ServerResponse) => json(response, 201, { id: '1' });
-
 describe('a create whose outcome is unknown', () => {
-	test.each<[string, (response: ServerResponse) => void]>([
+	test.each<[string, Answer]>([
 		['was answered 500', (response) => json(response, 500, { message: 'Oops', errors: '' })],
 		['was answered with JSON nested without end',
 			(response) => raw(response, 201, 'application/json', '['.repeat(6_000) + ']'.repeat(6_000))],
 		['had its connection broken', (response) => void response.destroy()],
 		['had its connection broken in the middle of the response', (response) => {
-			response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' }).write('{"id"');
-			setTimeout(() => response.destroy(), 20);
+			response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' }).write('{"id"', () => response.destroy());
 		}],
 	])('because it %s is not sent again by Retry On Fail, and the error names it', async (_name, answer) => {
-		const { arrived, description } = await creates((response, index) => (index === 0 ? answer(response) : created(response)), RETRY);
+		const { arrived, description } = await creates((...create) => (create[2] === 1 ? answer : created)(...create));
 		expect(arrived).toEqual(['C0']);
 		expect(description).toContain('The customer with VAT number C0 may already exist');
 		expect(description).toContain('The node did not send it again under Retry On Fail');
 	});
 
-	test('because it timed out is not sent again', async () => {
-		const service = await startService(({ method }, response) => method === 'GET' && json(response, 200, {}));
-		// The login is over before the time of the create begins.
-		const { store } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-		const parameters = { ...customerOfItem, requestOptions: { timeout: 1_000 } };
-		const { error } = await execute({ items: numbered(1), parameters, credential: store, settings: RETRY });
-		expect(service.requests.filter(({ method }) => method === 'POST').map(vatNumberOf)).toEqual(['C0']);
-		expect(error?.description).toContain('may already exist');
-	});
-
 	test('is still what the last attempt reports, when another item is no longer valid then', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"C0"', count: 1 }] });
-		const items = [{ vat: 'C0' }, { vat: 'C1' }];
+		const items = customers(2);
+		const lost: Answer = (response) => {
+			items[1]!.vat = '';
+			response.destroy();
+		};
 		const parameters = addCustomer('={{ $json.vat }}', { options: { maxConcurrency: 1 } });
-		const ended = run({ items, parameters, settings: RETRY_LATER });
-		await until(() => inSandbox().includes('C0'), 'the first attempt');
-		items[1]!.vat = '';
-		const { error } = await ended;
+		const { error, arrived, description } = await creates(lost, { items, parameters });
+		expect(arrived).toEqual(['C0']);
 		expect(error?.context).toMatchObject({ itemIndex: 0, outcome: 'unknown' });
-		expect(error?.description).toMatch(/The node did not send it again under Retry On Fail\.$/);
+		expect(description).toMatch(/The node did not send it again under Retry On Fail\.$/);
 	});
 });
 
-test.each<[string, (response: ServerResponse) => void]>([
-	['400', (response) => json(response, 400, { message: 'No', errors: '' })],
+test.each<[string, Answer]>([
+	['400', rejected],
 	['503 with Retry-After in seconds', (response) => void response.writeHead(503, { 'Retry-After': '0' }).end()],
 ])('a create that was not done, %s, is sent again by Retry On Fail, and the error does not say that it may exist',
 	async (_name, answer) => {
-	const once = await creates((response, index) => (index === 0 ? answer(response) : created(response)), RETRY);
+	const once = await creates((...create) => (create[2] === 1 ? answer : created)(...create));
 	expect(once).toMatchObject({ error: undefined, arrived: ['C0', 'C0'] });
-	const never = await creates(answer);
+	const never = await creates(answer, { settings: {} });
 	expect(never).toMatchObject({ arrived: ['C0'], description: expect.not.stringContaining('may already exist') });
 });
 
 describe('under Retry On Fail', () => {
-	test('customers created in an earlier attempt are not created again', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http400', method: 'POST', path: '/v1', after: 29, count: 1 }] });
-		const { error, output } = await run({ items: numbered(50), parameters: customerOfItem, settings: RETRY });
+	test('customers created in an earlier attempt are not created again, but in another execution', async () => {
+		const answer: Answer = (...create) => (create[1] === 'C29' && create[2] === 1 ? rejected : created)(...create);
+		const { error, output, arrived, store } = await creates(answer, { items: customers(50) });
 		expect(error).toBeUndefined();
-		expect(output.map((item) => item.json.vatNumber)).toEqual(vatNumbers(50));
-		expect(inSandbox()).toEqual(vatNumbers(50).sort());
-	});
-
-	test('another execution creates again', async () => {
-		await run({ parameters: addCustomer('x'), settings: RETRY });
-		await run({ parameters: addCustomer('x'), settings: RETRY });
-		expect(inSandbox()).toEqual(['x', 'x']);
+		expect(output.map((item) => item.json.vatNumber)).toEqual(customers(50).map(({ vat }) => vat));
+		expect(arrived.sort()).toEqual([...customers(50).map(({ vat }) => vat), 'C29'].sort());
+		await execute({ items: customers(1), parameters: customerOfItem, credential: store, settings: RETRY });
+		expect(arrived.slice(51)).toEqual(['C0']);
 	});
 
 	test('each attempt sends all items, though the failure of the one before has stopped that one', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 20 }, { fault: 'http500', method: 'GET', after: 20, count: 1 }] });
-		const parameters = getGateway('={{ $json.n % 12 + 1 }}');
-		const { error, output } = await run({ items: numbered(60), parameters, settings: RETRY });
+		const service = await startService((_request, response, index) => json(response, index === 3 ? 500 : 200, {}));
+		const parameters = getGateway('={{ $json.n }}', { options: { maxConcurrency: 1 } });
+		const { error } = await execute({ items: numbered(6), parameters, credential: credentialFor(service.url), settings: RETRY });
 		expect(error).toBeUndefined();
-		expect(output).toHaveLength(60);
-		const statuses = sandbox.requests().filter(({ method }) => method === 'GET').map(({ status }) => status);
-		expect(statuses.filter((status) => status === 500)).toHaveLength(1);
-		// The first attempt is stopped with at most 25 more requests under way, and the second one sends 60.
-		expect(statuses.length).toBeGreaterThan(80);
-		expect(statuses.length).toBeLessThan(60 + 60);
+		expect(service.requests.map(({ target }) => Number(target.at(-1)))).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 4, 5]);
 	});
 
 	test('with On Error set to continue, an item that differs in the next attempt creates nothing more', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: '"C0"', count: 1 },
-			{ fault: 'resetAfter', bodyContains: '"C3"', count: 1 }] });
-		const items = vatNumbers(4).map((vat) => ({ vat }));
-		const settings = { ...RETRY_LATER, onError: 'continueRegularOutput' } as const;
-		const ended = run({ items, parameters: addCustomer('={{ $json.vat }}'), settings });
-		await until(() => inSandbox().length === 3, 'the first attempt');
-		items[1]!.vat = 'another';
-		items[2]!.vat = '';
-		items[3]!.vat = '';
-		const outputs = (await ended).output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome);
-		expect(outputs).toEqual(['C0', 'C1', 'C2', 'unknown']);
-		expect(inSandbox()).toEqual(vatNumbers(4));
+		const items = customers(4);
+		const answer: Answer = (response, vatNumber, nth) => {
+			if (vatNumber === 'C0' && nth === 1) return rejected(response, vatNumber, nth);
+			if (vatNumber !== 'C3') return created(response, vatNumber, nth);
+			items[1]!.vat = 'another';
+			items[2]!.vat = '';
+			items[3]!.vat = '';
+			response.destroy();
+		};
+		const { output, arrived } = await creates(answer, { items, settings: { ...RETRY, onError: 'continueRegularOutput' } });
+		const given = output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome);
+		expect(given).toEqual(['C0', 'C1', 'C2', 'unknown']);
+		expect(arrived.sort()).toEqual(['C0', 'C0', 'C1', 'C2', 'C3']);
 	});
 
 	test('a failure of n8n before the first request leaves is recovered from', async () => {
@@ -140,10 +120,10 @@ describe('under Retry On Fail', () => {
 				return await super.authenticate(data, type, options);
 			}
 		}
-		const credential = new FailingOnce(credentialFor(sandbox.url));
-		const { error } = await execute({ items: numbered(3), parameters: customerOfItem, credential, settings: RETRY });
+		const store = new FailingOnce({});
+		const { error, arrived } = await creates(created, { items: customers(3), store });
 		expect(error).toBeUndefined();
-		expect(inSandbox()).toEqual(vatNumbers(3));
+		expect(arrived.sort()).toEqual(['C0', 'C1', 'C2']);
 	});
 
 	test.each([
@@ -152,17 +132,16 @@ describe('under Retry On Fail', () => {
 		// The first of two: it gives its output again, and the error is that of the other.
 		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' }, /./],
 	])('a create that was answered %i keeps its result when the credential cannot be used any more',
-		async (status, count, context, description) => {
+		async (status, count, context, message) => {
 		const store = new CredentialStore({});
-		const service = await startService((request, response) => {
+		const answer: Answer = (response, vatNumber) => {
 			store.stored.baseUrl = 'not a url';
-			json(response, vatNumberOf(request) === 'C1' ? 400 : status, { message: 'Oops', errors: '' });
-		});
-		store.stored = credentialFor(service.url, { clientSecret: `key-${status}` });
-		const { error } = await execute({ items: numbered(count), parameters: customerOfItem, credential: store, settings: RETRY });
+			json(response, vatNumber === 'C1' ? 400 : status, { message: 'Oops', errors: '' });
+		};
+		const { error, arrived, description } = await creates(answer, { items: customers(count), store });
 		expect(error?.context).toMatchObject(context);
-		expect(error?.description).toMatch(description);
-		expect(service.requests.map(vatNumberOf).sort()).toEqual(vatNumbers(count));
+		expect(description).toMatch(message);
+		expect(arrived.sort()).toEqual(customers(count).map(({ vat }) => vat));
 	});
 });
 

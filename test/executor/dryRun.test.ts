@@ -3,9 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../support/executor/credentialStore';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
 import { execute, type Execution } from '../support/executor/execute';
-import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, RECORDED_TOKEN, type Recorder } from '../support/recorder';
-import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
 import { startService } from '../support/executor/startService';
 
 const SECRET = 'api-key-of-the-dry-run-3e9d';
@@ -64,40 +63,16 @@ test.each(RUNS)('%s: a dry run shows what is sent without it, in order, without 
 	for (const secret of [SECRET, STORED_TOKEN, RECORDED_TOKEN, 'Bearer', 'client-of-the-dry-run']) expect(everything).not.toContain(secret);
 });
 
-describe('what is not valid', () => {
-	test('fails with the same message as without it', async () => {
-		const parameters = setPremium(1001, '={{ "IT,F1" }}');
-		const [dry, sent] = [await run(parameters, true), await run(parameters, false)];
-		expect(dry.error).toMatchObject({ message: sent.error?.message, context: { code: 'invalid_parameter', outcome: 'not_sent' } });
-		expectNothingSent();
-	});
-
-	test('is an error item under Continue, beside the requests of the other items', async () => {
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { output } = await run(getGateway('={{ $json.id }}'), true, { items: [{ id: '1' }, { id: '..' }, { id: '3' }], settings });
-		const urlOrCode = ({ request, error }: IDataObject) => (request as ShownRequest | undefined)?.url ?? (error as { code: string }).code;
-		expect(output.map(({ json, pairedItem }) => [urlOrCode(json), pairedItem])).toEqual([
-			[`${service.url}/v1/voip/dss/gtw/1`, { item: 0 }],
-			['invalid_parameter', { item: 1 }],
-			[`${service.url}/v1/voip/dss/gtw/3`, { item: 2 }],
-		]);
-		expectNothingSent();
-	});
-});
-
-describe('the option Dry Run', () => {
-	test('is on where its expression gives nothing, and off where it has not been added', async () => {
-		expect((await run(addCustomer('1'), '={{ $json.missing }}')).output.map((item) => item.json.dryRun)).toEqual([true]);
-		expectNothingSent();
-		const { output } = await execute({ parameters: addCustomer('1'), credential: credential() });
-		expect(output.map((item) => item.json)).toEqual([{ ok: true }]);
-	});
-
-	test('may differ from item to item', async () => {
-		const { output } = await run(addCustomer('={{ "C" + $json.n }}'), '={{ $json.n !== 1 }}', { items: numbered(3) });
-		expect(output.map((item) => item.json.dryRun ?? false)).toEqual([true, false, true]);
-		expect(service.requests.map(({ body }) => body)).toEqual(['{"vatNumber":"C1"}']);
-	});
+test('what is not valid is an error item under Continue, beside the requests of the other items', async () => {
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { output } = await run(getGateway('={{ $json.id }}'), true, { items: [{ id: '1' }, { id: '..' }, { id: '3' }], settings });
+	const urlOrCode = ({ request, error }: IDataObject) => (request as ShownRequest | undefined)?.url ?? (error as { code: string }).code;
+	expect(output.map(({ json, pairedItem }) => [urlOrCode(json), pairedItem])).toEqual([
+		[`${service.url}/v1/voip/dss/gtw/1`, { item: 0 }],
+		['invalid_parameter', { item: 1 }],
+		[`${service.url}/v1/voip/dss/gtw/3`, { item: 2 }],
+	]);
+	expectNothingSent();
 });
 
 test('a dry run does not count as a create: under Retry On Fail, an attempt without it creates', async () => {
@@ -112,14 +87,4 @@ test('a dry run does not count as a create: under Retry On Fail, an attempt with
 	expect(error).toBeUndefined();
 	expect(service.requests.map(({ body }) => body).sort()).toEqual(['C0', 'C1', 'C1'].map((vat) => `{"vatNumber":"${vat}"}`));
 	expect(output.map((item) => item.json)).toEqual([{ created: true }, { created: true }]);
-});
-
-test('a tool may have its dry run chosen by the model, and returns the requests to it', async () => {
-	const parameters = addCustomer(fromAI('VAT_Number', 'string'), { options: { dryRun: fromAI('Dry_Run', 'boolean') } });
-	const tool = await toolOfAgent(parameters, credential());
-	const request = { method: 'POST', url: `${service.url}/v1/customers/add`, body: { vatNumber: '1' } };
-	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: true }))).toEqual([{ dryRun: true, request }]);
-	expectNothingSent();
-	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: false }))).toEqual([{ ok: true }]);
-	expect(service.requests).toHaveLength(1);
 });

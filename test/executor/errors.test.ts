@@ -1,97 +1,91 @@
 import type { ServerResponse } from 'node:http';
 
+import type { INode } from 'n8n-workflow';
+
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
+import { Polling } from '../support/executor/poll';
 import { startService } from '../support/executor/startService';
-import { getGateway, numbered } from '../support/operations';
-import { json, RECORDED_TOKEN, raw, type Script } from '../support/recorder';
+import { addCustomer, getGateway, numbered } from '../support/operations';
+import { json, type Script } from '../support/recorder';
+import { aheadClock } from '../support/time';
+import { until } from '../support/until';
 
-const SECRET = 'key-that-must-never-be-seen-81c0';
+const VAT_NUMBER = 'IT12345678903';
 
-/** The error that stops the node, where all of the run holds no secret. */
-async function failsWith(answer: (response: ServerResponse) => void, logIn?: Script) {
-	const service = await startService((_request, response) => answer(response), logIn);
-	const result = await execute({
-		parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
-		credential: credentialFor(service.url, { clientSecret: SECRET }),
-	});
-	expect(result.output).toEqual([]);
-	const everything = JSON.stringify(result.run) + JSON.stringify(result.error) + result.error?.stack;
-	for (const secret of [SECRET, RECORDED_TOKEN]) {
-		expect(everything.replaceAll(JSON.stringify(result.store.stored), '')).not.toContain(secret);
-	}
-	const { message, description, httpCode } = result.error!;
-	return { message: message.replaceAll(service.url, 'URL'), description: description?.replaceAll(service.url, 'URL') ?? null, httpCode };
+type Expected = [code: string, outcome: 'not_sent' | 'not_done' | 'unknown', httpCode: string | null];
+interface Answers {
+	create?: (response: ServerResponse) => void;
+	login?: Script;
+	otherFields?: string;
 }
 
-const ofApi = (message: string, errors: unknown) => (response: ServerResponse) =>
-	json(response, 400, { status: 'BAD_REQUEST', message, errors });
-
-/** What n8n makes of an error: the words themselves are tested in `unit`. */
-describe('the error that stops the node', () => {
-	test("has the API's message, its errors a line each, and its status", async () => {
-		const errors = [{ field: 'iso', message: 'must not be blank' }, 'and something else'];
-		expect(await failsWith(ofApi('Invalid parameters', errors))).toEqual({
-			message: 'Invalid parameters',
-			description: 'iso: must not be blank\nand something else.\nRequest: gateway 1.',
-			httpCode: '400',
-		});
-	});
-
-	test('has a message that n8n would replace as the API gave it', async () => {
-		expect((await failsWith(ofApi('EPERM: ENOENT was said', ''))).message).toBe('EPERM: ENOENT was said');
-	});
-
-	test('of a login names no key that the service repeats', async () => {
-		const { message } = await failsWith(() => {}, (_request, response) => json(response, 401, { message: `Wrong key ${SECRET}` }));
-		expect(message).toMatch(/^The service did not accept the API key: Wrong key \*\*\* \(401\)/);
-	});
+// Words, statuses and codes are tables of `unit`: here is each outcome, with a status and without one.
+test.each<[string, Expected, Answers]>([
+	['a parameter that is not valid', ['invalid_parameter', 'not_sent', null], { otherFields: '[1]' }],
+	['a wrong key', ['login_failed', 'not_sent', '401'],
+		{ login: (_request, response) => json(response, 401, { message: 'Wrong key', errors: '' }) }],
+	// n8n would replace this message.
+	['404', ['not_found', 'not_done', '404'], { create: (response) => json(response, 404, { message: 'EPERM: ENOENT', errors: ['a', 'b'] }) }],
+	['500', ['service_error', 'unknown', '500'], { create: (response) => json(response, 500, { message: 'Not possible', errors: '' }) }],
+	['a connection that breaks', ['connection_failed', 'unknown', null], { create: (response) => void response.destroy() }],
+])('%s: the same error is an error item, on the error output, and stops the node', async (name, [code, outcome, httpCode], answers) => {
+	const { create = (response) => json(response, 201, { id: '1' }), login, otherFields } = answers;
+	const service = await startService((_request, response) => create(response), login);
+	const parameters = addCustomer(VAT_NUMBER, otherFields === undefined ? {} : { otherFields });
+	const add = async (settings: Partial<INode>) => await execute({ parameters, credential: credentialFor(service.url), settings });
+	const continued = await add({ onError: 'continueRegularOutput' });
+	const failure = continued.output[0]?.json.error as { message: string; description: string | null };
+	expect(Object.keys(failure)).toEqual(['message', 'description', 'httpCode', 'code', 'outcome']);
+	expect(failure).toMatchObject({ message: name === '404' ? 'EPERM: ENOENT' : expect.stringMatching(/\w{3}/), code, outcome, httpCode });
+	expect(String(failure.description).includes(`The customer with VAT number ${VAT_NUMBER} may already exist`)).toBe(outcome === 'unknown');
+	expect(continued).toMatchObject({ error: undefined, output: [{}], errors: [] });
+	const apart = { error: undefined, output: [], errors: [{ json: { error: failure } }] };
+	expect(await add({ onError: 'continueErrorOutput' })).toMatchObject(apart);
+	const { error, output } = await add({});
+	expect(output).toEqual([]);
+	expect(error).toMatchObject({ name: 'NodeApiError', message: failure.message, httpCode, context: { code, outcome, itemIndex: 0 } });
+	expect(error?.description ?? null).toBe(failure.description);
+	expect(service.requests).toHaveLength(outcome === 'not_sent' ? 0 : 3);
 });
 
-describe('secrets that the service repeats', () => {
-	const TOKEN = `eyJ${'abcdefghij'.repeat(62)}.end`;
-	const KEY = `key-"<&>-${'0123456789'.repeat(12)}`;
-	const escaped = KEY.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-	const long = { message: `${'x'.repeat(300)} ${TOKEN}`, errors: `${'y'.repeat(1_700)} ${TOKEN} ${KEY}` };
+test('a credential that n8n cannot read is code invalid_credential and outcome not_sent, in a node and in the trigger', async () => {
+	class Unreadable extends CredentialStore {
+		override async getDecrypted(): Promise<never> {
+			throw new Error('The credential does not exist');
+		}
+	}
+	const { error } = await execute({ parameters: addCustomer(VAT_NUMBER), credential: new Unreadable({}) });
+	const polled = await new Polling({ gatewayIds: '1' }, new Unreadable({})).poll();
+	for (const each of [error, polled.error]) {
+		expect(each?.message).toBe('The credential does not exist');
+		expect(each?.context).toMatchObject({ code: 'invalid_credential', outcome: 'not_sent' });
+	}
+});
 
-	test.each<[string, number, string, string]>([
-		['a message', 400, 'application/json', JSON.stringify(long)],
-		['escaped HTML', 502, 'text/html', `<html><title>${escaped}</title></html>`],
-		['text that begins like JSON', 400, 'application/json', `{"token":"${TOKEN}","key":${JSON.stringify(KEY)}`],
-	])('are redacted, also where a text is cut: in %s', async (name, ...answer) => {
-		const service = await startService(
-			(_request, response) => raw(response, ...answer),
-			(_request, response) => json(response, 200, { access_token: TOKEN }),
-		);
-		const { error } = await execute({
-			parameters: { ...getGateway('1'), options: { maxRetries: 0 } },
-			credential: credentialFor(service.url, { clientSecret: KEY }),
-		});
-		const text = `${error?.message} ${error?.description}`;
-		expect(text).not.toMatch(/eyJabc|0123456789|key-/);
-		// Of a text that begins like JSON nothing is shown.
-		expect(text).toContain(name === 'text that begins like JSON' ? 'JSON that is cut off or damaged' : '***');
-	});
-
-	test('are redacted, also a token that was replaced during its request', async () => {
-		let logins = 0;
-		const service = await startService(
-			(request, response) => {
-				const token = String(request.headers.authorization).slice(7);
-				if (request.target.endsWith('/0')) setTimeout(() => json(response, 400, { message: `You sent ${token}`, errors: '' }), 150);
-				else if (token.endsWith('1')) setTimeout(() => json(response, 401, { message: 'Expired', errors: '' }), 20);
-				else json(response, 200, { ok: true });
-			},
-			(_request, response) => json(response, 200, { access_token: `issued-token-number-${++logins}` }),
-		);
-		const { run, output } = await execute({
-			items: numbered(2),
-			parameters: getGateway('={{ $json.n }}'),
-			credential: new CredentialStore(credentialFor(service.url)),
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(output[0]?.json.error).toMatchObject({ message: 'You sent ***' });
-		expect(service.logins).toHaveLength(2);
-		expect(JSON.stringify(run)).not.toContain('issued-token-number');
-	});
+test('no key and no token that the service repeats is in what n8n keeps of a run, also a token that was replaced meanwhile', async () => {
+	const KEY = 'key-that-must-never-be-seen-81c0';
+	const skip = aheadClock();
+	const tokens = ['issued-token-number-1', 'issued-token-number-2'];
+	const isLoggedInAgain = () => service.logins.length === 2;
+	const service = await startService(
+		({ target, headers }, response) => {
+			const answer = () => json(response, 400, { message: `You sent ${headers.authorization} for ${KEY}`, errors: tokens });
+			if (target.endsWith('/0')) return void until(isLoggedInAgain, 'the token is replaced').then(answer);
+			if (isLoggedInAgain()) return answer();
+			skip(4_000);
+			void until(() => service.requests.length === 2, 'both are sent').then(() => json(response, 401, { message: 'Expired', errors: '' }));
+		},
+		(_request, response, index) => json(response, 200, { access_token: tokens[index] }),
+	);
+	const credential = credentialFor(service.url, { clientSecret: KEY });
+	const execution = { items: numbered(2), parameters: getGateway('={{ $json.n }}'), credential };
+	const { run, output } = await execute({ ...execution, settings: { onError: 'continueRegularOutput' } });
+	const error = { message: 'You sent Bearer *** for ***', description: expect.stringContaining('***\n***') };
+	expect(output.map((item) => item.json.error)).toMatchObject([error, error]);
+	const stopped = await execute(execution);
+	expect(stopped.error?.message).toBe('You sent Bearer *** for ***');
+	const kept = JSON.stringify([run.data.resultData, stopped.run.data.resultData]) + stopped.error?.stack;
+	expect(kept).not.toMatch(/issued-token|never-be-seen/);
+	jest.restoreAllMocks();
 });

@@ -6,8 +6,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 import { everyOperation, everyParameter, parametersByPlaceholder } from '../support/everyOperation';
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 
@@ -33,9 +31,8 @@ const RUNS: Record<string, INodeParameters[]> = {
 
 let sandbox: Sandbox;
 
-sandboxOfEachTest((started) => { sandbox = started; });
-
-const run = async (parameters: INodeParameters) => await execute({ parameters, credential: credentialFor(sandbox.url) });
+const execute = sandboxOfEachTest((started) => { sandbox = started; });
+const run = async (parameters: INodeParameters) => await execute({ parameters });
 
 describe.each(everyOperation())('$resource: $operation', (described) => {
 	const { resource, operation } = described;

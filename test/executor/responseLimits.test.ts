@@ -11,22 +11,19 @@ import { startService } from '../support/executor/startService';
 import { json } from '../support/recorder';
 
 const MB = 1_000_000;
-/** As documented. */
-const LIMITS = { operation: 25 * MB, small: MB };
 
 const POLLED = { gatewayIds: '1', options: { maxRetries: 0 } };
 
-/** Every kind of response that the package reads: its size limit, and how to get its error. */
-const KINDS = [
-	{ name: 'login', isLogin: true, limit: LIMITS.small, run: async (url: string) => await errorOf(url) },
-	{ name: 'operation', limit: LIMITS.operation, run: async (url: string) => await errorOf(url) },
-	{ name: 'trigger', limit: LIMITS.small, run: async (url: string) => (await new Polling(POLLED, credentialFor(url)).poll()).error },
-	{ name: 'credential test', isLogin: true, limit: LIMITS.small, run: async (url: string) => await testCredential(credentialFor(url)) },
-];
+const failing = async (url: string) =>
+	(await execute({ parameters: getGateway('1', { options: { maxRetries: 0 } }), credential: credentialFor(url) })).error;
 
-async function errorOf(url: string) {
-	return (await execute({ parameters: getGateway('1', { options: { maxRetries: 0 } }), credential: credentialFor(url) })).error;
-}
+/** Every kind of response that the package reads: its size limit as documented, and how to get its error. */
+const KINDS = [
+	{ name: 'login', isLogin: true, limit: MB, run: failing },
+	{ name: 'operation', limit: 25 * MB, run: failing },
+	{ name: 'trigger', limit: MB, run: async (url: string) => (await new Polling(POLLED, credentialFor(url)).poll()).error },
+	{ name: 'credential test', isLogin: true, limit: MB, run: async (url: string) => await testCredential(credentialFor(url)) },
+];
 
 /** The bytes of the longest response that `work` read. */
 async function counted<Result>(work: () => Promise<Result>) {

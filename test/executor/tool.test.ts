@@ -1,13 +1,12 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { startSandbox, type Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { json, RECORDED_TOKEN } from '../support/recorder';
+import { json } from '../support/recorder';
+import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
 import { startService } from '../support/executor/startService';
 
-/** Each operation with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
+/** Operations with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
 const OPERATIONS = [
 	{
 		name: 'Set Premium',
@@ -24,15 +23,6 @@ const OPERATIONS = [
 			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"IT","organizationId":10,"premium_available":"yes","sbcId":3}',
 			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"FR","organizationId":10,"premium_available":"yes","sbcId":3}',
 		],
-	},
-	{
-		name: 'Get',
-		parameters: getGateway(fromAI('Gateway_ID', 'string'), { organizationId: fromAI('Organization_ID', 'string') }),
-		required: ['Gateway_ID'],
-		schema: { Gateway_ID: 'string', Organization_ID: 'string' },
-		description: /changes nothing/,
-		call: { Gateway_ID: 'a/b', Organization_ID: '' },
-		sent: ['GET /v1/voip/dss/gtw/a%2Fb '],
 	},
 	{
 		name: 'Create',
@@ -69,39 +59,20 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 	});
 });
 
-test('of two fields that stand for each other, a tool tells the model of the one that a new node shows', async () => {
-	const { description } = await toolOfAgent(addCustomer(fromAI('VAT_Number', 'string')), credentialFor('http://127.0.0.1:9'));
-	const lines = description.split('\n').filter((line) => line.startsWith('- Other Fields'));
-	expect(lines).toEqual([expect.not.stringContaining('A JSON object, e.g.')]);
-});
-
 describe('a tool', () => {
 	let sandbox: Sandbox;
-	const called = async (parameters: INodeParameters, args: object, settings = {}) =>
-		await (await toolOfAgent(parameters, credentialFor(sandbox.url), settings)).invoke(args);
-	const premium = setPremium(fromAI('Trunk_ID', 'string'), fromAI('Country', 'string'));
 
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	beforeEach(() => {
-		sandbox.reset();
-		sandbox.setFaults({});
-	});
-	afterAll(async () => await sandbox.close());
+	sandboxOfEachTest((started) => { sandbox = started; });
 
-	test('throws an error to the agent with its message and details', async () => {
-		const message = 'The requested DSS resource is not found\n\nNo trunk has the id 9999.\nRequest: trunk 9999, country IT.';
-		await expect(called(premium, { Trunk_ID: '9999', Country: 'IT' })).rejects.toThrow(message);
-	});
-
-	test('returns an error to the model, with its details, when it is set to continue', async () => {
-		const [output] = JSON.parse((await called(premium, { Trunk_ID: '9999', Country: 'IT' },
-			{ onError: 'continueRegularOutput' }))) as unknown[];
-		expect(output).toEqual({
-			error: { message: 'The requested DSS resource is not found',
-				description: 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.', httpCode: '404', code: 'not_found', outcome: 'not_done' },
-		});
+	test('throws an error to the agent with its details, or returns it to the model, when it is set to continue', async () => {
+		const premium = setPremium(fromAI('Trunk_ID', 'string'), fromAI('Country', 'string'));
+		const called = async (settings = {}) =>
+			await (await toolOfAgent(premium, credentialFor(sandbox.url), settings)).invoke({ Trunk_ID: '9999', Country: 'IT' });
+		const message = 'The requested DSS resource is not found';
+		const description = 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.';
+		await expect(called()).rejects.toThrow(`${message}\n\n${description}`);
+		const error = { message, description, httpCode: '404', code: 'not_found', outcome: 'not_done' };
+		expect(JSON.parse(await called({ onError: 'continueRegularOutput' }))).toEqual([{ error }]);
 	});
 
 	test('gives each of several calls its own output, also to an agent of several items', async () => {
@@ -120,14 +91,5 @@ describe('a tool', () => {
 		// Another call is another create.
 		await tool.invoke({ VAT_Number: 'IT12345678903' });
 		expect(sandbox.state().customers).toHaveLength(2);
-	});
-
-	test('shows the model neither the token nor the key', async () => {
-		const service = await startService(({ headers, body }, response) => json(response, 400,
-			{ status: 'Bad Request', message: `Not ${headers.authorization}, nor demo-key-not-a-secret`, errors: body }));
-		const tool = await toolOfAgent(premium, credentialFor(service.url), { onError: 'continueRegularOutput' });
-		const shown = await tool.invoke({ Trunk_ID: '1', Country: 'IT' });
-		expect(shown).toContain('Not Bearer ***, nor ***');
-		for (const secret of [RECORDED_TOKEN, 'demo-key-not-a-secret']) expect(shown).not.toContain(secret);
 	});
 });

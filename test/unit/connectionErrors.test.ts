@@ -54,10 +54,6 @@ test.each(by('texts'))('the text %j, without a code: %s', (text, message) => {
 	}
 });
 
-test('a code says more than a text', () => {
-	expect(connectionErrorMessage({ code: 'ECONNRESET', message: 'connect ECONNREFUSED' }, SERVICE)).toBe(CLOSED);
-});
-
 test.each<[string, unknown]>([
 	...by('codes').map(([code]) => [`a code that contains ${code}`, { code: `X${code}` }] as [string, unknown]),
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'EPROTO', 'ETIMEDOUT', 'EPIPE'].map((code) =>
@@ -72,11 +68,11 @@ test.each<[string, unknown]>([
 		.toEqual([`no answer came from ${SERVICE}`, false, false]);
 });
 
-test('a text that contains another code is not about TLS', () => {
-	expect(connectionErrorMessage({ code: 'EPROTOTYPE', message: 'write EPROTOTYPE' }, SERVICE)).toBe('write EPROTOTYPE');
-});
-
-test("an error that is not about the connection keeps its own message, n8n's first", () => {
-	expect(connectionErrorMessage({ message: '', messages: ['Domain not allowed'], cause: { message: 'deeper' } },
-		SERVICE)).toBe('Domain not allowed');
+test.each<[string, unknown, string]>([
+	['a code says more than a text', { code: 'ECONNRESET', message: 'connect ECONNREFUSED' }, CLOSED],
+	['a text that contains another code is not about TLS', { code: 'EPROTOTYPE', message: 'write EPROTOTYPE' }, 'write EPROTOTYPE'],
+	["an error that is not about the connection keeps its own message, n8n's first",
+		{ message: '', messages: ['Domain not allowed'], cause: { message: 'deeper' } }, 'Domain not allowed'],
+])('%s', (_name, error, message) => {
+	expect(connectionErrorMessage(error, SERVICE)).toBe(message);
 });

@@ -13,34 +13,17 @@ describe('the country list', () => {
 	test('has every current entry of ISO 3166-1 once, and Kosovo, with the three codes of each', async () => {
 		const codes = Object.entries(getAlpha2Codes()).map(([alpha2, alpha3]) => [alpha2, alpha3, alpha2ToNumeric(alpha2)]);
 		expect(countries().map((country) => country.codes).sort()).toEqual(codes.sort());
-		expect((await search()).map(({ value }) => value).sort()).toEqual(codes.map(([alpha2]) => alpha2));
-	});
-
-	test('has all countries by name without a filter', async () => {
 		const all = await search();
-		expect(all).toHaveLength(250);
+		expect(all.map(({ value }) => value).sort()).toEqual(codes.map(([alpha2]) => alpha2));
+		// By name.
 		expect(all[0]).toEqual({ name: 'Afghanistan (AF)', value: 'AF' });
 		expect(await search('')).toEqual(all);
 	});
 
 	test.each([
-		['türk', 'TR'],
-		['aland', 'AX'],
-		["cote d'iv", 'CI'],
-		['usa', 'US'],
-		['United King', 'GB'],
-		['holland', 'NL'],
-		['  france ', 'FR'],
-		['Italia', 'IT'],
-		['peru', 'PE'],
-		['paesi b', 'NL'],
-		['corea del s', 'KR'],
-		['xk', 'XK'],
-		['DEU', 'DE'],
-		['380', 'IT'],
-		['4', 'AF'],
-		['004', 'AF'],
-		['12', 'DZ'],
+		['türk', 'TR'], ['aland', 'AX'], ["cote d'iv", 'CI'], ['usa', 'US'], ['United King', 'GB'], ['holland', 'NL'], ['  france ', 'FR'],
+		['Italia', 'IT'], ['peru', 'PE'], ['paesi b', 'NL'], ['corea del s', 'KR'], ['xk', 'XK'], ['DEU', 'DE'], ['380', 'IT'],
+		['4', 'AF'], ['004', 'AF'], ['12', 'DZ'], ['atlantis', undefined],
 	])('a search for %j finds %s first', async (typed, code) => {
 		expect((await search(typed))[0]?.value).toBe(code);
 	});
@@ -48,18 +31,13 @@ describe('the country list', () => {
 	test('a search for "ita" finds Italy and Mauritania, but not Britain, which has it inside another name only', async () => {
 		expect((await search('ita')).map(({ value }) => value)).toEqual(['IT', 'MR']);
 	});
-
-	test('a search for no name of a country finds nothing', async () => {
-		expect(await search('atlantis')).toEqual([]);
-	});
 });
 
 describe('country codes', () => {
 	test.each([
-		['Italy', 'IT'], ['Italia', 'IT'], [' germania ', 'DE'], ['Perù', 'PE'], ['peru', 'PE'],
-			['Costa d\u2019Avorio', 'CI'], ["cote d'ivoire", 'CI'],
-		['UK', 'GB'], ['uk', 'GB'], ['UAE', 'AE'], ['DRC', 'CD'], ['EL', 'GR'], ['Kosovo', 'XK'], ['XKX', 'XK'],
-			['Repubblica Ceca', 'CZ'], ['Olanda', 'NL'],
+		['Italy', 'IT'], ['Italia', 'IT'], [' germania ', 'DE'], ['Perù', 'PE'], ['Costa d\u2019Avorio', 'CI'], ["cote d'ivoire", 'CI'],
+		['UK', 'GB'], ['uk', 'GB'], ['UAE', 'AE'], ['DRC', 'CD'], ['EL', 'GR'], ['Kosovo', 'XK'], ['XKX', 'XK'], ['Olanda', 'NL'],
+		['Repubblica Ceca', 'CZ'],
 	])('are not the name %j, which means %s', (given, code) => {
 		const message = `'Country' is not valid: ${JSON.stringify(given.trim())}. Did you mean ${code}? Enter ISO country codes`;
 		expect(() => countryCodes('Country', ['FR', given])).toThrow(message);
@@ -75,18 +53,19 @@ describe('country codes', () => {
 		}
 	});
 
-	test('are at most 300 for an item, and 3 MB of them are parsed in linear time', () => {
+	test('are at most 300 for an item', () => {
 		const codes = Array.from({ length: 301 }, (_, index) => String(index + 1).padStart(3, '0'));
 		expect(countryCodes('Country', [...codes.slice(1), ...codes.slice(1)].join())).toEqual(codes.slice(1));
 		expect(() => countryCodes('Country', codes)).toThrow(`'Country' has 301 codes. Enter at most 300 for an item`);
-		const started = performance.now();
+	});
+
+	// In quadratic time, each takes longer than a test may.
+	test('are parsed in linear time', () => {
 		expect(countryCodes('Country', 'IT,'.repeat(1_000_000))).toEqual(['IT']);
 		const letters = Array.from({ length: 750_000 }, (_, index) => 'abcdefghijklm'[index % 13]! + 'bcdfg'[index % 5]! + 'xyz'[index % 3]!);
 		expect(countryCodes('Country', letters.join()).length).toBeLessThan(301);
 		for (const hostile of ['x'.repeat(3_000_000), '\u0301'.repeat(1_500_000), '\u200b'.repeat(1_000_000), '1'.repeat(3_000_000)]) {
 			expect(() => countryCodes('Country', hostile)).toThrow(InvalidParameterError);
 		}
-		// In quadratic time, minutes; in linear time 0.5 s on an idle machine.
-		expect(performance.now() - started).toBeLessThan(15_000);
-	}, 60_000);
+	});
 });

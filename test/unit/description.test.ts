@@ -1,13 +1,13 @@
-import { type INodeParameters, type INodeProperties, type INodeType, Workflow } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, Workflow } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { type Field, type Operation, sentFields } from '../../nodes/VoiceAdmin/operations/operation';
-import { optionsOf, parseOptions } from '../../nodes/VoiceAdmin/operations/options';
+import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
 import { notices, toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { everyOperation } from '../support/everyOperation';
+import { nodeOf, nodeTypesOf } from '../support/executor/nodeTypes';
 
 const { description } = new VoiceAdmin();
 
@@ -63,14 +63,8 @@ describe('the public contract', () => {
 				numberOption('maxRetries', 3, 0, 10),
 				...(resource === 'customer' ? [expect.objectContaining({ name: 'validateVatNumber', default: true })] : []),
 			]);
+			expect(named(fields, 'specifyOtherFields')?.default).toBe(resource === 'customer' ? 'keypair' : undefined);
 		}
-	});
-
-	test('has Validate VAT Number on, and asks for other fields one by one', () => {
-		const { fields } = everyOperation().find(({ resource }) => resource === 'customer')!;
-		expect(named(fields, 'specifyOtherFields').default).toBe('keypair');
-		const parsed = (given: object) => parseOptions(optionsOf(definitionOf('customer', 'add')), given).validateVatNumber;
-		expect([{}, { validateVatNumber: '' }, { validateVatNumber: 'false' }].map(parsed)).toEqual([true, true, false]);
 	});
 
 	test('has options of its own for the trigger, and no dry run', () => {
@@ -105,22 +99,12 @@ describe('the public contract', () => {
 });
 
 describe('the tool description', () => {
-	const operations = everyOperation().map((each) => [`${each.resource}: ${each.operation}`, each] as const);
-
-	/** Its text for a model, by lines. */
-	const linesOf = (fields: INodeProperties[]) => String(named(fields, 'toolDescription').default).split('\n');
-
-	test.each(operations)('of %s tells a model what it does, and what each field means', (_, { resource, operation, fields }) => {
-		const all = sentFields(definitionOf(resource, operation).fields);
-		// Fields that stand for each other have the same label, and one line.
-		const sent = all.filter(({ displayName }, index) => all.findIndex((field) => field.displayName === displayName) === index);
-		const lines = linesOf(fields);
-		expect(lines[0]!.length).toBeGreaterThan(20);
-		expect(lines[1]).toBe(sent.length > 0 ? 'Fields:' : undefined);
-		const beginnings = sent.map(({ displayName, required, description: meaning = '' }) =>
-			`- ${displayName} (${required ? 'required' : 'optional'}): ${meaning.replace(/\.$/, '')}`);
-		expect(beginnings.filter((beginning) => beginning.endsWith(': '))).toEqual([]);
-		expect(lines.slice(2).map((line, index) => line.slice(0, beginnings[index]?.length))).toEqual(beginnings);
+	test.each(everyOperation())('of $resource: $operation says what it does, and what each field means, each once', ({ fields }) => {
+		const [effect, ...lines] = String(named(fields, 'toolDescription').default).split('\n');
+		expect(effect!.length).toBeGreaterThan(20);
+		expect(lines.shift()).toBe('Fields:');
+		for (const line of lines) expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )\w.+\.$/);
+		expect(new Set(lines.map((line) => line.split(':')[0])).size).toBe(lines.length);
 	});
 
 	test('has a line for each field that is sent, with an example or a hint', () => {
@@ -135,6 +119,10 @@ describe('the tool description', () => {
 				field('Place', { description: 'Where it is',
 					modes: [{ displayName: 'By Code', name: 'code', type: 'string', placeholder: 'e.g. IT' }] }),
 				field('Data', { description: 'Its data', hint: 'A JSON object', placeholder: 'Enter data' }),
+				{ displayName: 'As', name: 'as', type: 'options', default: 'list' },
+				// Of fields that stand for each other, the one that a new node shows.
+				field('Parts', { description: 'Its parts as JSON', displayOptions: { show: { as: ['json'] } } }),
+				field('Parts', { description: 'Its parts', displayOptions: { show: { as: ['list'] } } }),
 				{
 					displayName: 'More',
 					name: 'more',
@@ -158,6 +146,7 @@ describe('the tool description', () => {
 				'- Kind (required): Kind of the thing. Example: large.',
 				'- Place (optional): Where it is. Example: IT.',
 				'- Data (optional): Its data. A JSON object.',
+				'- Parts (optional): Its parts.',
 				'- Color (optional): Its color.',
 				'- Size (required): Its size. A number. Example: 3.',
 			].join('\n'),
@@ -230,9 +219,7 @@ describe('the node in n8n', () => {
 
 /** The subtitle as n8n's editor evaluates it. */
 function subtitleFor(parameters: INodeParameters): unknown {
-	const type: INodeType = new VoiceAdmin();
-	const node = { id: '1', name: 'Node', type: 'voiceAdmin', typeVersion: 1, position: [0, 0] as [number, number], parameters };
-	const nodeTypes = { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) };
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	return workflow.expression.getSimpleParameterValue({ ...node, parameters }, description.subtitle, 'internal', {});
+	const node = nodeOf('Voice Admin', 'voiceAdmin', { parameters });
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes: nodeTypesOf({ voiceAdmin: new VoiceAdmin() }) });
+	return workflow.expression.getSimpleParameterValue(node, description.subtitle, 'internal', {});
 }

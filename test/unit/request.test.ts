@@ -1,3 +1,4 @@
+import { parseRequestOptions } from '../../nodes/VoiceAdmin/parameters/requestOptions';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { type ApiRequest, toHttpRequest } from '../../nodes/VoiceAdmin/transport/request';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -33,4 +34,12 @@ test.each([
 	[0.5, 1], [1, 1], ['5000', 5_000], [500.4, 500], [2 ** 31, 2 ** 31 - 1],
 ])('a time-out of %j is %i ms', (given, ms) => {
 	expect(made({}, { timeout: given }).timeout).toBe(ms);
+});
+
+test.each([
+	['proxy.example:3128', '"proxy.example:3128"'],
+	['http://name:secret@:3128', '":3128"'],
+])('a proxy that is no URL is an error that says what is accepted, without a password: %s', (proxy, shown) => {
+	expect(() => parseRequestOptions({ proxy }))
+		.toThrow(`'Request Options → Proxy' is not valid: ${shown}. Enter the URL of the proxy, e.g. http://proxy.example.com:3128`);
 });

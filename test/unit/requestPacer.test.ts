@@ -15,6 +15,8 @@ function startedPacer() {
 	return { clock, pacer, episode };
 }
 
+type Paced = ReturnType<typeof startedPacer>;
+
 /** Milliseconds between two requests at present. */
 function intervalOf(pacer: RequestPacer): number {
 	for (let n = 0; n < 1_000 && pacer.delay === 0; n++) pacer.recordSent();
@@ -24,17 +26,6 @@ function intervalOf(pacer: RequestPacer): number {
 }
 
 describe('the request pacer', () => {
-	test('has no interval until the service asks for a pause', () => {
-		const { clock, pacer } = startedPacer();
-		for (let n = 0; n < 1_000; n++) {
-			pacer.recordSent();
-			pacer.recordSuccess();
-			clock.ms++;
-		}
-		expect(pacer.delay).toBe(0);
-	});
-
-	type Paced = ReturnType<typeof startedPacer>;
 	/** Requests that the service has processed at one moment, some time after the last ones. */
 	const processed = ({ clock, pacer }: Paced, count: number, afterMs = 0) => {
 		clock.ms += afterMs;
@@ -64,7 +55,7 @@ describe('the request pacer', () => {
 	});
 
 	/** A service that processes so many requests a second, and asks for a pause of a second at the first that is too many. */
-	const behind = (perSecond: number, { clock, pacer }: Pick<ReturnType<typeof startedPacer>, 'clock' | 'pacer'>, seconds = 60) => {
+	const behind = (perSecond: number, { clock, pacer }: Paced, seconds = 60) => {
 		const counts = { processed: 0, rejected: 0 };
 		const end = clock.ms + seconds * 1_000;
 		for (let room = perSecond / 5; clock.ms < end; clock.ms++, room = Math.min(room + perSecond / 1_000, perSecond / 5)) {
@@ -107,11 +98,10 @@ describe('the request pacer', () => {
 	});
 
 	test('forgets the interval when there is nothing to send a minute after the pause', () => {
-		const { clock, pacer, episode } = startedPacer();
-		episode(100, 0, 1_000);
-		clock.ms += 60_001;
-		pacer.start();
-		expect(pacer.rate).toBe(Infinity);
+		const paced = startedPacer();
+		paced.episode(100, 0, 1_000);
+		idle(paced, 60_001);
+		expect(paced.pacer.rate).toBe(Infinity);
 	});
 
 	test('makes up for a late timer, but for no more than 100 ms', () => {

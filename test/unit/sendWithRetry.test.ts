@@ -1,5 +1,3 @@
-import { LoggerProxy } from 'n8n-workflow';
-
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
@@ -7,6 +5,7 @@ import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
+import { logLines } from '../support/executor/execute';
 import { Polling } from '../support/executor/poll';
 import { startService } from '../support/executor/startService';
 import { json } from '../support/recorder';
@@ -44,8 +43,7 @@ test('a permit is released whatever goes wrong with a response', async () => {
 });
 
 test('a request that is sent again is logged without its query, and by 100 characters of its path', async () => {
-	const lines: string[] = [];
-	jest.spyOn(LoggerProxy, 'debug').mockImplementation((line) => void lines.push(line));
+	const lines = logLines();
 	jest.spyOn(Math, 'random').mockReturnValue(0.1);
 	sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', count: 1 }] });
 	const path = `/v1/voip/dss/gtw/${'9'.repeat(100)}`;

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 
-import { type IHttpRequestOptions, LoggerProxy } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
 import { credentialFor } from '../support/executor/credentialStore';
+import { logLines } from '../support/executor/execute';
 
 type Answer = { status: number; body?: object; retryAfter?: string } | Error;
 
@@ -25,8 +26,7 @@ beforeEach(() => {
 	skip = (ms) => void (time += ms);
 	// No wait before a retry.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
-	log = [];
-	jest.spyOn(LoggerProxy, 'debug').mockImplementation((line) => void log.push(line));
+	log = logLines();
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -56,6 +56,9 @@ describe('a token', () => {
 		const { manager, credential, get } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
+			// That one which was replaced is not accepted says nothing of it.
+			expect(manager.refused(manager.requestWith('replaced'), credential, true)).toBe('retryWithNewToken');
+			expect(manager.current).toBe(token);
 			manager.accepted(manager.requestWith(token), credential);
 			skip(2_490);
 			expect(manager.refused(manager.requestWith(token), credential, true)).toBe('retryLater');
@@ -78,6 +81,17 @@ describe('a token', () => {
 		expect(await refusedIn('X-Token')).toBe('logInAgain');
 	});
 
+	test('that is suspected by another status than 401 is replaced from an age of a minute on, and once in five minutes', async () => {
+		const { manager, credential, get } = setUp(issued('1'), issued('2'));
+		const suspected = async (afterMs: number) => {
+			const sent = manager.requestWith(await get());
+			skip(afterMs);
+			return manager.refused(sent, credential, false);
+		};
+		expect([await suspected(59_990), await suspected(10)]).toEqual(['giveUp', 'logInAgain']);
+		expect([await suspected(299_990), await suspected(10)]).toEqual(['giveUp', 'logInAgain']);
+	});
+
 	test.each([
 		['a tenth of its lifetime', 300_000, 270_000],
 		['a minute at most', 3_600_000, 3_540_000],
@@ -90,14 +104,6 @@ describe('a token', () => {
 		skip(10);
 		expect([manager.current, await get(), logins.length]).toEqual(['', 'second', 2]);
 	});
-});
-
-test('a token that was replaced is remembered, to be kept out of messages', async () => {
-	const { manager, get } = setUp(issued('first'), issued('second'));
-	await get();
-	manager.forget();
-	await get();
-	expect(manager.issued).toEqual(['first', 'second']);
 });
 
 /** A JWT with these claims, as a service issues it. */

@@ -170,11 +170,14 @@ describe('a second opinion, of the library jsvat', () => {
 
 describe('a customer', () => {
 	test.each([
-		['IT1', { name: 'A' }, { vatNumber: 'IT1', name: 'A' }],
-		[undefined, { pIva: ' IT1 ', name: 'A' }, { vatNumber: 'IT1', name: 'A' }],
-		['IT1', { vatNumber: 'IT1', pIva: '', piva: null }, { vatNumber: 'IT1' }],
-	])('with the number %j and the fields %j is sent as %j', (given, otherFields, merged) => {
-		expect(mergeVatNumber(given, otherFields, false)).toEqual(merged);
+		['IT1', { name: 'A' }, false, { vatNumber: 'IT1', name: 'A' }],
+		[undefined, { pIva: ' IT1 ', name: 'A' }, false, { vatNumber: 'IT1', name: 'A' }],
+		['IT1', { vatNumber: 'IT1', pIva: '', piva: null }, false, { vatNumber: 'IT1' }],
+		['it 123.456.789-03', { name: 'A' }, true, { vatNumber: 'IT12345678903', name: 'A' }],
+		[undefined, { pIva: ' IT\u200b12345678903' }, true, { vatNumber: 'IT12345678903' }],
+		['IT12345678903', { vatNumber: 'it12345678903', piva: 'IT 12345678903' }, true, { vatNumber: 'IT12345678903' }],
+	])('with the number %j and the fields %j (checked: %s) is sent as %j', (given, otherFields, isChecked, merged) => {
+		expect(mergeVatNumber(given, otherFields, isChecked)).toEqual(merged);
 	});
 
 	test.each<[string | undefined, object, boolean, string]>([
@@ -185,14 +188,6 @@ describe('a customer', () => {
 		[undefined, { pIva: '1', piva: '2' }, false, `'Other Fields → piva' is not valid: "2". 'Other Fields → pIva' is already "1".`],
 	])('with the number %j and the fields %j is refused', (given, otherFields, isValidated, message) => {
 		expect(() => mergeVatNumber(given, otherFields as never, isValidated)).toThrow(message);
-	});
-
-	test.each([
-		['it 123.456.789-03', { name: 'A' }, { vatNumber: 'IT12345678903', name: 'A' }],
-		[undefined, { pIva: ' IT\u200b12345678903' }, { vatNumber: 'IT12345678903' }],
-		['IT12345678903', { vatNumber: 'it12345678903', piva: 'IT 12345678903' }, { vatNumber: 'IT12345678903' }],
-	])('with the number %j and the fields %j is checked, and sent as %j', (given, otherFields, merged) => {
-		expect(mergeVatNumber(given, otherFields, true)).toEqual(merged);
 	});
 
 	test.each(['vatNumber', 'pIva', 'piva'])('is refused for what is no VAT number in the other field %s', (property) => {

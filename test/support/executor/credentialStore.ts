@@ -38,9 +38,6 @@ function restricted(helpers: IHttpRequestHelper, data: Data): IHttpRequestHelper
  * its expressions, calls the credential type, and stores what that gives. It has those methods that n8n-core calls for the node.
  */
 export class CredentialStore implements Partial<ICredentialsHelper> {
-	/** How often the credential was read and decrypted. */
-	reads = 0;
-
 	/** How often the credential was written. */
 	writes = 0;
 
@@ -78,7 +75,6 @@ export class CredentialStore implements Partial<ICredentialsHelper> {
 
 	async getDecrypted(...parameters: Parameters<ICredentialsHelper['getDecrypted']>): Promise<Data> {
 		const [additionalData, _credential, _type, mode, executeData, raw, resolve] = parameters;
-		this.reads++;
 		const stored = copied(this.stored);
 		if (raw) return stored;
 		const data = NodeHelpers.getNodeParameters(this.type.properties, stored as INodeParameters, true, false, null, null)!;

@@ -10,7 +10,4 @@ const isFrom = (version: string) => N8N.localeCompare(version, 'en', { numeric: 
 export const differences = {
 	/** Of a credential whose type gives n8n something to store, the expressions stay; before, n8n stored their values. */
 	keepsExpressions: isFrom('2.34'),
-
-	/** What n8n says of a workflow that it does not start. */
-	hasIssues: isFrom('2.27') ? "The 'Voice Admin' node has issues:" : 'The workflow has issues and cannot be executed',
 };

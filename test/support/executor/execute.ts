@@ -1,5 +1,5 @@
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
-import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import { createRunExecutionData, LoggerProxy, Workflow } from 'n8n-workflow';
 import type { IConnections, ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeParameters,
 	INodeType, IRun } from 'n8n-workflow';
 
@@ -10,6 +10,19 @@ import { additionalDataOf, loaded, nodeOf, nodeTypesOf } from './nodeTypes';
 const TYPE = 'n8n-nodes-voice-admin.voiceAdmin';
 
 const voiceAdminType = loaded(new VoiceAdmin());
+
+/** The node's last run in each execution: a canceled execution ends before it. */
+const nodeRuns = new Map<string, Promise<unknown>>();
+
+for (const operations of Object.values(voiceAdminType.customOperations!)) {
+	for (const [name, operation] of Object.entries(operations)) {
+		operations[name] = async function (this) {
+			const run = operation.call(this);
+			nodeRuns.set(this.getExecutionId(), run);
+			return await run;
+		};
+	}
+}
 
 /** A workflow in n8n's own executor. */
 export interface WorkflowExecution {
@@ -60,7 +73,7 @@ export async function execute({ parameters, settings, ...more }: Execution): Pro
 	return { run, store, output: output ?? [], errors: errors ?? [], error: error as Result['error'] };
 }
 
-/** Runs a workflow from its first node on, in n8n-core's WorkflowExecute. */
+/** Runs a workflow from its first node on, in n8n-core's WorkflowExecute, until its last node has ended too. */
 export async function executeWorkflow(execution: WorkflowExecution): Promise<Pick<Result, 'run' | 'store'>> {
 	const { items = [{}], nodes, connections = chainOf(nodes), types, credential, onStart } = execution;
 	const store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
@@ -84,7 +97,17 @@ export async function executeWorkflow(execution: WorkflowExecution): Promise<Pic
 	onStart?.(() => running.cancel());
 	// The promise of a canceled execution never settles.
 	const ended = new Promise<IRun>((resolve) => hooks.addHandler('workflowExecuteAfter', async (run) => resolve(run)));
-	return { run: await Promise.race([running, ended]), store };
+	const run = await Promise.race([running, ended]);
+	await nodeRuns.get(executionId)?.catch(() => {});
+	nodeRuns.delete(executionId);
+	return { run, store };
+}
+
+/** The lines that the package writes to n8n's log from here on, until `jest.restoreAllMocks()`. */
+export function logLines(): string[] {
+	const lines: string[] = [];
+	jest.spyOn(LoggerProxy, 'debug').mockImplementation((line) => void lines.push(line));
+	return lines;
 }
 
 /** Connects nodes one after the other. */

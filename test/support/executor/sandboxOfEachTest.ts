@@ -1,8 +1,16 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { faultsNotInjected } from '../faults';
+import { credentialFor } from './credentialStore';
+import { execute, type Execution, type Result } from './execute';
 
-/** Gives each test of a file a sandbox of its own, and expects that each fault that the test has set was injected. */
-export function sandboxOfEachTest(give: (sandbox: Sandbox) => void, options: SandboxOptions = {}): void {
+/**
+ * Gives each test of a file a sandbox of its own, and expects that each fault that the test has set was injected.
+ * @returns runs the node with a credential for the sandbox
+ */
+export function sandboxOfEachTest(
+	give: (sandbox: Sandbox) => void,
+	options: SandboxOptions = {},
+): (execution: Omit<Execution, 'credential'>) => Promise<Result> {
 	let sandbox: Sandbox;
 	beforeEach(async () => {
 		sandbox = await startSandbox(options);
@@ -12,4 +20,5 @@ export function sandboxOfEachTest(give: (sandbox: Sandbox) => void, options: San
 		await sandbox.close();
 		expect(faultsNotInjected(sandbox)).toEqual([]);
 	});
+	return async (execution) => await execute({ ...execution, credential: credentialFor(sandbox.url) });
 }
