@@ -61,6 +61,7 @@ test.each<[string, unknown]>([
 	['a cause four levels down', { cause: { cause: { cause: { cause: { code: 'EPIPE' } } } } }],
 	['text in place of an error', 'ECONNREFUSED'],
 	['null', null],
+	['texts of blanks', { message: ' ', messages: ['', '\n'] }],
 	['messages that are not text', { message: 1, messages: [2], code: 3 }],
 	['errors that are not a list', { errors: { code: 'EPIPE' }, messages: 'EPIPE' }],
 ])('is not about the connection: %s', (_name, error) => {

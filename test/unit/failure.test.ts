@@ -120,6 +120,7 @@ test.each<[unknown, object]>([
 		{ message: 'ECONNRESET as it was', description: 'More' }],
 	[{ message: 'The reason', messages: [] }, { message: 'The reason' }],
 	[{ message: '', description: 7 }, { message: 'The request could not be made', description: '' }],
+	[{ message: ' ', messages: ['\n'] }, { message: 'The request could not be made' }],
 	['text', { message: 'The request could not be made', description: '' }],
 ])('an error of n8n keeps its message: %j', (error, expected) => {
 	expect(failureOfError(error, 'invalid_parameter')).toMatchObject({ ...expected, code: 'invalid_parameter', outcome: 'not_sent' });

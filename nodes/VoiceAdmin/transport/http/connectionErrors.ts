@@ -83,7 +83,7 @@ export function isConnectionError(error: unknown): boolean {
  */
 export function connectionErrorMessage(error: unknown, service: string): string {
 	const known = byCode(error) ?? byText(error);
-	return known?.message(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each !== '') ?? `no answer came from ${service}`;
+	return known?.message(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no answer came from ${service}`;
 }
 
 function byCode(error: unknown): ConnectionError | undefined {
