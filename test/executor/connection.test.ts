@@ -1,10 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { credentialFor } from '../support/executor/credentialStore';
+import { credentialFor, testCredential } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway } from '../support/operations';
 import { Polling } from '../support/executor/poll';
-import { testCredential } from '../support/executor/testCredential';
 import { closedAfterTest, startService } from '../support/executor/startService';
 import type { Recorder } from '../support/recorder';
 import { startPlain, startProxy, startSelfSigned } from '../support/secureService';

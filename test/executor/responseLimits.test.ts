@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
-import { credentialFor } from '../support/executor/credentialStore';
+import { credentialFor, testCredential } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { getGateway } from '../support/operations';
 import { Polling } from '../support/executor/poll';
-import { testCredential } from '../support/executor/testCredential';
 import { startService } from '../support/executor/startService';
 import { json } from '../support/recorder';
 

@@ -1,6 +1,6 @@
 import { ConcurrencyLimiter, type LimiterSignal, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
-import { settle, VirtualClock } from '../support/virtualClock';
+import { settle, VirtualClock } from '../support/time';
 import { CASES, cases, fc, TIME_LIMIT_MS } from './support';
 
 const LIMITERS = 2;

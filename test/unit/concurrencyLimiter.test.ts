@@ -1,6 +1,6 @@
 import { ConcurrencyLimiter, type LimiterSignal, type Pause, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
-import { VirtualClock } from '../support/virtualClock';
+import { VirtualClock } from '../support/time';
 
 /** Long enough for every permit that is not held back by the limit or a pause. */
 const A_WHILE_MS = 100;

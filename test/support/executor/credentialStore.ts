@@ -1,10 +1,11 @@
-import { getAdditionalKeys } from 'n8n-core';
+import { CredentialTestContext, getAdditionalKeys } from 'n8n-core';
 import * as n8nWorkflow from 'n8n-workflow';
 import { isExpression, NodeHelpers, Workflow } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, ICredentialsHelper, IHttpRequestHelper, IHttpRequestOptions, INode,
-	INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, ICredentialsHelper, INodeCredentialTestResult, IHttpRequestHelper,
+	IHttpRequestOptions, INode, INodeParameters } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../../credentials/VoiceAdminApi.credentials';
+import { testVoiceAdminApi } from '../../../nodes/VoiceAdmin/methods/credentialTest';
 import { differences } from './differences';
 import { nodeTypesOf } from './nodeTypes';
 
@@ -107,4 +108,10 @@ export function credentialFor(url: string, more: Partial<Data> = {}): Data {
 		accessToken: '',
 		...more,
 	} as Data;
+}
+
+/** Tests a credential as the editor's button does, by n8n's own helper for such tests. */
+export async function testCredential(data: Data): Promise<INodeCredentialTestResult> {
+	const credential = { id: '1', name: 'x', type: 'voiceAdminApi', data } as ICredentialsDecrypted;
+	return await testVoiceAdminApi.call(new CredentialTestContext(), credential);
 }
