@@ -6,6 +6,7 @@ import { execute, type Execution } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, RECORDED_TOKEN, type Recorder } from '../support/recorder';
 import { startService } from '../support/executor/startService';
+import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
 
 const SECRET = 'api-key-of-the-dry-run-3e9d';
 const STORED_TOKEN = 'stored-token-of-the-dry-run-7a20';
@@ -87,4 +88,14 @@ test('a dry run does not count as a create: under Retry On Fail, an attempt with
 	expect(error).toBeUndefined();
 	expect(service.requests.map(({ body }) => body).sort()).toEqual(['C0', 'C1', 'C1'].map((vat) => `{"vatNumber":"${vat}"}`));
 	expect(output.map((item) => item.json)).toEqual([{ created: true }, { created: true }]);
+});
+
+test('a tool may have its dry run chosen by the model, and returns the requests to it', async () => {
+	const parameters = addCustomer(fromAI('VAT_Number', 'string'), { options: { dryRun: fromAI('Dry_Run', 'boolean') } });
+	const tool = await toolOfAgent(parameters, credential());
+	const request = { method: 'POST', url: `${service.url}/v1/customers/add`, body: { vatNumber: '1' } };
+	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: true }))).toEqual([{ dryRun: true, request }]);
+	expectNothingSent();
+	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: false }))).toEqual([{ ok: true }]);
+	expect(service.requests).toHaveLength(1);
 });

@@ -19,6 +19,9 @@ describe('output', () => {
 		});
 		expect(output.map(({ json: { id } }) => id)).toEqual(numbered(100).map(({ n }) => String((n % 12) + 1)));
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(numbered(100).map(({ n }) => ({ item: n })));
+		const countries = await run({ items: numbered(20), parameters: setPremium(1001, 'it, FR,276') });
+		expect(countries.output.map(({ json: { iso }, pairedItem }) => [iso, pairedItem])).toEqual(
+			numbered(20).flatMap(({ n }) => ['IT', 'FR', '276'].map((iso) => [iso, { item: n }])));
 	});
 
 	test.each<[string, unknown, unknown[]]>([

@@ -29,18 +29,22 @@ test.each([
 	expect(peak()).toBe(first);
 });
 
-test('a request whose response has no end times out', async () => {
-	const service = await startService(({ method }, response) => {
-		if (method === 'POST') return json(response, 200, {});
+test('a request whose response has no end times out, and a create is not sent again by Retry On Fail', async () => {
+	const service = await startService(({ body }, response) => {
+		if (body.includes('first')) return json(response, 200, {});
 		response.writeHead(200, { 'Content-Type': 'application/json' });
 		const trickle = setInterval(() => response.write(' '), 20);
 		response.once('close', () => clearInterval(trickle));
 	});
 	// The login is over before the time of the request begins.
-	const { store } = await execute({ parameters: addCustomer('1'), credential: credentialFor(service.url) });
+	const { store } = await execute({ parameters: addCustomer('first'), credential: credentialFor(service.url) });
 	const parameters = { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } };
 	const { error } = await execute({ parameters, credential: store });
 	expect(error?.message).toMatch(/^The service at http\S+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
+	const create = { ...addCustomer('lost'), requestOptions: { timeout: 1_000 } };
+	const lost = await execute({ parameters: create, credential: store, settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 } });
+	expect(lost.error?.context).toMatchObject({ code: 'connection_failed', outcome: 'unknown' });
+	expect(service.requests.filter(({ body }) => body.includes('lost'))).toHaveLength(1);
 });
 
 describe('the hint beside the output', () => {

@@ -84,13 +84,24 @@ beforeAll(async () => {
 
 afterAll(async () => await endAll(queue, sandboxes));
 
+/** A worker for one test. */
+let extra: Worker | undefined;
+
+// Also of a test that failed: those that follow are to have two workers.
+afterEach(async () => {
+	if (!extra) return;
+	queue.workers.splice(queue.workers.indexOf(extra), 1);
+	await extra.stop();
+	extra = undefined;
+});
+
 test.each([
 	['two workers, which log in once each', 2, 'customers', 0],
 	['three workers, with a service that honors only the newest token of their key', 3, 'newest-token', 1],
 ] as const)('each item gets its result, each customer is created once, and each execution is begun once: by %s', async (...given) => {
 	const [_what, count, service, index] = given;
 	const { workers } = queue;
-	if (count > workers.length) workers.push(await queue.startWorker(`worker-${count}`));
+	if (count > workers.length) workers.push((extra = await queue.startWorker(`worker-${count}`)));
 	const earlier = (await queue.executions()).length;
 	const before = workers.map((worker) => worker.started().length);
 	const { batches, replies } = call(EXECUTIONS, service);
@@ -105,7 +116,6 @@ test.each([
 	expect(begun.flat().sort()).toEqual(executions.map(({ id }) => id).sort());
 	for (const ids of begun) expect(ids).not.toEqual([]);
 	if (service === 'customers') expect(counters.logins).toBe(count);
-	else await workers.pop()!.stop();
 });
 
 test('when a worker is killed, none is created twice, only its executions fail, and who is told of success has all results', async () => {

@@ -169,3 +169,10 @@ test('a run adds up the waits that the service asks it for, and counts times tha
 	run.recordAskedToWait(500);
 	expect(run.askedToWaitMs).toBe(4_500);
 });
+
+test('a run that is closed does not wait for what is done for others, too', async () => {
+	const { run } = setUp();
+	const never = run.unlessClosed(new Promise(() => {}));
+	run.close();
+	expect(await never).toBeUndefined();
+});

@@ -90,9 +90,10 @@ describe('the error of a login', () => {
 		});
 	});
 
-	test('repeats no token that the key had before', async () => {
-		const { message } = (await failsWith(response(400, '{"message":"Not again, old-token-71"}'), {}, ['old-token-71'])) as Error;
-		expect(message).toContain('Not again, ***');
+	test('repeats neither the key nor a token that the key had before', async () => {
+		const body = JSON.stringify({ message: `Not again, old-token-71, ${KEY}` });
+		const { message } = (await failsWith(response(400, body), {}, ['old-token-71'])) as Error;
+		expect(message).toContain('Not again, ***, ***');
 	});
 
 	test.each(['', 'null', '[]', '7', '"token"', '<html></html>', '{"access_token":""}', '{"access_token":7}',

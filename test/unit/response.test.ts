@@ -12,6 +12,12 @@ test('a body is read in full, without a byte order mark and with a character tha
 	expect(body).toEqual({ kind: 'json', value: { name: 'perché' } });
 });
 
+test('a body that is larger than the limit is not read any further, and its connection is closed', async () => {
+	const stream = Readable.from([Buffer.alloc(60), Buffer.alloc(60), Buffer.alloc(60)]);
+	expect((await read(stream)).body).toEqual({ kind: 'tooLarge', limit: '0.0001 MB' });
+	expect(stream.destroyed).toBe(true);
+});
+
 test('a body whose connection broke before it was read is an error immediately', async () => {
 	const stream = Readable.from([]);
 	stream.destroy();

@@ -57,7 +57,9 @@ describe('a token', () => {
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
 			// That one which was replaced is not accepted says nothing of it.
-			expect(manager.refused(manager.requestWith('replaced'), credential, true)).toBe('retryWithNewToken');
+			for (const isCertain of [true, false]) {
+				expect(manager.refused(manager.requestWith('replaced'), credential, isCertain)).toBe('retryWithNewToken');
+			}
 			expect(manager.current).toBe(token);
 			manager.accepted(manager.requestWith(token), credential);
 			skip(2_490);

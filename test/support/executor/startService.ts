@@ -27,8 +27,8 @@ export async function startCrowded(inFlight: number): Promise<{ service: Recorde
 	const service = await startService(({ target }, response) => {
 		peak = Math.max(peak, service.requests.length - answered);
 		void until(() => service.requests.length >= inFlight, `${inFlight} requests are in flight`)
-			// More than may be in flight would arrive meanwhile.
-			.then(async () => await sleep(50))
+			// More than may be in flight would arrive meanwhile, on a busy machine too.
+			.then(async () => await sleep(500))
 			.then(() => (answered++, json(response, 200, { id: target.split('/').at(-1) })));
 	});
 	return { service, peak: () => peak };
