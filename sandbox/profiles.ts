@@ -153,7 +153,8 @@ export function replyOf(profile: Profile | undefined, error: ApiError, isLogin: 
 	if (!answer) return error.reply;
 	// When to try again is the error's to say.
 	const { headers: { 'retry-after': _, ...headers }, ...reply } = encoded(profile, answer);
-	return { ...reply, headers: { ...headers, ...error.headers } };
+	const retryAfter = error.headers['Retry-After'];
+	return { ...reply, headers: { ...headers, ...(retryAfter && { 'Retry-After': retryAfter }) } };
 }
 
 /** An answer as bytes, in the profile's charset. */

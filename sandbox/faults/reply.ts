@@ -14,9 +14,9 @@ export const isProcessed = (fault: InjectedFault): boolean =>
 
 /**
  * What is sent in place of the reply of the processed request; "reset" breaks the connection.
- * @param replyOf gives the sandbox's reply to an error
+ * @param replyTo gives the sandbox's reply to an error
  */
-export function injectedReply(fault: InjectedFault, replyOf: (error: ApiError) => Reply, processed: Reply = { status: 200 }): Reply | 'reset' {
+export function injectedReply(fault: InjectedFault, replyTo: (error: ApiError) => Reply, processed: Reply = { status: 200 }) {
 	switch (fault.fault) {
 		case 'resetBefore':
 		case 'resetAfter':
@@ -31,8 +31,8 @@ export function injectedReply(fault: InjectedFault, replyOf: (error: ApiError) =
 			const { message, errors } = fault;
 			const status = Number(fault.fault.slice('http'.length));
 			const error = new ApiError(status, message ?? FAULTS[fault.fault].message, errors ?? ON_PURPOSE, retryAfterOf(fault));
-			// The rule's own words have no place in the body of a profile.
-			return message === undefined && errors === undefined ? replyOf(error) : error.reply;
+			// A rule's own words have no place in the body of a profile.
+			return message === undefined && errors === undefined ? replyTo(error) : error.reply;
 		}
 	}
 }
