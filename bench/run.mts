@@ -26,7 +26,7 @@ that a node can do, in a real n8n, side by side and in turn, against a service t
 kept in .cache/bench.`,
 	options: {
 		n8n: N8N_VERSION,
-		only: { type: 'string', value: 'SCENARIO', help: 'only this one; may be given several times', multiple: true, choices: Object.keys(SCENARIOS) },
+		only: { type: 'string', value: 'SCENARIO', help: 'only this one; may be repeated', multiple: true, choices: Object.keys(SCENARIOS) },
 		rounds: { type: 'string', value: 'N', help: 'how often everything is run (5)', default: '5', range: [1, 999] },
 		quick: { type: 'boolean', help: 'one round and a tenth of the items, for a look; kept apart from the results' },
 		report: { type: 'boolean', help: 'writes docs/benchmarks.md and its plots from the results that are there' },

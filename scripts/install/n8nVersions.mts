@@ -12,7 +12,7 @@ export const N8N_VERSIONS = [
 /** Asks for the newest n8n of the registry, which is not pinned. */
 export const NEWEST = 'newest';
 
-const PINNED: string[] = N8N_VERSIONS.map(({ version }) => version);
+export const PINNED: string[] = N8N_VERSIONS.map(({ version }) => version);
 
 /** The option for one of them. */
 export const N8N_VERSION = {
@@ -29,17 +29,12 @@ export interface Choice {
 	bringNode24: boolean;
 }
 
-/** asked: the version that the user asked for, or `newest` */
-interface Wish {
-	asked?: string | undefined;
-	canBringNode24?: boolean;
-}
-
 /**
  * Which n8n to use on which Node.
  * @param nodeVersion of the running Node, such as `22.12.0`
+ * @param asked the version that the user asked for, or `newest`
  */
-export function runtimeFor(nodeVersion: string, { asked, canBringNode24 = false }: Wish = {}): Choice {
+export function runtimeFor(nodeVersion: string, asked?: string, canBringNode24 = false): Choice {
 	const major = parseInt(nodeVersion, 10);
 	const version = asked ?? (major >= 24 ? '2.41.1' : '2.8.4');
 	const pinned = N8N_VERSIONS.find((each) => each.version === version) ?? N8N_VERSIONS.at(-1)!;

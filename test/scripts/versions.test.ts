@@ -20,7 +20,7 @@ describe('the version of Node', () => {
 });
 
 describe('the n8n for a version of Node', () => {
-	const choice = (node: string, wish = '{}') => evaluate('install/n8nVersions.mts', `module.runtimeFor('${node}', ${wish})`);
+	const choice = (...args: unknown[]) => evaluate('install/n8nVersions.mts', `module.runtimeFor(...${JSON.stringify(args)})`);
 
 	it.each([
 		['20.19.0', '2.8.4'],
@@ -32,12 +32,12 @@ describe('the n8n for a version of Node', () => {
 	});
 
 	it('is the one that was asked for, with a Node of its own where it can be had', async () => {
-		expect(await choice('20.19.0', "{ asked: '2.41.1', canBringNode24: true }")).toEqual({ version: '2.41.1', bringNode24: true });
-		expect(await choice('24.1.0', "{ asked: '2.8.4' }")).toEqual({ version: '2.8.4', bringNode24: false });
+		expect(await choice('20.19.0', '2.41.1', true)).toEqual({ version: '2.41.1', bringNode24: true });
+		expect(await choice('24.1.0', '2.8.4')).toEqual({ version: '2.8.4', bringNode24: false });
 	});
 
 	it('is refused where this Node cannot run it', async () => {
-		expect(await choice('20.19.0', "{ asked: '2.41.1' }")).toBe(
+		expect(await choice('20.19.0', '2.41.1')).toBe(
 			'n8n 2.41.1 needs Node 24 or newer, and this is Node 20.19.0. ' +
 				'Run the command with that version of Node, or choose another n8n version with --n8n.',
 		);
