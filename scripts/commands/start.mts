@@ -31,17 +31,13 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
 		}
 		const choice = chooseRuntime(version);
-		const requirePorts = async () => {
-			await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
-			// A single run of the tour opens no editor.
-			if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
-		};
-		// Before the long install, and again after it.
-		await requirePorts();
+		// Before the long install.
+		await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
+		// A single run of the tour opens no editor.
+		if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
 		await takeLock(name, 'demo');
 		const installed = await prepare(choice);
 		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`));
-		await requirePorts();
 
 		const sandbox = await step('Starting the sandbox', () => startSandboxProcess(sandboxPort));
 		const asExpected = await showTour(n8n, sandbox.url);
