@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../scripts/bootstrap/failure.mjs';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
 import { readable, step } from '../scripts/bootstrap/progress.mjs';
 import { defineCommand } from '../scripts/commands/command.mts';
@@ -27,8 +26,8 @@ that a node can do, in a real n8n, side by side and in turn, against a service t
 kept in .cache/bench.`,
 	options: {
 		n8n: N8N_VERSION,
-		only: { type: 'string', value: 'SCENARIO', help: 'only this one; may be given several times', multiple: true, parse: scenarioId },
-		rounds: { type: 'string', value: 'N', help: 'how often everything is run (5)', default: '5', parse: roundCount },
+		only: { type: 'string', value: 'SCENARIO', help: 'only this one; may be repeated', multiple: true, choices: Object.keys(SCENARIOS) },
+		rounds: { type: 'string', value: 'N', help: 'how often everything is run (5)', default: '5', range: [1, 999] },
 		quick: { type: 'boolean', help: 'one round and a tenth of the items, for a look; kept apart from the results' },
 		report: { type: 'boolean', help: 'writes docs/benchmarks.md and its plots from the results that are there' },
 	},
@@ -44,16 +43,6 @@ ${Object.entries(SCENARIOS)
 		await measureAll(n8nAt(installed, path.join(BENCH, `n8n-${installed.version}`), SETTINGS), options);
 	},
 });
-
-function scenarioId(id: string, option: string): string {
-	if (id in SCENARIOS) return id;
-	throw new Failure(`${option} takes the name of a scenario, not ${id}: ${Object.keys(SCENARIOS).join(', ')}.`);
-}
-
-function roundCount(text: string): number {
-	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-	throw new Failure(`--rounds takes a number from 1 to 999, not ${text}.`);
-}
 
 /** Measures the chosen scenarios, prints and keeps each one's result at once: who stops the run loses only the one under way. */
 async function measureAll(n8n: N8n, { only, rounds, quick }: { only: string[]; rounds: number; quick: boolean }): Promise<void> {

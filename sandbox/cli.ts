@@ -1,4 +1,4 @@
-import { HELP, parseCliArguments } from './cli/arguments';
+import { HELP, parseCliArguments } from './arguments';
 import { BROKEN_TRUNK_ID, DEMO_CLIENT, READ_ONLY_CLIENT, startSandbox } from './index';
 
 /** What someone who has just started a sandbox needs to use it. */

@@ -37,15 +37,17 @@ const page = (status: number, title: string): Answer => [
 ];
 const busy = (status: number, body: object | string = ''): Answer => [status, body, /./, { 'retry-after': '0' }];
 
+const documented: Omit<Profile, 'name'> = {
+	badKey: api(403, 'Forbidden', 'Unknown API key'),
+	expired: api(403, 'Forbidden', 'Token expired'),
+	forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
+	badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
+	overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
+};
+
 /** A new one is one entry: the sandbox takes it by its name, and the tests run every operation against it. */
 const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
-	documented: {
-		badKey: api(403, 'Forbidden', 'Unknown API key'),
-		expired: api(403, 'Forbidden', 'Token expired'),
-		forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
-		badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
-		overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
-	},
+	documented,
 	'spring-boot': {
 		badKey: spring(401, 'Unauthorized', 'Bad credentials'),
 		expired: spring(401, 'Unauthorized', 'JWT expired'),
@@ -133,12 +135,10 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		overload: busy(429, { message: 'Limit Exceeded' }),
 	},
 	'newest-token': {
+		...documented,
 		newestTokenOnly: true,
 		badKey: api(401, 'Unauthorized', 'Unknown API key'),
 		expired: api(401, 'Unauthorized', 'There is a newer token'),
-		forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
-		badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
-		overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
 	},
 };
 
@@ -150,16 +150,16 @@ export function replyOf(profile: Profile | undefined, error: ApiError, isLogin: 
 	const { badKey, expired, forbidden, badRequest, overload } = profile;
 	const answers: Record<number, Answer> = { 400: badRequest, 401: isLogin ? badKey : expired, 403: forbidden, 429: overload };
 	const answer = answers[error.statusCode];
-	return answer ? encoded(profile, answer, error.headers['Retry-After']) : error.reply;
+	if (!answer) return error.reply;
+	// When to try again is the error's to say.
+	const { headers: { 'retry-after': _, ...headers }, ...reply } = encoded(profile, answer);
+	const retryAfter = error.headers['Retry-After'];
+	return { ...reply, headers: { ...headers, ...(retryAfter && { 'Retry-After': retryAfter }) } };
 }
 
-/** An answer as bytes, in the profile's charset. @param retryAfter in place of the profile's own */
-export function encoded({ contentType = 'application/json' }: Profile, [status, body, , headers]: Answer, retryAfter?: string) {
+/** An answer as bytes, in the profile's charset. */
+export function encoded({ contentType = 'application/json' }: Profile, [status, body, , own]: Answer) {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
-	const own: Record<string, string> = { 'content-type': contentType, ...headers };
-	return {
-		status,
-		headers: headers?.['retry-after'] && retryAfter ? { ...own, 'retry-after': retryAfter } : own,
-		body: Buffer.from(text, contentType.includes('8859-1') ? 'latin1' : 'utf8'),
-	};
+	const headers: Record<string, string> = { 'content-type': contentType, ...own };
+	return { status, headers, body: Buffer.from(text, contentType.includes('8859-1') ? 'latin1' : 'utf8') };
 }

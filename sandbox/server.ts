@@ -9,7 +9,7 @@ import { ApiError, invalidFields, type Reply, textOf } from './apiError';
 import { assertOwnOrigin } from './control/originGuard';
 import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
 import { addControlRoutes } from './control/routes';
-import { injectedReply, isProcessed } from './faults/inject';
+import { injectedReply, isProcessed } from './faults/reply';
 import type { Sandbox } from './index';
 import { loadApi } from './openApi';
 import { replyOf } from './profiles';
@@ -89,7 +89,7 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
 	if (response.destroyed) return reply.hijack();
 	injected = fault?.fault;
-	sent = fault ? injectedReply(fault, processed) : processed!;
+	sent = fault ? injectedReply(fault, rejected, processed) : processed!;
 	if (sent !== 'reset') return send(reply, sent);
 	// the client sees ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();

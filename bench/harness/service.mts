@@ -1,7 +1,7 @@
 // The service that all are measured against: Node's http and nothing else, in a process of its own. It knows the API's
 // paths, takes a set time for each reply, and counts. The sandbox of this project checks every request against the API's
 // description, which would cost more than what is measured.
-import http, { type IncomingMessage } from 'node:http';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { TokenBucket } from '../../sandbox/faults/tokenBucket.ts';
 import { TOKEN } from '../contenders.mts';
@@ -28,7 +28,12 @@ function begin(conditions: Conditions): void {
 begin({ latency });
 
 // Connections are kept as nginx does it.
-const service = http.createServer({ keepAliveTimeout: 75_000 }, async (request, response) => {
+const service = http.createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+	// A client that breaks off in its body gets no reply.
+	answer(request, response).catch(() => response.destroy());
+});
+
+async function answer(request: IncomingMessage, response: ServerResponse) {
 	// Conditions are set by PUT, counters read by GET; neither is counted.
 	if (request.url === '/control') {
 		if (request.method === 'PUT') begin(JSON.parse(await text(request)) as Conditions);
@@ -46,7 +51,7 @@ const service = http.createServer({ keepAliveTimeout: 75_000 }, async (request, 
 	response.statusCode = status;
 	if (content) response.setHeader('content-type', 'application/json');
 	return response.end(content && JSON.stringify(content));
-});
+}
 
 const problem = (code: number, status: string): Reply => [code, { status, message: status, errors: '' }];
 

@@ -1,5 +1,5 @@
 import { byId, counted, element, part, setText, textOf } from './dom.js';
-import { call, change } from './sandbox.js';
+import { call, change, say } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 /** @typedef {Snapshot['faultSwitches'][number]} FaultSwitch */
 /** @typedef {{ fault: string, count?: number, [parameter: string]: unknown }} Rule */
@@ -81,8 +81,11 @@ let changing = Promise.resolve();
 /** Switches a fault on with its parameters, or off. @type {(done: string, fault: string, parameters?: object) => Promise<boolean>} */
 function setFault(done, fault, parameters) {
 	const changed = changing.then(async () => {
-		/** @type {{ reply?: Status }} */
-		const { reply: { plan: { rules = [], ...plan }, counts } = { plan: {}, counts: [] } } = await call('GET', 'faults');
+		/** @type {{ reply?: Status, error?: string }} */
+		const { reply, error } = await call('GET', 'faults');
+		// without the plan, to set one would delete what is in it
+		if (!reply) return say(`Not done: ${error}`), false;
+		const { plan: { rules = [], ...plan }, counts } = reply;
 		if (fault === 'rateLimit') return await change(done, 'PUT', 'faults', { ...plan, rules, rateLimit: parameters });
 		const isLeft = (/** @type {Rule} */ { count = Infinity }, /** @type {number} */ index) => (counts[index]?.injected ?? 0) < count;
 		const others = rules.filter((rule, index) => rule.fault !== fault && isLeft(rule, index));

@@ -5,7 +5,7 @@ import { installEnvironment } from './environment.mjs';
 import { Failure, installFailure } from './failure.mjs';
 import { inTurn } from './lock.mjs';
 import { ROOT } from './paths.mjs';
-import { npm } from './processes.mjs';
+import { runOrFail } from './processes.mjs';
 import { step } from './progress.mjs';
 import { runToEnd } from './runToEnd.mjs';
 
@@ -23,8 +23,8 @@ async function ensureProject() {
 	await step("Installing the project's development tools (about 1 minute the first time)", async (report) => {
 		// With NODE_ENV=production in the environment npm would leave the tools out.
 		const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
-		const result = await npm(args, { log: 'npm-ci', cwd: ROOT, env: installEnvironment(), report });
-		if (result.code !== 0) throw installFailure("the project's development tools", result);
+		const options = { log: 'npm-ci', cwd: ROOT, env: installEnvironment(), report };
+		await runOrFail('npm', args, options, (result) => installFailure("the project's development tools", result));
 	});
 }
 

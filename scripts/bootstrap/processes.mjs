@@ -3,6 +3,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'nod
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { failureOf } from './failure.mjs';
 import { LOGS } from './paths.mjs';
 
 const GRACE_MS = 5000;
@@ -133,11 +134,18 @@ const lastLineOf = (output) => stripVTControlCharacters(output).trimEnd().split(
 export const runLogged = async (...program) => await startLogged(...program).ended;
 
 /**
- * Runs npm to its end, with its output in a log file.
+ * Runs a program that has to succeed, with its output in a log file; see {@link startLogged}.
+ * @param {string} program
  * @param {string[]} args
  * @param {LogOptions} options
+ * @param {string | ((result: Ended) => Error)} failure what is thrown otherwise, or its sentence
+ * @returns {Promise<string>} its output
  */
-export const npm = async (args, options) => await runLogged('npm', args, options);
+export async function runOrFail(program, args, options, failure) {
+	const result = await runLogged(program, args, options);
+	if (result.code === 0) return result.output;
+	throw typeof failure === 'string' ? failureOf(failure, result) : failure(result);
+}
 
 /** Asks all processes to end, and makes those end that don't within a few seconds. */
 export async function stopProcesses() {

@@ -12,10 +12,9 @@ export function silenceSteps() {
  * @param {number} milliseconds
  */
 export function readable(milliseconds) {
-	const seconds = milliseconds / 1000;
-	if (seconds < 10) return `${seconds.toFixed(1)} s`;
-	if (seconds < 60) return `${Math.round(seconds)} s`;
-	return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+	const seconds = Math.round(milliseconds / 1000);
+	if (seconds < 10) return `${(milliseconds / 1000).toFixed(1)} s`;
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /**

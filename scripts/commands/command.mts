@@ -12,14 +12,16 @@ interface Option {
 	default?: string;
 	/** Whether it may be given several times; the value is a list then. */
 	multiple?: true;
-	/** Makes the value of the text, or throws a Failure. */
-	parse?: (text: string, option: string) => unknown;
+	/** The only values that it takes. */
+	choices?: readonly string[];
+	/** Makes its value a whole number, the least and the greatest that it takes. */
+	range?: readonly [number, number];
 }
 type Options = Record<string, Option>;
 
 const HELP = { help: { type: 'boolean', help: 'this text' } } as const;
 
-type Parsed<O> = O extends { parse: (...args: never[]) => infer T } ? T : string;
+type Parsed<O> = O extends { range: unknown } ? number : string;
 type Given<O> = O extends { multiple: true } ? Array<Parsed<O>> : O extends { default: string } ? Parsed<O> : Parsed<O> | undefined;
 type Value<O> = O extends { type: 'boolean' } ? boolean : Given<O>;
 /** The values of options, by their names. */
@@ -71,8 +73,9 @@ export function readArguments<O extends Options>({ name, options, othersFor }: C
 		if (token.kind !== 'option' || !Object.hasOwn(all, token.name)) continue;
 		const { rawName, value, inlineValue, index } = token;
 		const isMissing = value === undefined || (!inlineValue && value.startsWith('--'));
-		if (all[token.name]!.type === 'string' && isMissing) {
-			throw new Failure(`The option ${rawName} needs a value. ${name} -- --help lists the options.`);
+		const isString = all[token.name]!.type === 'string';
+		if (isString ? isMissing : inlineValue) {
+			throw new Failure(`The option ${rawName} ${isString ? 'needs a' : 'takes no'} value. ${name} -- --help lists the options.`);
 		}
 		taken.add(index);
 		if (value !== undefined && !inlineValue) taken.add(index + 1);
@@ -85,10 +88,16 @@ export function readArguments<O extends Options>({ name, options, othersFor }: C
 	return { values: Object.fromEntries(parsed) as Values<O>, others };
 }
 
-function valueOf(name: string, { type, multiple, parse = String }: Option, given: unknown): unknown {
+function valueOf(name: string, { type, multiple, choices, range }: Option, given: unknown): unknown {
 	if (type === 'boolean') return given !== undefined;
-	const parsed = [given ?? []].flat().map((text) => parse(text as string, `--${name}`));
-	return multiple ? parsed : parsed[0];
+	const texts = [given ?? []].flat() as string[];
+	const isTaken = (text: string) =>
+		range ? /^\d+$/.test(text) && Number(text) >= range[0] && Number(text) <= range[1] : (choices?.includes(text) ?? true);
+	const other = texts.find((text) => !isTaken(text));
+	const taken = range ? `a number from ${range.join(' to ')}` : choices?.join(' or ');
+	if (other !== undefined) throw new Failure(`--${name} takes ${taken}, not ${other}.`);
+	const values = range ? texts.map(Number) : texts;
+	return multiple ? values : values[0];
 }
 
 /** What --help prints. */

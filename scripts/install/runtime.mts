@@ -3,7 +3,7 @@ import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
 import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
-import { npm, runLogged } from '../bootstrap/processes.mjs';
+import { type Ended, runOrFail } from '../bootstrap/processes.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 import { type Choice, LINES_FOLDER, N8N_LINES, N8N_VERSIONS, NEWEST, runtimeFor } from './n8nVersions.mts';
@@ -24,7 +24,7 @@ export interface Installed {
 const NEWEST_PINNED = N8N_VERSIONS.at(-1)!.version;
 
 /** Which n8n this machine gets; a Failure where it can't have the version that was asked for. */
-export const chooseRuntime = (asked?: string): Choice => runtimeFor(process.versions.node, { asked, canBringNode24: canBringNode24() });
+export const chooseRuntime = (asked?: string): Choice => runtimeFor(process.versions.node, asked, canBringNode24());
 
 /** The built package, and an n8n for it; quick where they are there. */
 export async function prepare(choice: Choice): Promise<Installed> {
@@ -38,7 +38,7 @@ export async function ensureRuntime(choice: Choice): Promise<Installed> {
 	const isNewest = choice.version === NEWEST;
 	const version = isNewest ? await newestVersion() : choice.version;
 	const folder = isNewest ? await folderOfNewest(version) : runtimeFolder(version);
-	const modules = await installModules(`n8n ${version}`, '1.3 GB, a few minutes the first time', { folder, node, isLocked: !isNewest });
+	const modules = await installModules(`n8n ${version}`, '1.3 GB, a few minutes the first time', folder, node, !isNewest);
 	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
 }
 
@@ -49,7 +49,7 @@ export async function ensureRuntime(choice: Choice): Promise<Installed> {
 export async function ensureLines(): Promise<NodeRuntime> {
 	const node = await nodeFor(chooseRuntime(NEWEST_PINNED));
 	const what = `n8n-core of ${N8N_LINES.length} versions of n8n`;
-	await installModules(what, '0.5 GB, half a minute', { folder: LINES_FOLDER, node, isLocked: true });
+	await installModules(what, '0.5 GB, half a minute', LINES_FOLDER, node);
 	return node;
 }
 
@@ -58,9 +58,8 @@ const nodeFor = async ({ bringNode24 }: Choice) => (bringNode24 ? await ensureNo
 
 async function newestVersion(): Promise<string> {
 	const options = { log: 'n8n-newest-version', cwd: ROOT, env: installEnvironment() };
-	const result = await npm(['view', 'n8n', 'version', '--loglevel=error'], options);
-	if (result.code !== 0) throw installFailure('the newest n8n', result);
-	return result.output.trim();
+	const failure = (result: Ended) => installFailure('the newest n8n', result);
+	return (await runOrFail('npm', ['view', 'n8n', 'version', '--loglevel=error'], options, failure)).trim();
 }
 
 /**
@@ -76,20 +75,15 @@ async function folderOfNewest(version: string): Promise<string> {
 	return folder;
 }
 
-/** folder: with a package.json, a pnpm-workspace.yaml and a lock, unless not; node: for which native modules are compiled */
-interface Install {
-	folder: string;
-	node: NodeRuntime;
-	isLocked: boolean;
-}
-
 /**
  * Installs a folder's node_modules with pnpm, whose store is in the clone's `.cache`; quick where they are there.
  * @param what its name in sentences, such as `n8n 2.8.4`
  * @param takes how much and how long, for the screen
+ * @param folder with a package.json, a pnpm-workspace.yaml and a lock, unless not
+ * @param node for which native modules are compiled
  * @returns their path
  */
-async function installModules(what: string, takes: string, { folder, node, isLocked }: Install): Promise<string> {
+async function installModules(what: string, takes: string, folder: string, node: NodeRuntime, isLocked = true): Promise<string> {
 	const modules = path.join(folder, 'node_modules');
 	// Native modules are compiled for one version of Node's binary interface.
 	const hash = () => hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']);
@@ -100,8 +94,7 @@ async function installModules(what: string, takes: string, { folder, node, isLoc
 		await rm(modules, { recursive: true, force: true });
 		const args = [PNPM, 'install', isLocked ? '--frozen-lockfile' : '--no-lockfile', ...PNPM_OPTIONS];
 		const options = { log: path.basename(folder), cwd: folder, env: compileEnvironment(node), report };
-		const result = await runLogged(node.bin, args, options);
-		if (result.code !== 0) throw installFailure(what, result);
+		await runOrFail(node.bin, args, options, (result) => installFailure(what, result));
 	};
 	await unlessDone(path.join(modules, '.complete'), input, async () => await step(`Installing ${what} (${takes})`, work));
 	return modules;

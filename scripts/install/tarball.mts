@@ -1,10 +1,9 @@
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
-import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { npm, runLogged } from '../bootstrap/processes.mjs';
+import { runOrFail } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
 const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js'];
@@ -13,8 +12,8 @@ const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 't
 export async function ensureBuilt(): Promise<void> {
 	await unlessDone(path.join(CACHE, 'build.stamp'), () => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`, async () => {
 		await step('Building the package', async (report) => {
-			const result = await npm(['run', 'build'], { log: 'build', cwd: ROOT, env: installEnvironment(), report });
-			if (result.code !== 0) throw failureOf('The package could not be built; the lines above say why.', result);
+			const options = { log: 'build', cwd: ROOT, env: installEnvironment(), report };
+			await runOrFail('npm', ['run', 'build'], options, 'The package could not be built; the lines above say why.');
 		});
 	});
 }
@@ -38,9 +37,9 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 		for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
 			await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
 		}
-		const result = await npm(['pack', '--json', '--loglevel=error'], { log: 'npm-pack', cwd: copy, env: installEnvironment() });
-		if (result.code !== 0) throw failureOf('The package could not be packed.', result);
-		const packed = JSON.parse(result.output.slice(result.output.search(/^[[{]/m))) as Record<string, { filename: string }>;
+		const options = { log: 'npm-pack', cwd: copy, env: installEnvironment() };
+		const output = await runOrFail('npm', ['pack', '--json', '--loglevel=error'], options, 'The package could not be packed.');
+		const packed = JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, { filename: string }>;
 		// npm answers with a list, newer ones with an object by package name.
 		const { filename } = Object.values(packed)[0]!;
 		// In one step: another command may be reading the one before.
@@ -55,6 +54,6 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 export async function unpackPackage(tarball: string, folder: string): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	const result = await runLogged('tar', ['-xzf', tarball, '--strip-components=1'], { log: 'unpack', cwd: folder, env: process.env });
-	if (result.code !== 0) throw failureOf('The package could not be unpacked.', result);
+	const options = { log: 'unpack', cwd: folder, env: process.env };
+	await runOrFail('tar', ['-xzf', tarball, '--strip-components=1'], options, 'The package could not be unpacked.');
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf } from '../bootstrap/failure.mjs';
-import { type Ended, type Started, startLogged } from '../bootstrap/processes.mjs';
+import { type Started, startLogged } from '../bootstrap/processes.mjs';
 import { type N8n, n8nEnvironment, type Settings } from './home.mts';
 
 /** log: the log's name; settings: environment variables of this process alone. */
@@ -31,10 +31,9 @@ export async function startN8n(n8n: N8n, args: string[], { settings, log }: Opti
  * @param args such as `['import:workflow', '--input=…']`
  * @throws {Failure} when the command ends with another exit code than 0
  */
-export async function n8nCommand(n8n: N8n, args: string[], options?: Options): Promise<Ended> {
+export async function n8nCommand(n8n: N8n, args: string[], options?: Options): Promise<void> {
 	const result = await (await startN8n(n8n, args, options)).ended;
 	if (result.code !== 0) throw failureOf(`n8n ${args[0]} failed; the lines above say why.`, result);
-	return result;
 }
 
 /** Imports credentials and workflows by n8n's own commands. What has the same id is replaced. */
@@ -108,10 +107,7 @@ export function outcomeOf(runs: NodeRun[] | undefined): Outcome {
 
 /** n8n writes an error into an item as its message alone or as an object, by version and kind of error. */
 function readError(error: unknown, json: Json = {}): Outcome['errors'][number] {
-	const { message, description, httpCode } = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Json;
-	return {
-		message: String(message),
-		...(description ? { description: String(description) } : {}),
-		...(httpCode ? { httpCode: String(httpCode) } : {}),
-	};
+	const given = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Record<string, string | undefined>;
+	const { message, description, httpCode } = given;
+	return { message: String(message), ...(description && { description }), ...(httpCode && { httpCode: String(httpCode) }) };
 }

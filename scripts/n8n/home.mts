@@ -1,9 +1,8 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment, runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
-import { failureOf } from '../bootstrap/failure.mjs';
 import { CACHE } from '../bootstrap/paths.mjs';
-import { npm } from '../bootstrap/processes.mjs';
+import { runOrFail } from '../bootstrap/processes.mjs';
 import type { Installed } from '../install/runtime.mts';
 import { packPackage, unpackPackage } from '../install/tarball.mts';
 import { anyFreePort } from '../servers/ports.mts';
@@ -97,8 +96,8 @@ export async function installPackage(n8n: N8n): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	// Told where, as npm would otherwise look further up for a package.json, and find the clone's.
 	const args = ['install', '--prefix', folder, '--omit=peer', await packPackage()];
-	const result = await npm(args, { log: 'npm-install-package', cwd: folder, env: installEnvironment() });
-	if (result.code !== 0) throw failureOf('npm could not install the package from its tarball; the lines above say why.', result);
+	const options = { log: 'npm-install-package', cwd: folder, env: installEnvironment() };
+	await runOrFail('npm', args, options, 'npm could not install the package from its tarball; the lines above say why.');
 	await linkPeer(n8n);
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
 import { fromRoot } from '../bootstrap/paths.mjs';
 import type { Started } from '../bootstrap/processes.mjs';
-import { answers, waitUntil } from '../servers/waiting.mts';
+import { answers, REPLY_WITHIN_MS, waitUntil } from '../servers/waiting.mts';
 import { startN8n } from './cli.mts';
 import type { N8n, Settings } from './home.mts';
 
@@ -42,21 +42,12 @@ export async function serveEditor(n8n: N8n, { port, log = 'n8n', settings }: Opt
 	// Asked by address: `localhost` may first be tried as ::1, where n8n does not listen.
 	const local = `http://127.0.0.1:${port}`;
 	const server = await startN8n(n8n, ['start'], { log, settings: { ...settings, N8N_PORT: String(port) } });
-	const isReady = async () => (await answers(`${local}/healthz/readiness`)) && (await takesRest(local));
+	// Its REST routes answer a little after its readiness, and with the editor's page before.
+	const isReady = async () => (await answers(`${local}/healthz/readiness`)) && (await answers(`${local}/rest/settings`));
 	await waitUntil(isReady, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS });
 	const file = path.join(n8n.home, 'owner.json');
 	if (!existsSync(file)) writeFileSync(file, JSON.stringify(await setUpOwner(n8n, local)), { mode: 0o600 });
 	return { ...server, url: `http://localhost:${port}`, owner: JSON.parse(readFileSync(file, 'utf8')) as Owner };
-}
-
-/** Whether n8n's REST routes answer, which they do a little after /healthz/readiness. */
-async function takesRest(url: string): Promise<boolean> {
-	try {
-		await (await fetch(`${url}/rest/settings`)).json();
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /**
@@ -139,6 +130,8 @@ export async function publishWorkflows(server: Account, ids: string[]): Promise<
 
 /** Whether n8n takes POST at an address, asked as a browser does; nothing is executed. */
 async function takesPosts(url: string): Promise<boolean> {
-	const { headers } = await fetch(url, { method: 'OPTIONS', headers: { origin: url, connection: 'close' } });
-	return headers.get('access-control-allow-methods')?.includes('POST') ?? false;
+	const signal = AbortSignal.timeout(REPLY_WITHIN_MS);
+	const asked = { method: 'OPTIONS', headers: { origin: url, connection: 'close' }, signal };
+	const response = await fetch(url, asked).catch(() => undefined);
+	return response?.headers.get('access-control-allow-methods')?.includes('POST') ?? false;
 }

@@ -27,16 +27,10 @@ export interface Manifest extends Partial<Record<'author' | 'homepage' | 'bugs',
 	repository?: { url?: string };
 }
 
-/** package-lock.json. */
-export interface Lock {
-	version?: string;
-	packages?: Record<string, { version?: string }>;
-}
-
-/** tag: that asks for the release; repository: the `owner/name` on GitHub that publishes */
-interface Release {
+/** lock: package-lock.json; tag: that asks for the release; repository: the `owner/name` on GitHub that publishes */
+export interface Release {
 	manifest: Manifest;
-	lock: Lock;
+	lock: { version?: string; packages?: Record<string, { version?: string }> };
 	changelog: string;
 	tag?: string | undefined;
 	repository?: string | undefined;

@@ -14,13 +14,6 @@ export async function anyFreePort(): Promise<number> {
 	return await getPort({ host: '127.0.0.1', port: portNumbers(start, OWN_PORTS.to) });
 }
 
-/** A port, for the parse of an option. */
-export function portNumber(text: string, option: string): number {
-	const port = Number(text);
-	if (!/^\d+$/.test(text) || port < 1 || port > 65535) throw new Failure(`${option} takes a port from 1 to 65535, not ${text}.`);
-	return port;
-}
-
 /**
  * Refuses a port that something else listens on. Both loopback addresses count: `localhost` means either.
  * @param use what the port is for, and the option of npm start that changes it
@@ -30,7 +23,7 @@ export async function requireFreePort(port: number, { purpose, option }: { purpo
 	if (!isTaken) return;
 	throw new Failure(
 		`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
-			`End that program, or choose another port: npm start -- ${option} ${port + 1}`,
+			`End that program, or choose another port: npm start -- ${option} ${port < 65535 ? port + 1 : port - 1}`,
 	);
 }
 

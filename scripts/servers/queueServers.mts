@@ -31,15 +31,8 @@ export function requireServers(): void {
 	);
 }
 
-/** A server of one's own, empty, for this machine only. */
-interface OwnServer {
-	url: string;
-	/** Ends it, with what it has written. */
-	stop(): Promise<void>;
-}
-
-/** Starts a Redis that writes nothing to disk. @param folder to run in */
-export async function startRedis(folder: string): Promise<OwnServer> {
+/** Starts a Redis of one's own, empty, for this machine only, that writes nothing to disk. @param folder to run in */
+export async function startRedis(folder: string) {
 	await mkdir(folder, { recursive: true });
 	const [port, password] = [await anyFreePort(), randomBytes(16).toString('hex')];
 	const settings = path.join(folder, 'redis.conf');
@@ -52,8 +45,8 @@ export async function startRedis(folder: string): Promise<OwnServer> {
 	return { url: `redis://:${password}@127.0.0.1:${port}`, stop: server.stop };
 }
 
-/** Starts a PostgreSQL, in the temporary folder, and not as root, as which it does not run. */
-export async function startPostgres(): Promise<OwnServer> {
+/** Starts a PostgreSQL like that, in the temporary folder, and not as root, as which it does not run. */
+export async function startPostgres() {
 	const command = 'echo "postgresql://$PGUSER:$PGPASSWORD@127.0.0.1:$PGPORT/postgres"; exec sleep infinity';
 	const options = { log: 'postgres', cwd: '/', env: { ...runEnvironment(), TMPDIR: '/tmp' } };
 	const server = startLogged('pg_virtualenv', ['-t', 'sh', '-c', command], options);

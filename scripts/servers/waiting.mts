@@ -4,13 +4,13 @@ import { readable } from '../bootstrap/progress.mjs';
 import type { Started } from '../bootstrap/processes.mjs';
 
 const POLL_MS = 200;
-const REPLY_WITHIN_MS = 5000;
+export const REPLY_WITHIN_MS = 5000;
 
-/** Whether a GET of the address is answered with success. */
+/** Whether a GET of the address is answered with success, and with JSON. */
 export async function answers(url: string): Promise<boolean> {
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(REPLY_WITHIN_MS) });
-		await response.arrayBuffer();
+		await response.json();
 		return response.ok;
 	} catch {
 		return false;

@@ -12,7 +12,7 @@ const gate = pathToFileURL(path.join(ROOT, 'scripts', 'release', 'gate.mts')).hr
 
 describe('npm run sbom', () => {
 	const sbomIn = async (folder: string) => {
-		const { code, output } = await runScript('sbom', ['--output', path.join(folder, 'sbom.json')]);
+		const { code, output } = await runScript('sbom', ['--output', 'sbom.json'], { INIT_CWD: folder });
 		if (code !== 0) throw new Error(output);
 		return await readFile(path.join(folder, 'sbom.json'), 'utf8');
 	};

@@ -129,6 +129,15 @@ describe('a gateway', () => {
 		}, { mayComplain: true }));
 });
 
+it('changes no fault when those that are there cannot be read', () =>
+	watching(async ({ page, sandbox }) => {
+		sandbox.setFaults({ rules: [{ fault: 'http503' }] });
+		await page.route('**/_sandbox/faults', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+		await page.getByRole('switch', { name: 'HTML page' }).click();
+		await page.getByText('Not done: The sandbox does not answer').waitFor();
+		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503' }]);
+	}, { mayComplain: true }));
+
 it('copies the values of the credential, and says so to screen readers too', () =>
 	watching(async ({ page, sandbox }) => {
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

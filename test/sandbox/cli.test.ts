@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { createSeed, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
-import { parseCliArguments } from '../../sandbox/cli/arguments';
+import { parseCliArguments } from '../../sandbox/arguments';
 import { run } from './runCli';
 
 it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C', async () => {
@@ -27,15 +27,18 @@ it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C'
 });
 
 it('prints each request, and does what its flags say', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
-	const file = join(folder, 'faults.json');
-	writeFileSync(file, '[{"fault": "http503", "count": 1}]');
-	const sandbox = run('--port=0', '--faults', `@${file}`);
+	const sandbox = run('--port=0', '--faults', '[{"fault": "http503", "count": 1}]');
 	const [, url] = await sandbox.shows(/listens on (http:\S+)/);
 	for (let sent = 0; sent < 2; sent += 1) await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
 	await sandbox.shows(/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http503\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/);
 	sandbox.stop('SIGTERM');
 	expect(await sandbox.ended).toBe(0);
+});
+
+it('reads faults from a file of the folder in which npm was called', () => {
+	const folder = (process.env.INIT_CWD = mkdtempSync(join(tmpdir(), 'sandbox-cli-')));
+	writeFileSync(join(folder, 'faults.json'), '[{"fault": "http503"}]');
+	expect(parseCliArguments(['--faults', '@faults.json'])?.faults).toEqual({ rules: [{ fault: 'http503' }] });
 	rmSync(folder, { recursive: true });
 });
 

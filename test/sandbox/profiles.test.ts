@@ -38,6 +38,9 @@ test.each(PROFILES.map(({ name }) => name))('--profile %s gives its errors, and 
 	const limited = await getGateway(token);
 	expect(limited.status).toBe(profile.overload[0]);
 	expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+	sandbox.setFaults({ rules: [{ fault: 'http400', message: 'Its own words', count: 1 }, { fault: 'http400' }] });
+	expect(await (await getGateway(token)).json()).toMatchObject({ message: 'Its own words' });
+	await expectAnswer(await getGateway(token), profile.badRequest);
 	sandbox.setFaults({});
 	sandbox.expireTokens();
 	await expectAnswer(await getGateway(token), profile.expired);

@@ -4,7 +4,8 @@ const COMMAND = `{
 	name: 'npm run demo',
 	options: {
 		n8n: { type: 'string', multiple: true, help: '' },
-		port: { type: 'string', default: '5678', parse: Number, help: '' },
+		port: { type: 'string', default: '5678', range: [1, 65535], help: '' },
+		size: { type: 'string', choices: ['small', 'large'], help: '' },
 		once: { type: 'boolean', help: '' },
 	},
 }`;
@@ -28,6 +29,10 @@ describe('the options of a command', () => {
 		[['--onec'], `npm run demo does not accept --onec. ${HINT}`],
 		[['--once', '5678'], `npm run demo does not accept 5678. ${HINT}`],
 		[['--n8n', '--once'], 'The option --n8n needs a value. npm run demo -- --help lists the options.'],
+		[['--once=false'], 'The option --once takes no value. npm run demo -- --help lists the options.'],
+		[['--size', 'constructor'], '--size takes small or large, not constructor.'],
+		[['--port', '65536'], '--port takes a number from 1 to 65535, not 65536.'],
+		[['--port', '1e3'], '--port takes a number from 1 to 65535, not 1e3.'],
 	])('refuse %j', async (args, sentence) => {
 		expect(await read(...args)).toBe(sentence);
 	});

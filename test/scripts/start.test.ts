@@ -22,9 +22,9 @@ describe('npm start', () => {
 	});
 
 	it.each([
-		[['--port', 'abc'], '--port takes a port from 1 to 65535, not abc.'],
+		[['--port', 'abc'], '--port takes a number from 1 to 65535, not abc.'],
 		[['--port', '4000', '--sandbox-port', '4000'], "n8n and the sandbox can't share port 4000"],
-		[['--n8n', '1.0.0'], 'n8n 1.0.0 is not one of the versions that this project has pinned: 2.8.4 and 2.41.1.'],
+		[['--n8n', '1.0.0'], '--n8n takes 2.8.4 or 2.41.1 or newest, not 1.0.0.'],
 	])('refuses %j', async (args, sentence) => {
 		const { code, output } = await start(...args);
 		expect(code).toBe(1);

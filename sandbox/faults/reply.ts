@@ -1,4 +1,4 @@
-import { errorBody, type Reply, textOf } from '../apiError';
+import { ApiError, errorBody, type Reply, textOf } from '../apiError';
 import type { InjectedFault } from './draw';
 import { type FaultRule, FAULTS, type HttpFaultName } from './plan';
 
@@ -12,8 +12,11 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 export const isProcessed = (fault: InjectedFault): boolean =>
 	['resetAfter', 'truncatedJson', 'hugeBody'].includes(fault.fault) || ('processed' in fault && fault.processed === true);
 
-/** What is sent in place of the reply of the processed request; "reset" breaks the connection. */
-export function injectedReply(fault: InjectedFault, processed: Reply = { status: 200 }): Reply | 'reset' {
+/**
+ * What is sent in place of the reply of the processed request; "reset" breaks the connection.
+ * @param replyTo gives the sandbox's reply to an error
+ */
+export function injectedReply(fault: InjectedFault, replyTo: (error: ApiError) => Reply, processed: Reply = { status: 200 }) {
 	switch (fault.fault) {
 		case 'resetBefore':
 		case 'resetAfter':
@@ -25,9 +28,11 @@ export function injectedReply(fault: InjectedFault, processed: Reply = { status:
 		case 'hugeBody':
 			return { status: 200, headers: JSON_TYPE, body: `{"name":"${'x'.repeat((fault.megabytes ?? 20) * 1e6)}"}` };
 		default: {
+			const { message, errors } = fault;
 			const status = Number(fault.fault.slice('http'.length));
-			const body = errorBody(status, fault.message ?? FAULTS[fault.fault].message, fault.errors ?? ON_PURPOSE);
-			return { status, headers: retryAfterOf(fault), body };
+			const error = new ApiError(status, message ?? FAULTS[fault.fault].message, errors ?? ON_PURPOSE, retryAfterOf(fault));
+			// A rule's own words have no place in the body of a profile.
+			return message === undefined && errors === undefined ? replyTo(error) : error.reply;
 		}
 	}
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { z } from 'zod';
 
-import { FAULTS, planSchema, scope } from '../faults/plan';
-import type { SandboxOptions } from '../index';
-import { PROFILES } from '../profiles';
+import { FAULTS, planSchema, scope } from './faults/plan';
+import type { SandboxOptions } from './index';
+import { PROFILES } from './profiles';
 
 const DEFAULT_PORT = 3456;
 const PROFILE_NAMES = PROFILES.map(({ name }) => name);
@@ -62,10 +63,10 @@ export function parseCliArguments(args: string[]): SandboxOptions | undefined {
 	return { ...others, tokenTtlSeconds, latencyMs, profile: PROFILES.find(({ name }) => name === profile) };
 }
 
-/** @param given JSON, or @ and the name of a file that contains it */
+/** @param given JSON, or @ and the name of a file that contains it, from the folder in which npm was called */
 function readJson(given: string, { addIssue }: z.RefinementCtx): unknown {
 	try {
-		return JSON.parse(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given);
+		return JSON.parse(given.startsWith('@') ? readFileSync(resolve(process.env.INIT_CWD ?? '.', given.slice(1)), 'utf8') : given);
 	} catch (error) {
 		addIssue({ code: 'custom', message: (error as Error).message });
 		return z.NEVER;
