@@ -7,10 +7,9 @@ export function nodesPanel(scenario: Scenario): void {
 	scenario('offers the node for "customer", first of all for "trunk" and "voice", and each operation by what it does', async (editor) => {
 		const { page } = editor;
 		await openNodesPanel(editor);
-		// n8n has nodes whose very name is "customer".
-		await search(page, 'customer', 'Voice Admin');
-		// Between them one of whose list another node is the first.
-		for (const word of ['trunk', 'customer', 'voice']) {
+		for (const word of ['trunk', 'voice']) {
+			// n8n has nodes whose very name is "customer": one of them may be the first, until the next list is there.
+			await search(page, 'customer', 'Voice Admin');
 			await search(page, word, 'Voice Admin');
 			await eventually(async () => expect((await namesOffered(page))[0]).toBe('Voice Admin'));
 		}
