@@ -198,33 +198,10 @@ describe('publish.yml', () => {
 	});
 });
 
-interface Form {
-	name: string;
-	description: string;
-	body: Array<{ type: string; id?: string; attributes: { label?: string; value?: string } }>;
-}
-
-describe('the issue forms', () => {
-	const CONFIG = '.github/ISSUE_TEMPLATE/config.yml';
-	const forms = FILES.filter((file) => file.startsWith('.github/ISSUE_TEMPLATE/') && file !== CONFIG);
-
-	test.each(forms)('%s has what GitHub asks of a form', (file) => {
-		const { name, description, body } = yaml<Form>(file);
-		expect([name, description]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
-		for (const { type, attributes } of body) {
-			expect(['markdown', 'input', 'textarea', 'dropdown', 'checkboxes']).toContain(type);
-			expect(type === 'markdown' ? attributes.value : attributes.label).toMatch(/\S/);
-		}
-		const ids = body.filter(({ type }) => type !== 'markdown').map(({ id }) => id);
-		expect(ids).not.toContain(undefined);
-		expect(new Set(ids).size).toBe(ids.length);
-	});
-
-	test('keep vulnerabilities out of public issues', () => {
-		const { blank_issues_enabled, contact_links } = yaml<Record<string, unknown>>(CONFIG);
-		expect(blank_issues_enabled).toBe(false);
-		expect(JSON.stringify(contact_links)).toMatch(/"url":"[^"]+\/security\/advisories\/new"/);
-	});
+test('the issue forms keep vulnerabilities out of public issues', () => {
+	const { blank_issues_enabled, contact_links } = yaml<Record<string, unknown>>('.github/ISSUE_TEMPLATE/config.yml');
+	expect(blank_issues_enabled).toBe(false);
+	expect(JSON.stringify(contact_links)).toMatch(/"url":"[^"]+\/security\/advisories\/new"/);
 });
 
 const { updates } = yaml<{ updates: Array<{ ignore?: Array<{ 'dependency-name': string }> }> }>('.github/dependabot.yml');
