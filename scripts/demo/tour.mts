@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { executeWorkflow, importInto, type Outcome, outcomeOf } from '../n8n/cli.mts';
+import { type Execution, importInto, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { credentials, secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
 import type { WorkflowNode } from '../n8n/workflow.mts';
@@ -28,17 +28,19 @@ export const EXPECTED: Record<string, RegExp[]> = {
 	'VAT number with a wrong digit': [/^Error: [^]*12345678904/],
 };
 
-/**
- * Puts package, credentials and workflows into n8n, runs the tour and prints what each of our nodes gave.
- * @returns whether each gave what is expected, and no secret was printed
- */
-export async function showTour(n8n: N8n, sandboxUrl: string): Promise<boolean> {
+/** Puts package, credentials and workflows into n8n. */
+export async function loadTour(n8n: N8n, sandboxUrl: string): Promise<void> {
 	await step('Loading the package into n8n', () => loadPackage(n8n));
 	// Their ids are fixed: what the demo owns is replaced, what the user has made stays.
 	const content = { credentials: credentials(sandboxUrl), workflow: (await exampleWorkflows()).map(withSandboxCredential) };
 	await step('Importing credentials and example workflows', () => importInto(n8n, content));
-	// Without n8n's own lines: those about its Python runner only frighten.
-	const { runData, output } = await step(`Running the tour in n8n ${n8n.version}`, () => executeWorkflow(n8n, TOUR_ID));
+}
+
+/**
+ * Prints what each of our nodes gave in the tour, without n8n's own lines: those about its Python runner only frighten.
+ * @returns whether each gave what is expected, and no secret was printed
+ */
+export function showTour({ runData, output }: Execution): boolean {
 	const wrong: string[] = [];
 	for (const [node, expected] of Object.entries(EXPECTED)) {
 		const given = describe(outcomeOf(runData[node]));
