@@ -16,7 +16,7 @@ import { anyFreePort } from '../servers/ports.mts';
 import { findChromium } from '../servers/programs.mts';
 import { requireServers } from '../servers/queueServers.mts';
 import { defineCommand } from './command.mts';
-import { printSummary, type Result, runJest } from './jest.mts';
+import { printSummary, type Result, runJest } from './checks.mts';
 
 const N8N_FAILED = 2;
 

@@ -1,16 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { Failure } from '../bootstrap/failure.mjs';
-import { ROOT } from '../bootstrap/paths.mjs';
+import { fromRoot, ROOT } from '../bootstrap/paths.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { type Found, operationsIn } from '../operation/document.mts';
 import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
+import { runScript } from './checks.mts';
 import { defineCommand } from './command.mts';
-import { runScript } from './test.mts';
 
 /** An option for a name that the editor shows. */
 const NAME = { type: 'string', value: 'NAME' } as const;
@@ -54,6 +53,16 @@ npm run operation -- DOCUMENT OPERATION   writes one, by its operationId or such
 		const isGood = isUnchecked || (await check());
 		print(report(draft, [own, ...others]));
 		return isGood ? 0 : 1;
+	},
+});
+
+export const docs = defineCommand({
+	name: 'npm run docs',
+	summary: "Writes into docs/operations.md what is made of the node's sources.",
+	async run() {
+		const { FILE, operationsReference } = await import('../docs/operations.ts');
+		await writeFile(FILE, operationsReference());
+		console.log(`✓ ${fromRoot(FILE)}`);
 	},
 });
 

@@ -54,6 +54,15 @@ is run on just this tarball; where it fails, the folder stays empty.`,
 	},
 });
 
+export const gate = defineCommand({
+	name: 'npm run gate',
+	summary: "Runs n8n's gate for verified nodes on the sources and on the packed package.",
+	async run() {
+		await ensureBuilt();
+		return (await scan(await packPackage())) ? 0 : 1;
+	},
+});
+
 export const sbom = defineCommand({
 	name: 'npm run sbom',
 	summary: 'Writes the CycloneDX bill of materials of the published package, as a release carries it.',

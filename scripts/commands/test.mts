@@ -1,12 +1,14 @@
+import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { ALL_LINES, linesOf, N8N_LINES } from '../install/n8nVersions.mts';
 import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { defineCommand } from './command.mts';
-import { runEnvironment } from '../bootstrap/environment.mjs';
-import { printSummary, type Result, runJest } from './jest.mts';
-import { type Ended, runLogged } from '../bootstrap/processes.mjs';
+import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
+import { runProcess } from '../bootstrap/processes.mjs';
+import { canBringNode24, ensureNode24, runningNode } from '../install/nodeRuntime.mts';
+import { printSummary, type Result, runJest, runScript } from './checks.mts';
 
 /** Scripts of package.json that are checks. */
 const CHECKS = [
@@ -33,6 +35,23 @@ export const testFull = testCommand({
 Also the tests that take long, those of test/long, and three times as many random cases.
 With arguments only the tests, and jest gets the arguments: npm run test:full -- test/long/storm`,
 	env: { VOICE_ADMIN_TEST_FULL: '1' },
+});
+
+export const mutation = defineCommand({
+	name: 'npm run mutation',
+	summary: `Changes the node's sources in small ways, one at a time, and runs the unit tests and those in n8n's executor: of each
+change some test should fail. It takes more than an hour (trigger/ alone 10 minutes on two cores), and keeps its
+results in .cache/mutation, so that the next run tries what has changed since.`,
+	othersFor: 'stryker',
+	notes: `Anything else goes to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
+Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test fails without any.`,
+	async run(_, { others }) {
+		// On Node 20 each test file leaves the next ones slower: its AsyncLocalStorage costs something for every promise, for good.
+		const node = canBringNode24() ? await ensureNode24() : runningNode();
+		const stryker = path.join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+		const options = { cwd: ROOT, env: withNodeFirst(runEnvironment(), node), stdout: 'inherit', stderr: 'inherit' } as const;
+		return (await runProcess(node.bin, [stryker, 'run', 'test/mutation/stryker.config.json', ...others], options)) ?? 1;
+	},
 });
 
 function testCommand({ name, summary, env }: { name: string; summary: string; env?: NodeJS.ProcessEnv }) {
@@ -84,10 +103,4 @@ async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS
 		results.push(await runJest(args, { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
 	}
 	return results;
-}
-
-/** Runs a script of package.json to its end. */
-export async function runScript(script: string, args: string[] = []): Promise<Ended> {
-	const options = { log: `check-${script.replace(':', '-')}`, cwd: ROOT, env: runEnvironment() };
-	return await runLogged('npm', ['run', '--silent', script, ...args], options);
 }
