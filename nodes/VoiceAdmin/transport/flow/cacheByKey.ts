@@ -18,26 +18,14 @@ export class CacheByKey<Value> {
 
 	constructor(private readonly retention: Retention<Value>) {}
 
-	get size(): number {
-		return this.values.size;
-	}
-
 	get(key: string, create: () => Value): Value {
 		const { max, isStale } = this.retention;
 		const known = this.values.get(key);
-		const isKnown = known !== undefined && !isStale?.(known);
-		// The others are looked at for a new key only, and not for each request.
-		if (!isKnown) this.removeStale();
-		const value = isKnown ? known : create();
+		const value = known === undefined || isStale?.(known) ? create() : known;
 		this.values.delete(key);
 		if (this.values.size >= max) this.removeLeastRecentlyUsed();
 		this.values.set(key, value);
 		return value;
-	}
-
-	private removeStale(): void {
-		const { isStale } = this.retention;
-		for (const [key, value] of this.values) if (isStale?.(value)) this.values.delete(key);
 	}
 
 	private removeLeastRecentlyUsed(): void {

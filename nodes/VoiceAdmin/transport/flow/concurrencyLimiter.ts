@@ -120,7 +120,7 @@ export class ConcurrencyLimiter {
 	}
 
 	/** Waits for a permit for a run. @returns undefined when the run is removed, or the service asks to wait again and again */
-	async acquire(run: Run, isRetry: boolean): Promise<Permit | undefined> {
+	async acquire(run: Run, isRetry?: boolean): Promise<Permit | undefined> {
 		return await this.enqueue((waiter) => this.queue.add(run, waiter, isRetry));
 	}
 
@@ -186,7 +186,7 @@ export class ConcurrencyLimiter {
 	}
 
 	/** @param run none for a login */
-	private permit(run?: Run, isRetry = false): Permit {
+	private permit(run?: Run, isRetry?: boolean): Permit {
 		this.inFlight++;
 		this.burst++;
 		this.adaptive.recordSent(this.inFlight);

@@ -15,7 +15,7 @@ export class FairQueue<Run, Waiter> {
 	}
 
 	/** A run that has not waited so far comes last. */
-	add(run: Run, waiter: Waiter, isRetry: boolean): void {
+	add(run: Run, waiter: Waiter, isRetry?: boolean): void {
 		const waiting = this.waiting.get(run) ?? { retries: [], firstAttempts: [] };
 		this.waiting.set(run, waiting);
 		(isRetry ? waiting.retries : waiting.firstAttempts).push(waiter);

@@ -63,7 +63,7 @@ export class RequestPacer {
 
 	/** Milliseconds after which the next request may follow; 0 if at once. */
 	get delay(): number {
-		return this.interval === 0 ? 0 : Math.max(0, this.last + this.interval - this.clock.now());
+		return Math.max(0, this.last + this.interval - this.clock.now());
 	}
 
 	/** Requests a second; Infinity without an interval. */
@@ -91,7 +91,8 @@ export class RequestPacer {
 	/** The service has processed a request. */
 	recordSuccess(): void {
 		const now = this.clock.now();
-		while (this.processed.length > 0 && this.processed[0]! < now - SAMPLE_MS) this.processed.shift();
+		// When none is left, the comparison does not hold.
+		while (this.processed[0]! < now - SAMPLE_MS) this.processed.shift();
 		this.processed.push(now);
 		const growth = Math.min(GROWTH * ((now - this.growsSince) / 1_000), MAX_GROWTH);
 		if (this.isUsed) this.interval /= (1 + growth) ** ((now - this.lastSuccess) / 1_000);

@@ -46,7 +46,7 @@ export class RunLimit implements Run {
 	}
 
 	/** Waits for a permit of a limiter. @returns undefined when the run is closed, or the limiter gives up */
-	async acquire(limiter: ConcurrencyLimiter, isRetry = false): Promise<Permit | undefined> {
+	async acquire(limiter: ConcurrencyLimiter, isRetry?: boolean): Promise<Permit | undefined> {
 		if (this.isClosed) return undefined;
 		this.limiters.add(limiter);
 		return await limiter.acquire(this, isRetry);
