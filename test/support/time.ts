@@ -37,8 +37,10 @@ export class VirtualClock implements Clock {
 	readonly now = (): number => this.time;
 
 	/** As Node's timers: a millisecond at least. */
-	readonly sleep = async (ms: number): Promise<void> =>
-		await new Promise((fire) => this.timers.push({ at: this.time + Math.max(1, ms), fire }));
+	readonly sleep = async (ms: number): Promise<void> => {
+		if (ms < 0) throw new Error(`a wait of ${ms} ms`);
+		await new Promise<void>((fire) => this.timers.push({ at: this.time + Math.max(1, ms), fire }));
+	};
 
 	/** Lets time pass, with all timers that are due by then, each at its time; `afterTimer` is called after each. */
 	async advance(ms: number, afterTimer = () => {}): Promise<void> {

@@ -34,12 +34,14 @@ describe('the limit of concurrent requests', () => {
 
 	test.each<[string, Step[], number[]]>([
 		['doubles with each full round of successes, up to 500', Array(6).fill('success'), [50, 100, 200, 400, 500, 500]],
-		['stays when it is not used', Array(100).fill('single success'), Array(100).fill(25)],
+		['stays when it is not used, and for a failure after 50 successes', [...Array(50).fill('single success'), 'single failed'], Array(51).fill(25)],
+		['counts the successes of each round anew', ['success', ...Array(25).fill('single success')], Array(26).fill(50)],
 		['halves once for all in flight that are dropped, then increases by one a round', ['dropped', 'success', 'single dropped'], [12, 13, 6]],
 		['is lowered by a second failure after 50 successes, and not by the first, which says something of its item',
 			['success', 'success', 'single failed', 'single failed'], [50, 100, 100, 50]],
+		['is lowered once by many that fail at once, after many successes too', ['success', 'success', 'failed'], [50, 100, 50]],
 		['is lowered by what the service drops, however many succeeded before', ['success', 'success', 'single dropped'], [50, 100, 50]],
-		['is not lowered by a request that fails again', Array(3).fill('again failed'), [25, 25, 25]],
+		['is lowered by a request that is dropped again, and not by one that fails again', ['again failed', 'again dropped'], [25, 12]],
 		['doubles again when nothing was dropped for ten seconds', ['dropped', 10_001, 'success'], [12, 12, 24]],
 		['stays for what is to be ignored', ['ignore', 'single ignore'], [25, 25]],
 	])('%s, and the log says so', async (_name, steps, expected) => {
@@ -76,15 +78,41 @@ test('a run goes on with one key while another has to pause', async () => {
 	expect(await acquire({ ...setup, limiter: new ConcurrencyLimiter(undefined, setup.clock) }, 5)).toHaveLength(2);
 });
 
+test('a request that waits for one of its run is sent as soon as that has ended', async () => {
+	const setup = setUp(1);
+	const permits = await acquire(setup, 2);
+	permits[0]!.release('success');
+	await setup.clock.advance(1);
+	expect(permits).toHaveLength(2);
+});
+
+test('a request sent before a pause, and rejected after it, asks for another one', async () => {
+	const setup = setUp();
+	for (const permit of await acquire(setup, 2)) {
+		permit.release('dropped', pauseOf(1_000));
+		const held = await acquire(setup, 1);
+		expect(held).toHaveLength(0);
+		await setup.clock.advance(1_000);
+		expect(held).toHaveLength(1);
+	}
+});
+
 test('a pause that the service asks for is followed by paced requests', async () => {
 	const setup = setUp();
 	for (const permit of await acquire(setup, 25)) permit.release('success');
 	for (const permit of await acquire(setup, 50)) permit.release('dropped', pauseOf(1_000));
+	const held = await acquire(setup, 1);
+	expect([held.length, setup.log.splice(2)]).toEqual([0, ['service asks to wait 1000 ms']]);
 	await setup.clock.advance(1_000);
-	// 25 in 1.2 s are 48 ms apart, and of 100 ms are made up for. Without pacing, all would be there.
-	const permits = await acquire(setup, 25);
+	expect(setup.log.splice(2)).toEqual(['pause is over; at most 22.7 requests a second']);
+	// 25 in 1.1 s are 44 ms apart, and of 100 ms are made up for. Without pacing, all would be there.
+	const permits = await acquire(setup, 24);
 	expect(permits.length).toBeGreaterThan(0);
 	expect(permits.length).toBeLessThan(8);
+	await setup.clock.advance(60_000);
+	for (const permit of [...held, ...permits]) permit.release('ignore');
+	// After a minute without another pause, and a moment without requests, they are no longer paced.
+	expect(await acquire(setup, 25)).toHaveLength(25);
 });
 
 describe('a pause for one run, as after a 503', () => {
@@ -92,7 +120,7 @@ describe('a pause for one run, as after a 503', () => {
 
 	test('holds the run, and no other', async () => {
 		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('dropped', ofRun);
+		for (const permit of await acquire(setup, 2)) permit.release('dropped', ofRun);
 		const held = await acquire(setup, 1);
 		expect(await acquire(anotherRun(setup), 1)).toHaveLength(1);
 		expect(held).toHaveLength(0);
@@ -113,10 +141,13 @@ describe('requests that hang', () => {
 		const setup = setUp();
 		expect(await acquire(setup, 30)).toHaveLength(25);
 		const single = await acquire(anotherRun(setup), 2);
+		await setup.clock.advance(3_000);
 		const another = await acquire(anotherRun(setup), 2);
 		expect([single.length, another.length]).toEqual([0, 0]);
-		await setup.clock.advance(5_500);
-		// One each, beyond the limit.
+		// One each, beyond the limit, and one after the other.
+		await setup.clock.advance(1_800);
+		expect([single.length, another.length]).toEqual([1, 0]);
+		await setup.clock.advance(200);
 		expect([single.length, another.length]).toEqual([1, 1]);
 		expect(setup.run.inFlight).toBe(25);
 	});
@@ -131,9 +162,9 @@ describe('requests that hang', () => {
 	});
 });
 
-test.each<LimiterSignal>(['ignore', 'failed', 'success'])(
+test.each<[LimiterSignal, boolean]>([['ignore', false], ['failed', false], ['success', false], ['dropped', true]])(
 	'a service that asks to wait is not given up while it gives other answers in between: %s',
-	async (signal) => {
+	async (signal, isGivenUp) => {
 		const setup = setUp();
 		for (let n = 0; n < 5; n++) {
 			(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
@@ -141,7 +172,7 @@ test.each<LimiterSignal>(['ignore', 'failed', 'success'])(
 			(await acquire(setup, 1))[0]!.release(signal);
 			await setup.clock.advance(10_000);
 		}
-		expect(setup.log).not.toContain('nothing but pauses for three minutes; waiting requests fail');
+		expect(setup.log.includes('nothing but pauses for three minutes; waiting requests fail')).toBe(isGivenUp);
 	},
 );
 
@@ -170,9 +201,10 @@ test('a run adds up the waits that the service asks it for, and counts times tha
 	expect(run.askedToWaitMs).toBe(4_500);
 });
 
-test('a run that is closed does not wait for what is done for others, too', async () => {
-	const { run } = setUp();
+test('a run that is closed does not wait for what is done for others, too, and sends nothing more', async () => {
+	const { run, limiter } = setUp();
 	const never = run.unlessClosed(new Promise(() => {}));
 	run.close();
 	expect(await never).toBeUndefined();
+	expect(await run.acquire(limiter)).toBeUndefined();
 });

@@ -47,6 +47,8 @@ describe('the request pacer', () => {
 			(paced) => (processed(paced, 1), idle(paced, 3_600_000), paced.episode(100, 0, 1_000)), 10],
 		['with what came before a moment without requests', (paced) => (processed(paced, 80), idle(paced, 500), paced.episode(70, 0, 1_000)), 10],
 		['of as many requests as are assumed', ({ episode }) => episode(1, 0, 1_000, 20), 50],
+		['after the first pause, without what came before a moment without requests',
+			(paced) => (paced.episode(100, 0, 1_000), processed(paced, 1_000, 1_000), idle(paced, 500), paced.episode(10, 1_000, 0)), 100 / 0.95],
 		['and ten seconds at most', ({ episode }) => episode(0, 0, 60_000), 10_000],
 	])('has, after a pause, the average interval at which the service processed requests: %s', (_what, happens, interval) => {
 		const paced = startedPacer();
@@ -95,6 +97,15 @@ describe('the request pacer', () => {
 			pacer.recordSuccess();
 		}
 		expect(pacer.rate).toBeCloseTo(100);
+	});
+
+	test.each([[49, 1.15], [50, 1.01]])('grows the rate by the most at once when it is an average of few requests: of %i', (count, growth) => {
+		const { clock, pacer, episode } = startedPacer();
+		episode(count, 0, 1_000);
+		pacer.recordSent();
+		clock.ms += 1_000;
+		pacer.recordSuccess();
+		expect(pacer.rate).toBeCloseTo(count * growth);
 	});
 
 	test('forgets the interval when there is nothing to send a minute after the pause', () => {
