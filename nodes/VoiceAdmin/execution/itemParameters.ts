@@ -42,11 +42,10 @@ export function parametersOf(
 	};
 }
 
-/** The shortcut for a parameter as the workflow holds it; none when it has an expression that only n8n can evaluate. */
+/** The shortcut for a parameter as the workflow holds it, if not a list; none when it has an expression that only n8n can evaluate. */
 function shortcutFor(raw: unknown): Shortcut | undefined {
 	if (typeof raw === 'string' && raw.startsWith('=')) return fieldsOfItem(raw.slice(1));
 	if (!isContainer(raw) || !JSON.stringify(raw).includes('"=')) return () => raw;
-	if (Array.isArray(raw)) return undefined;
 	const parts = Object.entries(raw).map(([key, value]) => [key, shortcutFor(value)] as const);
 	if (parts.some(([, shortcut]) => shortcut === undefined)) return undefined;
 	return (json) => {
@@ -61,7 +60,7 @@ function fieldsOfItem(template: string): Shortcut | undefined {
 	const parts = template.split(EVALUATED);
 	const texts = parts.filter((_part, index) => index % 2 === 0);
 	const paths = parts.filter((_part, index) => index % 2 === 1).map((evaluated) => FIELD.exec(evaluated)?.[1]);
-	if (paths.length === 0 || paths.includes(undefined) || texts.some((text) => NOT_TEXT.test(text))) return undefined;
+	if (paths.includes(undefined) || texts.some((text) => NOT_TEXT.test(text))) return undefined;
 	const fields = paths.map((path) => fieldOfItem(path!));
 	const [field] = fields;
 	if (fields.length === 1 && texts.every((text) => text === '')) return field;

@@ -19,7 +19,7 @@ export async function searchCountries(this: ILoadOptionsFunctions, filter = ''):
 
 /** 3: a code; 2: a name begins so; 1: it is somewhere in the English name, or begins a word of another; 0: it is not. */
 function rankOf({ codes, names: [english, ...others] }: Country, typed: string): number {
-	const code = /^[0-9]+$/.test(typed) ? typed.padStart(3, '0') : typed.toUpperCase();
+	const code = /[0-9]/.test(typed) ? typed.padStart(3, '0') : typed.toUpperCase();
 	if (codes.includes(code)) return 3;
 	const names = [english!, ...others].map(plain);
 	if (names.some((name) => name.startsWith(typed))) return 2;

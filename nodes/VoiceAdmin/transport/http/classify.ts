@@ -96,13 +96,13 @@ export function classify(method: string, failed: FailedRequest): Classification 
 }
 
 /**
- * A proxy such as Envoy gives 503 also when the connection broke after the request was sent; with `Retry-After` it is
- * an answer of who was not willing to take the request.
+ * A proxy such as Envoy gives 503 also when the connection broke after the request was sent; with `Retry-After` it is, as a
+ * 429, an answer of who was not willing to take the request.
  */
 function ruleOfStatus(status: number, method: string, retryAfterMs: number | undefined): Rule {
 	if (isRedirect(status) && !IDEMPOTENT_METHODS.includes(method)) return REDIRECTED_CREATE;
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
-	return status === 503 && retryAfterMs !== undefined ? { ...rule, outcome: 'not_done', limiterSignal: 'dropped' } : rule;
+	return retryAfterMs !== undefined ? { ...rule, outcome: 'not_done', limiterSignal: 'dropped' } : rule;
 }
 
 function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): Rule {

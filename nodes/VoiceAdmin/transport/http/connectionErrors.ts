@@ -69,7 +69,7 @@ export function neverConnected(error: unknown): boolean {
  * says "read" or "write".
  */
 export function couldNotOpen(error: unknown): boolean {
-	return errorChain(error).some(({ code, messages }) => code !== '' && messages.some((each) => each.startsWith(`connect ${code} `)));
+	return errorChain(error).some(({ code, messages }) => messages.some((each) => each.startsWith(`connect ${code} `)));
 }
 
 /** Whether it is the connection that failed, so that another attempt may succeed. */

@@ -68,7 +68,6 @@ const ENCODINGS: Decoding[][] = [[], [HTML], [JSON_STRING], [HTML, JSON_STRING]]
 export function redact(text: string, given: string[]): string {
 	// Also as a service writes a key that was pasted with white space around it.
 	const secrets = [...new Set(given.flatMap((secret) => [secret, secret.trim()]))].filter(({ length }) => length >= MIN_SECRET);
-	if (secrets.length === 0 || text === '') return text;
 	const asGiven: DecodedText = { text, origin: Array.from({ length: text.length + 1 }, (_, at) => at) };
 	const hidden = new Uint8Array(text.length);
 	for (const decodings of ENCODINGS) {
@@ -82,17 +81,17 @@ export function redact(text: string, given: string[]): string {
 
 function decoded({ text, origin }: DecodedText, { pattern, decode }: Decoding): DecodedText {
 	const result: DecodedText = { text: '', origin: [] };
-	const add = (part: string, from: number, isDecoded: boolean) => {
+	const add = (part: string, from: number) => {
 		result.text += part;
-		for (let at = 0; at < part.length; at++) result.origin.push(origin[isDecoded ? from : from + at]!);
+		for (let at = from; at < from + part.length; at++) result.origin.push(origin[at]!);
 	};
 	let end = 0;
 	for (const { 0: match, index } of text.matchAll(pattern)) {
-		add(text.slice(end, index), end, false);
-		add(decode(match), index, true);
+		add(text.slice(end, index), end);
+		add(decode(match), index);
 		end = index + match.length;
 	}
-	add(text.slice(end), end, false);
+	add(text.slice(end), end);
 	result.origin.push(origin[text.length]!);
 	return result;
 }

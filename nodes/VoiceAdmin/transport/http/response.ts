@@ -13,8 +13,8 @@ const MAX_VALUES = 250_000;
 /** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
 export const MAX_JSON_DEPTH = 200;
 
-/** Digits from which on an integer may be beyond 2^53 − 1. */
-const LONG_INTEGER = 16;
+/** Only an integer of so many digits may be beyond 2^53 − 1. */
+const LONG_INTEGER = /[0-9]{16}/;
 
 /** The title of an HTML page is looked for in so many characters at its beginning. */
 const TITLE_WITHIN = 20_000;
@@ -91,16 +91,13 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 	}
 }
 
-const UTF_8 = new TextDecoder();
-
 /** The text of a body by the charset of its content type; UTF-8 where it names none, or one that is not known. */
 function decode(bytes: Uint8Array, contentType: unknown): string {
 	const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(typeof contentType === 'string' ? contentType.slice(0, 200) : '')?.[1];
-	if (charset === undefined || /^utf-?8$/i.test(charset)) return UTF_8.decode(bytes);
 	try {
 		return new TextDecoder(charset).decode(bytes);
 	} catch {
-		return UTF_8.decode(bytes);
+		return new TextDecoder().decode(bytes);
 	}
 }
 
@@ -130,7 +127,7 @@ function titleOf(html: string): string {
 
 /** A JSON text in which integers beyond ±(2^53 − 1) are strings: as numbers, JavaScript would round them. */
 function withUnsafeIntegersAsText(json: string): string {
-	if (!hasLongInteger(json)) return json;
+	if (!LONG_INTEGER.test(json)) return json;
 	let result = '';
 	let copied = 0;
 	for (let at = 0; at < json.length; at++) {
@@ -138,9 +135,9 @@ function withUnsafeIntegersAsText(json: string): string {
 		else if (json[at] === '-' || isDigit(json, at)) {
 			let end = at + 1;
 			while (isDigit(json, end)) end++;
-			const isReal = end < json.length && '.eE'.includes(json[end]!);
+			const isReal = '.eE'.includes(json[end] || ' ');
 			if (isReal) while (isDigit(json, end) || '.eE+-'.includes(json[end] || ' ')) end++;
-			else if (end - at >= LONG_INTEGER && !Number.isSafeInteger(Number(json.slice(at, end)))) {
+			else if (Math.abs(Number(json.slice(at, end))) > Number.MAX_SAFE_INTEGER) {
 				result += `${json.slice(copied, at)}"${json.slice(at, end)}"`;
 				copied = end;
 			}
@@ -148,14 +145,6 @@ function withUnsafeIntegersAsText(json: string): string {
 		}
 	}
 	return result + json.slice(copied);
-}
-
-function hasLongInteger(json: string): boolean {
-	for (let at = 0, digits = 0; at < json.length; at++) {
-		digits = isDigit(json, at) ? digits + 1 : 0;
-		if (digits === LONG_INTEGER) return true;
-	}
-	return false;
 }
 
 function isDigit(text: string, at: number): boolean {

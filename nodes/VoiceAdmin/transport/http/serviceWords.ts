@@ -22,7 +22,7 @@ export function isApiErrorBody(value: unknown): value is { message: unknown; err
 export function serviceMessage(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value.trim();
 	if (!isContainer(value) || depth > MAX_DEPTH) return '';
-	const parts = Array.isArray(value) ? value.slice(0, 1) : MESSAGE_FIELDS.map((field) => (Object.hasOwn(value, field) ? value[field] : undefined));
+	const parts = Array.isArray(value) ? value : MESSAGE_FIELDS.map((field) => (Object.hasOwn(value, field) ? value[field] : undefined));
 	for (const part of parts) {
 		const message = serviceMessage(part, depth + 1);
 		if (message !== '') return message;
