@@ -53,15 +53,15 @@ describe('the hint beside the output', () => {
 
 	test('counts the requests that a dry run shows, and the items that failed in it', async () => {
 		const ended = await execute({
-			items: numbered(2),
+			items: numbered(3),
 			parameters: { ...getGateway('12'), options: { dryRun: true } },
 			credential: credentialFor('={{ $json.n ? "http://127.0.0.1:9" : "none" }}'),
 			settings: CONTINUE,
 		});
-		const shown = 'Dry Run is on: nothing was sent. The output shows the 1 request that would be sent';
+		const shown = 'Dry Run is on: nothing was sent. The output shows the 2 requests that would be sent';
 		expect(hintsOf(ended)).toEqual([
 			{ message: shown, type: 'info', location: 'outputPane' },
-			{ message: '1 of 2 items failed', type: 'warning', location: 'outputPane' },
+			{ message: '1 of 3 items failed', type: 'warning', location: 'outputPane' },
 		]);
 	});
 

@@ -4,6 +4,7 @@ const SERVICE = 'https://api.example.com';
 
 const REFUSED = `nothing answers at ${SERVICE} (connection refused); check the base URL, and whether the service is running`;
 const NOT_FOUND = `the host name of ${SERVICE} could not be found; check the base URL`;
+const TOO_MANY = "n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n";
 const UNREACHABLE = `the service at ${SERVICE} cannot be reached from this machine; check the network, and whether n8n needs a proxy`;
 const NOT_TRUSTED =
 	`the TLS certificate of ${SERVICE} is not trusted; ` +
@@ -17,6 +18,7 @@ const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string[]
 	[REFUSED, false, ['ECONNREFUSED'], ['connect ECONNREFUSED 127.0.0.1:80']],
 	[NOT_FOUND, false, ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
 		['getaddrinfo ENOTFOUND api.example.com', 'getaddrinfo EAI_AGAIN api.example.com']],
+	[TOO_MANY, true, ['EMFILE', 'ENFILE'], ['open EMFILE', 'read ENFILE']],
 	[UNREACHABLE, true, ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
 		['connect EHOSTUNREACH 10.0.0.1:443', 'connect ENETUNREACH', 'read ENETDOWN', 'connect EADDRNOTAVAIL']],
 	[
@@ -59,6 +61,7 @@ test.each<[string, unknown]>([
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'EPROTO', 'ETIMEDOUT', 'EPIPE'].map((code) =>
 		[`a code that begins with ${code}`, { code: `${code}2` }] as [string, unknown]),
 	['a cause four levels down', { cause: { cause: { cause: { cause: { code: 'EPIPE' } } } } }],
+	['errors four levels down', { errors: [{ errors: [{ errors: [{ errors: [{ code: 'EPIPE' }] }] }] }] }],
 	['text in place of an error', 'ECONNREFUSED'],
 	['null', null],
 	['texts of blanks', { message: ' ', messages: ['', '\n'] }],

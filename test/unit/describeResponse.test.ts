@@ -22,6 +22,7 @@ test.each([
 	['the message in an error', '{"error":{"code":7,"message":"No such trunk"}}', 'No such trunk (418)'],
 	['a list of errors', '{"errors":[{"title":"Not valid","detail":"iso is unknown"}]}', 'iso is unknown (418)'],
 	['a list of details', '{"detail":[{"loc":["body","iso"],"msg":"field required"}]}', 'field required (418)'],
+	['the first words in a list', '["","iso is unknown","idTrunk is not"]', 'iso is unknown (418)'],
 	['text alone', '"No such trunk"', 'No such trunk (418)'],
 ])('%s is what is said', (_name, text, expected) => {
 	expect(described(bodyOf(text))).toBe(expected);
@@ -36,6 +37,7 @@ test.each([
 	['a title that repeats the key', `<html><title>${KEY}</title>`, 'an HTML page titled "***"' + PAGE],
 	['a title of 101 characters', `<html><title>${'t'.repeat(101)}</title>`,
 		`an HTML page titled "${'t'.repeat(100)} … (101 characters)"` + PAGE],
+	['a blank title', '<html><title> \n </title>', 'an HTML page' + PAGE],
 	['an HTML page without a title', '<HTML><body>Sign in</body></HTML>', 'an HTML page' + PAGE],
 	['XML', '<?xml version="1.0"?><error/>', 'an HTML page' + PAGE],
 	['text that mentions HTML', 'see <html>', 'the text "see <html>"'],

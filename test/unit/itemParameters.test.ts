@@ -1,11 +1,16 @@
 import { parametersOf } from '../../nodes/VoiceAdmin/execution/itemParameters';
 
+interface Item {
+	n?: unknown;
+	m?: { o: string };
+}
+
 /** Reads a parameter of the items of a run. `evaluate` is what n8n does with it; `evaluations` counts how often. */
-function run(raw: unknown, evaluate: (json: { n?: unknown }) => unknown) {
+function run(raw: unknown, evaluate: (json: Item) => unknown) {
 	const shortcuts = new Map();
 	let evaluations = 0;
 	return {
-		read: (json: { n?: unknown }) => {
+		read: (json: Item) => {
 			const readByN8n = (_name: string, options?: { rawExpressions: boolean }) => {
 				if (options?.rawExpressions) return raw;
 				evaluations++;
@@ -29,6 +34,13 @@ test('what is fixed, or a field of the item, also in a text or a resource locato
 		expect([1, 'two', true].map((n) => read({ n }))).toEqual([1, 'two', true].map(expected));
 		expect(evaluations()).toBe(1);
 	}
+});
+
+test('fields that stand side by side are all taken from the item, and by n8n where one of them is missing', () => {
+	const { read, evaluations } = run('={{ $json.n }}{{ $json.m.o }}', ({ n, m }) => `${String(n)}${m?.o ?? ''}`);
+	const items = [{ n: 'a', m: { o: '' } }, { n: 'a', m: { o: 'b' } }, { n: 'a' }, { n: 'a', m: 'text' as never }];
+	expect(items.map(read)).toEqual(['a', 'ab', 'a', 'a']);
+	expect(evaluations()).toBe(3);
 });
 
 test.each(['={{ $json.n + 1 }}', '={{ $json.n }} }}', '=\\{{ $json.n }}', '={{{ $json.n }}}', '={{ $json.n }}{{ 1 }}',

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 
+import { goodValueOf } from '../../nodes/VoiceAdmin/transport/http/goodResponse';
 import { bodyOf, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const neverAborted = new AbortController().signal;
@@ -15,6 +16,7 @@ test('a body is read in full, without a byte order mark and with a character tha
 test('a body that is larger than the limit is not read any further, and its connection is closed', async () => {
 	const stream = Readable.from([Buffer.alloc(60), Buffer.alloc(60), Buffer.alloc(60)]);
 	expect((await read(stream)).body).toEqual({ kind: 'tooLarge', limit: '0.0001 MB' });
+	expect((await read(Readable.from([Buffer.alloc(100, ' ')]))).body).toEqual({ kind: 'empty' });
 	expect(stream.destroyed).toBe(true);
 });
 
@@ -25,18 +27,26 @@ test('a body whose connection broke before it was read is an error immediately',
 	await expect(read(stream)).rejects.toThrow('aborted');
 });
 
-test('a body that is aborted while it is read is an error, and its connection is closed', async () => {
+test.each(['before', 'while'])('a body that is aborted %s it is read is an error, and its connection is closed', async (when) => {
 	const stream = new Readable({ read() {} });
 	const controller = new AbortController();
+	if (when === 'before') controller.abort();
 	const reading = read(stream, controller.signal);
 	controller.abort();
 	await expect(reading).rejects.toThrow('aborted');
 	expect(stream.destroyed).toBe(true);
 });
 
+test('a body whose connection breaks while it is read is the error of the connection', async () => {
+	const stream = new Readable({ read() {} });
+	const reading = read(stream);
+	stream.destroy(new Error('read ECONNRESET'));
+	await expect(reading).rejects.toThrow('read ECONNRESET');
+});
+
 test.each([
 	['application/json; charset=ISO-8859-1', 'latin1'],
-	['application/json;charset="iso-8859-1"', 'latin1'],
+	['application/json; Charset = "iso-8859-1"', 'latin1'],
 	['application/json; charset=utf-16le', 'utf16le'],
 	['application/json; charset=UTF-8', 'utf8'],
 	['application/json; charset=unheard-of', 'utf8'],
@@ -54,6 +64,8 @@ test.each([
 	['{"id":9007199254740991}', { id: 9007199254740991 }],
 	['{"text":"9007199254740993, \\"9007199254740993\\"","id":9007199254740993}',
 		{ text: '9007199254740993, "9007199254740993"', id: '9007199254740993' }],
+	['1234567890123456.5', 1234567890123456.5],
+	['{"path":"c:\\\\","id":9007199254740993}', { path: 'c:\\', id: '9007199254740993' }],
 	['{"real":0.1234567890123456,"power":1234567890123456e3}', { real: 0.1234567890123456, power: 1234567890123456e3 }],
 	['{"9007199254740993":true}', { '9007199254740993': true }],
 ])('an integer that JavaScript would round comes out as text: %s', (json, value) => {
@@ -68,4 +80,13 @@ test.each(['[-,9007199254740993]', '[1-9007199254740993]', '[+9007199254740993]'
 test('a number of more than a thousand digits stays one number', () => {
 	const digits = '1'.repeat(1_500);
 	expect(bodyOf(`{"long":${digits},"real":0.${digits}}`)).toEqual({ kind: 'json', value: { long: digits, real: Number(`0.${digits}`) } });
+});
+
+test.each<[string, object | undefined]>([
+	['', {}], ['{"id":1}', { value: { id: 1 } }], ['null', { value: null }], ['[]', { value: [] }],
+	['<html></html>', undefined], ['OK', undefined], ['{"id":', undefined], [`${'['.repeat(201)}${']'.repeat(201)}`, undefined],
+	['{"status":"Bad Request","message":"No","errors":""}', undefined],
+])('a response with a 2xx is a good one by its body: %s', (text, value) => {
+	expect(goodValueOf({ status: 200, body: bodyOf(text) })).toStrictEqual(value);
+	expect(goodValueOf({ status: 404, body: bodyOf(text) })).toBeUndefined();
 });

@@ -26,7 +26,7 @@ describe('a Retry-After header', () => {
 
 	test.each([
 		['seconds', '7', 7_000],
-		['fractions of a second, rounded up', '2.5', 3_000],
+		['fractions of a second, rounded up', '2.25', 3_000],
 		['seconds with white space around them', ' 7\t', 7_000],
 		['a date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
 		['a past date', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
