@@ -7,9 +7,10 @@ interface Report {
 }
 
 interface Mutant {
-	mutatorName: string;
 	replacement?: string;
 	status: string;
+	/** Whether its code runs when a module is loaded. */
+	static?: boolean;
 	location: Record<'start' | 'end', { line: number; column: number }>;
 }
 
@@ -17,7 +18,7 @@ const read = <T,>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as 
 
 const report = read<Report>(process.argv[2] ?? '.cache/mutation/report.json');
 
-/** Why a mutant need not be noticed, by its file and its texts, which other changes of the file leave alone. */
+/** Why no mutant of a piece of code need be noticed, by its file and its text, which other changes of the file leave alone. */
 const reasons = read<Record<string, string>>(path.join(import.meta.dirname, 'survivors.json'));
 
 /** A text of several lines as one. */
@@ -31,13 +32,13 @@ function originalOf(source: string, { location: { start, end } }: Mutant): strin
 	return short(lines.join('\n'));
 }
 
+// What runs when a module is loaded was not tried: StrykerJS knows no tests of it, but for those that load the module anew.
 const tried = Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
-	mutants.map((mutant) => {
-		const change = `${mutant.mutatorName}: ${originalOf(source, mutant)} → ${short(mutant.replacement ?? '')}`;
-		const key = `${file} ${change}`;
-		const where = `${file}:${mutant.location.start.line} ${change}`;
+	mutants.filter((mutant) => !mutant.static).map((mutant) => {
+		const original = originalOf(source, mutant);
+		const where = `${file}:${mutant.location.start.line} ${original} → ${short(mutant.replacement ?? '')}`;
 		const isNoticed = ['Killed', 'Timeout'].includes(mutant.status);
-		return { folder: path.posix.dirname(file), key, where, isNoticed,
+		return { folder: path.posix.dirname(file), key: `${file.replace('nodes/VoiceAdmin/', '')}: ${original}`, where, isNoticed,
 			isTried: isNoticed || ['Survived', 'NoCoverage'].includes(mutant.status) };
 	}),
 ).filter(({ isTried }) => isTried);
