@@ -20,6 +20,13 @@ async function requestOf(more: object = {}, connection?: LoginConnection): Promi
 	return request!;
 }
 
+test('a login sends a form, and asks for JSON', async () => {
+	expect(await requestOf()).toMatchObject({
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+		body: expect.stringContaining(`clientSecret=${KEY}`),
+	});
+});
+
 test('a login has the allowed domains of the credential, and its Ignore SSL Issues', async () => {
 	expect(await requestOf({ allowedDomains: 'a.example', allowUnauthorizedCerts: true }))
 		.toMatchObject({ allowedDomains: 'a.example', skipSslCertificateValidation: true });

@@ -39,8 +39,12 @@ const VALID: Valid[] = [
 	['integer', integer, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 	['integerBetween 1 and 5', oneToFive, 1, 1],
 	['integerBetween 1 and 5', oneToFive, '5', 5],
-	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "zero": -0, "long": "9007199254740993 \\" 1e400" }',
-		{ n: 9007199254740991, x: -1500, zero: -0, long: '9007199254740993 " 1e400' }],
+	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "zero": -0, "long": "9007199254740993 \\" \\" 1e400" }',
+		{ n: 9007199254740991, x: -1500, zero: -0, long: '9007199254740993 " " 1e400' }],
+	...['', ' ', undefined, null].map((given): Valid => ['jsonObject', jsonObject, given, {}]),
+	['text', text, ' as it is ', ' as it is '],
+	['text', text, 7.5, '7.5'],
+	['text', text, false, 'false'],
 	['jsonObject', jsonObject, { date: new Date(0), none: undefined }, { date: '1970-01-01T00:00:00.000Z' }],
 	['jsonObject', jsonObject, '{ "a": [1.50, 0.1, 1e3, 1.0, 0.0000001, 100] }', { a: [1.5, 0.1, 1000, 1, 1e-7, 100] }],
 	['jsonObject', jsonObject, { a: [-9007199254740991, 0.5, { b: 0 }] }, { a: [-9007199254740991, 0.5, { b: 0 }] }],
@@ -109,6 +113,8 @@ describe('a parser', () => {
 	test('says what it accepts', () => {
 		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
 		expect(() => boolean('Dry Run', 'on')).toThrow('Enter true or false');
+		expect(() => text('City', [])).toThrow('Enter text');
+		for (const code of ['1.5x', 'x1.5']) expect(() => countryCodes('Country', code)).toThrow(`"${code}". Enter ISO country codes`);
 		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object, e.g. { "name": "Example S.p.A." }');
 		expect(() => jsonObject('Other Fields', '{"n":1e999}'))
 			.toThrow('This number is too long to be stored exactly. Enter it in quotation marks');

@@ -39,7 +39,28 @@ test.each([
 test.each([
 	['proxy.example:3128', '"proxy.example:3128"'],
 	['http://name:secret@:3128', '":3128"'],
+	['http://%:secret@proxy.example', '"proxy.example"'],
+	[7, '7'],
 ])('a proxy that is no URL is an error that says what is accepted, without a password: %s', (proxy, shown) => {
 	expect(() => parseRequestOptions({ proxy }))
 		.toThrow(`'Request Options → Proxy' is not valid: ${shown}. Enter the URL of the proxy, e.g. http://proxy.example.com:3128`);
+});
+
+test.each<[string, object]>([
+	['http://proxy.example:3128', { host: 'proxy.example', port: 3128, protocol: 'http' }],
+	[' https://proxy.example ', { host: 'proxy.example', port: 443, protocol: 'https' }],
+	['http://proxy.example', { host: 'proxy.example', port: 80, protocol: 'http' }],
+	['http://[::1]:8080', { host: '::1', port: 8080, protocol: 'http' }],
+	['http://n%40me:p%3Aw@proxy.example:1', { host: 'proxy.example', port: 1, protocol: 'http', auth: { username: 'n@me', password: 'p:w' } }],
+])('a proxy is read from its URL: %s', (proxy, expected) => {
+	expect(parseRequestOptions({ proxy }).connection.proxy).toEqual(expected);
+});
+
+test.each([
+	[{ batchSize: 1, batchInterval: 1 }, { batchSize: 1, batchIntervalMs: 1 }],
+	[{ batchSize: '2.5', batchInterval: '20' }, { batchSize: 2, batchIntervalMs: 20 }],
+	[{ batchSize: -1, batchInterval: 20 }, { batchSize: 1, batchIntervalMs: 20 }],
+	[{ batchSize: 5, batchInterval: 0 }, {}], [{ batchSize: 5 }, {}], [undefined, {}],
+])('items are sent in batches as %j says', (batch, expected) => {
+	expect(parseRequestOptions({ batching: { batch } })).toEqual({ connection: {}, ...expected });
 });

@@ -6,8 +6,11 @@ import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credentia
 import { lifetimeOf } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
+import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { credentialFor } from '../support/executor/credentialStore';
 import { logLines } from '../support/executor/execute';
+import { settle } from '../support/time';
+import { until } from '../support/until';
 
 type Answer = { status: number; body?: object; retryAfter?: string } | Error;
 
@@ -83,6 +86,32 @@ describe('a token', () => {
 		expect(await refusedIn('X-Token')).toBe('logInAgain');
 	});
 
+	test('that is accepted in no header is replaced as soon as it is refused, but after three of them once in a minute', async () => {
+		const { manager, credential, get } = setUp(...['1', '2', '3', '4', '5'].map(issued));
+		const refused = async () => {
+			const sent = manager.requestWith(await get());
+			// That one which was replaced was accepted says nothing of it.
+			manager.accepted(manager.requestWith('replaced'), credential);
+			return manager.refused(sent, credential, true);
+		};
+		expect(await refused()).toBe('retryLater');
+		skip(2_500);
+		expect([await refused(), await refused(), await refused()]).toEqual(['logInAgain', 'logInAgain', 'logInAgain']);
+		skip(59_990);
+		expect(await refused()).toBe('giveUp');
+		skip(10);
+		expect(await refused()).toBe('logInAgain');
+		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(4);
+	});
+
+	test('that was accepted for a request sent later is not at fault', async () => {
+		const { manager, credential, get } = setUp(issued('1'));
+		const early = manager.requestWith(await get());
+		manager.accepted(manager.requestWith(early.token), credential);
+		skip(3_600_000);
+		expect([true, false].map((isCertain) => manager.refused(early, credential, isCertain))).toEqual(['retryWithSameToken', 'giveUp']);
+	});
+
 	test('that is suspected by another status than 401 is replaced from an age of a minute on, and once in five minutes', async () => {
 		const { manager, credential, get } = setUp(issued('1'), issued('2'));
 		const suspected = async (afterMs: number) => {
@@ -140,10 +169,24 @@ describe('a login', () => {
 		expect(limiterOf(credential).idleMs).toBeDefined();
 	});
 
+	test('that the service asks to wait holds all requests of the key for that long', async () => {
+		const { got, credential } = setUp({ status: 429, retryAfter: '7' }, issued('second'));
+		const logIn = got();
+		await until(() => log.includes('Voice Admin: service asks to wait 7000 ms'), 'the service asks to wait');
+		let isHeld = true;
+		void new RunLimit(1).acquire(limiterOf(credential)).then(() => (isHeld = false));
+		skip(6_990);
+		await settle();
+		expect(isHeld).toBe(true);
+		skip(10);
+		expect(await logIn).toEqual(['second', 2]);
+	});
+
 	test.each<[string, Answer[], number]>([
 		['with a transient error', [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE], 500],
 		['as the key is not accepted', [REJECTED], 5_000],
 		['and the service asks to wait', [UNAVAILABLE, UNAVAILABLE, { status: 503, retryAfter: '7' }], 7_000],
+		['and the key has to wait', [{ status: 429 }, { status: 429 }, { status: 429, retryAfter: '7' }], 7_000],
 		['with a response that is not a token', [{ status: 200 }], 500],
 	])('that failed %s is not tried again for some time', async (_name, answers, ms) => {
 		const { got } = setUp(...answers, issued('later'));

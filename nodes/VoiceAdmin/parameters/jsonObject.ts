@@ -75,13 +75,13 @@ function inexactNumber(json: string): string | undefined {
 
 /** `-0.120e5` has 12. */
 function significantDigits(number: string): string {
-	const digits = number.replace(/e.*$/is, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
+	const digits = number.replace(/e.*/is, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
 	return digits.slice(0, digits.length - trailingZeros(digits));
 }
 
 /** Not by `0+$`, which takes quadratic time. */
 function trailingZeros(digits: string): number {
 	let count = 0;
-	while (count < digits.length && digits.at(-1 - count) === '0') count++;
+	while (digits.at(-1 - count) === '0') count++;
 	return count;
 }

@@ -35,7 +35,7 @@ export function parseRequestOptions(given: unknown): RequestOptions {
 }
 
 function parseProxy(given: unknown): IHttpRequestOptions['proxy'] {
-	const proxy = typeof given === 'string' ? proxyAt(given.trim()) : undefined;
+	const proxy = typeof given === 'string' ? proxyAt(given) : undefined;
 	if (proxy) return proxy;
 	// What stands before an "@" may be a password.
 	const shown = typeof given === 'string' ? given.replace(/^.*@/s, '') : given;
@@ -46,7 +46,7 @@ function parseProxy(given: unknown): IHttpRequestOptions['proxy'] {
 function proxyAt(address: string): IHttpRequestOptions['proxy'] | undefined {
 	try {
 		const url = new URL(address);
-		const [protocol, host] = [url.protocol.slice(0, -1), url.hostname.replace(/^\[|\]$/g, '')];
+		const [protocol, host] = [url.protocol.slice(0, -1), url.hostname.replace(/[[\]]/g, '')];
 		const auth = { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
 		const port = Number(url.port || (protocol === 'https' ? 443 : 80));
 		return host === '' ? undefined : { host, port, protocol, ...(url.username !== '' && { auth }) };

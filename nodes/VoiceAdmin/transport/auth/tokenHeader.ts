@@ -36,8 +36,6 @@ export function withTokenHeader(credential: VoiceAdminCredential, token: string,
 
 function assertSameOrigin({ serviceUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {
 	const url = request.url || request.uri || '';
-	// As all of this package's own requests do.
-	if (url.startsWith(`${serviceUrl}/`) && !request.baseURL) return;
 	const { origin } = new URL(serviceUrl);
 	const target = asUrl(url, request.baseURL)?.origin;
 	if (target === origin) return;
