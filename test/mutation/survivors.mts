@@ -18,7 +18,7 @@ const read = <T,>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as 
 
 const report = read<Report>(process.argv[2] ?? '.cache/mutation/report.json');
 
-/** Why no mutant of a piece of code need be noticed, by its file and its text, which other changes of the file leave alone. */
+/** Why a mutant need not be noticed, by its file and the line of code that it begins in, as this may move. */
 const reasons = read<Record<string, string>>(path.join(import.meta.dirname, 'survivors.json'));
 
 /** A text of several lines as one. */
@@ -36,9 +36,10 @@ function originalOf(source: string, { location: { start, end } }: Mutant): strin
 const tried = Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
 	mutants.filter((mutant) => !mutant.static).map((mutant) => {
 		const original = originalOf(source, mutant);
-		const where = `${file}:${mutant.location.start.line} ${original} → ${short(mutant.replacement ?? '')}`;
+		const { line } = mutant.location.start;
+		const where = `${file}:${line} ${original} → ${short(mutant.replacement ?? '')}`;
 		const isNoticed = ['Killed', 'Timeout'].includes(mutant.status);
-		return { folder: path.posix.dirname(file), key: `${file.replace('nodes/VoiceAdmin/', '')}: ${original}`, where, isNoticed,
+		return { folder: path.posix.dirname(file), key: `${file.replace('nodes/VoiceAdmin/', '')}: ${short(source.split('\n')[line - 1]!.trim())}`, where, isNoticed,
 			isTried: isNoticed || ['Survived', 'NoCoverage'].includes(mutant.status) };
 	}),
 ).filter(({ isTried }) => isTried);
