@@ -37,7 +37,8 @@ describe("the credential's test", () => {
 		const elsewhere = await startService(() => {});
 		const to = { Location: `${elsewhere.url}/auth/api-key/login` };
 		service = await startService(() => {}, (_request, response) => void response.writeHead(307, to).end());
-		expect((await testCredential(credentialOf(service))).status).toBe('Error');
+		const message = expect.stringContaining('/auth/api-key/login (the service answered 307 with no body)');
+		expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message });
 		expect([service.logins.length, elsewhere.logins.length]).toEqual([1, 0]);
 	});
 });
