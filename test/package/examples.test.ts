@@ -6,11 +6,8 @@ import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node
 import { FILES, textOf } from './documents';
 
 interface Workflow {
-	id?: string;
-	name: string;
 	nodes: INode[];
 	connections: Record<string, Record<string, Array<Array<{ node: string }> | null>>>;
-	active: boolean;
 	pinData?: object;
 	meta?: { instanceId?: string };
 }

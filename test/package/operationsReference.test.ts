@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import type { Tokens } from 'marked';
 
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { operationsReference } from '../../scripts/docs/operations';
-import { tokensOf } from './documents';
+import { textOf, tokensOf } from './documents';
 
 const FILE = 'docs/operations.md';
 
 test(`${FILE} is what \`npm run docs\` writes`, () => {
-	const isCurrent = readFileSync(path.resolve(__dirname, '../..', FILE), 'utf8') === operationsReference();
+	const isCurrent = textOf(FILE) === operationsReference();
 	expect(`${FILE} ${isCurrent ? 'is current' : 'is not current: run `npm run docs`'}`).toBe(`${FILE} is current`);
 });
 
@@ -24,12 +21,7 @@ test('a table shows any text as it is', () => {
 	// Line breaks become spaces.
 	const shown = text.replace('\n', ' ');
 	expect(table!.rows[0]!.map(({ tokens }) => tokens.map(shownOf).join(''))).toEqual([
-		shown,
-		'vatNumber',
-		'body: vatNumber',
-		'Text, e.g. IT12345678903',
-		'',
-		'j | k',
+		shown, 'vatNumber', 'body: vatNumber', 'Text, e.g. IT12345678903', '', 'j | k',
 		`${shown}. Required unless Other Fields contains it.`,
 	]);
 });

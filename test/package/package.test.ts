@@ -33,14 +33,9 @@ describe('the published package', () => {
 
 	test('holds dist, the documents and nothing else', () => {
 		expect(packed.filter((file) => !file.startsWith('dist/')).sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
-		expect(packed).toEqual(
-			expect.arrayContaining([
-				'dist/nodes/VoiceAdmin/voiceAdmin.svg',
-				'dist/nodes/VoiceAdmin/voiceAdmin.dark.svg',
-				'dist/nodes/VoiceAdmin/VoiceAdmin.node.json',
-				...everyOperation().map(({ resource, operation }) => `dist/nodes/VoiceAdmin/__schema__/v1.0.0/${resource}/${operation}.json`),
-			]),
-		);
+		const schemas = everyOperation().map(({ resource, operation }) => `__schema__/v1.0.0/${resource}/${operation}.json`);
+		const files = ['voiceAdmin.svg', 'voiceAdmin.dark.svg', 'VoiceAdmin.node.json', ...schemas];
+		expect(packed).toEqual(expect.arrayContaining(files.map((file) => `dist/nodes/VoiceAdmin/${file}`)));
 	});
 
 	test('has at most 60 kB', () => {
@@ -61,10 +56,8 @@ describe('the published package', () => {
 		await loader.loadAll();
 		const [node] = loader.types.nodes.filter(({ name }) => name === 'voiceAdmin');
 		const [credential] = loader.types.credentials;
-		const icons = {
-			light: 'icons/n8n-nodes-voice-admin/dist/nodes/VoiceAdmin/voiceAdmin.svg',
-			dark: 'icons/n8n-nodes-voice-admin/dist/nodes/VoiceAdmin/voiceAdmin.dark.svg',
-		};
+		const folder = 'icons/n8n-nodes-voice-admin/dist/nodes/VoiceAdmin';
+		const icons = { light: `${folder}/voiceAdmin.svg`, dark: `${folder}/voiceAdmin.dark.svg` };
 		expect(node).toMatchObject({ displayName: 'Voice Admin', iconUrl: icons });
 		expect(node?.codex).toEqual({
 			// Those of n8n's nodes panel; it has no subcategories for them.

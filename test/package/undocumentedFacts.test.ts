@@ -32,14 +32,9 @@ test('what users read is read here', () => {
 	expect(READ).toEqual(expect.arrayContaining(some));
 });
 
-describe('this test', () => {
-	test.each([
-		"A customer can't be deleted.", "**A customer cannot be changed or\ndeleted**",
-			'Each item creates a permanent customer record', 'There is no undo', 'The API has no webhooks',
-		"The API can't list or search", "/** This API\n\t * can't change it. */", 'Premium traffic is billed',
-			'Premium traffic costs money', 'It only reads, and costs nothing.', 'This creates the customer again',
-		'A second run creates customers again', "L'API non permette di eliminarlo", 'Il traffico premium è a pagamento',
-	])('notices %j', (text) => {
-		expect(undocumentedFacts(text)).toHaveLength(1);
-	});
-});
+test.each([
+	"A customer can't be deleted.", '**A customer cannot be changed or\ndeleted**', 'Each item creates a permanent customer record',
+	'There is no undo', 'The API has no webhooks', "The API can't list or search", "/** This API\n\t * can't change it. */",
+	'Premium traffic is billed', 'Premium traffic costs money', 'It only reads, and costs nothing.', 'This creates the customer again',
+	'A second run creates customers again', "L'API non permette di eliminarlo", 'Il traffico premium è a pagamento',
+])('%j is noticed', (text) => expect(undocumentedFacts(text)).toHaveLength(1));

@@ -13,21 +13,15 @@ const actions = FILES.filter((file) => /^\.github\/actions\/.*\.yml$/.test(file)
 
 type Permissions = string | Record<string, string>;
 interface Step {
-	id?: string;
-	'working-directory'?: string;
 	uses?: string;
 	run?: string;
-	if?: string;
-	env?: Record<string, string>;
 	with?: Record<string, unknown>;
+	[other: string]: unknown;
 }
 interface Job {
-	needs?: string | string[];
-	environment?: string;
-	outputs?: Record<string, string>;
 	permissions?: Permissions;
-	'timeout-minutes'?: number;
 	steps: Step[];
+	[other: string]: unknown;
 }
 interface Workflow {
 	on: Record<string, unknown>;

@@ -6,9 +6,8 @@ import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { putIntoDocs, takePicture, UPDATES_IMAGES } from '../support/browser/pictures.mts';
 import { Caller } from './requests.mts';
-import { violations, watching } from './watching.mts';
+import { onPage, rows, violations } from './watching.mts';
 
-const rows = (page: Page) => page.locator('#request-rows li');
 const row = (page: Page, ...texts: string[]) => texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
 const faultSwitch = (page: Page, title: string) => page.getByRole('switch', { name: title, exact: true });
 const faultRow = (page: Page, title: string) => page.locator('.fault-row').filter({ has: faultSwitch(page, title) });
@@ -24,160 +23,151 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 	throw new Error('The Tab key does not lead there');
 }
 
-it('says what is empty, how to fill it and what to enter in the credential, and shows at once what a workflow does', () =>
-	watching(async ({ page, sandbox }) => {
-		await connected(page);
-		const hints = [
-			'No requests yet',
-			'No customers yet. Run a workflow with Voice Admin: Create',
-			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID',
-		].map((text) => page.getByText(text));
-		for (const hint of [...hints, ...[sandbox.url, 'demo-client', 'demo-key-not-a-secret'].map((text) => page.getByText(text))]) {
-			await hint.first().waitFor();
-		}
-		const credential = credentialFor(sandbox.url);
-		await execute({ parameters: setPremium(1004, 'it, FR'), credential });
-		await execute({ parameters: addCustomer('IT12345678903', { otherFields: '{"companyName": "Rossi"}' }), credential });
-		await execute({ parameters: getGateway('99'), credential });
+onPage('says how to fill what is empty, what to enter in the credential, and at once what a workflow does', async ({ page, sandbox }) => {
+	await connected(page);
+	const hints = [
+		'No requests yet',
+		'No customers yet. Run a workflow with Voice Admin: Create',
+		'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID',
+	].map((text) => page.getByText(text));
+	for (const hint of [...hints, ...[sandbox.url, 'demo-client', 'demo-key-not-a-secret'].map((text) => page.getByText(text))]) {
+		await hint.first().waitFor();
+	}
+	const credential = credentialFor(sandbox.url);
+	await execute({ parameters: setPremium(1004, 'it, FR'), credential });
+	await execute({ parameters: addCustomer('IT12345678903', { otherFields: '{"companyName": "Rossi"}' }), credential });
+	await execute({ parameters: getGateway('99'), credential });
 
-		await row(page, 'GET', '/v1/voip/dss/gtw/99', '404').waitFor();
-		await row(page, 'POST', '/v1/customers/add', '201').waitFor();
-		await row(page, 'PUT', '/v1/voip/dss/trunk/country/setpremium', '204').waitFor();
-		await row(page, 'POST', '/auth/api-key/login', '200').waitFor();
-		expect(await rows(page).first().locator('.number').textContent()).toMatch(/^\d+\.\d$/);
-		// the node sends both at once
-		expect((await page.locator('#trunk-1004 .country').allTextContents()).sort()).toEqual(['FR', 'IT']);
-		const customer = page.locator('#customer-rows li').first();
-		for (const text of ['IT12345678903', 'companyName: Rossi']) await customer.getByText(text).waitFor();
-		for (const hint of hints) await hint.waitFor({ state: 'hidden' });
-	}));
-
-it('tells a failure from a success without color, and names the fault', () =>
-	watching(async ({ page, sandbox }) => {
-		await new Caller(sandbox).everything(sandbox);
-		const texts = [['✕ 404'], ['✕ 500'], ['✕ Connection reset', 'fault: resetAfter'], ['✕ 503', 'fault: http503'], ['✓ 201']];
-		for (const shown of texts) await row(page, ...shown).waitFor();
-		await page.setViewportSize({ width: 1200, height: 700 });
-		const picture = await takePicture(page, 'page', 'sandbox');
-		if (UPDATES_IMAGES) await putIntoDocs(picture);
-	}));
-
-it('shows whatever a customer is called as text', () =>
-	watching(async ({ page, sandbox }) => {
-		await connected(page);
-		const scripts = await page.locator('script').count();
-		const hostile = '<script>window.hacked = 1</script><img src="x" onerror="window.hacked = 1">';
-		const caller = new Caller(sandbox);
-		await caller.addCustomer({ vatNumber: hostile, [hostile]: hostile });
-		await caller.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: hostile });
-		sandbox.setFaults({ rules: [{ fault: 'http400', path: '/v9', message: hostile }] });
-		await caller.call('GET', `/${encodeURIComponent(hostile)}`);
-		const card = page.locator('#customer-rows li');
-		await card.getByText(hostile, { exact: true }).waitFor();
-		await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
-		expect(await card.innerText()).toContain(`${hostile}: ${hostile}`);
-		expect(await page.locator('#trunk-1001').innerText()).toContain(`premium_available: ${hostile}`);
-		const counts = [await page.locator('script').count(), await page.locator('main img').count()];
-		expect([...counts, await page.evaluate('window.hacked')]).toEqual([scripts, 0, undefined]);
-	}));
-
-describe('a fault', () => {
-	it('is switched on and off with the keyboard alone, for the next request of an operation', () =>
-		watching(async ({ page, sandbox }) => {
-			await connected(page);
-			await tabTo(page, page.getByLabel('Frequency'));
-			await page.keyboard.press('ArrowDown');
-			await page.keyboard.press('Tab');
-			await page.keyboard.type('Customer');
-			const target = faultSwitch(page, '503 Service Unavailable');
-			await tabTo(page, target);
-			await page.keyboard.press('Space');
-			const state = 'On for the next request (path /v1/customers). Injected into 0 of 0 requests';
-			await faultRow(page, '503 Service Unavailable').getByText(state).waitFor();
-			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503', path: '/v1/customers', count: 1 }]);
-			expect(await target.isChecked()).toBe(true);
-			expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
-			await page.keyboard.press('Space');
-			await faultRow(page, '503 Service Unavailable').getByText('On for').waitFor({ state: 'hidden' });
-			expect(sandbox.faults().plan.rules).toEqual([]);
-		}));
-
-	it('takes the value that is entered beside it, also while it is on', () =>
-		watching(async ({ page, sandbox }) => {
-			const milliseconds = page.getByLabel('milliseconds', { exact: true });
-			await milliseconds.fill('5');
-			await faultSwitch(page, 'Latency').click();
-			await faultRow(page, 'Latency').getByText('(ms 5,').waitFor();
-			await milliseconds.fill('6');
-			await milliseconds.press('Enter');
-			await faultRow(page, 'Latency').getByText('(ms 6,').waitFor();
-			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
-			await milliseconds.fill('-1');
-			await milliseconds.press('Enter');
-			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
-		}));
-
-	it('of each kind can be switched on, and all of them off', () =>
-		watching(async ({ page, sandbox }) => {
-			await connected(page);
-			const switches = page.getByRole('switch');
-			for (let index = 0; index < (await switches.count()); index += 1) {
-				await switches.nth(index).click();
-			}
-			await page.getByText(`${await switches.count()} active`).waitFor();
-			const { rules = [], rateLimit } = sandbox.faults().plan;
-			expect([rules.length + 1, rateLimit?.perSecond]).toEqual([await switches.count(), 5]);
-			await page.getByRole('button', { name: 'Turn off all faults' }).click();
-			await page.getByText('None active').waitFor();
-			expect(sandbox.faults().plan).toEqual({ rules: [] });
-		}));
-
-	it('that was set elsewhere is shown with all that it says', () =>
-		watching(async ({ page, sandbox }) => {
-			await connected(page);
-			const rule = { fault: 'http429', retryAfterSeconds: 9, rate: 0.5, method: 'get', after: 2, count: 3 } as const;
-			sandbox.setFaults({ rules: [rule, { fault: 'tokenExpires', afterRequests: 4 }], rateLimit: { perSecond: 7 } });
-			const state = 'On for the next 3 requests (retryAfterSeconds 9, rate 0.5, method get, after 2). Injected into 0 of 0 requests';
-			await faultRow(page, '429 Too Many Requests').getByText(state).waitFor();
-			await faultRow(page, 'Expiring tokens').getByText('On (afterRequests 4)').waitFor();
-			await faultRow(page, 'Rate limit').getByText('On (perSecond 7)').waitFor();
-			expect(await page.getByLabel('seconds in Retry-After').inputValue()).toBe('9');
-			await page.reload();
-			await page.getByText('3 active').waitFor();
-		}));
+	await row(page, 'GET', '/v1/voip/dss/gtw/99', '404').waitFor();
+	await row(page, 'POST', '/v1/customers/add', '201').waitFor();
+	await row(page, 'PUT', '/v1/voip/dss/trunk/country/setpremium', '204').waitFor();
+	await row(page, 'POST', '/auth/api-key/login', '200').waitFor();
+	expect(await rows(page).first().locator('.number').textContent()).toMatch(/^\d+\.\d$/);
+	// the node sends both at once
+	expect((await page.locator('#trunk-1004 .country').allTextContents()).sort()).toEqual(['FR', 'IT']);
+	const customer = page.locator('#customer-rows li').first();
+	for (const text of ['IT12345678903', 'companyName: Rossi']) await customer.getByText(text).waitFor();
+	for (const hint of hints) await hint.waitFor({ state: 'hidden' });
 });
 
-it('says that it is disconnected when the sandbox ends, and comes back by itself', () =>
-	watching(async ({ page, sandbox }) => {
-		await new Caller(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
-		await page.getByText('1 customer', { exact: true }).waitFor();
-		await sandbox.close();
-		await page.getByText('Disconnected: the sandbox does not answer').waitFor();
-		expect(await violations(page)).toEqual([]);
-		expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(true);
-		expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);
-		await takePicture(page, 'page', 'disconnected');
-		const again = await startSandbox({ port: sandbox.port });
-		try {
-			await connected(page);
-			await page.getByText('No customers yet').waitFor();
-			expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(false);
-		} finally {
-			await again.close();
+onPage('tells a failure from a success without color, and names the fault', async ({ page, sandbox }) => {
+	await new Caller(sandbox).everything(sandbox);
+	const texts = [['✕ 404'], ['✕ 500'], ['✕ Connection reset', 'fault: resetAfter'], ['✕ 503', 'fault: http503'], ['✓ 201']];
+	for (const shown of texts) await row(page, ...shown).waitFor();
+	await page.setViewportSize({ width: 1200, height: 700 });
+	const picture = await takePicture(page, 'page', 'sandbox');
+	if (UPDATES_IMAGES) await putIntoDocs(picture);
+});
+
+onPage('shows whatever a customer is called as text', async ({ page, sandbox }) => {
+	await connected(page);
+	const scripts = await page.locator('script').count();
+	const hostile = '<script>window.hacked = 1</script><img src="x" onerror="window.hacked = 1">';
+	const caller = new Caller(sandbox);
+	await caller.addCustomer({ vatNumber: hostile, [hostile]: hostile });
+	await caller.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: hostile });
+	sandbox.setFaults({ rules: [{ fault: 'http400', path: '/v9', message: hostile }] });
+	await caller.call('GET', `/${encodeURIComponent(hostile)}`);
+	const card = page.locator('#customer-rows li');
+	await card.getByText(hostile, { exact: true }).waitFor();
+	await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
+	expect(await card.innerText()).toContain(`${hostile}: ${hostile}`);
+	expect(await page.locator('#trunk-1001').innerText()).toContain(`premium_available: ${hostile}`);
+	const counts = [await page.locator('script').count(), await page.locator('main img').count()];
+	expect([...counts, await page.evaluate('window.hacked')]).toEqual([scripts, 0, undefined]);
+});
+
+describe('a fault', () => {
+	onPage('is switched on and off with the keyboard alone, for the next request of an operation', async ({ page, sandbox }) => {
+		await connected(page);
+		await tabTo(page, page.getByLabel('Frequency'));
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.press('Tab');
+		await page.keyboard.type('Customer');
+		const target = faultSwitch(page, '503 Service Unavailable');
+		await tabTo(page, target);
+		await page.keyboard.press('Space');
+		const state = 'On for the next request (path /v1/customers). Injected into 0 of 0 requests';
+		await faultRow(page, '503 Service Unavailable').getByText(state).waitFor();
+		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503', path: '/v1/customers', count: 1 }]);
+		expect(await target.isChecked()).toBe(true);
+		expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
+		await page.keyboard.press('Space');
+		await faultRow(page, '503 Service Unavailable').getByText('On for').waitFor({ state: 'hidden' });
+		expect(sandbox.faults().plan.rules).toEqual([]);
+	});
+
+	onPage('takes the value that is entered beside it, also while it is on', async ({ page, sandbox }) => {
+		const milliseconds = page.getByLabel('milliseconds', { exact: true });
+		await milliseconds.fill('5');
+		await faultSwitch(page, 'Latency').click();
+		await faultRow(page, 'Latency').getByText('(ms 5,').waitFor();
+		await milliseconds.fill('6');
+		await milliseconds.press('Enter');
+		await faultRow(page, 'Latency').getByText('(ms 6,').waitFor();
+		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
+		await milliseconds.fill('-1');
+		await milliseconds.press('Enter');
+		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
+	});
+
+	onPage('of each kind can be switched on, and all of them off', async ({ page, sandbox }) => {
+		await connected(page);
+		const switches = page.getByRole('switch');
+		for (let index = 0; index < (await switches.count()); index += 1) {
+			await switches.nth(index).click();
 		}
-	}, { mayComplain: true }));
+		await page.getByText(`${await switches.count()} active`).waitFor();
+		const { rules = [], rateLimit } = sandbox.faults().plan;
+		expect([rules.length + 1, rateLimit?.perSecond]).toEqual([await switches.count(), 5]);
+		await page.getByRole('button', { name: 'Turn off all faults' }).click();
+		await page.getByText('None active').waitFor();
+		expect(sandbox.faults().plan).toEqual({ rules: [] });
+	});
 
-it('shows the latest of many requests and customers, and counts all', () =>
-	watching(async ({ page, sandbox }) => {
-		const caller = new Caller(sandbox);
-		await Promise.all(Array.from({ length: 1000 }, async (_, index) => await caller.addCustomer({ vatNumber: String(index) })));
-		await page.getByText('1,001 requests · 1 login · latest 200 shown').waitFor();
-		await page.getByText('1,000 customers · latest 100 shown').waitFor();
-		expect([await rows(page).count(), await page.locator('#customer-rows li').count()]).toEqual([200, 100]);
-	}));
+	onPage('that was set elsewhere is shown with all that it says', async ({ page, sandbox }) => {
+		await connected(page);
+		const rule = { fault: 'http429', retryAfterSeconds: 9, rate: 0.5, method: 'get', after: 2, count: 3 } as const;
+		sandbox.setFaults({ rules: [rule, { fault: 'tokenExpires', afterRequests: 4 }], rateLimit: { perSecond: 7 } });
+		const state = 'On for the next 3 requests (retryAfterSeconds 9, rate 0.5, method get, after 2). Injected into 0 of 0 requests';
+		await faultRow(page, '429 Too Many Requests').getByText(state).waitFor();
+		await faultRow(page, 'Expiring tokens').getByText('On (afterRequests 4)').waitFor();
+		await faultRow(page, 'Rate limit').getByText('On (perSecond 7)').waitFor();
+		expect(await page.getByLabel('seconds in Retry-After').inputValue()).toBe('9');
+		await page.reload();
+		await page.getByText('3 active').waitFor();
+	});
+});
 
-it.each(['light', 'dark'] as const)('has no violation that axe-core finds, contrast included, in the %s color scheme', (colorScheme) =>
-	watching(async ({ page, sandbox }) => {
+onPage('says that it is disconnected when the sandbox ends, and comes back by itself', async ({ page, sandbox }) => {
+	await new Caller(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
+	await page.getByText('1 customer', { exact: true }).waitFor();
+	await sandbox.close();
+	await page.getByText('Disconnected: the sandbox does not answer').waitFor();
+	expect(await violations(page)).toEqual([]);
+	expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(true);
+	expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);
+	await takePicture(page, 'page', 'disconnected');
+	const again = await startSandbox({ port: sandbox.port });
+	try {
+		await connected(page);
+		await page.getByText('No customers yet').waitFor();
+		expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(false);
+	} finally {
+		await again.close();
+	}
+}, { mayComplain: true });
+
+onPage('shows the latest of many requests and customers, and counts all', async ({ page, sandbox }) => {
+	const caller = new Caller(sandbox);
+	await Promise.all(Array.from({ length: 1000 }, async (_, index) => await caller.addCustomer({ vatNumber: String(index) })));
+	await page.getByText('1,001 requests · 1 login · latest 200 shown').waitFor();
+	await page.getByText('1,000 customers · latest 100 shown').waitFor();
+	expect([await rows(page).count(), await page.locator('#customer-rows li').count()]).toEqual([200, 100]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	onPage(`has no violation that axe-core finds, contrast included, in the ${colorScheme} color scheme`, async ({ page, sandbox }) => {
 		await connected(page);
 		expect(await violations(page)).toEqual([]);
 		await new Caller(sandbox).everything(sandbox);
@@ -186,24 +176,24 @@ it.each(['light', 'dark'] as const)('has no violation that axe-core finds, contr
 		await page.getByText('All access tokens have expired.').waitFor();
 		await takePicture(page, 'page', colorScheme, { fullPage: true });
 		expect(await violations(page)).toEqual([]);
-	}, { colorScheme }));
+	}, { colorScheme });
+}
 
-it('tries an operation of the document out on the sandbox itself', () =>
-	watching(async ({ page, sandbox }) => {
-		const login = page.locator('#operations-Authentication-login');
-		await login.locator('.opblock-summary-control').click();
-		await login.locator('.execute').click();
-		const reply = login.locator('.live-responses-table .response');
-		await reply.getByText('access_token').first().waitFor();
-		const [token = ''] = /eyJ[\w.-]+/.exec(await reply.innerText()) ?? [];
-		await page.getByRole('button', { name: 'Authorize' }).first().click();
-		await page.locator('.auth-container input').fill(token);
-		await page.locator('.auth-container').getByRole('button', { name: /Apply credentials/ }).click();
-		await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
-		const get = page.locator('#operations-VoIP_DSS_Gateway-getGateway');
-		await get.locator('.opblock-summary-control').click();
-		await get.locator('.execute').click();
-		await get.locator('.live-responses-table').getByText('milano-1.sip.sandbox.example').first().waitFor();
-		const sent = sandbox.requests().map(({ path, status }) => [path, status]);
-		expect(sent).toEqual([['/auth/api-key/login', 200], ['/v1/voip/dss/gtw/1', 200]]);
-	}, { at: '/docs' }));
+onPage('tries an operation of the document out on the sandbox itself', async ({ page, sandbox }) => {
+	const login = page.locator('#operations-Authentication-login');
+	await login.locator('.opblock-summary-control').click();
+	await login.locator('.execute').click();
+	const reply = login.locator('.live-responses-table .response');
+	await reply.getByText('access_token').first().waitFor();
+	const [token = ''] = /eyJ[\w.-]+/.exec(await reply.innerText()) ?? [];
+	await page.getByRole('button', { name: 'Authorize' }).first().click();
+	await page.locator('.auth-container input').fill(token);
+	await page.locator('.auth-container').getByRole('button', { name: /Apply credentials/ }).click();
+	await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+	const get = page.locator('#operations-VoIP_DSS_Gateway-getGateway');
+	await get.locator('.opblock-summary-control').click();
+	await get.locator('.execute').click();
+	await get.locator('.live-responses-table').getByText('milano-1.sip.sandbox.example').first().waitFor();
+	const sent = sandbox.requests().map(({ path, status }) => [path, status]);
+	expect(sent).toEqual([['/auth/api-key/login', 200], ['/v1/voip/dss/gtw/1', 200]]);
+}, { at: '/docs' });

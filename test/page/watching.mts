@@ -2,14 +2,14 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { CACHE } from '../../scripts/bootstrap/paths.mjs';
 import { launchChromium } from '../support/browser/chromium.mts';
 
 /** What a scenario works with: a sandbox of its own, and its page, open in Chromium. */
-export interface Watching {
+interface Watching {
 	sandbox: Sandbox;
 	page: Page;
 }
@@ -32,7 +32,7 @@ let launched = 0;
  * Opens a page of a new sandbox, lets the scenario work, and closes both. Expects that the browser complains of nothing:
  * errors of scripts, what the Content-Security-Policy stopped, requests to other hosts.
  */
-export async function watching(work: (watching: Watching) => Promise<void>, options: Options = {}): Promise<void> {
+async function watching(work: (watching: Watching) => Promise<void>, options: Options = {}): Promise<void> {
 	const { at = '/', colorScheme = 'light', mayComplain } = options;
 	const sandbox = await startSandbox();
 	let browser: BrowserContext | undefined;
@@ -60,6 +60,14 @@ export async function watching(work: (watching: Watching) => Promise<void>, opti
 		await sandbox.close();
 	}
 }
+
+/** A test of the page. */
+export function onPage(title: string, work: (watching: Watching) => Promise<void>, options?: Options): void {
+	it(title, async () => await watching(work, options));
+}
+
+/** The rows of the log of requests. */
+export const rows = (page: Page): Locator => page.locator('#request-rows li');
 
 interface Violation {
 	id: string;

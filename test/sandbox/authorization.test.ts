@@ -1,17 +1,12 @@
 import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
-import { DocumentedClient } from './documentedClient';
+import { DocumentedClient, sandboxOfFile } from './documentedClient';
 
 /** Long enough for a test, and with a fraction. */
 const TOKEN_SECONDS = 3600.5;
 
 let sandbox: Sandbox;
 let client: DocumentedClient;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ tokenTtlSeconds: TOKEN_SECONDS });
-	client = new DocumentedClient(sandbox);
-});
-afterAll(async () => await sandbox.close());
+sandboxOfFile((...own) => ([sandbox, client] = own), { tokenTtlSeconds: TOKEN_SECONDS });
 
 describe('a token', () => {
 	it.each([
@@ -49,22 +44,15 @@ describe('a token', () => {
 	});
 });
 
-it('the read-only client learns that it lacks the permission, and not what is wrong with its request', async () => {
-	const token = await client.tokenOf(READ_ONLY_CLIENT);
-	expect((await client.gateway('1', { token })).status).toBe(200);
-	const errors = 'Client demo-reader does not have the permission: write';
-	for (const rejected of [client.setPremium({ idTrunk: 9999, iso: 'IT' }, { token }), client.addCustomer({ vatNumber: 1 }, { token })]) {
-		expect(await rejected).toMatchObject({ status: 403, data: { status: 'Forbidden', errors } });
-	}
-});
-
-it('a request that is rejected with 401 or 403 changes nothing, and says nothing of its body', async () => {
-	expect((await client.setPremium('{', { token: null })).status).toBe(401);
-	expect((await client.setPremium({ idTrunk: 'x' }, { token: null })).status).toBe(401);
-	const token = await client.tokenOf(READ_ONLY_CLIENT);
-	for (const without of [null, token]) {
-		await client.setPremium({ idTrunk: 1001, iso: 'IT' }, { token: without });
-		await client.addCustomer({ vatNumber: '1' }, { token: without });
+it('a request without the permission to write is rejected whatever its body is, and changes nothing', async () => {
+	const reader = await client.tokenOf(READ_ONLY_CLIENT);
+	expect((await client.gateway('1', { token: reader })).status).toBe(200);
+	const forbidden = { status: 403, data: { status: 'Forbidden', errors: 'Client demo-reader does not have the permission: write' } };
+	for (const body of ['{', { idTrunk: 'x', vatNumber: 1 }, { idTrunk: 1001, iso: 'IT', vatNumber: '1' }]) {
+		for (const [token, rejection] of [[null, { status: 401 }], [reader, forbidden]] as const) {
+			expect(await client.setPremium(body, { token })).toMatchObject(rejection);
+			expect(await client.addCustomer(body, { token })).toMatchObject(rejection);
+		}
 	}
 	expect([sandbox.state().customers, sandbox.state().trunks[0]?.premiumCountries]).toEqual([[], []]);
 });

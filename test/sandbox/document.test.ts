@@ -1,4 +1,3 @@
-import { operations } from '../../sandbox/operations';
 import { openApiDocument } from './documentedClient';
 
 /**
@@ -12,11 +11,6 @@ const shownByTheProvider: Record<string, string[]> = {
 	getGatewayOfOrganization: ['200'],
 	addCustomer: [],
 };
-
-it('describes each operation that the sandbox has a behavior for', async () => {
-	const described = (await openApiDocument()).getOperations().map(({ operationId }) => operationId);
-	expect(described).toEqual(expect.arrayContaining(Object.keys(operations)));
-});
 
 it('marks every status that the provider does not show, and none that it does', async () => {
 	for (const { operationId = '', responses = {} } of (await openApiDocument()).getOperations()) {
@@ -35,16 +29,12 @@ it('marks every field of a gateway but the termination URI', async () => {
 
 it('is strict enough to tell a wrong reply from a right one', async () => {
 	const document = await openApiDocument();
-	const refused = (body: unknown, operationId: string, status: number) =>
-		document.validateResponse(body, operationId, status).errors !== null;
+	const isRight = (body: unknown, operationId: string, status: number) => !document.validateResponse(body, operationId, status).errors;
 	const gateway = { id: '1', name: 'x', type: 'pbx', organizationId: 10 };
-	expect([gateway, { ...gateway, terminationUri: null }].map((body) => refused(body, 'getGateway', 200))).toEqual([false, false]);
-	expect([{ terminationUri: 5 }, { id: 1 }].map((wrong) => refused({ ...gateway, ...wrong }, 'getGateway', 200))).toEqual([true, true]);
-	for (const errors of ['text', [], [{ field: 'a', message: 'b' }], {}, { any: 'thing' }]) {
-		expect([errors, refused({ status: 'a', message: 'b', errors }, 'setPremium', 400)]).toEqual([errors, false]);
-	}
-	for (const errors of [42, null, undefined, ['text'], [{ field: 'a' }]]) {
-		expect([errors, refused({ status: 'a', message: 'b', errors }, 'setPremium', 400)]).toEqual([errors, true]);
-	}
-	expect(refused('text', 'setPremium', 204)).toBe(true);
+	const gateways = [{}, { terminationUri: null }, { terminationUri: 5 }, { id: 1 }];
+	expect(gateways.filter((more) => isRight({ ...gateway, ...more }, 'getGateway', 200))).toEqual(gateways.slice(0, 2));
+	const details = ['text', [], [{ field: 'a', message: 'b' }], {}, { any: 'thing' }, 42, null, undefined, ['text'], [{ field: 'a' }]];
+	const accepted = details.filter((errors) => isRight({ status: 'a', message: 'b', errors }, 'setPremium', 400));
+	expect(accepted).toEqual(details.slice(0, 5));
+	expect(isRight('text', 'setPremium', 204)).toBe(false);
 });

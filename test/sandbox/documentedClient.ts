@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { OpenAPIBackend } from 'openapi-backend';
 
-import { type Client, DEMO_CLIENT, type Sandbox } from '../../sandbox';
+import { type Client, DEMO_CLIENT, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { loadOpenApi } from '../../sandbox/openApi';
 
 /** A reply as a client sees it. `data` is parsed if it is JSON, a text otherwise. */
@@ -79,6 +79,17 @@ export class DocumentedClient {
 			transformRequest: (data: unknown) => data,
 		});
 	}
+}
+
+/** Gives a test file a sandbox, with a client of it. Before each test, the sandbox is reset. */
+export function sandboxOfFile(give: (sandbox: Sandbox, client: DocumentedClient) => void, options: SandboxOptions = {}): void {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+		give(sandbox, new DocumentedClient(sandbox));
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
 }
 
 /** Fails unless openapi.yaml describes the reply. A path or method that it does not have must give the error body. */

@@ -1,15 +1,9 @@
-import { BROKEN_TRUNK_ID, type HttpFaultName, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
-import { DocumentedClient, openApiDocument, type Response } from './documentedClient';
+import { BROKEN_TRUNK_ID, type HttpFaultName, READ_ONLY_CLIENT, type Sandbox } from '../../sandbox';
+import { type DocumentedClient, openApiDocument, type Response, sandboxOfFile } from './documentedClient';
 
 let sandbox: Sandbox;
 let client: DocumentedClient;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	client = new DocumentedClient(sandbox);
-});
-beforeEach(() => sandbox.reset());
-afterAll(async () => await sandbox.close());
+sandboxOfFile((...own) => ([sandbox, client] = own));
 
 type Provocation = () => Promise<Response>;
 type Operation = ReturnType<Awaited<ReturnType<typeof openApiDocument>>['getOperations']>[number];

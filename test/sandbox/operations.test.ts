@@ -1,15 +1,9 @@
-import { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
-import { DocumentedClient, type Response } from './documentedClient';
+import { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, type Sandbox } from '../../sandbox';
+import { type DocumentedClient, type Response, sandboxOfFile } from './documentedClient';
 
 let sandbox: Sandbox;
 let client: DocumentedClient;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	client = new DocumentedClient(sandbox);
-});
-beforeEach(() => sandbox.reset());
-afterAll(async () => await sandbox.close());
+sandboxOfFile((...own) => ([sandbox, client] = own));
 
 const premiumCountriesOf = (trunkId: number) => sandbox.state().trunks.find(({ id }) => id === trunkId)?.premiumCountries;
 /** That every field which is wrong has an entry. */
@@ -19,12 +13,9 @@ const expectInvalid = async (sent: Promise<Response>, ...errors: Array<{ field: 
 };
 
 describe('login', () => {
-	it.each([
-		['a wrong key', { clientId: DEMO_CLIENT.clientId, clientSecret: 'wrong' }],
-		['an unknown client', { clientId: 'nobody', clientSecret: DEMO_CLIENT.clientSecret }],
-	])('rejects %s with 401', async (_, credentials) => {
-		const { status, data } = await client.login(credentials);
-		expect([status, data.message]).toEqual([401, 'The client id or the API key is not valid']);
+	it.each(['clientId', 'clientSecret'])('rejects another %s with 401', async (changed) => {
+		const message = 'The client id or the API key is not valid';
+		expect(await client.login({ ...DEMO_CLIENT, [changed]: 'wrong' })).toMatchObject({ status: 401, data: { message } });
 	});
 
 	it('lists the fields that are missing or empty', async () => {
@@ -93,11 +84,8 @@ describe('get gateway', () => {
 	});
 
 	it.each([
-		['999', 'No gateway has the id 999'],
-		['999/10', 'No gateway has the id 999'],
-		['1/20', 'Gateway 1 does not belong to organization 20'],
-		['1/99', 'Gateway 1 does not belong to organization 99'],
-		['a%2Fb', 'No gateway has the id a/b'],
+		['999', 'No gateway has the id 999'], ['999/10', 'No gateway has the id 999'], ['a%2Fb', 'No gateway has the id a/b'],
+		['1/20', 'Gateway 1 does not belong to organization 20'], ['1/99', 'Gateway 1 does not belong to organization 99'],
 	])('does not find %s', async (path, errors) => {
 		const { status, data } = await client.gateway(path);
 		expect([status, data]).toEqual([404, { status: 'Not Found', message: 'The requested DSS resource is not found', errors }]);
@@ -144,13 +132,8 @@ describe('add customer', () => {
 });
 
 it.each([
-	['GET', '/v1', 404],
-	['POST', '/', 404],
-	['GET', '/v1/voip/dss/gtw/', 404],
-	['GET', '/v1/voip/dss/gtw/1/', 404],
-	['GET', '/v1/voip/dss/gtw/1/10/2', 404],
-	['GET', '/v2/customers/add', 404],
-	['DELETE', '/v1/voip/dss/gtw/1', 405],
+	['GET', '/v1', 404], ['POST', '/', 404], ['GET', '/v2/customers/add', 404], ['DELETE', '/v1/voip/dss/gtw/1', 405],
+	['GET', '/v1/voip/dss/gtw/', 404], ['GET', '/v1/voip/dss/gtw/1/', 404], ['GET', '/v1/voip/dss/gtw/1/10/2', 404],
 ])('%s %s, which is not in the document, gives %i with the error body', async (method, path, status) => {
 	expect(await client.call(method, path)).toMatchObject({ status, data: { errors: `Nothing answers ${method} ${path}` } });
 });

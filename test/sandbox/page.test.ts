@@ -1,25 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { join } from 'node:path';
 
 import { DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
-
-const PAGE = join(__dirname, '..', '..', 'sandbox', 'public');
-
-const HTML_FROM_TEXT = /innerHTML|outerHTML|insertAdjacentHTML|document\.write/;
 
 let sandbox: Sandbox;
 beforeAll(async () => { sandbox = await startSandbox(); });
 afterAll(async () => await sandbox.close());
 
-interface Answer {
-	status: number | undefined;
-	headers: IncomingHttpHeaders;
-	text: string;
-}
-
 /** By Node's own client, which sends any header as it is told, Host included. */
-function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+function send(method: string, path: string, headers = {}): Promise<{ status?: number; headers: IncomingHttpHeaders; text: string }> {
 	return new Promise((resolve, reject) => {
 		const sent = request({ host: '127.0.0.1', port: sandbox.port, method, path, headers }, (response) => {
 			const { statusCode: status, headers: received } = response;
@@ -74,10 +62,8 @@ describe('the pages', () => {
 
 	it('name the clients that there are', async () => {
 		const { text } = await send('GET', '/');
-		for (const { clientId, clientSecret } of [DEMO_CLIENT, READ_ONLY_CLIENT]) {
-			expect(text).toContain(`<code>${clientId}</code>`);
-			expect(text).toContain(`<code>${clientSecret}</code>`);
-		}
+		const values = [DEMO_CLIENT, READ_ONLY_CLIENT].flatMap(({ clientId, clientSecret }) => [clientId, clientSecret]);
+		expect(values.filter((value) => !text.includes(`<code>${value}</code>`))).toEqual([]);
 	});
 });
 
@@ -113,10 +99,4 @@ describe('a request', () => {
 		expect((await send(method, path, headers)).status).toBe(status);
 		expect(sandbox.faults().plan).toEqual(status === 204 ? {} : { rules: [{ fault: 'http500', path: '/v9' }] });
 	});
-});
-
-it('the scripts of the page never put HTML together from texts', () => {
-	for (const file of readdirSync(PAGE).filter((name) => name.endsWith('.js'))) {
-		expect([file, readFileSync(join(PAGE, file), 'utf8')]).toEqual([file, expect.not.stringMatching(HTML_FROM_TEXT)]);
-	}
 });

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-const ROOT = join(__dirname, '..', '..');
+import { ROOT } from '../scripts/run';
+import { until } from '../support/until';
 
 /** A run of the command line. */
 export interface Run {
@@ -22,15 +23,10 @@ export function run(...args: string[]): Run {
 	child.stdout.on('data', (chunk) => { output += chunk; });
 	child.stderr.on('data', (chunk) => { errors += chunk; });
 	const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-	const shows = (pattern: RegExp) =>
-		new Promise<RegExpMatchArray>((resolve, reject) => {
-			const look = () => {
-				const match = pattern.exec(output);
-				if (match) resolve(match);
-			};
-			child.stdout.on('data', look);
-			child.on('close', () => reject(new Error(`ended without ${pattern}: ${output}${errors}`)));
-			look();
-		});
+	const shows = async (pattern: RegExp) =>
+		await until(() => {
+			if (child.exitCode !== null && !pattern.test(output)) throw new Error(`ended without ${pattern}: ${output}${errors}`);
+			return pattern.exec(output);
+		}, `the output has ${pattern}`);
 	return { output: () => output, errors: () => errors, ended, shows, stop: (signal) => child.kill(signal) };
 }

@@ -10,10 +10,9 @@ const COMMAND = `{
 	},
 }`;
 const HINT = 'Put options after a double dash, as in npm run demo -- --help, which lists them.';
-const read = (...args: string[]) => evaluate('commands/command.mts', `module.readArguments(${COMMAND}, ${JSON.stringify(args)})`);
-const readForJest = (...args: string[]) => {
-	return evaluate('commands/command.mts', `module.readArguments({ ...${COMMAND}, othersFor: 'jest' }, ${JSON.stringify(args)})`);
-};
+const readBy = (command: string, args: string[]) =>
+	evaluate('commands/command.mts', `module.readArguments(${command}, ${JSON.stringify(args)})`);
+const read = (...args: string[]) => readBy(COMMAND, args);
 
 describe('the options of a command', () => {
 	it('have their defaults', async () => {
@@ -38,7 +37,8 @@ describe('the options of a command', () => {
 	});
 
 	it('leave to another program what they do not know, in its order', async () => {
-		expect(await readForJest('-t=phone', '-t', 'wrong key', '--n8n', '1', 'test/e2e/login', '--verbose', '--n8n=2')).toEqual({
+		const args = ['-t=phone', '-t', 'wrong key', '--n8n', '1', 'test/e2e/login', '--verbose', '--n8n=2'];
+		expect(await readBy(`{ ...${COMMAND}, othersFor: 'jest' }`, args)).toEqual({
 			values: { help: false, n8n: ['1', '2'], once: false, port: 5678 },
 			others: ['-t=phone', '-t', 'wrong key', 'test/e2e/login', '--verbose'],
 		});

@@ -13,8 +13,8 @@ export async function madeOf(document: string, again: boolean) {
 		const files = typeof first === 'object' ? Object.fromEntries(await filesOf(first)) : {};
 		const made = drafts.map((draft) => {
 			if (typeof draft === 'string') return draft;
-			const { resource, operation, action, url, leftOut } = draft;
-			return { resource, operation, action, url, leftOut, definition: JSON.parse(JSON.stringify(definitionOf(draft), withNames)) as object };
+			const { resource, operation, action, leftOut } = draft;
+			return { resource, operation, action, leftOut, definition: JSON.parse(JSON.stringify(definitionOf(draft), withNames)) as object };
 		});
 		return { made, files };
 	} catch (error) {

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { evaluate, inTemporaryFolder, ROOT, run, runScript } from './run';
@@ -7,21 +8,17 @@ const RUNNING = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgresql
 
 describe('npm run e2e:queue on a machine with nothing in PATH', () => {
 	it('says how to install Redis, before anything else is installed', async () => {
-		await inTemporaryFolder(async (folder) => {
-			const { code, output } = await runScript('e2e:queue', [], { ...RUNNING, REDIS_URL: '', PATH: folder });
-			expect(output.trim()).toBe(
-				"n8n's queue mode needs Redis, which this machine does not have.\n" +
-					'  Debian, Ubuntu: sudo apt-get install redis-server\n' +
-					'  or name a running one: REDIS_URL=redis://… npm run e2e:queue',
-			);
-			expect(code).toBe(1);
-		});
+		const { code, output } = await runScript('e2e:queue', [], { ...RUNNING, REDIS_URL: '', PATH: '/nowhere' });
+		expect([code, ...output.trim().split('\n')]).toEqual([
+			1,
+			"n8n's queue mode needs Redis, which this machine does not have.",
+			'  Debian, Ubuntu: sudo apt-get install redis-server',
+			'  or name a running one: REDIS_URL=redis://… npm run e2e:queue',
+		]);
 	});
 
 	it('needs nothing when it is told of running servers', async () => {
-		await inTemporaryFolder(async (folder) => {
-			expect(await evaluate('servers/queueServers.mts', 'module.requireServers()', { ...RUNNING, PATH: folder })).toBeUndefined();
-		});
+		expect(await evaluate('servers/queueServers.mts', 'module.requireServers()', { ...RUNNING, PATH: '/nowhere' })).toBeUndefined();
 	});
 });
 
@@ -31,36 +28,23 @@ describe('the settings of the queue mode', () => {
 		const database = 'postgresql://me:s%2Fecret@db.example/main?sslmode=require';
 		const given = JSON.stringify({ redis, database, encryptionKey: 'key', space: 'own' });
 		expect(await evaluate('n8n/queueSettings.mts', `module.queueSettings(${given})`)).toEqual({
-			EXECUTIONS_MODE: 'queue',
-			N8N_ENCRYPTION_KEY: 'key',
-			QUEUE_BULL_REDIS_HOST: 'redis.example',
-			QUEUE_BULL_REDIS_PORT: '6380',
-			QUEUE_BULL_REDIS_DB: '2',
-			QUEUE_BULL_REDIS_USERNAME: 'user',
-			QUEUE_BULL_REDIS_PASSWORD: 'p@ss',
-			QUEUE_BULL_REDIS_TLS: 'true',
-			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: 'db.example',
-			DB_POSTGRESDB_PORT: '5432',
-			DB_POSTGRESDB_DATABASE: 'main',
-			DB_POSTGRESDB_USER: 'me',
-			DB_POSTGRESDB_PASSWORD: 's/ecret',
-			DB_POSTGRESDB_SSL_ENABLED: 'true',
-			QUEUE_BULL_PREFIX: 'own',
-			N8N_REDIS_KEY_PREFIX: 'own',
-			DB_POSTGRESDB_SCHEMA: 'own',
+			EXECUTIONS_MODE: 'queue', N8N_ENCRYPTION_KEY: 'key',
+			QUEUE_BULL_REDIS_HOST: 'redis.example', QUEUE_BULL_REDIS_PORT: '6380', QUEUE_BULL_REDIS_DB: '2',
+			QUEUE_BULL_REDIS_USERNAME: 'user', QUEUE_BULL_REDIS_PASSWORD: 'p@ss', QUEUE_BULL_REDIS_TLS: 'true',
+			DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: 'db.example', DB_POSTGRESDB_PORT: '5432', DB_POSTGRESDB_DATABASE: 'main',
+			DB_POSTGRESDB_USER: 'me', DB_POSTGRESDB_PASSWORD: 's/ecret', DB_POSTGRESDB_SSL_ENABLED: 'true',
+			QUEUE_BULL_PREFIX: 'own', N8N_REDIS_KEY_PREFIX: 'own', DB_POSTGRESDB_SCHEMA: 'own',
 		});
 	});
 });
 
 describe('docs/queue-mode/compose.yaml', () => {
 	const folder = path.join(ROOT, 'docs', 'queue-mode');
-	const text = async (name: string) => await readFile(path.join(folder, name), 'utf8');
-	const compose = async () => parse(await text('compose.yaml'), { merge: true }) as Compose;
-	const services = async () => (await compose()).services;
+	const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+	const { services, networks, volumes } = parse(text('compose.yaml'), { merge: true }) as Compose;
+	const { main, worker, package: installer, postgres, redis } = services;
 
 	it('gives the main and two workers the settings that npm run e2e:queue uses', async () => {
-		const { main, worker } = await services();
 		const given = "{ redis: 'redis://:password@redis', database: 'postgresql://n8n:password@postgres/n8n', encryptionKey: 'key' }";
 		const asked = `[module.queueSettings(${given}), module.WORKER_SETTINGS, module.CONCURRENCY]`;
 		const [shared, own, concurrency] = (await evaluate('n8n/queueSettings.mts', asked)) as [object, object, number];
@@ -74,32 +58,31 @@ describe('docs/queue-mode/compose.yaml', () => {
 	});
 
 	it('gives every process of n8n the same n8n, a tested one, and the package', async () => {
-		const { main, worker, package: installer } = await services();
 		const versions = (await evaluate('install/n8nVersions.mts', 'module.N8N_VERSIONS.map(({ version }) => version)')) as string[];
 		expect(versions.map((version) => `docker.n8n.io/n8nio/n8n:${version}`)).toContain(main?.image);
 		for (const service of [main, worker, installer]) expect(service?.image).toBe(main?.image);
 		for (const service of [main, worker]) expect(service?.volumes).toEqual(['packages:/home/node/.n8n/nodes:ro']);
 	});
 
-	it('has no secret in it, and asks .env for those that .env.example lists', async () => {
-		const asked = new Set([...(await text('compose.yaml')).matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
-		const listed = [...(await text('.env.example')).matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+	it('has no secret in it, and asks .env for those that .env.example lists', () => {
+		const asked = new Set([...text('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+		const listed = [...text('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
 		expect([...asked].sort()).toEqual(listed.sort());
-		for (const { environment = {} } of Object.values(await services())) {
+		for (const { environment = {} } of Object.values(services)) {
 			for (const [name, value] of Object.entries(environment)) if (/PASSWORD|KEY|AUTH/.test(name)) expect(value).toMatch(/^\$\{\w+:\?/);
 		}
-		expect(await text('.gitignore')).toBe('.env\n');
+		expect(text('.gitignore')).toBe('.env\n');
 	});
 
-	it('waits for nothing that is not there', async () => {
-		const all = await services();
-		for (const { depends_on = {} } of Object.values(all)) expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(depends_on)));
+	it('waits for nothing that is not there', () => {
+		const waitedFor = Object.values(services).flatMap(({ depends_on = {} }) => Object.keys(depends_on));
+		expect(Object.keys(services)).toEqual(expect.arrayContaining(waitedFor));
 	});
 
 	it('installs the tarball and nothing else, without a network or install scripts', async () => {
 		await inTemporaryFolder(async (temporary) => {
 			const tarball = (await evaluate('install/tarball.mts', `module.packPackage(${JSON.stringify(temporary)})`)) as string;
-			const { entrypoint, command } = (await services()).package!;
+			const { entrypoint, command } = installer!;
 			const volume = path.join(temporary, 'volume');
 			await mkdir(volume);
 			expect(command).toContain('--ignore-scripts');
@@ -114,27 +97,23 @@ describe('docs/queue-mode/compose.yaml', () => {
 		});
 	});
 
-	it('confines every container', async () => {
-		for (const { image, ...service } of Object.values(await services())) {
+	it('confines every container', () => {
+		for (const { image, ...service } of Object.values(services)) {
 			expect(image).toMatch(/:\d+\.\d+(\.\d+)?(-\w+)?(@sha256:[0-9a-f]{64})?$/);
-			expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-			expect(service).toMatchObject({ mem_limit: expect.any(String), cpus: expect.any(Number), pids_limit: expect.any(Number) });
-			expect(['node', 'postgres', 'redis']).toContain(service.user);
-			expect(service).not.toHaveProperty('cap_add');
-			expect(service).not.toHaveProperty('privileged');
+			const limits = { mem_limit: expect.any(String), cpus: expect.any(Number), pids_limit: expect.any(Number) };
+			const user = expect.stringMatching(/^(node|postgres|redis)$/);
+			expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], user, ...limits });
+			for (const right of ['cap_add', 'privileged']) expect(service).not.toHaveProperty(right);
 		}
 	});
 
-	it('lets each container reach no more than it has to', async () => {
-		const { services: all, networks, volumes } = await compose();
-		const { main, worker, package: installer, postgres, redis } = all;
-		const open = Object.keys(networks).filter((name) => !networks[name]?.internal);
-		expect(open).toEqual(['outside']);
+	it('lets each container reach no more than it has to', () => {
+		expect(Object.keys(networks).filter((name) => !networks[name]?.internal)).toEqual(['outside']);
 		expect([postgres?.networks, redis?.networks]).toEqual([['database'], ['queue']]);
-		expect([main, worker, postgres, redis].map((service) => service?.network_mode)).toEqual([undefined, undefined, undefined, undefined]);
-		expect(installer?.network_mode).toBe('none');
-		expect(main?.ports).toEqual(['127.0.0.1:5678:5678']);
-		expect([worker, installer, postgres, redis].map((service) => service?.ports)).toEqual([undefined, undefined, undefined, undefined]);
+		const none = [undefined, undefined, undefined];
+		const everyone = [installer, main, worker, postgres, redis];
+		expect(everyone.map((service) => service?.network_mode)).toEqual(['none', undefined, ...none]);
+		expect(everyone.map((service) => service?.ports)).toEqual([undefined, ['127.0.0.1:5678:5678'], ...none]);
 		// Of the machine, nothing but the tarball is mounted.
 		const [own, tarball, ...others] = installer!.volumes;
 		expect([own, others]).toEqual(['packages:/home/node/.n8n', []]);
@@ -148,16 +127,12 @@ describe('docs/queue-mode/compose.yaml', () => {
 
 interface Service {
 	image: string;
-	user?: string;
-	networks?: string[];
-	network_mode?: string;
-	ports?: string[];
 	entrypoint?: string[];
 	command?: string[];
 	environment?: Record<string, string>;
 	volumes: unknown[];
-	deploy?: { replicas: number };
 	depends_on?: Record<string, unknown>;
+	[other: string]: unknown;
 }
 interface Compose {
 	services: Record<string, Service>;

@@ -16,11 +16,7 @@ export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}
 	return new Promise((resolve, reject) => {
 		const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 		let output = '';
-		const take = (chunk: Buffer) => {
-			output += chunk.toString();
-		};
-		child.stdout.on('data', take);
-		child.stderr.on('data', take);
+		for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
 		child.once('error', reject);
 		child.once('close', (code) => resolve({ code, output }));
 	});

@@ -1,46 +1,27 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { startSandbox } from '../../sandbox';
 import { evaluate, runScript } from './run';
 
 const start = (...args: string[]) => runScript('start', args);
 
-function listen(): Promise<Server> {
-	return new Promise((resolve) => {
-		const server = createServer();
-		server.listen({ port: 0, host: '127.0.0.1' }, () => resolve(server));
-	});
-}
-
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
-const close = (server: Server) => new Promise((resolve) => server.close(resolve));
-
 describe('npm start', () => {
-	it('explains itself', async () => {
-		const { code, output } = await start('--help');
-		expect(code).toBe(0);
-		for (const option of ['--once', '--port', '--sandbox-port', '--n8n', '--no-open']) expect(output).toContain(option);
-	});
-
 	it.each([
 		[['--port', 'abc'], '--port takes a number from 1 to 65535, not abc.'],
 		[['--port', '4000', '--sandbox-port', '4000'], "n8n and the sandbox can't share port 4000"],
 		[['--n8n', '1.0.0'], '--n8n takes 2.8.4 or 2.41.1 or newest, not 1.0.0.'],
 	])('refuses %j', async (args, sentence) => {
-		const { code, output } = await start(...args);
-		expect(code).toBe(1);
-		expect(output).toContain(sentence);
+		expect(await start(...args)).toEqual({ code: 1, output: expect.stringContaining(sentence) });
 	});
 
 	it.each([
 		['--sandbox-port', 'the sandbox', '--port'],
 		['--port', "n8n's editor", '--sandbox-port'],
 	])('says when the port for %s is in use, before it installs anything', async (option, purpose, otherOption) => {
-		const taken = await listen();
-		const port = portOf(taken);
+		const taken = await startSandbox();
+		const { port } = taken;
 		// Below those that the system gives to another test meanwhile.
 		const otherPort = 11_000 + Math.floor(Math.random() * 20_000);
 		const { code, output } = await start(option, String(port), otherOption, String(otherPort));
-		await close(taken);
+		await taken.close();
 		expect(code).toBe(1);
 		expect(output.trim()).toBe(
 			`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +

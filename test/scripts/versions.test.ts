@@ -23,10 +23,7 @@ describe('the n8n for a version of Node', () => {
 	const choice = (...args: unknown[]) => evaluate('install/n8nVersions.mts', `module.runtimeFor(...${JSON.stringify(args)})`);
 
 	it.each([
-		['20.19.0', '2.8.4'],
-		['22.12.0', '2.8.4'],
-		['24.0.0', '2.41.1'],
-		['25.1.0', '2.41.1'],
+		['20.19.0', '2.8.4'], ['22.12.0', '2.8.4'], ['24.0.0', '2.41.1'], ['25.1.0', '2.41.1'],
 	])('Node %s gets n8n %s', async (node, version) => {
 		expect(await choice(node)).toEqual({ version, bringNode24: false });
 	});
