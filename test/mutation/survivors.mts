@@ -32,7 +32,7 @@ function originalOf(source: string, { location: { start, end } }: Mutant): strin
 	return short(lines.join('\n'));
 }
 
-// What runs when a module is loaded was not tried: StrykerJS knows no tests of it, but for those that load the module anew.
+// What runs when a module is loaded was not tried: StrykerJS knows no tests of it, but for those that load it again.
 const tried = Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
 	mutants.filter((mutant) => !mutant.static).map((mutant) => {
 		const original = originalOf(source, mutant);

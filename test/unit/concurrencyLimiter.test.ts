@@ -36,7 +36,7 @@ describe('the limit of concurrent requests', () => {
 		['doubles with each full round of successes, up to 500', Array(6).fill('success'), [50, 100, 200, 400, 500, 500]],
 		['stays when it is not used, and for a failure after 50 successes', [...Array(50).fill('single success'), 'single failed'],
 			Array(51).fill(25)],
-		['counts the successes of each round anew', ['success', ...Array(25).fill('single success')], Array(26).fill(50)],
+		['counts the successes of each round by themselves', ['success', ...Array(25).fill('single success')], Array(26).fill(50)],
 		['halves once for all in flight that are dropped, then increases by one a round', ['dropped', 'success', 'single dropped'], [12, 13, 6]],
 		['is lowered by a second failure after 50 successes, and not by the first, which says something of its item',
 			['success', 'success', 'single failed', 'single failed'], [50, 100, 100, 50]],
