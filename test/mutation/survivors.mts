@@ -18,8 +18,9 @@ const read = <T,>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as 
 
 const report = read<Report>(process.argv[2] ?? '.cache/mutation/report.json');
 
-/** Why a mutant need not be noticed, by its file and the line of code that it begins in, as this may move. */
-const reasons = read<Record<string, string>>(path.join(import.meta.dirname, 'survivors.json'));
+/** Why mutants need not be noticed, and which: by their file and the line of code that they begin in, as this may move. */
+const byReason = Object.entries(read<Record<string, string[]>>(path.join(import.meta.dirname, 'survivors.json')));
+const reasons = Object.fromEntries(byReason.flatMap(([reason, keys]) => keys.map((key) => [key, reason])));
 
 /** A text of several lines as one. */
 const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 100);
@@ -56,6 +57,6 @@ const survivors = tried.filter(({ isNoticed }) => !isNoticed);
 console.log(`\nNot noticed:\n\n${survivors.map(({ where, key }) => `- \`${where}\`: ${reasons[key] ?? 'NO REASON'}`).join('\n')}`);
 const withoutReason = survivors.filter(({ key }) => !(key in reasons));
 const gone = Object.keys(reasons).filter((key) => !survivors.some((each) => each.key === key));
-const open = Object.fromEntries(withoutReason.map(({ key }) => [key, '']));
+const open = [...new Set(withoutReason.map(({ key }) => key))];
 console.log(`\n${withoutReason.length} without a reason:\n\n${JSON.stringify(open, null, '\t')}`);
 if (gone.length > 0) console.log(`\nNoticed, or not in this report:\n\n${gone.map((key) => `- \`${key}\``).join('\n')}`);

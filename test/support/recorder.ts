@@ -27,10 +27,7 @@ export class Recorder {
 	/** The request line of each request, logins included, also of one whose body did not arrive: `POST /auth/api-key/login`. */
 	readonly arrived: string[] = [];
 
-	private constructor(
-		readonly server: Server,
-		readonly url: string,
-	) {}
+	private constructor(readonly server: Server, readonly url: string) {}
 
 	/** @param tls key and certificate, for HTTPS */
 	static async start(script: Script, loginScript: Script = giveToken, tls?: { key: string; cert: string }): Promise<Recorder> {

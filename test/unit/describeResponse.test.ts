@@ -59,6 +59,7 @@ test.each([
 	['JSON of 100,000 levels', nested(100_000), 'JSON nested more than 200 levels deep, which is the maximum'],
 	['an object of 201 levels', `{"a":${nested(200)}}`, 'JSON nested more than 200 levels deep, which is the maximum'],
 	['a quarter of a million values', `[${'0,'.repeat(249_999)}0]`, 'a body of more than 250,000 JSON values, which is the maximum'],
+	['half as many empty objects', `[${'{},'.repeat(124_999)}{}]`, 'a body of more than 250,000 JSON values, which is the maximum'],
 	['one value less', `[${'0,'.repeat(249_998)}0]`, `the JSON [${'0,'.repeat(49)}0 … (499999 characters)`],
 	['a million commas in a text that is cut off', `["${','.repeat(1_000_000)}`, 'JSON that is cut off or damaged'],
 	['a million commas in a text that is not JSON', ','.repeat(1_000_001), `the text "${','.repeat(100)} … (1000001 characters)"`],

@@ -19,11 +19,7 @@ const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no 
 export const prepare: Prepare = async () => {
 	const example = await readExample(FILE);
 	const charged = (id: string, more: Record<string, unknown> = {}) => withFields({ ...example, id }, 'Settings', { dryRun: false, ...more });
-	return [
-		example,
-		charged(CHARGED),
-		charged('premiumTooMuch', { maxChanges: 4 }),
-	];
+	return [example, charged(CHARGED), charged('premiumTooMuch', { maxChanges: 4 })];
 };
 
 export function tests(fixture: () => ExamplesFixture): void {
