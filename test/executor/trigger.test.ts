@@ -114,6 +114,13 @@ test.each<[string, Answer, string, RegExp]>([
 	expect(error).toMatchObject({ httpCode, message: expect.stringMatching(message) });
 });
 
+test('a gateway with more fields than are remembered makes the poll fail, and says what to do', async () => {
+	const fields = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field ${n}`, 'x'.repeat(100)]));
+	const service = await startService((_request, response) => json(response, 200, fields));
+	const { error } = await new Polling({ gatewayIds: '1', watch: 'all' }, credentialFor(service.url)).poll();
+	expect(error?.message).toBe('Gateway 1 has too many fields to compare (500)');
+});
+
 describe('what is watched', () => {
 	test('may grow and shrink without reporting known gateways again', async () => {
 		const polling = await watching('1, 2');

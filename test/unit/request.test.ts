@@ -11,7 +11,7 @@ const made = (more: Partial<ApiRequest> = {}, connection = {}, ofCredential = {}
 test('a body is sent as JSON text, with every field', () => {
 	const body = JSON.parse('{"a":1,"__proto__":{"b":2}}') as Record<string, never>;
 	expect(made({ method: 'PUT', body }))
-		.toMatchObject({ body: '{"a":1,"__proto__":{"b":2}}', headers: { 'Content-Type': 'application/json' } });
+		.toMatchObject({ body: '{"a":1,"__proto__":{"b":2}}', headers: { Accept: 'application/json', 'Content-Type': 'application/json' } });
 });
 
 test('a redirect is not followed', () => {

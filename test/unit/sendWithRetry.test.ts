@@ -42,6 +42,13 @@ test('a permit is released whatever goes wrong with a response', async () => {
 	expect(limiterOf(context.credential).idleMs).toBeDefined();
 });
 
+test('requests that succeed raise the limit of their key', async () => {
+	const context = contextOf(new RunLimit(500));
+	const { limit } = limiterOf(context.credential);
+	await Promise.all(Array.from({ length: limit }, async () => await sendWithRetry(context, getGateway, ({ status }) => status)));
+	expect(limiterOf(context.credential).limit).toBeGreaterThan(limit);
+});
+
 test('a request that is sent again is logged without its query, and by 100 characters of its path', async () => {
 	const lines = logLines();
 	jest.spyOn(Math, 'random').mockReturnValue(0.1);
