@@ -13,8 +13,11 @@ const MAX_VALUES = 250_000;
 /** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
 export const MAX_JSON_DEPTH = 200;
 
-/** Only an integer of so many digits may be beyond 2^53 − 1. */
-const LONG_INTEGER = /[0-9]{16}/;
+/**
+ * Only an integer of so many digits may be beyond 2^53 − 1. Without the boundary, 25 MB of integers with a digit less would be
+ * read eight times over.
+ */
+const LONG_INTEGER = /\b[0-9]{16}/;
 
 /** The title of an HTML page is looked for in so many characters at its beginning. */
 const TITLE_WITHIN = 20_000;
