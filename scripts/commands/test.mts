@@ -40,8 +40,8 @@ With arguments only the tests, and jest gets the arguments: npm run test:full --
 export const mutation = defineCommand({
 	name: 'npm run mutation',
 	summary: `Changes the node's sources in small ways, one at a time, and runs the unit tests and those in n8n's executor: of each
-change some test should fail. It takes more than an hour (trigger/ alone 10 minutes on two cores), and keeps its
-results in .cache/mutation, so that the next run tries what has changed since.`,
+change some test should fail. It takes hours (half an hour for a folder, on two cores), and keeps its results in
+.cache/mutation when it has ended, so that the next run tries what has changed since.`,
 	othersFor: 'stryker',
 	notes: `Anything else goes to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
 Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test fails without any.`,

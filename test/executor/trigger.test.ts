@@ -118,7 +118,8 @@ test('a gateway with more fields than are remembered makes the poll fail, and sa
 	const fields = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field ${n}`, 'x'.repeat(100)]));
 	const service = await startService((_request, response) => json(response, 200, fields));
 	const { error } = await new Polling({ gatewayIds: '1', watch: 'all' }, credentialFor(service.url)).poll();
-	expect(error?.message).toBe('Gateway 1 has too many fields to compare (500)');
+	const description = expect.stringContaining("Set 'Watch' to 'Selected Fields'");
+	expect(error).toMatchObject({ message: 'Gateway 1 has too many fields to compare (500)', description });
 });
 
 describe('what is watched', () => {

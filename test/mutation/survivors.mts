@@ -18,7 +18,7 @@ const read = <T,>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as 
 
 const report = read<Report>(process.argv[2] ?? '.cache/mutation/report.json');
 
-/** Why mutants need not be noticed, and which: by their file and the line of code that they begin in, as this may move. */
+/** Why mutants need not be noticed, and which: by their file and the code of the line that they begin in, whose number may change. */
 const byReason = Object.entries(read<Record<string, string[]>>(path.join(import.meta.dirname, 'survivors.json')));
 const reasons = Object.fromEntries(byReason.flatMap(([reason, keys]) => keys.map((key) => [key, reason])));
 
@@ -26,24 +26,25 @@ const reasons = Object.fromEntries(byReason.flatMap(([reason, keys]) => keys.map
 const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 100);
 
 /** What stands in the source in place of a mutant. Lines and columns begin with 1. */
-function originalOf(source: string, { location: { start, end } }: Mutant): string {
-	const lines = source.split('\n').slice(start.line - 1, end.line);
+function originalOf(code: string[], { location: { start, end } }: Mutant): string {
+	const lines = code.slice(start.line - 1, end.line);
 	lines.push(lines.pop()!.slice(0, end.column - 1));
 	lines[0] = lines[0]!.slice(start.column - 1);
 	return short(lines.join('\n'));
 }
 
 // What runs when a module is loaded was not tried: StrykerJS knows no tests of it, but for those that load it again.
-const tried = Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
-	mutants.filter((mutant) => !mutant.static).map((mutant) => {
-		const original = originalOf(source, mutant);
+const tried = Object.entries(report.files).flatMap(([file, { source, mutants }]) => {
+	const code = source.split('\n');
+	return mutants.filter((mutant) => !mutant.static).map((mutant) => {
 		const { line } = mutant.location.start;
-		const where = `${file}:${line} ${original} → ${short(mutant.replacement ?? '')}`;
+		const key = `${file.replace('nodes/VoiceAdmin/', '')}: ${short(code[line - 1]!.trim())}`;
+		const where = `${file}:${line} ${originalOf(code, mutant)} → ${short(mutant.replacement ?? '')}`;
 		const isNoticed = ['Killed', 'Timeout'].includes(mutant.status);
-		return { folder: path.posix.dirname(file), key: `${file.replace('nodes/VoiceAdmin/', '')}: ${short(source.split('\n')[line - 1]!.trim())}`, where, isNoticed,
-			isTried: isNoticed || ['Survived', 'NoCoverage'].includes(mutant.status) };
-	}),
-).filter(({ isTried }) => isTried);
+		const isTried = isNoticed || ['Survived', 'NoCoverage'].includes(mutant.status);
+		return { folder: path.posix.dirname(file), key, where, isNoticed, isTried };
+	});
+}).filter(({ isTried }) => isTried);
 
 const folders = [...new Set(tried.map(({ folder }) => folder))].sort();
 console.log('| Folder | Noticed | All | |\n|---|---|---|---|');

@@ -42,7 +42,8 @@ describe('the limit of concurrent requests', () => {
 			['success', 'success', 'single failed', 'single failed'], [50, 100, 100, 50]],
 		['is lowered once by many that fail at once, after many successes too', ['success', 'success', 'failed'], [50, 100, 50]],
 		['is lowered by what the service drops, however many succeeded before', ['success', 'success', 'single dropped'], [50, 100, 50]],
-		['is lowered by a request that is dropped again, and not by one that fails again', ['again failed', 'again dropped'], [25, 12]],
+		['is lowered by a request that is dropped again, and not by one that fails again',
+			[...Array(3).fill('again failed'), 'again dropped'], [25, 25, 25, 12]],
 		['doubles again when nothing was dropped for ten seconds', ['dropped', 10_001, 'success'], [12, 12, 24]],
 		['stays for what is to be ignored', ['ignore', 'single ignore'], [25, 25]],
 	])('%s, and the log says so', async (_name, steps, expected) => {

@@ -16,8 +16,9 @@ test('a body is read in full, without a byte order mark and with a character tha
 test('a body that is larger than the limit is not read any further, and its connection is closed', async () => {
 	const stream = Readable.from([Buffer.alloc(60), Buffer.alloc(60), Buffer.alloc(60)]);
 	expect((await read(stream)).body).toEqual({ kind: 'tooLarge', limit: '0.0001 MB' });
-	expect((await read(Readable.from([Buffer.alloc(100, ' ')]))).body).toEqual({ kind: 'empty' });
 	expect(stream.destroyed).toBe(true);
+	// One of just the limit is read.
+	expect((await read(Readable.from([Buffer.alloc(100, ' ')]))).body).toEqual({ kind: 'empty' });
 });
 
 test('a body whose connection broke before it was read is an error immediately', async () => {
@@ -46,7 +47,7 @@ test('a body whose connection breaks while it is read is the error of the connec
 
 test.each([
 	['application/json; charset=ISO-8859-1', 'latin1'],
-	['application/json; Charset = "iso-8859-1"', 'latin1'],
+	['application/json;charset="iso-8859-1"', 'latin1'], ['application/json; Charset = iso-8859-1', 'latin1'],
 	['application/json; charset=utf-16le', 'utf16le'],
 	['application/json; charset=UTF-8', 'utf8'],
 	['application/json; charset=unheard-of', 'utf8'],
