@@ -1,10 +1,9 @@
-import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { parseRequestOptions, type RequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError, ofRequest } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
-import { now, wait } from '../transport/flow/time';
+import { time, wait } from '../transport/flow/time';
 import type { ErrorCode } from '../transport/http/classify';
 import { toNodeApiError } from '../transport/nodeApiError';
 import type { ApiRequest } from '../transport/request';
@@ -167,6 +166,6 @@ function isValid(item: CheckedItem | Failed): item is CheckedItem {
 
 /** To be awaited in a loop: gives n8n's event loop a turn when `TURN_EVERY_MS` have passed since the last one. */
 function slices(): () => Promise<void> | undefined {
-	let since = now();
-	return () => (now() - since < TURN_EVERY_MS ? undefined : sleep(0).then(() => void (since = now())));
+	let since = time.now();
+	return () => (time.now() - since < TURN_EVERY_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));
 }

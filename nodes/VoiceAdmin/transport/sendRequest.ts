@@ -2,7 +2,7 @@ import type { IAllExecuteFunctions, IExecutePaginationFunctions, IN8nHttpFullRes
 
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
 import type { TokenManager } from './auth/tokenManager';
-import { withDeadline } from './flow/time';
+import { time, withDeadline } from './flow/time';
 import { classify, judgeToken } from './http/classify';
 import { type ApiResponse, readResponse } from './http/response';
 import type { HttpRequest } from './request';
@@ -74,7 +74,7 @@ export async function sendRequest({ context, credential, tokens, maxBytes, count
 		if (next === 'logInAgain' || next === 'retryWithSameToken') counts[next]++;
 		if (counts.logInAgain > MAX_LOGINS || counts.retryWithSameToken > MAX_SAME_TOKEN || counts.refused > MAX_REFUSED) return { response, token };
 		const longest = Math.min(FIRST_WAIT_MS * 2 ** (counts.refused - 1), LAST_WAIT_MS);
-		return { waitMs: next === 'retryLater' ? (longest * (1 + Math.random())) / 2 : 0, token };
+		return { waitMs: next === 'retryLater' ? (longest * (1 + time.random())) / 2 : 0, token };
 	} catch (error) {
 		return { error, token, wasSent: outgoing.wasSent };
 	}

@@ -1,10 +1,9 @@
-import { sleep } from 'n8n-workflow';
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { CacheByKey, MAX_KEYS } from '../flow/cacheByKey';
 import { limiterOf } from '../flow/limiters';
 import { logDebug } from '../flow/log';
-import { now } from '../flow/time';
+import { time } from '../flow/time';
 import { pauseOf } from '../http/classify';
 import { retryDelay } from '../http/retryPolicy';
 import type { VoiceAdminCredential } from './credential';
@@ -113,7 +112,7 @@ export class TokenManager {
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
-		if (now() >= this.age.endsAt) this.token = '';
+		if (time.now() >= this.age.endsAt) this.token = '';
 		return this.token;
 	}
 
@@ -143,7 +142,7 @@ export class TokenManager {
 	refused({ token, number }: SentRequest, credential: VoiceAdminCredential, isCertain: boolean): Unauthorized {
 		if (token !== this.current) return 'retryWithNewToken';
 		if (this.lastAccepted > number) return isCertain ? 'retryWithSameToken' : 'giveUp';
-		if (!(isCertain ? this.mayReplace(headerOf(credential)) : this.maySuspect())) return isCertain && now() < this.age.youngUntil ? 'retryLater' : 'giveUp';
+		if (!(isCertain ? this.mayReplace(headerOf(credential)) : this.maySuspect())) return isCertain && time.now() < this.age.youngUntil ? 'retryLater' : 'giveUp';
 		if (this.lastAccepted === 0) this.inVain++;
 		this.token = '';
 		logDebug(credential, 'access token not accepted');
@@ -151,21 +150,21 @@ export class TokenManager {
 	}
 
 	private mayReplace(header: string): boolean {
-		if (this.provenHeaders.has(header)) return now() >= this.age.youngUntil;
+		if (this.provenHeaders.has(header)) return time.now() >= this.age.youngUntil;
 		const isHeaderAtFault = this.lastAccepted > 0;
-		if (!isHeaderAtFault && now() < this.age.youngUntil) return false;
+		if (!isHeaderAtFault && time.now() < this.age.youngUntil) return false;
 		if (isHeaderAtFault || this.inVain >= MAX_IN_VAIN) {
-			if (now() - (this.replacedAt.get(header) ?? -Infinity) < REPLACED_ONCE_IN_MS) return false;
+			if (time.now() - (this.replacedAt.get(header) ?? -Infinity) < REPLACED_ONCE_IN_MS) return false;
 		}
 		this.replacedAt.delete(header);
-		this.replacedAt.set(header, now());
+		this.replacedAt.set(header, time.now());
 		dropOldest(this.replacedAt, MAX_HEADERS);
 		return true;
 	}
 
 	private maySuspect(): boolean {
-		if (now() - this.age.issuedAt < SUSPECT_AFTER_MS || now() - this.suspectedAt < SUSPECTED_ONCE_IN_MS) return false;
-		this.suspectedAt = now();
+		if (time.now() - this.age.issuedAt < SUSPECT_AFTER_MS || time.now() - this.suspectedAt < SUSPECTED_ONCE_IN_MS) return false;
+		this.suspectedAt = time.now();
 		return true;
 	}
 
@@ -179,7 +178,7 @@ export class TokenManager {
 		if (this.current) return this.token;
 		const { allowUnauthorizedCerts, allowedDomains } = credential;
 		const connectionKey = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
-		const failure = [ANSWERED, connectionKey].map((key) => this.failures.get(key)).find((known) => known && now() < known.until);
+		const failure = [ANSWERED, connectionKey].map((key) => this.failures.get(key)).find((known) => known && time.now() < known.until);
 		if (failure) throw failure.error;
 		const login = this.logins.get(connectionKey) ?? this.logIn(http, credential, connection, connectionKey).finally(() => this.logins.delete(connectionKey));
 		this.logins.set(connectionKey, login);
@@ -187,24 +186,24 @@ export class TokenManager {
 	}
 
 	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, connectionKey: string): Promise<string> {
-		const startedAt = now();
+		const startedAt = time.now();
 		const { token, lifetimeMs = Infinity } = await loginWithRetry(http, credential, connection, this.issued).catch((error: unknown) => {
 			const { isKeyRejected = false, classification, status } = error instanceof LoginError ? error : {};
 			const key = status === undefined ? connectionKey : ANSWERED;
 			const rememberedMs = Math.max(isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS, classification?.retryAfterMs ?? 0);
 			// Set again as the newest, as the oldest goes first.
 			this.failures.delete(key);
-			this.failures.set(key, { error, until: now() + rememberedMs });
+			this.failures.set(key, { error, until: time.now() + rememberedMs });
 			dropOldest(this.failures, MAX_FAILURES);
 			throw error;
 		});
 		this.lastAccepted = 0;
 		this.provenHeaders.clear();
 		this.failures.clear();
-		const base = this.inVain === 0 ? YOUNG_MS * (1 + Math.random() / 2) : YOUNG_AGAIN_MS * Math.random();
-		const youngMs = base + LOGIN_TIMES * Math.min(now() - startedAt, MAX_LOGIN_MS);
-		const endsAt = now() + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS);
-		this.age = { issuedAt: now(), youngUntil: now() + youngMs, endsAt };
+		const base = this.inVain === 0 ? YOUNG_MS * (1 + time.random() / 2) : YOUNG_AGAIN_MS * time.random();
+		const youngMs = base + LOGIN_TIMES * Math.min(time.now() - startedAt, MAX_LOGIN_MS);
+		const endsAt = time.now() + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS);
+		this.age = { issuedAt: time.now(), youngUntil: time.now() + youngMs, endsAt };
 		this.issued.push(token);
 		if (this.issued.length > MAX_TOKENS) this.issued.shift();
 		return (this.token = token);
@@ -231,7 +230,7 @@ async function loginWithRetry(
 		permit.release(classification?.limiterSignal ?? 'ignore', pause);
 		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);
 		if (delay === undefined) throw error;
-		if (!pause) await sleep(delay);
+		if (!pause) await time.sleep(delay);
 		return await loginWithRetry(http, credential, connection, known, attempt + 1);
 	};
 	const succeeded = (token: AccessToken) => {

@@ -1,7 +1,7 @@
 import { AdaptiveLimit } from './adaptiveLimit';
 import { FairQueue } from './fairQueue';
 import { RequestPacer } from './requestPacer';
-import { type Clock, SLICE_MS, systemClock } from './time';
+import { type Clock, SLICE_MS, time } from './time';
 
 /**
  * Permits given before the event loop has a turn. Responses that arrive together make room together: if all requests
@@ -95,7 +95,7 @@ export class ConcurrencyLimiter {
 	/** @param log writes a line for who operates n8n */
 	constructor(
 		private readonly log: (message: string) => void = () => {},
-		private readonly clock: Clock = systemClock,
+		private readonly clock: Clock = time,
 	) {
 		this.pacer = new RequestPacer(clock);
 		this.lastProgressAt = clock.now();

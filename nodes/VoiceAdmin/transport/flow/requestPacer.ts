@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './time';
+import { type Clock, time } from './time';
 
 /** How much of a delay is made up for, in milliseconds: timers fire late, which would make every run slower. */
 const MAX_CATCH_UP_MS = 100;
@@ -59,7 +59,7 @@ export class RequestPacer {
 	/** The pause that has started. */
 	private pause?: { start: number; minProcessed: number };
 
-	constructor(private readonly clock: Pick<Clock, 'now'> = systemClock) {}
+	constructor(private readonly clock: Pick<Clock, 'now'> = time) {}
 
 	/** Milliseconds after which the next request may follow; 0 if at once. */
 	get delay(): number {

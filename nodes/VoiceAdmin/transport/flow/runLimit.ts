@@ -1,5 +1,5 @@
 import type { ConcurrencyLimiter, Permit, Run } from './concurrencyLimiter';
-import { type Clock, systemClock } from './time';
+import { type Clock, time } from './time';
 
 /**
  * What holds for the requests of one node run, or of one poll: no more than its bound are in flight, and when it is
@@ -26,7 +26,7 @@ export class RunLimit implements Run {
 
 	constructor(
 		readonly maxConcurrency: number,
-		private readonly clock: Pick<Clock, 'now'> = systemClock,
+		private readonly clock: Pick<Clock, 'now'> = time,
 	) {}
 
 	get hasRoom(): boolean {

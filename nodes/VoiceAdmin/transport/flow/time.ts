@@ -3,25 +3,33 @@ import { OperationalError, sleep } from 'n8n-workflow';
 /** Waits are checked this often, in milliseconds: n8n allows community nodes no timer that could be cleared. */
 export const SLICE_MS = 200;
 
-/** Monotonic time in milliseconds, for waits and ages: the time of day may be set back, by an operator or a time server. */
-export const now = (): number => performance.now();
+/**
+ * All that the package takes of time and chance, in milliseconds. A simulation sets these functions to those of its own, so
+ * that a run of minutes takes a moment, and is the same each time.
+ */
+export const time = {
+	/** Monotonic, for waits and ages: the time of day may be set back, by an operator or a time server. */
+	now: (): number => performance.now(),
+	/** Time of day, since 1970. */
+	timeOfDay: (): number => Date.now(),
+	sleep: async (ms: number): Promise<void> => await sleep(ms),
+	/** A signal that fires after so many milliseconds. */
+	deadline: (ms: number): AbortSignal => AbortSignal.timeout(ms),
+	/** From 0 to 1, without 1. */
+	random: (): number => Math.random(),
+};
 
-/** Time and timers, in milliseconds; tests have a clock of their own, with virtual time. */
-export interface Clock {
-	now: () => number;
-	sleep: (ms: number) => Promise<void>;
-}
-
-export const systemClock: Clock = { now, sleep };
+/** What a part that waits uses of time. */
+export type Clock = Pick<typeof time, 'now' | 'sleep'>;
 
 /**
  * Waits for so many milliseconds, and stops early when `isOver` says so. n8n-workflow 2.40 has no abortable sleep
  * any more.
  */
 export async function wait(ms: number, isOver: () => boolean): Promise<void> {
-	const end = now() + ms;
-	for (let left = ms; left > 0 && !isOver(); left = end - now()) {
-		await sleep(Math.min(left, SLICE_MS));
+	const end = time.now() + ms;
+	for (let left = ms; left > 0 && !isOver(); left = end - time.now()) {
+		await time.sleep(Math.min(left, SLICE_MS));
 	}
 }
 
@@ -36,7 +44,7 @@ export async function withDeadline<Result>(
 	work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
 	const controller = new AbortController();
-	const deadline = AbortSignal.timeout(ms);
+	const deadline = time.deadline(ms);
 	let reject: (error: Error) => void;
 	const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
 	const abort = () => {

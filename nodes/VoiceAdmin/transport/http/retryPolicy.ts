@@ -1,3 +1,5 @@
+import { time } from '../flow/time';
+
 /** Longest first delay, in milliseconds; it doubles with each further attempt. */
 const BASE_DELAY_MS = 250;
 
@@ -24,7 +26,7 @@ export function retryDelay({ isRetryable, retryAfterMs }: FailedAttempt, attempt
 
 /** Exponential backoff with full jitter, in milliseconds: requests that failed together do not come back together. */
 export function backoffDelay(attempt: number): number {
-	return Math.random() * Math.min(BASE_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
+	return time.random() * Math.min(BASE_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
 }
 
 /**
@@ -36,7 +38,7 @@ export function parseRetryAfter(header: unknown, date?: unknown): number | undef
 	if (typeof header !== 'string') return undefined;
 	const isSeconds = /^\s*[0-9]+(?:\.[0-9]+)?\s*$/.test(header);
 	const sentAt = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-	const now = Number.isNaN(sentAt) ? Date.now() : sentAt;
+	const now = Number.isNaN(sentAt) ? time.timeOfDay() : sentAt;
 	// Date.parse accepts much that is no date, such as "1.5".
 	const isDate = /^[A-Z][a-z]{2}/.test(header);
 	const ms = isSeconds ? Math.ceil(Number(header)) * 1_000 : isDate ? Date.parse(header) - now : Number.NaN;
