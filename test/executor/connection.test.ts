@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { credentialFor, testCredential } from '../support/executor/credentialStore';
@@ -80,6 +83,29 @@ describe('a service with a self-signed certificate', () => {
 		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'GET /v1/voip/dss/gtw/1']);
 		expect((await execute({ parameters: withOptions({ allowUnauthorizedCerts: true }), credential: strict })).error).toBeUndefined();
 	});
+});
+
+test.each<[string, Buffer]>([
+	['that is closed', Buffer.alloc(0)],
+	['that is answered by an alert', Buffer.from([21, 3, 3, 0, 2, 2, 40])],
+	['that is answered without TLS', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+])('a create whose TLS handshake fails was not sent: one %s', async (_name, answer) => {
+	service = closedAfterTest(await startSelfSigned());
+	let connections = 0;
+	// Carries the login.
+	const front = createServer((socket) => {
+		socket.on('error', () => {});
+		if (connections++ > 0) return void socket.once('data', () => socket.end(answer));
+		const target = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+		socket.pipe(target).pipe(socket);
+	}).listen(0, '127.0.0.1');
+	await once(front, 'listening');
+	const url = `https://127.0.0.1:${(front.address() as AddressInfo).port}`;
+	const parameters = addCustomer('1', { options: { maxRetries: 0 } });
+	const { error } = await execute({ parameters, credential: credentialFor(url, LENIENT as ICredentialDataDecryptedObject) });
+	front.close();
+	expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
+	expect([connections, service.arrived]).toEqual([2, ['POST /auth/api-key/login']]);
 });
 
 describe('a proxy that is set in a node', () => {

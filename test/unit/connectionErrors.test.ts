@@ -1,4 +1,4 @@
-import { connectionErrorMessage, isConnectionError, neverConnected } from '../../nodes/VoiceAdmin/transport/http/connectionErrors';
+import { connectionErrorMessage, isConnectionError, isPermanent, neverConnected } from '../../nodes/VoiceAdmin/transport/http/connectionErrors';
 
 const SERVICE = 'https://api.example.com';
 
@@ -79,4 +79,28 @@ test.each<[string, unknown, string]>([
 		{ message: '', messages: ['Domain not allowed'], cause: { message: 'deeper' } }, 'Domain not allowed'],
 ])('%s', (_name, error, message) => {
 	expect(connectionErrorMessage(error, SERVICE)).toBe(message);
+});
+
+const tls = (text: string) => `write EPROTO 80:error:0A000410:SSL routines:ssl3_read_bytes:${text}:../ssl/record/rec_layer_s3.c:1601:`;
+const CLOSED_EARLY = 'Client network socket disconnected before secure TLS connection was established';
+
+// Texts of Node 20 and 24.
+test.each<[what: 'never connected' | 'in doubt', canWait: 'permanent' | 'may pass', code: string, text: string]>([
+	...['wrong version number', 'sslv3 alert handshake failure', 'ssl/tls alert handshake failure', 'tlsv1 alert protocol version',
+		'tlsv1 alert insufficient security', 'tlsv1 unrecognized name', 'tlsv1 alert no application protocol', 'no shared cipher',
+		'unsupported protocol'].map((text) => ['never connected', 'permanent', 'EPROTO', tls(text)] as never),
+	['never connected', 'may pass', 'ECONNRESET', CLOSED_EARLY],
+	['in doubt', 'may pass', 'ECONNRESET', 'read ECONNRESET'],
+	['in doubt', 'may pass', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tlsv13 alert certificate required'],
+	['in doubt', 'may pass', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'sslv3 alert handshake failure'],
+	['in doubt', 'may pass', 'EPROTO', tls('tlsv1 alert internal error')],
+	['in doubt', 'may pass', 'ETIMEDOUT', CLOSED_EARLY],
+	['never connected', 'permanent', 'ENOTFOUND', 'getaddrinfo ENOTFOUND api.example.com'],
+	['never connected', 'may pass', 'EAI_AGAIN', 'getaddrinfo EAI_AGAIN api.example.com'],
+	['never connected', 'permanent', 'CERT_HAS_EXPIRED', 'certificate has expired'],
+	['never connected', 'may pass', 'ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:80'],
+])('is %s and %s: %s %s', (what, canWait, code, text) => {
+	for (const error of [{ code, message: text }, { httpCode: code, message: 'n8n has replaced it', messages: [text] }]) {
+		expect([neverConnected(error), isPermanent(error)]).toEqual([what === 'never connected', canWait === 'permanent']);
+	}
 });

@@ -10,6 +10,15 @@ interface ConnectionError {
 	neverConnected?: true;
 }
 
+/** Node verifies the certificate before it sends anything. */
+const NOT_TRUSTED = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/;
+
+/** A handshake that fails is EPROTO to Node; an alert that comes after it, as those of TLS 1.3 may, has a code of its own. */
+const NO_COMMON_TLS =
+	/wrong version number|unrecognized name|unsupported protocol|no shared cipher|alert (?:handshake failure|protocol version|insufficient security|no application protocol)/;
+
+const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure TLS connection was established/;
+
 const CONNECTION_ERRORS: ConnectionError[] = [
 	{
 		codes: /^ECONNREFUSED$/,
@@ -35,8 +44,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 		message: (service) => `the service at ${service} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
 	},
 	{
-		// Node verifies the certificate before it sends anything.
-		codes: /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/,
+		codes: NOT_TRUSTED,
 		// The last one is n8n's, in a credential's test.
 		pattern: /SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue/i,
 		message: (service) => `the TLS certificate of ${service} is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed`,
@@ -59,9 +67,14 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	},
 ];
 
-/** Whether the request was certainly not sent. By the error's code, not by its text, which may come from anywhere. */
+/** Whether the request was certainly not sent. By the error's code, as a text alone may come from anywhere. */
 export function neverConnected(error: unknown): boolean {
-	return byCode(error)?.neverConnected === true || couldNotOpen(error);
+	return byCode(error)?.neverConnected === true || couldNotOpen(error) || has(error, /^EPROTO$/, NO_COMMON_TLS) || has(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE);
+}
+
+/** Whether waiting is of no use: a host name that does not exist, a certificate that is not trusted, no common TLS version or cipher. */
+export function isPermanent(error: unknown): boolean {
+	return has(error, /^ENOTFOUND$/) || has(error, NOT_TRUSTED) || has(error, /^EPROTO$/, NO_COMMON_TLS);
 }
 
 /**
@@ -84,6 +97,11 @@ export function isConnectionError(error: unknown): boolean {
 export function connectionErrorMessage(error: unknown, service: string): string {
 	const known = byCode(error) ?? byText(error);
 	return known?.message(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no answer came from ${service}`;
+}
+
+/** Whether an error of the chain has such a code, and such a text, if one is given. */
+function has(error: unknown, codes: RegExp, text?: RegExp): boolean {
+	return errorChain(error).some(({ code, messages }) => codes.test(code) && (text === undefined || messages.some((each) => text.test(each))));
 }
 
 function byCode(error: unknown): ConnectionError | undefined {
