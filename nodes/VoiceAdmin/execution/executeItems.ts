@@ -10,7 +10,7 @@ import type { ApiRequest } from '../transport/request';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { createOnce, type Creates, finalResults, findUnknownCreate, withOtherCreates } from './createOnce';
-import { dryRunHint, failuresHint, waitHint } from './hints';
+import { dryRunHint, failuresHint, waitHints } from './hints';
 import { type CredentialContext, ItemCredentials } from './itemCredential';
 import { parametersOf, type Shortcuts } from './itemParameters';
 import { dryRunItem, errorItem, outputItems } from './outputItems';
@@ -21,7 +21,7 @@ const TURN_EVERY_MS = 20;
 /** Checks an item's parameters and makes its requests of them. @throws InvalidParameterError */
 export type BuildRequests = (read: (name: string) => unknown) => {
 	requests: ApiRequest[];
-	options: { maxConcurrency: number; maxRetries: number; dryRun: boolean };
+	options: { maxConcurrency: number; maxRetries: number; maxWait: number; dryRun: boolean };
 };
 
 /** What n8n gives a run: of a node with all its items, or of a tool with the one of a call. */
@@ -57,14 +57,15 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	const items = await checkItems(run, buildRequests);
 	const invalid = items.findIndex(isFailed);
 	if (invalid !== -1 && !context.continueOnFail()) throw await errorThatStops({ ...(items[invalid] as Failed), item: invalid });
-	const limit = new RunLimit(items.find(isValid)?.options.maxConcurrency ?? 1);
+	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
+	const limit = new RunLimit(maxConcurrency, maxWait * 1_000);
 	const results = await sendItems({ ...run, creates }, items, limit);
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
 	const [first] = failures;
 	if (first && !context.continueOnFail()) throw await errorThatStops(first);
 	const dryRuns = items.map((item, index) => (isValid(item) && item.options.dryRun ? results[index]!.filter((each) => !isFailed(each)).length : undefined));
-	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), waitHint(limit.askedToWaitMs)];
+	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), ...waitHints(limit.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
 		each.flatMap((result) => (result === 'aborted' ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
@@ -141,7 +142,7 @@ async function sendItems({ context, creates }: ItemsRun, items: Array<CheckedIte
 				results[start + index] = isFailed(item) ? await resultsOfInvalid(item, start + index) : await sendItem(item, start + index);
 			}
 		};
-		return await Promise.all(Array.from({ length: Math.min(batchSize, limit.maxConcurrency) }, sendRest));
+		return await Promise.all(Array.from({ length: Math.min(batchSize, limit.maxConcurrency + 1) }, sendRest));
 	};
 	const sending: Array<Promise<unknown>> = [];
 	try {

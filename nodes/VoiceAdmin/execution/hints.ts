@@ -26,11 +26,13 @@ export function failuresHint(failures: Array<{ item: number; failure: Failure }>
 	return failures.length === 0 ? undefined : hint('warning', `${count(failures)} of ${counted(items, 'item')} failed${outcome}`);
 }
 
-/** What n8n shows beside the output of a run that the service has kept waiting. @param ms how long it asked the run to wait */
-export function waitHint(ms: number): NodeExecutionHint | undefined {
-	const seconds = Math.round(ms / 1_000);
-	if (seconds < MIN_WAIT_SHOWN) return undefined;
-	return hint('info', `The service asked this run to wait for ${seconds} seconds in total`);
+/** What n8n shows beside the output of a run that has waited for its service, by the reason. @param waited in milliseconds */
+export function waitHints(waited: { unavailable: number; rateLimited: number }): NodeExecutionHint[] {
+	const hintOf = (ms: number, why: (seconds: number) => string) => (Math.round(ms / 1_000) < MIN_WAIT_SHOWN ? [] : [hint('info', why(Math.round(ms / 1_000)))]);
+	return [
+		...hintOf(waited.unavailable, (seconds) => `The service did not answer for ${seconds} seconds; the run waited`),
+		...hintOf(waited.rateLimited, (seconds) => `The service limits the number of requests; the run waited for ${seconds} seconds`),
+	];
 }
 
 function hint(type: NodeExecutionHint['type'], message: string): NodeExecutionHint {

@@ -6,8 +6,10 @@ import type { Field, Operation } from './operation';
 export interface Options {
 	/** Maximum number of concurrent requests of a node run. */
 	maxConcurrency: number;
-	/** How often a request is sent again at the most. */
+	/** How often a request is sent again at the most for a fault of its own. */
 	maxRetries: number;
+	/** How long requests wait for a service that is away, in seconds. */
+	maxWait: number;
 	dryRun: boolean;
 }
 
@@ -26,7 +28,16 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request after a transient error, such as a busy service or a broken connection. A request that creates something is retried only after a 429 (too many requests), or if no connection could be opened.',
+		'How many times to retry a request that fails although the service answers others. Not counted: waiting while the service is away or limits requests, and resending a request whose access token has expired. A request that creates something is sent again only after a 429 (too many requests), after its token was not accepted, or if no connection could be opened.',
+};
+
+const MAX_WAIT: Field = {
+	displayName: 'Max Wait',
+	name: 'maxWait',
+	...integerFrom(0, 600),
+	default: 120,
+	description:
+		"How long requests wait while the service is away or limits requests, in seconds. Meanwhile, the node sends one request at a time to see whether the service is back. The first item's value applies to all items. Where nothing has ever answered, as with a wrong base URL, the wait ends after 10 seconds.",
 };
 
 const DRY_RUN: Field = {
@@ -52,7 +63,7 @@ export const SENDING_OPTIONS = [MAX_CONCURRENCY, MAX_RETRIES];
 const MAX_CONCURRENCY_OF_RUN = { ...MAX_CONCURRENCY, description: `${MAX_CONCURRENCY.description} The first item's value applies to all items.` };
 
 /** Options of an operation: those that all have, and its own. */
-export const optionsOf = ({ options = [] }: Operation): Field[] => [DRY_RUN, MAX_CONCURRENCY_OF_RUN, MAX_RETRIES, ...options];
+export const optionsOf = ({ options = [] }: Operation): Field[] => [DRY_RUN, MAX_CONCURRENCY_OF_RUN, MAX_RETRIES, MAX_WAIT, ...options];
 
 /** The collection "Options". */
 export function optionsField(options: Field[]): Field {

@@ -34,6 +34,11 @@ export function urlOf({ path }: ApiRequest, { serviceUrl }: VoiceAdminCredential
 	return serviceUrl + path;
 }
 
+/** What a node sets of its own for its way to the service: a proxy, or that certificates are not verified. */
+export function ownWayOf({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
+	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
+}
+
 /** Makes the request that n8n's helper is handed: as a stream, with any status, never redirected. */
 export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
 	const { method, body } = request;

@@ -1,16 +1,16 @@
 import type { VoiceAdminCredential } from './auth/credential';
-import { tokenManagerOf } from './auth/tokenManager';
-import { type Failure, failureOf } from './failure';
-import type { Permit } from './flow/concurrencyLimiter';
-import { limiterOf } from './flow/limiters';
+import { type Refusal, type SentRequest, type TokenManager, tokenManagerOf } from './auth/tokenManager';
+import { type Failure, failureOf, joinLines } from './failure';
+import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
+import type { Outage } from './flow/circuitBreaker';
 import { logDebug } from './flow/log';
 import type { RunLimit } from './flow/runLimit';
-import { wait } from './flow/time';
-import { classify, NotSentError, type Outcome, pauseOf, worstOutcome } from './http/classify';
+import { SLICE_MS, time, wait } from './flow/time';
+import { type Classification, classify, isIdempotent, judgeToken, NotSentError, type Outcome, worstOutcome } from './http/classify';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './http/response';
-import { retryDelay } from './http/retryPolicy';
-import { type ApiRequest, type ConnectionOptions, type HttpRequest, toHttpRequest } from './request';
-import { type N8nContext, type Sender, sendRequest, type Sent } from './sendRequest';
+import { type ApiRequest, type ConnectionOptions, type HttpRequest, ownWayOf, toHttpRequest } from './request';
+import { Resending } from './resending';
+import { type N8nContext, sendRequest, type Sent } from './sendRequest';
 
 /** What the requests of an item, or of a poll, are sent with. */
 export interface RequestContext {
@@ -19,7 +19,7 @@ export interface RequestContext {
 	connection: ConnectionOptions;
 	/** Closed when the run is stopped or cancelled. */
 	run: RunLimit;
-	/** How often a request is sent again at the most. */
+	/** How often a request is sent again at the most for a fault of its own. */
 	maxRetries: number;
 	/** Whether the first failure stops the run. */
 	stopsOnFailure: boolean;
@@ -30,78 +30,176 @@ export interface RequestContext {
 /** What became of a request: what was read from a good response, why it failed, or that the run was stopped before. */
 export type RequestResult<Value> = { value: Value } | { failure: Failure } | 'aborted';
 
-const OVERLOADED = 'For three minutes the service has answered only 429 or 503 with Retry-After. Try again later';
-
-/** A result of a request, and the permit that it was sent with; none where it was not sent. */
-interface Attempt {
-	sent: Sent;
-	permit?: Permit;
-}
-
-const notSent = (error: unknown): Attempt => ({ sent: { error, token: '', wasSent: false } });
-
 /** How long a path is shown in a log line, in characters. */
 const MAX_LOGGED_PATH = 100;
 
 /**
- * Sends one request: waits for a token and a permit of the key's limiter, and retries as its result is classified.
+ * Sends one request: waits for a token and a permit of the key's limiter, and sends it again as `Resending` says.
  *
  * @param read gives the value of a good response; undefined for any other response
  */
 export async function sendWithRetry<Value>(
-	{ context, credential, connection, run, maxRetries, stopsOnFailure, maxBytes = MAX_RESPONSE_BYTES }: RequestContext,
+	context: RequestContext,
 	request: ApiRequest,
 	read: (response: ApiResponse) => Value | undefined,
 ): Promise<RequestResult<Value>> {
-	const counts = { sends: 0, refused: 0, logInAgain: 0, retryWithSameToken: 0 };
-	const sender: Sender = { context, credential, tokens: tokenManagerOf(credential), maxBytes, counts };
-	const httpRequest = toHttpRequest(request, connection, credential);
-	let outcome: Outcome = 'not_sent';
-	for (let attempt = 1; ; attempt++) {
-		const { sent, permit } = (await sendPermitted(sender, run, httpRequest)) ?? {};
-		if (sent === undefined) return 'aborted';
+	const sending = new Sending(context, request);
+	for (;;) {
+		const permit = await sending.permit();
+		if (!('release' in permit)) return context.run.isClosed ? 'aborted' : sending.failed(permit);
 		try {
+			const { sent, mark } = await sending.send();
 			const value = 'response' in sent ? read(sent.response) : undefined;
 			if (value !== undefined) {
-				permit?.release('success');
+				permit.release('success');
 				return { value };
 			}
-			const classification = classify(request.method, sent);
-			outcome = worstOutcome(outcome, classification.outcome);
-			const delay = retryDelay(classification, attempt, maxRetries);
-			const pause = pauseOf(classification, delay);
-			if (pause) run.recordAskedToWait(pause.ms);
-			// What fails because its run was cancelled says nothing of the service.
-			const signal = run.isClosed && 'error' in sent ? 'ignore' : classification.limiterSignal;
-			// Before the permit goes to the next in the queue.
-			if (delay === undefined && stopsOnFailure) run.close();
-			permit?.release(signal, pause);
-			if (delay === undefined) return { failure: failureOf(request, sent, { ...classification, outcome }, attempt, credential) };
-			const target = `${request.method} ${request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH)}`;
-			logDebug(credential, `${target} failed (${classification.code}), attempt ${attempt} of ${maxRetries + 1}; retry in ${Math.round(delay)} ms`);
-			// A pause holds this request in the queue.
-			if (pause === undefined) await wait(delay, () => run.isClosed);
+			const attempt = { sent, classification: classify(request.method, sent) };
+			if (await sending.changesToken(attempt, mark, permit)) continue;
+			const delay = sending.delayAfter(attempt, permit);
+			if (delay === undefined) return sending.failed(attempt);
+			await wait(delay, () => context.run.isClosed);
 		} finally {
-			permit?.release('ignore');
+			permit.release('ignore');
 		}
 	}
 }
 
-/** Waits for a token, then for a permit, and sends the request. @returns undefined when the run was closed meanwhile */
-async function sendPermitted(sender: Sender, run: RunLimit, request: HttpRequest): Promise<Attempt | undefined> {
-	const { context, credential, tokens } = sender;
-	for (;;) {
-		if (run.isClosed) return undefined;
-		if (tokens.current === '') {
-			// No permit is held meanwhile: requests with another key may need it.
-			const failure = await run.unlessClosed(tokens.get({ helpers: context.helpers }, credential, request).then(() => undefined, notSent));
-			if (failure) return failure;
-		}
-		const permit = await run.acquire(limiterOf(credential), sender.counts.sends > 0);
-		if (permit === undefined) return run.isClosed ? undefined : notSent(new NotSentError(OVERLOADED, 'rate_limited'));
-		const sent = await sendRequest(sender, request);
-		if (!('waitMs' in sent)) return { sent, permit };
-		permit.release('ignore');
-		await wait(sent.waitMs, () => run.isClosed || tokens.current !== sent.token);
+/** An attempt that failed. */
+interface FailedAttempt {
+	sent: Sent;
+	classification: Classification;
+	/** For how long its service has been away, where that is why, in milliseconds. */
+	waitedMs?: number;
+}
+
+/** One request on its way. */
+class Sending {
+	private readonly limiter: ConcurrencyLimiter;
+
+	private readonly tokens: TokenManager;
+
+	private readonly httpRequest: HttpRequest;
+
+	private readonly resending: Resending;
+
+	/** The worst of all attempts: what may have been done stays so. */
+	private outcome: Outcome = 'not_sent';
+
+	private last?: FailedAttempt;
+
+	private refusal?: Refusal;
+
+	private readonly isRepeatable: boolean;
+
+	constructor(
+		private readonly given: RequestContext,
+		private readonly request: ApiRequest,
+	) {
+		const { credential, connection, maxRetries, run } = given;
+		this.isRepeatable = isIdempotent(request.method);
+		this.limiter = limiterOf(credential, ownWayOf(connection, credential));
+		this.tokens = tokenManagerOf(credential);
+		this.httpRequest = toHttpRequest(request, connection, credential);
+		this.resending = new Resending(this.limiter, maxRetries, run.maxWaitMs);
 	}
+
+	/** Waits for a token, then for a permit. @returns why it is not sent, where it isn't */
+	async permit(): Promise<Permit | FailedAttempt> {
+		const { context, credential, connection, run } = this.given;
+		const kind = { isRetry: this.resending.sends > 0, isRepeatable: this.isRepeatable };
+		const startedAt = time.now();
+		for (;;) {
+			if (this.tokens.current === '' && !run.isClosed) {
+				// No permit is held meanwhile: requests with another key may need it.
+				const failed = await run.unlessClosed(this.tokens.get(context, credential, { ...connection, run, limiter: this.limiter }).then(() => undefined, notSent));
+				if (failed) return this.notPermitted(failed);
+			}
+			const permit = await run.acquire(this.limiter, kind);
+			run.recordWait(this.limiter.lastOutage, startedAt);
+			if (permit === undefined) return this.notPermitted(notSent(undefined));
+			if (permit === 'logInFirst') this.tokens.forget();
+			// Another request may have found the token expired meanwhile.
+			else if (this.tokens.current === '') permit.release();
+			else return permit;
+		}
+	}
+
+	/** Why there is no permit: where the service has been away for as long as it may wait, the failure before that. */
+	private notPermitted(failed: FailedAttempt): FailedAttempt {
+		const { outage } = this.limiter;
+		if (!outage) return failed;
+		if (this.last) return { ...this.last, waitedMs: time.now() - outage.since };
+		return 'error' in failed.sent && failed.sent.error === undefined ? notSent(awayError(outage)) : failed;
+	}
+
+	/** Sends it once. */
+	async send(): Promise<{ sent: Sent; mark: SentRequest }> {
+		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.given;
+		const mark = this.tokens.requestWith(this.tokens.current);
+		this.resending.sends++;
+		const sent = await sendRequest(context, credential, this.httpRequest, mark.token, maxBytes);
+		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark, credential);
+		return { sent, mark };
+	}
+
+	/** Whether its token was not accepted, and it is to be sent again: waits until it may be. */
+	async changesToken({ sent, classification }: FailedAttempt, mark: SentRequest, permit: Permit): Promise<boolean> {
+		const { credential, run } = this.given;
+		const judgement = 'response' in sent ? judgeToken(sent.response) : 'accepted';
+		// A redirect may follow a create that was done.
+		const isRefused = judgement === 'refused' || (judgement === 'suspected' && (this.isRepeatable || classification.outcome === 'not_done'));
+		if (!isRefused || !this.resending.mayChangeToken()) return false;
+		this.refusal = this.tokens.refused(mark, this.refusal);
+		const verdict = () => this.tokens.verdict(this.refusal!, credential, judgement === 'refused');
+		let next = verdict();
+		if (next === 'final') return false;
+		this.outcome = worstOutcome(this.outcome, classification.outcome);
+		permit.release('answered');
+		for (; next === 'wait' && !run.isClosed; next = verdict()) await time.sleep(SLICE_MS);
+		return next !== 'final';
+	}
+
+	/** Tells the limiter of a failure, and ends the run if it stops it. @returns after how long it is sent again, in milliseconds; undefined for never */
+	delayAfter(attempt: FailedAttempt, permit: Permit): number | undefined {
+		const { credential, run, stopsOnFailure } = this.given;
+		const { sent, classification } = attempt;
+		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
+		const saysNothing = (run.isClosed && 'error' in sent) || this.resending.isOwnFault;
+		const status = 'response' in sent ? sent.response.status : undefined;
+		permit.report(saysNothing ? 'ignore' : classification.signal, { retryAfterMs: classification.retryAfterMs, status });
+		const delay = this.resending.delayAfter(classification, permit.number);
+		// Before the permit goes to the next in the queue.
+		if (delay === undefined && stopsOnFailure) run.close();
+		permit.release();
+		if (delay === undefined) return undefined;
+		this.last = attempt;
+		this.outcome = worstOutcome(this.outcome, classification.outcome);
+		const target = `${this.request.method} ${this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH)}`;
+		logDebug(credential, `${target} failed (${classification.code}), attempt ${this.resending.sends}; ${this.limiter.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`}`);
+		return delay;
+	}
+
+	/** The failure of the request, by its last attempt. */
+	failed({ sent, classification, waitedMs }: FailedAttempt): { failure: Failure } {
+		const { credential, run, stopsOnFailure } = this.given;
+		if (stopsOnFailure) run.close();
+		const outcome = worstOutcome(this.outcome, classification.outcome);
+		const failure = failureOf(this.request, sent, { ...classification, outcome }, this.resending.sends, credential);
+		const waited = waitedMs === undefined ? '' : `It has waited for the service for ${Math.round(waitedMs / 1_000)} seconds`;
+		return { failure: { ...failure, description: joinLines([failure.description, waited]) } };
+	}
+}
+
+/** An attempt that came to nothing, before the request was sent. */
+function notSent(error: unknown): FailedAttempt {
+	const sent = { error, token: '', wasSent: false };
+	return { sent, classification: classify('GET', sent) };
+}
+
+/** Why a request was not sent whose service is away, or asks to wait, for longer than it may wait. */
+function awayError({ cause, since, status }: Readonly<Outage>): NotSentError {
+	const answer = status === undefined ? 'has not answered' : `has answered only ${status}`;
+	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
+	return new NotSentError(`The service ${answer} for ${Math.round((time.now() - since) / 1_000)} seconds. Try again later`, code);
 }

@@ -15,6 +15,9 @@ import type { WatchSettings } from './watchSettings';
 /** Time for a request, in milliseconds. */
 const REQUEST_MS = 30_000;
 
+/** How long a poll waits for a service that is away, in milliseconds. */
+const MAX_WAIT_MS = 30_000;
+
 /**
  * Time for a poll, in milliseconds, after which no further request is sent: the next poll waits for this one, and n8n
  * for the first one while it activates the workflow.
@@ -31,7 +34,7 @@ export async function fetchGateways(
 	{ gateways, fields, maxConcurrency, maxRetries }: WatchSettings,
 	withinMs = POLL_MS,
 ): Promise<Map<string, GatewayResult>> {
-	const run = new RunLimit(maxConcurrency);
+	const run = new RunLimit(maxConcurrency, MAX_WAIT_MS);
 	const sender = { context, credential, run, maxRetries, connection: { timeout: REQUEST_MS }, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
 	void wait(withinMs, () => isDone).then(() => run.close());

@@ -25,17 +25,21 @@ export class LoginError extends NotSentError {
 	/** Whether asking again at once is of no use. */
 	readonly isKeyRejected: boolean;
 
+	/** Whether its service is away, or has had too many requests: then it is tried again when the service is back. */
+	readonly isOutage: boolean;
+
 	readonly status?: number;
 
 	constructor(
 		message: string,
-		/** Whether and when the login may be tried again. */
+		/** What it says of the service, and when the login may be tried again. */
 		readonly classification: Classification,
 		/** The service's response, where there was one. */
 		response?: ApiResponse,
 	) {
 		super(message, 'login_failed');
 		this.status = response?.status;
+		this.isOutage = classification.signal === 'unavailable' || classification.signal === 'rateLimited';
 		this.isKeyRejected = response !== undefined && rejectsKey(response);
 	}
 }

@@ -1,11 +1,10 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { CacheByKey, MAX_KEYS } from '../flow/cacheByKey';
-import { limiterOf } from '../flow/limiters';
+import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { logDebug } from '../flow/log';
+import { RunLimit } from '../flow/runLimit';
 import { time } from '../flow/time';
-import { pauseOf } from '../http/classify';
-import { retryDelay } from '../http/retryPolicy';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
 
@@ -15,23 +14,26 @@ const KEY_REJECTED_MS = 5_000;
 /** The same for a login that failed otherwise. */
 const LOGIN_FAILED_MS = 500;
 
+/** How long a login waits for its service where no run says so, as for n8n's HTTP Request node, in milliseconds. */
+const MAX_WAIT_MS = 30_000;
+
 /**
- * A token that is not accepted is kept for so long after its login, in milliseconds: there are services that accept a new
- * token only after a moment, and services that accept only the newest token of a key, where processes that each logged in
- * again at once would do nothing else. Up to half as much more, by chance, so that processes do not log in together.
+ * A token is young for so long after its login, in milliseconds, and up to a quarter more by chance, so that processes do
+ * not log in together: there are services that accept a new token only after a moment, and services that accept only the
+ * newest token of a key, where processes that each logged in again at once would do nothing else. One that has been
+ * accepted is young for half of the time.
  */
 const YOUNG_MS = 2_500;
 
-/** Where the token before it was never accepted, the new one is kept for a time up to this, in milliseconds. */
-const YOUNG_AGAIN_MS = 1_000;
-
-/** Both times are extended by so many times what the login took (of which at most so many milliseconds count), as requests are as slow. */
+/** It is young for longer by so many times what the login took (of which at most so many milliseconds count), as requests are as slow. */
 const LOGIN_TIMES = 4;
 const MAX_LOGIN_MS = 2_500;
 
-/** After so many tokens in a row that were never accepted, or where only one node's header is not, a token is replaced once in `REPLACED_ONCE_IN_MS`. */
-const MAX_IN_VAIN = 3;
+/** Until a request tries a young token again that was refused, in milliseconds; it doubles up to the second. */
+const FIRST_TRIAL_MS = 400;
+const MAX_TRIAL_MS = 800;
 
+/** Where no token has been accepted since one was replaced, the next is not replaced for so long, in milliseconds. */
 const REPLACED_ONCE_IN_MS = 60_000;
 
 /** From this age on, in milliseconds, another status than 401 may say that a token has expired, or lacks a new permission … */
@@ -55,21 +57,14 @@ const ANSWERED = '';
 /** Maximum number of connections whose failed logins are remembered for one key; the oldest goes first. */
 const MAX_FAILURES = 20;
 
-/** How often a login is retried, on behalf of all requests that wait for it. */
-const LOGIN_RETRIES = 2;
-
-/** What it means for a request that its token was not accepted. */
-export type Unauthorized =
-	/** The token has been replaced meanwhile: send again with the newest. */
-	| 'retryWithNewToken'
-	/** It may not be valid yet, or not be the newest of its key: send again after a while. */
-	| 'retryLater'
-	/** The token has expired; the next request logs in. */
-	| 'logInAgain'
-	/** The service accepted the token for a request sent later: send again, to see whether it has expired since. */
-	| 'retryWithSameToken'
-	/** It is not the token's fault. */
-	| 'giveUp';
+/** What follows for a request whose token was refused. */
+export type Verdict =
+	/** It is sent again, with the newest token, after a login where there is none. */
+	| 'again'
+	/** To be asked for again in a moment. */
+	| 'wait'
+	/** The response is its answer. */
+	| 'final';
 
 /** A request that was sent, by its number, and its token; '' for none. */
 export interface SentRequest {
@@ -77,12 +72,39 @@ export interface SentRequest {
 	number: number;
 }
 
-/** The access token of one API key in one n8n process. */
+/** That a request's token was refused. */
+export interface Refusal {
+	token: string;
+	/** Number of the last request that was sent before that became known. */
+	at: number;
+	/** How often this token, which had been accepted for others, was refused to it; and how many such tokens were. */
+	times: number;
+	tokens: number;
+}
+
+/** How a token is asked for: the node's connection, the run that waits for it, and the limiter of both. */
+export type LoginWish = LoginConnection & { run?: RunLimit; limiter?: ConcurrencyLimiter };
+
+/**
+ * The access token of one API key in one n8n process. What follows when a request is refused (401), by its token:
+ *
+ * | the token … | the request |
+ * |---|---|
+ * | is not the newest | is sent again, with the newest |
+ * | is the second that is refused to it, and both have been accepted for others | gets its response |
+ * | has been accepted for one that was sent after this refusal | is sent again; the second time, it gets its response |
+ * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
+ * | follows one that was replaced in the last minute, and none has been accepted since in this header | gets its response |
+ * | is any other | is sent again after a login: the token has expired |
+ *
+ * Another status that may say the same (403, 419, 440, 498, a redirect) is believed of a token that is older than a minute,
+ * once in five minutes.
+ */
 export class TokenManager {
 	private token = '';
 
-	/** When the newest token was issued, until when it is young, and when it is to be replaced. */
-	private age = { issuedAt: 0, youngUntil: 0, endsAt: Infinity };
+	/** When the newest token was issued, for how long it is young, and when it is to be replaced. */
+	private age = { issuedAt: 0, youngMs: 0, endsAt: Infinity };
 
 	/** The last tokens of the key, the newest last. */
 	readonly issued: string[] = [];
@@ -90,13 +112,10 @@ export class TokenManager {
 	/** Number of the last-sent request for which the service accepted the newest token; 0 for none. */
 	private lastAccepted = 0;
 
-	/** Headers, by name and prefix, in which the service has accepted the newest token. */
-	private readonly provenHeaders = new Set<string>();
+	/** When the newest token may be tried again, and after how long once more, in milliseconds. */
+	private trial = { at: 0, afterMs: FIRST_TRIAL_MS };
 
-	/** How many tokens in a row were accepted in no header. */
-	private inVain = 0;
-
-	/** When a token was last replaced in a header that was not proven, by that header. */
+	/** When a token was replaced, by header; only where none has been accepted since. */
 	private readonly replacedAt = new Map<string, number>();
 
 	/** When a token was last replaced for another status than 401. */
@@ -130,35 +149,38 @@ export class TokenManager {
 	accepted({ token, number }: SentRequest, credential: VoiceAdminCredential): void {
 		if (token !== this.token) return;
 		this.lastAccepted = Math.max(this.lastAccepted, number);
-		this.provenHeaders.add(headerOf(credential));
 		this.replacedAt.delete(headerOf(credential));
-		this.inVain = 0;
 	}
 
-	/**
-	 * The service did not accept the token of a request: it is dropped, unless it is young, or it is the request or its
-	 * header that is at fault. @param isCertain whether it said so by a 401, and not by a status that has other meanings too
-	 */
-	refused({ token, number }: SentRequest, credential: VoiceAdminCredential, isCertain: boolean): Unauthorized {
-		if (token !== this.current) return 'retryWithNewToken';
-		if (this.lastAccepted > number) return isCertain ? 'retryWithSameToken' : 'giveUp';
-		if (!(isCertain ? this.mayReplace(headerOf(credential)) : this.maySuspect())) return isCertain && time.now() < this.age.youngUntil ? 'retryLater' : 'giveUp';
-		if (this.lastAccepted === 0) this.inVain++;
-		this.token = '';
-		logDebug(credential, 'access token not accepted');
-		return 'logInAgain';
+	/** The service refused the token of a request. @param before the refusal of the same request before this one */
+	refused({ token }: SentRequest, before?: Refusal): Refusal {
+		const { times = 0, tokens = 0 } = before ?? {};
+		const isProven = token === this.token && this.lastAccepted > 0;
+		const isSame = before?.token === token;
+		if (token === this.token && this.trial.at === 0) this.trial.at = time.now() + this.trial.afterMs;
+		if (!isProven) return { token, at: this.requests, times: isSame ? times : 0, tokens };
+		return { token, at: this.requests, times: isSame ? times + 1 : 1, tokens: isSame && times > 0 ? tokens : tokens + 1 };
 	}
 
-	private mayReplace(header: string): boolean {
-		if (this.provenHeaders.has(header)) return time.now() >= this.age.youngUntil;
-		const isHeaderAtFault = this.lastAccepted > 0;
-		if (!isHeaderAtFault && time.now() < this.age.youngUntil) return false;
-		if (isHeaderAtFault || this.inVain >= MAX_IN_VAIN) {
-			if (time.now() - (this.replacedAt.get(header) ?? -Infinity) < REPLACED_ONCE_IN_MS) return false;
-		}
-		this.replacedAt.delete(header);
-		this.replacedAt.set(header, time.now());
-		dropOldest(this.replacedAt, MAX_HEADERS);
+	/** What follows by the table above. @param isCertain whether the service said so by a 401 */
+	verdict({ token, at, times, tokens }: Refusal, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
+		if (token !== this.current) return 'again';
+		if (tokens > 1) return 'final';
+		if (this.lastAccepted > at) return isCertain && times < 2 ? 'again' : 'final';
+		if (!isCertain) return this.maySuspect() ? this.replace(credential) : 'final';
+		if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';
+		const replacedAt = this.replacedAt.get(headerOf(credential));
+		return replacedAt !== undefined && time.now() - replacedAt < REPLACED_ONCE_IN_MS ? 'final' : this.replace(credential);
+	}
+
+	private get youngUntil(): number {
+		return this.age.issuedAt + this.age.youngMs / (this.lastAccepted > 0 ? 2 : 1);
+	}
+
+	private mayTry(): boolean {
+		const { at, afterMs } = this.trial;
+		if (time.now() < at) return false;
+		this.trial = { at: time.now() + afterMs, afterMs: Math.min(afterMs * 2, MAX_TRIAL_MS) };
 		return true;
 	}
 
@@ -168,77 +190,86 @@ export class TokenManager {
 		return true;
 	}
 
-	/**
-	 * The newest token, after a login when there is none. Concurrent callers that connect in the same way share one login,
-	 * and for a while its failure; if the service answered, all do.
-	 *
-	 * @throws LoginError
-	 */
-	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection = {}): Promise<string> {
-		if (this.current) return this.token;
-		const { allowUnauthorizedCerts, allowedDomains } = credential;
-		const connectionKey = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
-		const failure = [ANSWERED, connectionKey].map((key) => this.failures.get(key)).find((known) => known && time.now() < known.until);
-		if (failure) throw failure.error;
-		const login = this.logins.get(connectionKey) ?? this.logIn(http, credential, connection, connectionKey).finally(() => this.logins.delete(connectionKey));
-		this.logins.set(connectionKey, login);
-		return await login;
+	private replace(credential: VoiceAdminCredential): Verdict {
+		const header = headerOf(credential);
+		this.replacedAt.delete(header);
+		this.replacedAt.set(header, time.now());
+		dropOldest(this.replacedAt, MAX_HEADERS);
+		this.token = '';
+		logDebug(credential, 'access token not accepted');
+		return 'again';
 	}
 
-	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, connection: LoginConnection, connectionKey: string): Promise<string> {
+	/**
+	 * The newest token, after a login when there is none, which waits for its service for as long as the run may. Concurrent
+	 * callers that connect in the same way share one login, and for a while its failure; if the service answered, all do.
+	 *
+	 * @returns '' where the run is over, or may not wait for any longer @throws LoginError
+	 */
+	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: LoginWish = {}): Promise<string> {
+		const { allowUnauthorizedCerts, allowedDomains } = credential;
+		const connectionKey = JSON.stringify([wish.proxy, loginTimeout(wish), allowUnauthorizedCerts, allowedDomains]);
+		let last: LoginError | undefined;
+		while (this.current === '') {
+			const failure = [ANSWERED, connectionKey].map((key) => this.failures.get(key)).find((known) => known && time.now() < known.until);
+			if (failure) throw failure.error;
+			const begun = this.logins.get(connectionKey);
+			const sharing = begun ?? this.logIn(http, credential, wish, connectionKey).finally(() => this.logins.delete(connectionKey));
+			this.logins.set(connectionKey, sharing);
+			try {
+				// Without a token, only the run that began it may not wait for any longer.
+				if ((await sharing) === '' && !begun) break;
+			} catch (error) {
+				if (!(error instanceof LoginError && error.isOutage)) throw error;
+				last = error;
+			}
+		}
+		if (this.token === '' && last) throw last;
+		return this.token;
+	}
+
+	/** @returns '' where the login was not sent @throws LoginError */
+	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: LoginWish, connectionKey: string): Promise<string> {
+		const { run = new RunLimit(1, MAX_WAIT_MS), limiter = limiterOf(credential), ...connection } = wish;
+		const permit = await run.acquireForLogin(limiter);
+		if (!permit) return '';
 		const startedAt = time.now();
-		const { token, lifetimeMs = Infinity } = await loginWithRetry(http, credential, connection, this.issued).catch((error: unknown) => {
-			const { isKeyRejected = false, classification, status } = error instanceof LoginError ? error : {};
-			const key = status === undefined ? connectionKey : ANSWERED;
-			const rememberedMs = Math.max(isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS, classification?.retryAfterMs ?? 0);
-			// Set again as the newest, as the oldest goes first.
-			this.failures.delete(key);
-			this.failures.set(key, { error, until: time.now() + rememberedMs });
-			dropOldest(this.failures, MAX_FAILURES);
+		try {
+			const issued = await login(http, credential, connection, this.issued);
+			permit.report('success');
+			this.issue(issued, time.now() - startedAt);
+			logDebug(credential, 'logged in');
+			return issued.token;
+		} catch (error) {
+			const { isKeyRejected = false, isOutage = false, classification, status } = error instanceof LoginError ? error : {};
+			permit.report(classification?.signal ?? 'ignore', { retryAfterMs: classification?.retryAfterMs, status });
+			logDebug(credential, `login failed (${status ?? 'no response'})`);
+			if (!isOutage) this.remember(status === undefined ? connectionKey : ANSWERED, error, isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS);
 			throw error;
-		});
+		} finally {
+			permit.release();
+		}
+	}
+
+	private issue({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
+		const now = time.now();
+		const youngMs = YOUNG_MS * (1 + time.random() / 4) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
+		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
+		this.trial = { at: 0, afterMs: FIRST_TRIAL_MS };
 		this.lastAccepted = 0;
-		this.provenHeaders.clear();
 		this.failures.clear();
-		const base = this.inVain === 0 ? YOUNG_MS * (1 + time.random() / 2) : YOUNG_AGAIN_MS * time.random();
-		const youngMs = base + LOGIN_TIMES * Math.min(time.now() - startedAt, MAX_LOGIN_MS);
-		const endsAt = time.now() + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS);
-		this.age = { issuedAt: time.now(), youngUntil: time.now() + youngMs, endsAt };
 		this.issued.push(token);
 		if (this.issued.length > MAX_TOKENS) this.issued.shift();
-		return (this.token = token);
+		this.token = token;
 	}
-}
 
-/**
- * Logs in with a permit of the key's limiter: a pause that the service asks for holds logins, too.
- * @param known tokens that must not get into a message @throws LoginError
- */
-async function loginWithRetry(
-	http: IHttpRequestHelper,
-	credential: VoiceAdminCredential,
-	connection: LoginConnection,
-	known: string[],
-	attempt = 1,
-): Promise<AccessToken> {
-	const permit = await limiterOf(credential).acquireForLogin();
-	const failed = async (error: unknown) => {
-		const { classification, status = 'no response' } = error instanceof LoginError ? error : {};
-		const delay = classification && retryDelay(classification, attempt, LOGIN_RETRIES);
-		// No pause for a login that is given up: those that wait for it fail at once.
-		const pause = classification && delay !== undefined ? pauseOf(classification, delay) : undefined;
-		permit.release(classification?.limiterSignal ?? 'ignore', pause);
-		logDebug(credential, `login failed (${status}), attempt ${attempt} of ${LOGIN_RETRIES + 1}`);
-		if (delay === undefined) throw error;
-		if (!pause) await time.sleep(delay);
-		return await loginWithRetry(http, credential, connection, known, attempt + 1);
-	};
-	const succeeded = (token: AccessToken) => {
-		permit.release('success');
-		logDebug(credential, 'logged in');
-		return token;
-	};
-	return await login(http, credential, connection, known).then(succeeded, failed);
+	/** Remembers a failed login for so many milliseconds. */
+	private remember(key: string, error: unknown, ms: number): void {
+		// Set again as the newest, as the oldest goes first.
+		this.failures.delete(key);
+		this.failures.set(key, { error, until: time.now() + ms });
+		dropOldest(this.failures, MAX_FAILURES);
+	}
 }
 
 const managers = new CacheByKey<TokenManager>({ max: MAX_KEYS });

@@ -13,6 +13,7 @@ const SUCCESSES_BEFORE_ISOLATED = 50;
 /**
  * How many requests may be in flight: doubles with each full round of successes, as TCP's slow start does, until an
  * overload halves it; for ten seconds after that it grows by one a round. It grows only while half of it is used.
+ * After a restart it doubles up to what it was.
  */
 export class AdaptiveLimit {
 	private limit = INITIAL_LIMIT;
@@ -24,6 +25,9 @@ export class AdaptiveLimit {
 	private maxInFlight = 0;
 
 	private overloadedAt = -Infinity;
+
+	/** Up to here it doubles, whenever the last overload was: after a restart. */
+	private doublesUpTo = 0;
 
 	private successesSinceOverload = 0;
 
@@ -43,8 +47,15 @@ export class AdaptiveLimit {
 		const wasUsed = this.maxInFlight * 2 >= this.limit;
 		this.startRound(inFlight);
 		if (!wasUsed) return;
-		const isRecovered = now - this.overloadedAt > RECOVERY_MS;
-		this.limit = Math.min(isRecovered ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
+		const doubles = now - this.overloadedAt > RECOVERY_MS || this.limit * 2 <= this.doublesUpTo;
+		this.limit = Math.min(doubles ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
+	}
+
+	/** Begins at one again, as the service has been away: what waited for it is not to come back all at once. */
+	restart(): void {
+		this.doublesUpTo = this.limit;
+		this.limit = 1;
+		this.startRound(0);
 	}
 
 	/**

@@ -7,8 +7,6 @@ interface Retention<Value> {
 	max: number;
 	/** Whether a value is in use, and has to stay even if there are more than the maximum. */
 	isInUse?: (value: Value) => boolean;
-	/** Whether a value has not been used for so long that a new one is to take its place. */
-	isStale?: (value: Value) => boolean;
 }
 
 /** Values by key in one process: made when a key is first asked for, and bounded in number. */
@@ -19,9 +17,8 @@ export class CacheByKey<Value> {
 	constructor(private readonly retention: Retention<Value>) {}
 
 	get(key: string, create: () => Value): Value {
-		const { max, isStale } = this.retention;
-		const known = this.values.get(key);
-		const value = known === undefined || isStale?.(known) ? create() : known;
+		const { max } = this.retention;
+		const value = this.values.get(key) ?? create();
 		this.values.delete(key);
 		if (this.values.size >= max) this.removeLeastRecentlyUsed();
 		this.values.set(key, value);

@@ -1,5 +1,8 @@
 import { AdaptiveLimit } from './adaptiveLimit';
-import { FairQueue } from './fairQueue';
+import { CacheByKey, MAX_KEYS } from './cacheByKey';
+import { type Cause, CircuitBreaker, type FailureDetails, type Outage } from './circuitBreaker';
+import { FairQueue, type RequestKind } from './fairQueue';
+import { logDebug, type LogSubject } from './log';
 import { RequestPacer } from './requestPacer';
 import { type Clock, SLICE_MS, time } from './time';
 
@@ -16,72 +19,78 @@ const MAX_BURST = 4;
  */
 const STALLED_MS = 5_000;
 
-/** When the service has done nothing but ask for pauses for so long, its next pause fails all waiting requests, in milliseconds. */
-const GIVE_UP_MS = 180_000;
+/** After so long without a request, what is known of the service's limits is forgotten, in milliseconds. */
+const FORGET_AFTER_MS = 60_000;
+
+/** How long requests wait at the most where nothing has answered yet, in milliseconds: the address may be wrong. */
+const MAX_WAIT_UNKNOWN_MS = 10_000;
 
 /** What a request says of the service. */
 export type LimiterSignal =
 	/** It keeps up. */
 	| 'success'
+	/** It is there, and has failed: a 500, or a token that it does not accept. */
+	| 'answered'
 	/** Nothing. */
 	| 'ignore'
-	/** It may be overloaded: a 503, a broken connection, a time-out. */
-	| 'failed'
-	/** It says that it is: a 429, or a 503 with `Retry-After`. */
-	| 'dropped';
-
-/** A pause that the service asks for. */
-export interface Pause {
-	ms: number;
-	/** Whether it holds all requests of the key, as after a 429, and not those of the run alone, as after a 503. */
-	isForKey: boolean;
-}
-
-/** A permit to send one request. */
-export interface Permit {
-	/** Gives it back, with what the request said of the service. Only the first call counts. */
-	release: (signal: LimiterSignal, pause?: Pause) => void;
-}
+	| Cause;
 
 /** A node run or a poll, which several limiters may give permits to. */
 export interface Run {
 	/** Permits that it holds. */
 	inFlight: number;
-	/** Whether its own bound, and its own pause, allow one more. */
+	/** Whether its own bound allows one more request. */
 	readonly hasRoom: boolean;
-	/** Holds its requests for so many milliseconds. */
-	pause: (ms: number) => void;
+	/** Until when it waits for a service that has been away since then. @param longest time that anybody may wait, in milliseconds */
+	waitsUntil: (since: number, longest: number) => number;
 	/** To be called when one of its permits has been released: another limiter may have requests of it that wait. */
 	released: () => void;
 }
 
-type Waiter = (permit: Permit | undefined) => void;
+/** A permit to send one request. */
+export interface Permit {
+	/** In the order in which requests are sent. */
+	number: number;
+	/** Notes what the request said of the service. Only the first call counts. */
+	report: (signal: LimiterSignal, details?: FailureDetails) => void;
+	/** Gives it back; with nothing said of the service unless that was reported before. */
+	release: (signal?: LimiterSignal) => void;
+}
+
+/**
+ * A permit; `logInFirst` where a login has to show that the service is there, as the request can't be repeated; undefined
+ * where the request is not to be sent.
+ */
+export type Acquired = Permit | 'logInFirst' | undefined;
+
+interface Waiter extends RequestKind {
+	resolve: (acquired: Acquired) => void;
+}
 
 /**
  * Limits the requests of all runs with one API key to one service: how many are in flight, how quickly they follow each
- * other, and none while the service asks to wait. Permits go round the runs that wait, one to each, so that a single
- * item is not behind all items of another run.
+ * other, and none but a probe while the service is away or asks to wait. Permits go round the runs that wait, one to each,
+ * so that a single item is not behind all items of another run.
  */
 export class ConcurrencyLimiter {
-	private readonly adaptive = new AdaptiveLimit();
+	private adaptive = new AdaptiveLimit();
 
-	private readonly pacer: RequestPacer;
+	private pacer: RequestPacer;
+
+	private readonly breaker: CircuitBreaker;
 
 	private inFlight = 0;
 
 	private readonly queue = new FairQueue<Run, Waiter>();
 
-	/** Logins that wait. */
-	private readonly logins: Waiter[] = [];
+	/** Logins that wait, by the run that began each. */
+	private readonly logins: Array<{ run: Run; resolve: Waiter['resolve'] }> = [];
 
-	/** How often so far. A request that was sent before the last one says nothing new: a rejected burst counts once. */
-	private readonly counts = { overloads: 0, pauses: 0, keyPauses: 0 };
+	/** Number of the last request that was sent, and of the last one before the limit was lowered: a rejected burst counts once. */
+	private readonly numbers = { sent: 0, overload: 0 };
 
-	/** When the service first asked to wait since it last gave any other answer. */
-	private pausedWithoutAnswerSince?: number;
-
-	/** When the pause that the service has asked for is over; undefined for none. */
-	private pausedUntil?: number;
+	/** Whether anything has ever answered at this address. */
+	private hasAnswered = false;
 
 	/** Permits given since the timer last fired. */
 	private burst = 0;
@@ -98,6 +107,7 @@ export class ConcurrencyLimiter {
 		private readonly clock: Clock = time,
 	) {
 		this.pacer = new RequestPacer(clock);
+		this.breaker = new CircuitBreaker(clock);
 		this.lastProgressAt = clock.now();
 	}
 
@@ -106,12 +116,23 @@ export class ConcurrencyLimiter {
 		return this.adaptive.current;
 	}
 
-	/** For how long no request has been in flight or waited, in milliseconds; undefined while one is, or does. */
-	get idleMs(): number | undefined {
-		return this.isIdle ? this.clock.now() - this.lastProgressAt : undefined;
+	/** The time in which requests wait for their service; undefined while they are sent. */
+	get outage(): Readonly<Outage> | undefined {
+		return this.breaker.outage;
 	}
 
-	private get isIdle(): boolean {
+	/** The last time in which they waited, which may last; undefined for none so far. */
+	get lastOutage(): Readonly<Outage> | undefined {
+		return this.breaker.lastOutage;
+	}
+
+	/** Highest number of a request that the service has answered. */
+	get lastAnswered(): number {
+		return this.breaker.lastAnswered;
+	}
+
+	/** Whether no request is in flight or waits. */
+	get isIdle(): boolean {
 		return this.inFlight === 0 && !this.hasWaiting;
 	}
 
@@ -119,136 +140,145 @@ export class ConcurrencyLimiter {
 		return !this.queue.isEmpty || this.logins.length > 0;
 	}
 
-	/** Waits for a permit for a run. @returns undefined when the run is removed, or the service asks to wait again and again */
-	async acquire(run: Run, isRetry?: boolean): Promise<Permit | undefined> {
-		return await this.enqueue((waiter) => this.queue.add(run, waiter, isRetry));
+	/** Waits for a permit for a run. @returns undefined when the run is removed, or has waited for the service for as long as it may */
+	async acquire(run: Run, kind: RequestKind): Promise<Acquired> {
+		return await this.enqueue((resolve) => this.queue.add(run, { ...kind, resolve }));
 	}
 
 	/** Waits for a permit to log in: before all others and beyond the limit, as requests in flight may need the login. */
-	async acquireForLogin(): Promise<Permit> {
-		// Of no run, it is never removed.
-		return (await this.enqueue((waiter) => this.logins.push(waiter)))!;
+	async acquireForLogin(run: Run): Promise<Permit | undefined> {
+		return (await this.enqueue((resolve) => this.logins.push({ run, resolve }))) as Permit | undefined;
 	}
 
-	/** Takes away a run's requests that wait; they get no permit. */
+	/** Takes away a run's requests and logins that wait; they get no permit. */
 	remove(run: Run): void {
-		for (const waiter of this.queue.remove(run)) waiter(undefined);
+		for (const { resolve } of this.queue.remove(run)) resolve(undefined);
+		for (let at = this.logins.length - 1; at >= 0; at--) if (this.logins[at]!.run === run) this.logins.splice(at, 1)[0]!.resolve(undefined);
 	}
 
 	/** Gives permits to those who wait, as far as there are any. */
 	admit(): void {
+		this.removeExpired();
 		while (this.hasWaiting) {
 			const isLogin = this.logins.length > 0;
 			const run = isLogin ? undefined : this.nextRun();
 			if (!isLogin && !run) return this.schedule(SLICE_MS);
-			const delay = this.pauseLeft() || this.pacer.delay;
+			const delay = this.breaker.dueIn(isLogin) || this.pacer.delay;
 			if (delay > 0 || this.burst === MAX_BURST) return this.schedule(delay);
 			if (run) this.give(run);
-			else this.logins.shift()!(this.permit());
+			else this.logins.shift()!.resolve(this.permit());
 		}
 	}
 
-	private async enqueue(add: (waiter: Waiter) => void): Promise<Permit | undefined> {
-		if (this.isIdle) {
-			this.lastProgressAt = this.clock.now();
-			if (this.pauseLeft() === 0) this.pacer.start();
-		}
+	private async enqueue(add: (resolve: Waiter['resolve']) => void): Promise<Acquired> {
+		if (this.isIdle) this.startAfterIdle();
 		return await new Promise((resolve) => {
 			add(resolve);
 			this.admit();
 		});
 	}
 
-	/** Milliseconds until the pause that the service has asked for is over; 0 for no pause. */
-	private pauseLeft(): number {
-		if (this.pausedUntil === undefined) return 0;
-		const left = this.pausedUntil - this.clock.now();
-		if (left > 0) return left;
-		this.pacer.pauseEnded(this.pausedUntil);
-		this.log(`pause is over; at most ${this.pacer.rate.toFixed(1)} requests a second`);
-		this.pausedUntil = undefined;
-		return 0;
+	private startAfterIdle(): void {
+		const now = this.clock.now();
+		if (now - this.lastProgressAt > FORGET_AFTER_MS) {
+			this.adaptive = new AdaptiveLimit();
+			this.pacer = new RequestPacer(this.clock);
+		}
+		this.lastProgressAt = now;
+		if (!this.outage) this.pacer.start();
+	}
+
+	/** Takes away the runs that have waited for the service for as long as they may. */
+	private removeExpired(): void {
+		if (!this.outage) return;
+		const { since } = this.outage;
+		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
+		for (const run of new Set([...this.queue.runs, ...this.logins.map((login) => login.run)])) {
+			if (this.clock.now() >= run.waitsUntil(since, longest)) this.remove(run);
+		}
 	}
 
 	/** The run whose turn it is; undefined when none may have a permit. */
 	private nextRun(): Run | undefined {
+		if (this.outage) return this.queue.nextProbe((run) => run.hasRoom);
 		const isFull = this.inFlight >= this.limit;
 		if (isFull && this.clock.now() - this.lastProgressAt < STALLED_MS) return undefined;
 		return this.queue.next((run) => run.hasRoom && (!isFull || run.inFlight === 0));
 	}
 
 	private give(run: Run): void {
+		const waiter = this.outage ? this.queue.take(run, ['firstAttempts', 'retries']) : this.queue.take(run);
+		if (!waiter.isRepeatable && this.breaker.needsLogin) {
+			this.breaker.recordProbe('login');
+			return waiter.resolve('logInFirst');
+		}
 		// At most one permit beyond the limit per slice.
 		if (this.inFlight >= this.limit) this.lastProgressAt = this.clock.now() - STALLED_MS + SLICE_MS;
-		const { waiter, isRetry } = this.queue.take(run);
 		run.inFlight++;
-		waiter(this.permit(run, isRetry));
+		waiter.resolve(this.permit(run, waiter));
 	}
 
 	/** @param run none for a login */
-	private permit(run?: Run, isRetry?: boolean): Permit {
+	private permit(run?: Run, kind: RequestKind = {}): Permit {
 		this.inFlight++;
 		this.burst++;
+		const number = ++this.numbers.sent;
+		this.breaker.recordProbe(number);
 		this.adaptive.recordSent(this.inFlight);
 		this.pacer.recordSent();
-		const sentAfter = { ...this.counts };
+		let isReported = false;
 		let isReleased = false;
-		return {
-			release: (signal, pause) => {
-				if (isReleased) return;
-				isReleased = true;
-				this.inFlight--;
-				this.lastProgressAt = this.clock.now();
-				// A retry that fails again may be the item's fault.
-				const isNewOverload = sentAfter.overloads === this.counts.overloads && !(isRetry && signal === 'failed');
-				// Any other answer than a pause: the service does not ask to wait all the time.
-				if (!pause && signal !== 'dropped') this.pausedWithoutAnswerSince = undefined;
-				this.learn(signal, isNewOverload);
-				if (pause) this.startPause(pause, sentAfter, run);
-				if (!run) return this.admit();
-				run.inFlight--;
-				run.released();
-			},
+		const report: Permit['report'] = (signal, details) => {
+			if (isReported) return;
+			isReported = true;
+			this.lastProgressAt = this.clock.now();
+			if (signal === 'ignore') this.breaker.recordNothing(number);
+			else if (signal === 'success' || signal === 'answered') this.learnAnswer(number, !run, signal);
+			else this.learnFailure(number, kind, signal, details);
 		};
+		const release: Permit['release'] = (signal = 'ignore') => {
+			report(signal);
+			if (isReleased) return;
+			isReleased = true;
+			this.inFlight--;
+			if (!run) return this.admit();
+			run.inFlight--;
+			run.released();
+		};
+		return { number, report, release };
 	}
 
-	private learn(signal: LimiterSignal, isNewOverload: boolean): void {
-		const { limit } = this;
+	private learnAnswer(number: number, isLogin: boolean, signal: 'success' | 'answered'): void {
 		const now = this.clock.now();
-		if (signal === 'success') {
-			this.pacer.recordSuccess();
-			this.adaptive.recordSuccess(this.inFlight, now);
+		this.hasAnswered = true;
+		const over = this.breaker.recordAnswer(number, isLogin);
+		if (over) {
+			this.pacer.restart(over.cause === 'rateLimited' || (isOverload(over) ? undefined : false));
+			// What was in flight is as much as it bears for certain.
+			if (number > over.sentBefore && over.cause === 'unavailable') this.adaptive.restart();
+			this.log(`service answers again after ${Math.round(now - over.since)} ms; at most ${this.pacer.rate.toFixed(1)} requests a second`);
 		}
-		const isOverload = signal === 'dropped' || signal === 'failed';
-		if (isOverload && isNewOverload && this.adaptive.recordOverload(this.inFlight, now, signal === 'dropped')) this.counts.overloads++;
+		if (signal === 'answered') return;
+		this.pacer.recordSuccess();
+		const { limit } = this;
+		this.adaptive.recordSuccess(this.inFlight - 1, now);
 		if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 	}
 
-	/** @param sentAfter what had happened when the request was sent */
-	private startPause({ ms, isForKey }: Pause, sentAfter: { pauses: number; keyPauses: number }, run?: Run): void {
+	private learnFailure(number: number, { isRetry, isRepeatable = false }: RequestKind, cause: Cause, details: FailureDetails = {}): void {
 		const now = this.clock.now();
-		const isNew = sentAfter.pauses === this.counts.pauses;
-		const hadAnswer = this.pausedWithoutAnswerSince === undefined;
-		if (isNew) this.recordPause(now);
-		// A 503 may concern one endpoint: it pauses its run, and all runs when there was no other answer since a pause before.
-		if (run && !isForKey) {
-			run.pause(ms);
-			if (!isNew || hadAnswer) return;
+		const isRateLimited = cause === 'rateLimited';
+		if (details.status !== undefined) this.hasAnswered = true;
+		// A retry that fails again may be the item's fault.
+		if (!this.outage && number > this.numbers.overload && (isRateLimited || (!isRetry && isOverload(details)))) {
+			const { limit } = this;
+			if (this.adaptive.recordOverload(this.inFlight - 1, now, isRateLimited)) this.numbers.overload = this.numbers.sent;
+			if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 		}
-		if (sentAfter.keyPauses === this.counts.keyPauses) {
-			this.counts.keyPauses++;
-			this.log(`service asks to wait ${Math.round(ms)} ms`);
-			this.pacer.pauseStarted(this.limit);
-		}
-		this.pausedUntil = Math.max(this.pausedUntil ?? now, now + ms);
-	}
-
-	private recordPause(now: number): void {
-		this.counts.pauses++;
-		this.pausedWithoutAnswerSince ??= now;
-		if (now - this.pausedWithoutAnswerSince < GIVE_UP_MS) return;
-		this.log('nothing but pauses for three minutes; waiting requests fail');
-		for (const waiter of this.queue.removeAll()) waiter(undefined);
+		if (!this.breaker.recordFailure(number, this.numbers.sent, isRepeatable, cause, details)) return;
+		if (this.outage?.failures === 1) this.pacer.recordRefusal();
+		const reason = isRateLimited ? 'service asks to wait' : `service is away (${details.status ?? 'no answer'})`;
+		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn())} ms`);
 	}
 
 	private schedule(delay: number): void {
@@ -263,4 +293,19 @@ export class ConcurrencyLimiter {
 			this.admit();
 		});
 	}
+}
+
+/** Whether a failure may come of too many requests, as these statuses and broken connections may, and 502 or 504 don't. */
+function isOverload({ status }: FailureDetails): boolean {
+	return status === undefined || status === 503 || status === 529;
+}
+
+const limiters = new CacheByKey<ConcurrencyLimiter>({ max: MAX_KEYS, isInUse: ({ isIdle }) => !isIdle });
+
+/**
+ * The limiter of a service and API key in this process: the same for every node, execution and item with that key, and that
+ * connects in the same way. @param connection what is a node's own of its way to the service, as of its proxy nobody else is to be held
+ */
+export function limiterOf(key: LogSubject, connection: object = {}): ConcurrencyLimiter {
+	return limiters.get(key.fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter((message) => logDebug(key, message)));
 }

@@ -6,37 +6,53 @@ const MAX_CATCH_UP_MS = 100;
 /** Longest interval, in milliseconds. */
 const MAX_INTERVAL_MS = 10_000;
 
-/** The rate after a pause, as a share of that at which the service has processed paced requests. */
-const RATE_AFTER_PAUSE = 0.95;
+/** The rate after a refusal, as a share of that at which the service has processed requests; where it processed next to none, of the rate before. */
+const RATE_AFTER_REFUSAL = 0.95;
+const RATE_AFTER_REFUSAL_AT_ONCE = 0.7;
 
-/** By how much the rate grows in the first second after a pause; by twice as much in the second, and so on. */
-const GROWTH = 0.01;
+/** Fewer requests than these since the last refusal are next to none. */
+const FEW = 5;
 
-/** The most that it grows by in a second. */
-const MAX_GROWTH = 0.15;
+/** How much the rate grows in a second: after the first refusal, which says little of what the service bears, and later, up to what was refused last. */
+const GROWTH_AT_FIRST = 1;
+const GROWTH = 0.15;
+
+/** It stays below what was refused for so long, in milliseconds; then it grows on, by so much more with every second. */
+const PLATEAU_MS = 10_000;
+const GROWTH_PER_SECOND = 0.01;
 
 /** How long processed requests count for the rate, in milliseconds. */
 const SAMPLE_MS = 10_000;
 
-/** An average of fewer requests says little of what the service bears: from it, the rate grows by the most at once. */
-const MIN_SAMPLE = 50;
+/** Assumed minimum of requests that the service processes in a second: a refusal right at the start would give an interval of seconds. */
+const MIN_PROCESSED = 8;
 
-/** So long after a pause the interval is forgotten as soon as there is nothing to send, in milliseconds. */
+/** So long after a refusal the interval is forgotten as soon as there is nothing to send, in milliseconds. */
 const FORGET_INTERVAL_AFTER_MS = 60_000;
 
-/** Shortest period that an average is taken over, in milliseconds: before the first pause, and after it. */
-const MIN_BURST_MS = 1_000;
-const MIN_PACED_MS = 5_000;
+/** An average of fewer requests says little of what the service bears. */
+const MIN_SAMPLE = 50;
+
+/** Shortest period that an average is taken over, in milliseconds. */
+const MIN_PERIOD_MS = 1_000;
 
 /**
- * Interval between requests: none until the service asks for a pause, then the average at which it has processed them.
- * From there the rate grows, slowly at first: so it stays close to what the service bears, and follows one that comes to
- * bear more. (By a lower limit of concurrency alone, 17 of 100 requests were rejected behind 100 a second, and 1 like
- * this; with 15 % from the first second on, a pause came every 3 seconds instead of 10.)
+ * Interval between requests: none until the service refuses one, then the average at which it has processed them. From
+ * there the rate grows to just below what was refused, and stays there for a while: so it keeps close to what the service
+ * bears, and follows one that comes to bear more. (By a lower limit of concurrency alone, 17 of 100 requests were refused
+ * behind 100 a second, and less than 1 like this.)
  */
 export class RequestPacer {
 	/** Time between two requests, in milliseconds. */
 	private interval = 0;
+
+	/** The interval at which a request was refused last. */
+	private refusedInterval = 0;
+
+	private refusedAt = -Infinity;
+
+	/** When the service last answered again after a refusal. */
+	private restartedAt = -Infinity;
 
 	/** When the last request was sent, or should have been. */
 	private last = 0;
@@ -44,20 +60,13 @@ export class RequestPacer {
 	/** Whether requests come as quickly as the interval lets them: a rate that is not used must not grow. */
 	private isUsed = false;
 
-	/** When the service has processed requests, of the last seconds and since `since`. */
-	private readonly processed: number[] = [];
+	/** When the service has processed requests, of the last seconds. */
+	private processed: number[] = [];
 
+	/** Since when requests are sent, without a wait for the service. */
 	private since = 0;
 
 	private lastSuccess = 0;
-
-	/** From when on the growth of the rate is counted. */
-	private growsSince = 0;
-
-	private lastPauseEnd = 0;
-
-	/** The pause that has started. */
-	private pause?: { start: number; minProcessed: number };
 
 	constructor(private readonly clock: Pick<Clock, 'now'> = time) {}
 
@@ -74,16 +83,26 @@ export class RequestPacer {
 	/** Requests start to be sent, after a time in which there were none. */
 	start(): void {
 		this.since = this.lastSuccess = this.clock.now();
-		if (this.since - this.lastPauseEnd > FORGET_INTERVAL_AFTER_MS) this.interval = 0;
-		// Before the first pause all count: between short executions there are moments without requests, after each of which
+		if (this.since - this.refusedAt > FORGET_INTERVAL_AFTER_MS) this.interval = 0;
+		// Before the first refusal all count: between short executions there are moments without requests, after each of which
 		// the service had seemed slow (behind 100 a second, 100 executions of 20 items started with 48).
-		if (this.interval > 0) this.processed.length = 0;
+		if (this.interval > 0) this.processed = [];
+	}
+
+	/**
+	 * The service answers again, after it has refused requests.
+	 * @param isLimit whether it has limited them; undefined where it may have been away, which may be its limit if it comes again at once
+	 */
+	restart(isLimit: boolean | undefined): void {
+		if (isLimit ?? this.refusedAt - this.restartedAt < PLATEAU_MS) this.slowDown();
+		this.start();
+		this.restartedAt = this.last = this.since;
 	}
 
 	/** A request is sent. */
 	recordSent(): void {
 		const due = this.last + this.interval;
-		const earliest = this.clock.now() - MAX_CATCH_UP_MS;
+		const earliest = this.clock.now() - Math.min(MAX_CATCH_UP_MS, MAX_CATCH_UP_MS * (10 / this.interval));
 		this.isUsed = due >= earliest;
 		this.last = Math.max(due, earliest);
 	}
@@ -94,44 +113,37 @@ export class RequestPacer {
 		// When none is left, the comparison does not hold.
 		while (this.processed[0]! < now - SAMPLE_MS) this.processed.shift();
 		this.processed.push(now);
-		const growth = Math.min(GROWTH * ((now - this.growsSince) / 1_000), MAX_GROWTH);
-		if (this.isUsed) this.interval /= (1 + growth) ** ((now - this.lastSuccess) / 1_000);
+		const beyondPlateau = now - this.refusedAt - PLATEAU_MS;
+		const growth = this.refusedInterval === 0 ? GROWTH_AT_FIRST : beyondPlateau > 0 ? Math.min((GROWTH_PER_SECOND * beyondPlateau) / 1_000, GROWTH) : GROWTH;
+		const shortest = beyondPlateau > 0 ? 0 : this.refusedInterval / RATE_AFTER_REFUSAL;
+		const grown = this.interval / (1 + growth) ** ((now - this.lastSuccess) / 1_000);
+		if (this.isUsed) this.interval = Math.max(grown, Math.min(shortest, this.interval));
 		this.lastSuccess = now;
 	}
 
-	/**
-	 * The service has asked for a pause.
-	 *
-	 * @param minProcessed assumed minimum of processed requests: a pause right at the start would give an interval of seconds
-	 */
-	pauseStarted(minProcessed: number): void {
-		this.pause = { start: this.clock.now(), minProcessed };
+	/** The service has refused a request, and requests wait. */
+	recordRefusal(): void {
+		this.refusedAt = this.clock.now();
 	}
 
-	/** The pause is over, since the time `end`. */
-	pauseEnded(end: number): void {
-		if (!this.pause) return;
-		const { start, minProcessed } = this.pause;
-		// The first pause is what a burst costs, and counts as processing time; later it would lengthen the interval each time.
-		const interval =
-			this.interval === 0
-				? this.shortestInterval(end, MIN_BURST_MS, minProcessed)
-				: Math.max(this.interval, this.shortestInterval(start, Math.min(MIN_PACED_MS, start - this.since), minProcessed) / RATE_AFTER_PAUSE);
-		this.interval = Math.min(interval, MAX_INTERVAL_MS);
-		this.growsSince = this.processed.length < MIN_SAMPLE ? -Infinity : end;
-		this.lastPauseEnd = end;
-		this.pause = undefined;
-		this.last = end - this.interval;
-		this.start();
+	private slowDown(): void {
+		const before = this.interval;
+		const average = this.shortestInterval(this.refusedAt, Math.min(MIN_PERIOD_MS, before === 0 ? Infinity : this.refusedAt - this.since));
+		const isReliable = this.processed.length >= MIN_SAMPLE;
+		if (before === 0) this.interval = average;
+		else if (this.processed.length < FEW) this.interval = before / RATE_AFTER_REFUSAL_AT_ONCE;
+		else this.interval = Math.max(before, average / RATE_AFTER_REFUSAL);
+		this.refusedInterval = before === 0 && isReliable ? average * RATE_AFTER_REFUSAL : before;
+		this.interval = Math.min(this.interval, MAX_INTERVAL_MS);
 	}
 
 	/**
 	 * The shortest average interval between processed requests, in milliseconds, over all periods that end then and are
 	 * long enough: in a longer one n8n may have had other work, so that it was not the service that was slow.
 	 */
-	private shortestInterval(end: number, minMs: number, minProcessed: number): number {
+	private shortestInterval(end: number, minMs: number): number {
 		const { length } = this.processed;
 		const averages = this.processed.map((at, index) => Math.max(end - at, minMs) / (length - index));
-		return averages.reduce((shortest, average) => Math.min(shortest, average), Math.max(end - this.since, minMs) / minProcessed);
+		return averages.reduce((shortest, average) => Math.min(shortest, average), Math.max(end - this.since, minMs) / MIN_PROCESSED);
 	}
 }

@@ -1,9 +1,15 @@
-import type { ConcurrencyLimiter, Permit, Run } from './concurrencyLimiter';
+import type { Cause, Outage } from './circuitBreaker';
+import type { Acquired, ConcurrencyLimiter, Permit, Run } from './concurrencyLimiter';
+import type { RequestKind } from './fairQueue';
 import { type Clock, time } from './time';
 
+/** How long the requests of a run wait for their service where nobody says so, in milliseconds. */
+const DEFAULT_MAX_WAIT_MS = 120_000;
+
 /**
- * What holds for the requests of one node run, or of one poll: no more than its bound are in flight, and when it is
- * closed nothing is sent any more. Its items may use several API keys, each of which has a limiter.
+ * What holds for the requests of one node run, or of one poll: no more than its bound are in flight, they wait for a
+ * service that is away for no longer than they may, and when it is closed nothing is sent any more. Its items may use
+ * several API keys, each of which has a limiter.
  */
 export class RunLimit implements Run {
 	/** Whether the run has ended: stopped by a failure, cancelled, or out of time. */
@@ -11,14 +17,14 @@ export class RunLimit implements Run {
 
 	inFlight = 0;
 
+	/** For how long it has waited so far, in milliseconds; of times that overlap, the whole. */
+	readonly waitedMs: Record<Cause, number> = { unavailable: 0, rateLimited: 0 };
+
+	private readonly startedAt: number;
+
+	private waitedUntil = 0;
+
 	private readonly limiters = new Set<ConcurrencyLimiter>();
-
-	/** For how long the service has asked the run to wait so far, in milliseconds; of times that overlap, the whole. */
-	askedToWaitMs = 0;
-
-	private pausedUntil = 0;
-
-	private askedToWaitUntil = 0;
 
 	private resolveClosed!: (value: undefined) => void;
 
@@ -26,30 +32,40 @@ export class RunLimit implements Run {
 
 	constructor(
 		readonly maxConcurrency: number,
+		readonly maxWaitMs = DEFAULT_MAX_WAIT_MS,
 		private readonly clock: Pick<Clock, 'now'> = time,
-	) {}
+	) {
+		this.startedAt = clock.now();
+	}
 
 	get hasRoom(): boolean {
-		return this.inFlight < this.maxConcurrency && this.clock.now() >= this.pausedUntil;
+		return this.inFlight < this.maxConcurrency;
 	}
 
-	pause(ms: number): void {
-		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
+	waitsUntil(since: number, longest: number): number {
+		return Math.max(since, this.startedAt) + Math.min(this.maxWaitMs, longest);
 	}
 
-	/** The service has asked one of its requests to wait for so many milliseconds. */
-	recordAskedToWait(ms: number): void {
-		const now = this.clock.now();
-		const until = now + ms;
-		this.askedToWaitMs += Math.max(0, until - Math.max(now, this.askedToWaitUntil));
-		this.askedToWaitUntil = Math.max(until, this.askedToWaitUntil);
+	/** One of its requests has waited since then, in which there may have been an outage. */
+	recordWait(outage: Readonly<Outage> | undefined, since: number): void {
+		if (!outage) return;
+		const end = outage.overAt ?? this.clock.now();
+		this.waitedMs[outage.cause] += Math.max(0, end - Math.max(outage.since, since, this.waitedUntil));
+		this.waitedUntil = Math.max(this.waitedUntil, end);
 	}
 
-	/** Waits for a permit of a limiter. @returns undefined when the run is closed, or the limiter gives up */
-	async acquire(limiter: ConcurrencyLimiter, isRetry?: boolean): Promise<Permit | undefined> {
+	/** Waits for a permit of a limiter. @returns undefined when the run is closed, or has waited for as long as it may */
+	async acquire(limiter: ConcurrencyLimiter, kind: RequestKind): Promise<Acquired> {
 		if (this.isClosed) return undefined;
 		this.limiters.add(limiter);
-		return await limiter.acquire(this, isRetry);
+		return await limiter.acquire(this, kind);
+	}
+
+	/** Waits for a permit of a limiter to log in; the same. */
+	async acquireForLogin(limiter: ConcurrencyLimiter): Promise<Permit | undefined> {
+		if (this.isClosed) return undefined;
+		this.limiters.add(limiter);
+		return await limiter.acquireForLogin(this);
 	}
 
 	/** Resolves as the promise does, or to undefined once the run is closed: a login is shared with other runs, and goes on. */

@@ -1,9 +1,10 @@
 import { UserError } from 'n8n-workflow';
 
-import type { LimiterSignal, Pause } from '../flow/concurrencyLimiter';
-import { couldNotOpen, isConnectionError, neverConnected } from './connectionErrors';
+import type { LimiterSignal } from '../flow/concurrencyLimiter';
+import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
 import type { ApiResponse } from './response';
-import { parseRetryAfter } from './retryPolicy';
+import { parseRetryAfter } from './retryAfter';
+import { isApiErrorBody } from './serviceWords';
 
 /** Why a request failed, for a workflow to branch on; see docs/operations.md. */
 export type ErrorCode =
@@ -28,12 +29,12 @@ export type FailedRequest =
 	/** @param wasSent whether the request was on its way */
 	| { error: unknown; wasSent: boolean };
 
-/** The one judgement of a failed request, which errors, retries, creates and limiter follow. */
+/** The one judgement of a failed request, which errors, retries, creates and limiter follow. `signal` is what it says of the service. */
 export interface Classification {
 	code: ErrorCode;
 	outcome: Outcome;
 	isRetryable: boolean;
-	limiterSignal: LimiterSignal;
+	signal: LimiterSignal;
 	/** What the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
 }
@@ -51,23 +52,26 @@ export class NotSentError extends UserError {
 /** Methods of requests that may be repeated: RFC 9110, section 9.2.2. */
 const IDEMPOTENT_METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 
-interface Rule extends Pick<Classification, 'code' | 'outcome' | 'limiterSignal'> {
+interface Rule extends Pick<Classification, 'code' | 'outcome' | 'signal'> {
 	retry: 'never' | 'idempotent' | 'always';
 }
 
-const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', limiterSignal: 'ignore' };
+const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', signal: 'ignore' };
 const NOT_UNDERSTOOD: Rule = { ...NOT_SENT, outcome: 'unknown' };
-const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'idempotent', limiterSignal: 'failed' };
+const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'idempotent', signal: 'unavailable' };
 
-/** An answer to a create: RFC 9110 (15.4.4) has 303 for one that was done. */
-const REDIRECTED_CREATE: Rule = { code: 'rejected', outcome: 'unknown', retry: 'never', limiterSignal: 'success' };
+const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', signal: 'success' };
 
-const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', limiterSignal: 'success' };
-const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', limiterSignal: 'ignore' };
+/** The time was over, and the work may go on: of frameworks, proxies (nginx: 444, 499) and load balancers (460). */
+const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };
+const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'answered' };
+
+/** The service is away, says itself or what stands before it. */
+const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'idempotent', signal: 'unavailable' };
 
 /** By the first digit of the status: a 2xx that comes here could not be read. */
 const BY_CLASS: Partial<Record<number, Rule>> = {
-	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', limiterSignal: 'success' },
+	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', signal: 'success' },
 	3: REJECTED,
 	4: REJECTED,
 };
@@ -76,57 +80,51 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 	401: { ...REJECTED, code: 'unauthorized' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
-	408: { ...REJECTED, retry: 'idempotent' },
+	408: { ...TIMED_OUT, retry: 'idempotent' },
 	425: { ...REJECTED, retry: 'idempotent' },
-	429: { ...REJECTED, code: 'rate_limited', retry: 'always', limiterSignal: 'dropped' },
-	502: { ...SERVICE_ERROR, retry: 'idempotent' },
-	503: { ...SERVICE_ERROR, retry: 'idempotent', limiterSignal: 'failed' },
-	504: { ...SERVICE_ERROR, retry: 'idempotent' },
-	529: { ...SERVICE_ERROR, retry: 'idempotent', limiterSignal: 'failed' },
-	// Of proxies such as Cloudflare, which got no good answer from the service.
-	...Object.fromEntries([520, 521, 522, 523, 524, 530].map((status) => [status, { ...SERVICE_ERROR, retry: 'idempotent' }])),
+	429: { ...REJECTED, code: 'rate_limited', retry: 'always', signal: 'rateLimited' },
+	...Object.fromEntries([444, 460, 499].map((status) => [status, TIMED_OUT])),
+	// From 520 on of proxies such as Cloudflare, which got no good answer from the service.
+	...Object.fromEntries([502, 503, 504, 520, 521, 522, 523, 524, 529, 530].map((status) => [status, UNAVAILABLE])),
 };
 
 /** Judges a failed request. Beside this, `judgeToken` and `login` judge a status, and `goodValueOf` a response. */
 export function classify(method: string, failed: FailedRequest): Classification {
 	const retryAfterMs = 'response' in failed ? retryAfterOf(failed.response) : undefined;
-	const { retry, ...rule } = 'response' in failed ? ruleOfStatus(failed.response.status, method, retryAfterMs) : ruleOfError(failed);
-	const isRetryable = retry === 'always' || (retry === 'idempotent' && IDEMPOTENT_METHODS.includes(method));
+	const { retry, ...rule } = 'response' in failed ? ruleOfResponse(failed.response, method, retryAfterMs) : ruleOfError(failed);
+	const isRetryable = retry === 'always' || (retry === 'idempotent' && isIdempotent(method));
 	return { ...rule, isRetryable, retryAfterMs };
 }
 
+/** Whether a request may be repeated whatever became of it. */
+export function isIdempotent(method: string): boolean {
+	return IDEMPOTENT_METHODS.includes(method);
+}
+
 /**
- * A proxy such as Envoy gives 503 also when the connection broke after the request was sent; with `Retry-After` it is, as a
- * 429, an answer of who was not willing to take the request.
+ * A 503 is the service's word that it was not willing to take the request where it has `Retry-After` and the API's own body:
+ * Varnish adds that header to its page when the service has broken the connection, which it may have done after its work.
+ * A redirect may follow a change that was done (303: RFC 9110, 15.4.4).
  */
-function ruleOfStatus(status: number, method: string, retryAfterMs: number | undefined): Rule {
-	if (isRedirect(status) && !IDEMPOTENT_METHODS.includes(method)) return REDIRECTED_CREATE;
+function ruleOfResponse({ status, body }: ApiResponse, method: string, retryAfterMs: number | undefined): Rule {
+	if (isRedirect(status)) return method === 'GET' ? REJECTED : { ...REJECTED, outcome: 'unknown' };
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
-	return retryAfterMs !== undefined ? { ...rule, outcome: 'not_done', limiterSignal: 'dropped' } : rule;
+	const isRefusal = status === 503 && retryAfterMs !== undefined && body.kind === 'json' && isApiErrorBody(body.value);
+	return isRefusal ? { ...rule, outcome: 'not_done' } : rule;
 }
 
 function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): Rule {
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// n8n's own, such as an address that it does not allow: another attempt fares no better.
 	if (!wasSent) return NOT_SENT;
-	// With too many requests, connections fail to open; an address, a proxy or a certificate may be wrong in one node alone.
-	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', retry: 'always', limiterSignal: couldNotOpen(error) ? 'failed' : 'ignore' };
-	return isConnectionError(error) ? BROKEN_CONNECTION : NOT_UNDERSTOOD;
+	const rule = isConnectionError(error) ? BROKEN_CONNECTION : NOT_UNDERSTOOD;
+	if (isPermanent(error)) return { ...rule, outcome: neverConnected(error) ? 'not_sent' : 'unknown', retry: 'never', signal: 'ignore' };
+	return neverConnected(error) ? { ...rule, outcome: 'not_sent', retry: 'always', signal: 'unavailable' } : rule;
 }
 
 /** Only these two statuses give the header this meaning to a client that sends again. */
 function retryAfterOf({ status, headers }: ApiResponse): number | undefined {
 	return status === 429 || status === 503 ? parseRetryAfter(headers['retry-after'], headers.date) : undefined;
-}
-
-/**
- * A 429 asks all requests of the key to wait; a 503 those that are sent again, and with them their run.
- *
- * @param delay before the request is sent again, in milliseconds; undefined when it is not
- */
-export function pauseOf({ code, retryAfterMs }: Classification, delay: number | undefined): Pause | undefined {
-	const isForKey = code === 'rate_limited';
-	return retryAfterMs && (isForKey || delay !== undefined) ? { ms: retryAfterMs, isForKey } : undefined;
 }
 
 /** The outcome of a request that was sent several times: one that may have been done stays so, whatever came after. */

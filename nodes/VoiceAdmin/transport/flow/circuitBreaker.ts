@@ -1,0 +1,149 @@
+import { type Clock, time } from './time';
+
+/** First wait for a service that is away, and longest one, in milliseconds; each is twice as long as the one before. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 10_000;
+
+/** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
+const MIN_RATE_LIMITED_MS = 1_000;
+
+/** So many requests that can be repeated have to fail in a row; of a create, whose outcome nobody knows, or a login, one is enough. */
+const FAILURES_IN_ROW = 3;
+
+/** Share of a wait that chance adds at the most, so that processes do not come back together. */
+const JITTER = 0.1;
+
+/** Why a key's requests wait. */
+export type Cause =
+	/** The service is away: 502 to 504, 520 to 524, 529, 530, or no answer at all. */
+	| 'unavailable'
+	/** It has had too many requests: 429. */
+	| 'rateLimited';
+
+/** What a failure may tell beside its cause. */
+export interface FailureDetails {
+	/** What the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
+	/** HTTP status, where it answered. */
+	status?: number;
+}
+
+/** A time in which requests wait for their service. */
+export interface Outage {
+	cause: Cause;
+	/** HTTP status that the service last answered with; undefined where it did not answer. */
+	status?: number;
+	/** When it began, and when it was over; undefined while it lasts. */
+	since: number;
+	overAt?: number;
+	/** Number of the last request that was sent before it began. */
+	number: number;
+	/** When the next probe is due. */
+	until: number;
+	/** Failures so far; what was in flight together counts as one. */
+	failures: number;
+	/** Number of the last request that was sent before this wait began: what becomes of it is no news. */
+	sentBefore: number;
+	/** Highest number of a request that has failed. */
+	lastFailed: number;
+	/** Number of the probe that is in flight; `login` for one that is about to be sent. */
+	probe?: number | 'login';
+	/** Whether a login has succeeded since the last failure. */
+	hasLoggedIn: boolean;
+}
+
+/**
+ * Whether the requests of a key are sent, or wait for their service: a circuit breaker that sends one request at a time to
+ * see whether it is back. Requests have numbers, in the order in which they are sent.
+ *
+ * | state | what happens | state after it |
+ * |---|---|---|
+ * | open | a create or a login fails by an outage, or three other requests in a row, and no later one has been answered | waiting: 0.5 s, or `Retry-After` |
+ * | open | 429 | waiting: `Retry-After`, or a second |
+ * | waiting | a request that was sent after all that failed is answered; not after a 429, of which it says nothing | open |
+ * | waiting | the time is over | probing: a login goes first, then a read, then a create (after a login) |
+ * | probing | the probe is answered | open; after a login, waiting for the next probe: 0.5 s |
+ * | probing | the probe fails as above | waiting: twice as long, at most 10 s, or `Retry-After` |
+ * | probing | the probe is cancelled; or has no answer after 10 s | waiting: the next probe is due |
+ */
+export class CircuitBreaker {
+	/** The last one; undefined for none so far. */
+	lastOutage?: Outage;
+
+	/** Highest number of a request that was answered. */
+	lastAnswered = 0;
+
+	/** Failures since the last answer. */
+	private inRow = 0;
+
+	constructor(private readonly clock: Clock = time) {}
+
+	/** The one that lasts; undefined while the key is open. */
+	get outage(): Outage | undefined {
+		return this.lastOutage?.overAt === undefined ? this.lastOutage : undefined;
+	}
+
+	/** Milliseconds until the next probe is due; 0 if it is. */
+	dueIn(isLogin = false): number {
+		if (!this.outage || (isLogin && this.outage.probe === 'login')) return 0;
+		return Math.max(0, this.outage.until - this.clock.now());
+	}
+
+	/** Whether a request that can't be repeated has to leave the next probe to a login. */
+	get needsLogin(): boolean {
+		return this.outage?.cause === 'unavailable' && !this.outage.hasLoggedIn;
+	}
+
+	/** The request of this number is sent to see whether the service is back; or a login is about to be. */
+	recordProbe(probe: number | 'login'): void {
+		if (!this.outage) return;
+		this.outage.probe = probe;
+		this.outage.until = this.clock.now() + MAX_WAIT_MS;
+	}
+
+	/** The service has answered a request, whatever it said. @returns the outage that is over by it; undefined for none */
+	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
+		this.lastAnswered = Math.max(this.lastAnswered, number);
+		this.inRow = 0;
+		const { outage } = this;
+		if (!outage || number < outage.lastFailed || (outage.cause === 'rateLimited' && number <= outage.sentBefore)) return undefined;
+		if (isLogin) {
+			outage.hasLoggedIn = true;
+			outage.until = this.clock.now() + FIRST_WAIT_MS;
+			outage.probe = undefined;
+			return undefined;
+		}
+		outage.overAt = this.clock.now();
+		return outage;
+	}
+
+	/**
+	 * A request has failed for want of the service. @param sent number of the last request that was sent
+	 * @param retryAfterMs what the service asks to wait, in milliseconds @returns whether that is news
+	 */
+	recordFailure(number: number, sent: number, isRepeatable: boolean, cause: Cause, { retryAfterMs, status }: FailureDetails = {}): boolean {
+		// The service was there after it: its own fault.
+		if (cause === 'unavailable' && this.lastAnswered > number) return false;
+		this.inRow++;
+		if (cause === 'unavailable' && isRepeatable && !this.outage && this.inRow < FAILURES_IN_ROW) return false;
+		const now = this.clock.now();
+		const { outage = { cause, since: now, number: sent, until: now, failures: 0, sentBefore: 0, lastFailed: 0, hasLoggedIn: false } as Outage } = this;
+		this.lastOutage = outage;
+		outage.lastFailed = Math.max(outage.lastFailed, number);
+		const isNews = number > outage.sentBefore;
+		if (!isNews) {
+			if (retryAfterMs) outage.until = Math.max(outage.until, now + retryAfterMs);
+			return false;
+		}
+		const doubled = Math.min(FIRST_WAIT_MS * 2 ** outage.failures, MAX_WAIT_MS);
+		const ms = cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, doubled) : doubled;
+		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, probe: undefined, hasLoggedIn: false });
+		outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));
+		return true;
+	}
+
+	/** What became of a request says nothing of the service. */
+	recordNothing(number: number): void {
+		if (this.outage?.probe === number) Object.assign(this.outage, { probe: undefined, until: this.clock.now() });
+	}
+}

@@ -1,0 +1,85 @@
+import type { ConcurrencyLimiter } from './flow/concurrencyLimiter';
+import { time } from './flow/time';
+import type { Classification } from './http/classify';
+
+/** Longest first delay before a retry, in milliseconds; it doubles with each further one. */
+const BASE_DELAY_MS = 100;
+
+/** Longest delay of our own choosing, in milliseconds. */
+const MAX_DELAY_MS = 10_000;
+
+/** How often a request is sent at the most whose token is not accepted. */
+const MAX_REFUSED = 30;
+
+/**
+ * Why and when one request is sent again; nothing else decides it. What waits for the service or for a token does so in
+ * the limiter's queue, or by the rules of the token manager.
+ *
+ * | what came of it | when it is sent again | how often |
+ * |---|---|---|
+ * | its token was not accepted | as `TokenManager.verdict` says | 30 times |
+ * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
+ * | an outage, though the service answers other requests: its own fault | after a delay | Max Retries |
+ * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
+ * | an outage with Max Retries 0, where it may have been done | never | - |
+ * | anything else | never | - |
+ */
+export class Resending {
+	/** How often it was sent. */
+	sends = 0;
+
+	/** Whether the service answers other requests, and this one fails. */
+	isOwnFault = false;
+
+	private refusals = 0;
+
+	private retries = 0;
+
+	/** Number of the attempt that failed last, and when one first did. */
+	private lastFailed?: number;
+
+	private failedSince?: number;
+
+	constructor(
+		private readonly limiter: ConcurrencyLimiter,
+		readonly maxRetries: number,
+		private readonly maxWaitMs: number,
+	) {}
+
+	/** Whether it may be sent again, once more, with a token that is accepted. */
+	mayChangeToken(): boolean {
+		return ++this.refusals <= MAX_REFUSED;
+	}
+
+	/**
+	 * To be asked when the limiter knows of the failure.
+	 * @param number of the attempt that failed
+	 * @returns after how many milliseconds it is to be sent again; undefined for never
+	 */
+	delayAfter({ isRetryable, signal, outcome, retryAfterMs }: Classification, number: number): number | undefined {
+		const isOutage = signal === 'unavailable' || signal === 'rateLimited';
+		if (!isRetryable || (isOutage && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
+		if (signal === 'unavailable') this.judgeFault(number);
+		if (isOutage && !this.isOwnFault) {
+			this.failedSince ??= time.now();
+			if (time.now() - this.failedSince >= this.maxWaitMs) return undefined;
+			// One failure makes no outage: a request that can be repeated is sent again, until it does.
+			return this.limiter.outage ? 0 : backoffDelay(this.sends);
+		}
+		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
+		return ++this.retries <= this.maxRetries ? retryAfterMs || backoffDelay(this.retries) : undefined;
+	}
+
+	/** It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage. */
+	private judgeFault(number: number): void {
+		const { outage, lastAnswered, lastOutage } = this.limiter;
+		const since = this.lastFailed ?? number;
+		this.lastFailed = number;
+		this.isOwnFault = !outage && (this.isOwnFault || (lastAnswered > since && (lastOutage?.number ?? 0) < since));
+	}
+}
+
+/** Exponential backoff with full jitter, in milliseconds: requests that failed together do not come back together. */
+export function backoffDelay(attempt: number): number {
+	return time.random() * Math.min(BASE_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
+}
