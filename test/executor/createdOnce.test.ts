@@ -46,7 +46,7 @@ describe('a create whose outcome is unknown', () => {
 	])('because it %s is not sent again by Retry On Fail, and the error names it', async (_name, answer) => {
 		const { arrived, description } = await creates((...create) => (create[2] === 1 ? answer : created)(...create));
 		expect(arrived).toEqual(['C0']);
-		expect(description).toContain('The customer with VAT number C0 may already exist');
+		expect(description).toContain('Look for the customer with VAT number C0 in');
 		expect(description).toContain('The node did not send it again under Retry On Fail');
 	});
 
@@ -72,7 +72,7 @@ test.each<[string, Answer]>([
 	const once = await creates((...create) => (create[2] === 1 ? answer : created)(...create));
 	expect(once).toMatchObject({ error: undefined, arrived: ['C0', 'C0'] });
 	const never = await creates(answer, { settings: {} });
-	expect(never).toMatchObject({ arrived: ['C0'], description: expect.not.stringContaining('may already exist') });
+	expect(never).toMatchObject({ arrived: ['C0'], description: expect.not.stringContaining('Look for') });
 });
 
 describe('under Retry On Fail', () => {
@@ -128,7 +128,7 @@ describe('under Retry On Fail', () => {
 
 	test.each([
 		// The only item: its outcome is still unknown.
-		[500, 1, { itemIndex: 0, code: 'service_error', outcome: 'unknown' }, /The customer with VAT number C0 may already exist/],
+		[500, 1, { itemIndex: 0, code: 'service_error', outcome: 'unknown' }, /Look for the customer with VAT number C0 in/],
 		// The first of two: it gives its output again, and the error is that of the other.
 		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' }, /./],
 	])('a create that was answered %i keeps its result when the credential cannot be used any more',

@@ -10,7 +10,7 @@ import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: 'key-of-this-test' }));
 const TOKEN = 'token-of-this-test';
-const get: ApiRequest = { method: 'GET', path: '/x', fields: {}, label: 'gateway 1' };
+const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
 const failed = (sent: Sent, request = get, attempts = 1) => failureOf(request, sent, classify(request.method, sent), attempts, credential);
@@ -32,6 +32,7 @@ describe('a response', () => {
 			outcome: 'not_done',
 			status: 400,
 			isJsonMessage: true,
+			request: { gatewayId: 1 },
 		});
 	});
 
@@ -100,7 +101,7 @@ describe('no response', () => {
 				outcome: 'unknown' }],
 		['a create that broke after it was sent', broken(new Error('socket hang up')), create,
 			{ message: expect.stringMatching(/closed the connection .+\. The customer with VAT number 1 may already exist$/),
-				description: "The customer with VAT number 1 may already exist. Look for it in your provider's records before you send it again",
+				description: "Look for the customer with VAT number 1 in your provider's records before you send it again",
 				creates: 'customer with VAT number 1',
 				outcome: 'unknown' }],
 		['a create that was not sent', broken(new Error('n8n failed'), false), create,

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
 import { tokenManagerOf } from './auth/tokenManager';
@@ -20,6 +22,8 @@ export interface Failure {
 	description: string;
 	code: ErrorCode;
 	outcome: Outcome;
+	/** The fields that were sent, or were to be; none where no request could be made. */
+	request?: IDataObject;
 	/** What the request was to create. */
 	creates?: string;
 	/** HTTP status, where the service answered. */
@@ -36,11 +40,11 @@ export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Cl
 }
 
 /** Adds to a failure whose it is, and whether what the request was to create may exist. */
-export function ofRequest({ creates, label }: ApiRequest, failure: Failure, attempts = 1): Failure {
+export function ofRequest({ creates, label, fields }: ApiRequest, failure: Failure, attempts = 1): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
 		failure.description,
-		mayExist ? `The ${creates} may already exist. Look for it in your provider's records before you send it again` : '',
+		mayExist ? `Look for the ${creates} in your provider's records before you send it again` : '',
 		creates !== undefined && !mayExist ? `The ${creates} was not created` : '',
 		!mayExist && mayPass(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
@@ -48,7 +52,7 @@ export function ofRequest({ creates, label }: ApiRequest, failure: Failure, atte
 	];
 	// n8n shows no more than the message where a person looks first.
 	const message = mayExist ? `${failure.message}. The ${creates} may already exist` : failure.message;
-	return { ...failure, message, description: joinLines(lines), ...(creates !== undefined && { creates }) };
+	return { ...failure, message, description: joinLines(lines), request: fields, ...(creates !== undefined && { creates }) };
 }
 
 /** Whether the same request may succeed at another time. */
