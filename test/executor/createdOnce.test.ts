@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute, type Execution } from '../support/executor/execute';
@@ -86,12 +86,20 @@ describe('under Retry On Fail', () => {
 		expect(arrived.slice(51)).toEqual(['C0']);
 	});
 
-	test('each attempt sends all items, though the failure of the one before has stopped that one', async () => {
-		const service = await startService((_request, response, index) => json(response, index === 3 ? 500 : 200, {}));
-		const parameters = getGateway('={{ $json.n }}', { options: { maxConcurrency: 1 } });
-		const { error } = await execute({ items: numbered(6), parameters, credential: credentialFor(service.url), settings: RETRY });
+	test.each<[string, INodeParameters, string | undefined]>([
+		['gateways', getGateway('={{ $json.n }}', { options: { maxConcurrency: 1 } }), undefined],
+		['premium, whose countries are named where a failure stops the run', setPremium('={{ $json.n }}', 'IT', { options: { maxConcurrency: 1 } }),
+			'Done before the run stopped: trunk 1, country IT; trunk 2, country IT.'],
+	])('what has succeeded is not sent again, and everything else is, whatever the operation: %s', async (_name, parameters, named) => {
+		const service = await startService((_request, response, index) => json(response, index === 2 ? 500 : 200, { id: index }));
+		const execution = { items: numbered(5).map(({ n }) => ({ n: n + 1 })), parameters, credential: credentialFor(service.url) };
+		const { error, output } = await execute({ ...execution, settings: RETRY });
 		expect(error).toBeUndefined();
-		expect(service.requests.map(({ target }) => Number(target.at(-1)))).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 4, 5]);
+		expect(output.map((item) => item.json.id)).toEqual([0, 1, 3, 4, 5]);
+		const numberIn = ({ body, target }: Arrived) => (body === '' ? Number(target.at(-1)) : (JSON.parse(body) as { idTrunk: number }).idTrunk);
+		expect(service.requests.map(numberIn)).toEqual([1, 2, 3, 3, 4, 5]);
+		service.requests.length = 0;
+		expect(String((await execute(execution)).error?.description)).toEqual(named ? expect.stringContaining(named) : expect.not.stringContaining('before'));
 	});
 
 	test('with On Error set to continue, an item that differs in the next attempt creates nothing more', async () => {

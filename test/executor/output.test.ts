@@ -53,8 +53,8 @@ describe('output', () => {
 		expect(error).toBeUndefined();
 		expect(output.map((item) => item.json.idTrunk)).toEqual([1001, 1002]);
 		expect(errors.map((item) => item.json)).toMatchObject([
-			{ id: 9999, error: { code: 'not_found', outcome: 'not_done' } },
-			{ id: 'abc', error: { code: 'invalid_parameter', outcome: 'not_sent' } },
+			{ id: 9999, error: { code: 'not_found', outcome: 'not_done', request: { idTrunk: 9999, iso: 'IT' } } },
+			{ id: 'abc', error: { code: 'invalid_parameter', outcome: 'not_sent', request: null } },
 		]);
 	});
 

@@ -32,7 +32,7 @@ describe('a failure', () => {
 		const parameters = addCustomer('={{ "C" + $json.n }}');
 		const { error } = await execute({ items, parameters, credential: credentialFor(service.url), settings });
 		expect(created.sort()).toEqual(['C0', 'C1', 'C2']);
-		expect(error?.description).toContain('Created before the run stopped: customer with VAT number C0, customer with VAT number C1.');
+		expect(error?.description).toContain('Created before the run stopped: customer with VAT number C0; customer with VAT number C1.');
 		// Under Retry On Fail it is the one that the error is about.
 		const others = expect.stringContaining('May have been created before the run stopped: customer with VAT number C2.');
 		if (!('retryOnFail' in settings)) expect(error?.description).toEqual(others);

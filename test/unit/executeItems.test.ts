@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 
 import { Workflow } from 'n8n-workflow';
 
-import { type BuildRequests, executeItems, type ItemsRun } from '../../nodes/VoiceAdmin/execution/executeItems';
+import type { BuildRequests, ItemsRun } from '../../nodes/VoiceAdmin/execution/checkItems';
+import { executeItems } from '../../nodes/VoiceAdmin/execution/executeItems';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { contextOf, nodeOf, nodeTypesOf } from '../support/executor/nodeTypes';
@@ -33,7 +34,7 @@ async function setUp() {
 		// One batch, after which there is none to wait for.
 		const batching = { batch: { batchSize: 2, batchInterval: 3_600_000 } };
 		const readParameter = (name: string) => (onRead(), name === 'requestOptions' ? { batching } : undefined);
-		return await executeItems({ context, items: [{ json: {} }, { json: {} }], readParameter, creates: new Map() }, createCustomer);
+		return await executeItems({ context, items: [{ json: {} }, { json: {} }], readParameter, history: new Map() }, createCustomer);
 	};
 	return { service, run, sent: httpRequestWithAuthentication };
 }

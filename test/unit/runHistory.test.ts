@@ -1,25 +1,43 @@
-import { createOnce, type Creates, finalResults, withOtherCreates } from '../../nodes/VoiceAdmin/execution/createOnce';
+import { type RunHistory, sendOnce, settledResults, withHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 
 const create = (number: number): ApiRequest => ({ method: 'POST', path: '/x', fields: {}, creates: `customer with VAT number ${number}` });
-const failure = (outcome: Failure['outcome']): Failure => ({ message: 'No', description: '', code: 'rejected', outcome });
+const put = (number: number, label?: string): ApiRequest => ({ method: 'PUT', path: `/x/${number}`, fields: {}, label });
+const failure = (outcome: Failure['outcome'], request?: object): Failure =>
+	({ message: 'No', description: '', code: 'rejected', outcome, request: request as never });
 const done = { value: [{ json: { id: 1 } }] };
 
-test('what an earlier attempt did not do is no result of it: whatever is wrong with the item now is shown', async () => {
-	const creates: Creates = new Map();
-	await createOnce(creates, 0, 0, create(1), async () => ({ failure: failure('not_done') }));
-	await createOnce(creates, 0, 1, create(2), async () => 'aborted');
-	expect([await finalResults(creates, 0), await finalResults(creates, 1)]).toStrictEqual([[], []]);
-	await createOnce(creates, 0, 0, create(1), async () => done);
-	expect(await finalResults(creates, 0)).toEqual([done]);
+test.each([
+	['a create', create(1), 'unknown'],
+	['any other request', put(1), undefined],
+])('what an earlier attempt did not settle is no result of it: %s', async (_name, request, settled) => {
+	const history: RunHistory = new Map();
+	const results = [{ failure: failure('not_done') }, 'aborted' as const, { failure: failure('not_sent') }, { failure: failure('unknown') }, done];
+	for (const [index, result] of results.entries()) await sendOnce(history, 0, index, request, async () => result);
+	expect(await settledResults(history, 0)).toMatchObject([...(settled ? [{ failure: { outcome: settled } }] : []), done]);
+	expect(await settledResults(history, 1)).toEqual([]);
 });
 
-test.each([[10, 'number 10'], [11,
-	'number 10 and 1 more']])('an error that stops a run names 10 of %d customers that were created', async (count, end) => {
-	const creates: Creates = new Map();
-	for (let item = 1; item <= count; item++) await createOnce(creates, item, 0, create(item), async () => done);
-	await createOnce(creates, 0, 0, create(0), async () => 'aborted');
-	const { description } = await withOtherCreates(failure('not_done'), 0, creates);
-	expect(description).toMatch(new RegExp(`^Created before the run stopped: customer with VAT number 1, .+ ${end}$`));
+test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
+	['ten creates', create, 10, /^Created before the run stopped: customer with VAT number 1; .+; customer with VAT number 10$/],
+	['eleven creates', create, 11, /; customer with VAT number 10 and 1 more$/],
+	['changes', (number) => put(number, `trunk ${number}`), 2, 'Done before the run stopped: trunk 1; trunk 2'],
+	['a change without words of its own', put, 1, 'Done before the run stopped: PUT /x/1'],
+	['reads', () => ({ method: 'GET', path: '/x', fields: {} }), 2, ''],
+])('an error that stops a run names what was done before: %s', async (_name, request, count, expected) => {
+	const history: RunHistory = new Map();
+	for (let item = 1; item <= count; item++) await sendOnce(history, item, 0, request(item), async () => done);
+	await sendOnce(history, 0, 0, request(0), async () => 'aborted');
+	const { description } = await withHistory(failure('not_done'), history);
+	expect(description).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+});
+
+test('and what may have been done, but not the request that the error is about', async () => {
+	const history: RunHistory = new Map();
+	const requests = [put(1, 'trunk 1, country IT'), put(2, 'trunk 1, country FR'), put(3, 'trunk 1, country DE')];
+	const failures = requests.map(({ fields }) => failure('unknown', fields));
+	for (const [index, request] of requests.entries()) await sendOnce(history, 0, index, request, async () => ({ failure: failures[index]! }));
+	const { description } = await withHistory(failures[0]!, history);
+	expect(description).toBe('May have been done before the run stopped: trunk 1, country FR; trunk 1, country DE');
 });

@@ -32,9 +32,9 @@ export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential
 }
 
 /** The output of a failure, under On Error: Continue. */
-export function errorItem({ message, description, status, code, outcome }: Failure, item: number): INodeExecutionData {
+export function errorItem({ message, description, status, code, outcome, request }: Failure, item: number): INodeExecutionData {
 	const httpCode = status === undefined ? null : String(status);
-	return { json: { error: { message, description: description || null, httpCode, code, outcome } }, pairedItem: { item } };
+	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: request ?? null } }, pairedItem: { item } };
 }
 
 function asObject(value: unknown): IDataObject {
