@@ -28,7 +28,7 @@ const CODES: Record<ErrorCode, string> = {
 	connection_failed:
 		'There was no response: an unknown host name, a refused or broken connection, a TLS error, a timeout, ' +
 		'or an address that n8n does not allow.',
-	invalid_response: "The service answered with a 2xx, but the response cannot be read, or is the API's own error body.",
+	invalid_response: "The service answered with a 2xx, but the response cannot be read, has no gateway in it, or is the API's own error body.",
 };
 
 /** What an outcome means, and what Retry On Fail makes of it for a create. */

@@ -31,6 +31,7 @@ const MORE: Field = { displayName: 'More', name: 'more', type: 'collection', def
 const PUT_BOOK: Operation = {
 	option: { name: 'Put Book', value: 'putBook', routing: { request: { method: 'PUT', url: '/v1/shelves/{shelf}{/section}/books' } } },
 	toolDescription: 'Puts a book on a shelf.',
+	emptyResponse: 'success',
 	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
 };
 
@@ -76,6 +77,7 @@ describe('a request', () => {
 				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body },
 				label: undefined,
 				creates: undefined,
+				emptyResponse: 'success',
 			},
 		]);
 	});

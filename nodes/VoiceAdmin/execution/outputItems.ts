@@ -10,17 +10,20 @@ const SUCCESS = { success: true };
 
 /**
  * The output of a good response: a JSON body as it is, an item per element of an array, `{ data }` for another value, and
- * `{ success: true }` with the fields that were sent for an empty body or an empty array.
+ * `{ success: true }` with the fields that were sent for an empty response, where the operation takes it for a success.
  * @returns undefined for a response that is not a good one
  */
 export function outputItems(response: ApiResponse, request: ApiRequest, item: number): INodeExecutionData[] | undefined {
 	const good = goodValueOf(response);
 	if (!good) return undefined;
 	const pairedItem = { item };
-	const values: unknown[] = Array.isArray(good.value) ? good.value : 'value' in good ? [good.value] : [];
-	// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
-	// `__proto__` would set the prototype.
-	if (values.length === 0) return [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
+	const { value = null } = good;
+	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
+		// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
+		// `__proto__` would set the prototype.
+		return request.emptyResponse === 'invalid' ? undefined : [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
+	}
+	const values: unknown[] = Array.isArray(value) ? value : [value];
 	return values.map((each) => ({ json: asObject(each), pairedItem }));
 }
 

@@ -34,6 +34,8 @@ export interface Operation {
 	toolDescription: string;
 	/** What is at stake, for who builds a workflow, and for who gives the operation to an agent. */
 	notice?: { workflow: string; agent: string };
+	/** What a response without a value (no body, `[]`, `{}`, `null`) means: a success, or that it is not a good one. */
+	emptyResponse: 'success' | 'invalid';
 	/** In the order of the editor. */
 	fields: Field[];
 	/** Further entries of the collection "Options". */
