@@ -31,7 +31,7 @@ describe('a response', () => {
 			code: 'rejected',
 			outcome: 'not_done',
 			status: 400,
-			isJsonMessage: true,
+			isOfApi: true,
 			request: { gatewayId: 1 },
 		});
 	});
@@ -77,11 +77,11 @@ describe('a response', () => {
 	});
 
 	test.each<[Sent, string | RegExp, boolean]>([
-		[answered(404, { message: 'No' }), /^No$/, true],
-		[answered(404, { error: 'No' }), /^No$/, false],
+		[answered(404, { status: 'Not Found', message: 'No', errors: '' }), /^No$/, true],
+		[answered(404, { message: 'No' }), /^No$/, false],
 		[answered(502, '<html><title>Bad gateway</title></html>'), /^The service answered 502 with an HTML page/, false],
-	])('%j has the message %s, and is JSON with a message: %s', (sent, message, isJsonMessage) => {
-		expect(failed(sent)).toMatchObject({ message: expect.stringMatching(message), isJsonMessage });
+	])("%j has the message %s, and is the API's own error body: %s", (sent, message, isOfApi) => {
+		expect(failed(sent)).toMatchObject({ message: expect.stringMatching(message), isOfApi });
 	});
 
 	test('repeats neither the key nor a token of it, and no more than 2,000 characters of details', () => {

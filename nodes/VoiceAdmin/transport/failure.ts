@@ -7,7 +7,7 @@ import { type Classification, type ErrorCode, isRedirect, type Outcome } from '.
 import { connectionErrorMessage } from './http/connectionErrors';
 import { describeResponse, messageOf } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
-import { type ApiResponse, isContainer } from './http/response';
+import type { ApiResponse, ResponseBody } from './http/response';
 import { isApiErrorBody, serviceDetails } from './http/serviceWords';
 import type { ApiRequest } from './request';
 import type { Sent } from './sendRequest';
@@ -28,8 +28,8 @@ export interface Failure {
 	creates?: string;
 	/** HTTP status, where the service answered. */
 	status?: number;
-	/** Whether the answer was JSON with a `message`, as the API's is, and not a page of a proxy or of another server in its place. */
-	isJsonMessage?: boolean;
+	/** Whether the answer was the API's own error body, and not that of a proxy or of another server in its place. */
+	isOfApi?: boolean;
 }
 
 /** The failure of a request that was sent, or was to be. */
@@ -74,7 +74,7 @@ export function failureOfError(error: unknown, code: ErrorCode): Failure {
 	};
 }
 
-type Explained = Pick<Failure, 'message' | 'status' | 'isJsonMessage'> & { description: string[] };
+type Explained = Pick<Failure, 'message' | 'status' | 'isOfApi'> & { description: string[] };
 
 function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
 	const { body, status } = response;
@@ -90,7 +90,7 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 		message,
 		description: [details, hint, noDetails, check],
 		status,
-		isJsonMessage: body.kind === 'json' && isContainer(body.value) && typeof body.value.message === 'string',
+		isOfApi: isOfApi(body),
 	};
 }
 
@@ -113,9 +113,12 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serv
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
 	if (code === 'invalid_response') return 'Ask your provider, if it happens again';
-	const isOfApi = body.kind === 'json' && isApiErrorBody(body.value);
-	if (code !== 'forbidden' || !isOfApi) return '';
+	if (code !== 'forbidden' || !isOfApi(body)) return '';
 	return 'The API key in this credential does not have permission for this operation. Ask your provider for it, then test the credential';
+}
+
+function isOfApi(body: ResponseBody): boolean {
+	return body.kind === 'json' && isApiErrorBody(body.value);
 }
 
 /** A URL without query, fragment and user name. */

@@ -35,16 +35,16 @@ export async function fetchGateways(
 	withinMs = POLL_MS,
 ): Promise<Map<string, GatewayResult>> {
 	const run = new RunLimit(maxConcurrency, MAX_WAIT_MS);
-	const sender = { context, credential, run, maxRetries, connection: { timeout: REQUEST_MS }, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
+	const requestContext = { context, credential, run, maxRetries, connection: { timeout: REQUEST_MS }, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
 	void wait(withinMs, () => isDone).then(() => run.close());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
-		const result = await sendWithRetry(sender, gateways.get(gatewayId)!, gatewayIn);
+		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayIn);
 		if (result === 'aborted') return { failure: outOfTime(gatewayId) };
 		if ('failure' in result) {
-			const { code, isJsonMessage } = result.failure;
-			// A 404 of another kind comes from a wrong address or a proxy: the gateway may well be there.
-			return code === 'not_found' && isJsonMessage ? { current: null, snapshot: null, notFound: result.failure } : result;
+			const { code, isOfApi } = result.failure;
+			// Any other 404 is of a route that is missing: proxies and frameworks answer so, and the gateway may well be there.
+			return code === 'not_found' && isOfApi ? { current: null, snapshot: null, notFound: result.failure } : result;
 		}
 		const snapshot = takeSnapshot(result.value, fields);
 		if (snapshot === undefined) return { failure: tooManyFields(gatewayId, watchedValues(result.value, fields).length) };
