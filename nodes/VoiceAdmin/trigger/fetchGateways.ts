@@ -35,7 +35,8 @@ export async function fetchGateways(
 	withinMs = POLL_MS,
 ): Promise<Map<string, GatewayResult>> {
 	const run = new RunLimit(maxConcurrency, MAX_WAIT_MS);
-	const requestContext = { context, credential, run, maxRetries, connection: { timeout: REQUEST_MS }, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
+	const connection = { timeout: REQUEST_MS };
+	const requestContext = { context, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
 	void wait(withinMs, () => isDone).then(() => run.close());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
