@@ -1,5 +1,6 @@
 import { countryCodes } from '../../parameters/countryCodes';
-import { integer, text } from '../../parameters/scalars';
+import { integerId } from '../../parameters/identifier';
+import { text } from '../../parameters/scalars';
 import type { Operation } from '../operation';
 
 /** Unicode's format characters that a copied text may have. n8n makes the pattern without the flag "u". */
@@ -40,7 +41,7 @@ export const setPremium: Operation = {
 			placeholder: 'e.g. 1001',
 			description: 'ID of the VoIP DSS trunk, as your provider shows it',
 			routing: { send: { type: 'body', property: 'idTrunk' } },
-			parse: integer,
+			parse: integerId,
 		},
 		{
 			displayName: 'Country',
@@ -89,7 +90,7 @@ export const setPremium: Operation = {
 					placeholder: 'e.g. 10',
 					description: 'ID of the organization, as your provider shows it',
 					routing: { send: { type: 'body', property: 'organizationId' } },
-					parse: integer,
+					parse: integerId,
 				},
 				{
 					displayName: 'Premium Available',
@@ -109,7 +110,7 @@ export const setPremium: Operation = {
 					placeholder: 'e.g. 3',
 					description: 'ID of the session border controller (SBC)',
 					routing: { send: { type: 'body', property: 'sbcId' } },
-					parse: integer,
+					parse: integerId,
 				},
 			],
 		},
