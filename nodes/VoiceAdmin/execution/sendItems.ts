@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failureOfError, ofRequest } from '../transport/failure';
 import type { RunLimit } from '../transport/flow/runLimit';
-import { wait } from '../transport/flow/time';
+import { time, wait } from '../transport/flow/time';
 import type { ErrorCode } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/request';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
@@ -20,44 +20,30 @@ type Result = RequestResult<INodeExecutionData[]>;
 export async function sendItems(run: ItemsRun, items: Array<CheckedItem | Failed>, limit: RunLimit): Promise<Result[][]> {
 	const sender = new ItemSender(run, limit);
 	const results: Result[][] = items.map(() => []);
+	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
+	const startedAt = time.now();
+	const giveTurn = slices();
+	const rest = items.entries();
+	const startOneByOne = async () => {
+		for (const [index, item] of rest) {
+			const batchStart = startedAt + Math.floor(index / batchSize) * batchIntervalMs;
+			await wait(batchStart - time.now(), () => limit.isClosed);
+			await giveTurn();
+			if (limit.isClosed) return;
+			results[index] = await sender.resultsOf(item, index);
+		}
+	};
 	const cancelled = run.context.getExecutionCancelSignal?.();
 	const close = () => limit.close();
 	cancelled?.addEventListener('abort', close);
 	if (cancelled?.aborted) close();
 	try {
-		await forEachInBatches(items, limit, async (item, index) => {
-			results[index] = await sender.resultsOf(item, index);
-		});
+		// No more items at a time than may be in flight: so 10,000 that wait for their turn take no memory.
+		await Promise.all(Array.from({ length: Math.min(items.length, limit.maxConcurrency + 1) }, startOneByOne));
 		return results;
 	} finally {
 		cancelled?.removeEventListener('abort', close);
 	}
-}
-
-type Start = (item: CheckedItem | Failed, index: number) => Promise<void>;
-
-/** Starts all items, each batch when its time has come, until the run is closed. Ends when all that were started have. */
-async function forEachInBatches(items: Array<CheckedItem | Failed>, limit: RunLimit, start: Start): Promise<void> {
-	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
-	const giveTurn = slices();
-	/** No more items at a time than may be in flight: so 10,000 that wait for their turn take no memory. */
-	const startBatch = (first: number) => {
-		const rest = items.slice(first, first + batchSize).entries();
-		const startOneByOne = async () => {
-			for (const [index, item] of rest) {
-				await giveTurn();
-				if (limit.isClosed) return;
-				await start(item, first + index);
-			}
-		};
-		return Array.from({ length: Math.min(batchSize, limit.maxConcurrency + 1) }, startOneByOne);
-	};
-	const batches: Array<Promise<void>> = [];
-	for (let first = 0; first < items.length; first += batchSize) {
-		if (first > 0) await wait(batchIntervalMs, () => limit.isClosed);
-		batches.push(...startBatch(first));
-	}
-	await Promise.all(batches);
 }
 
 /** Sends the requests of an item. */
