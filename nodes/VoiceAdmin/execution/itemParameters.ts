@@ -1,4 +1,4 @@
-import { isContainer } from '../transport/http/response';
+import { isContainer } from '../json';
 
 /** What stands in an expression between braces. */
 const EVALUATED = /\{\{([^{}]*)\}\}/;

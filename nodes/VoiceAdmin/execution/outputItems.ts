@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { isContainer } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { goodValueOf } from '../transport/http/goodResponse';
@@ -41,5 +42,5 @@ export function errorItem({ message, description, status, code, outcome, request
 }
 
 function asObject(value: unknown): IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as IDataObject) : { data: value as IDataObject[string] };
+	return isContainer(value) && !Array.isArray(value) ? (value as IDataObject) : { data: value as IDataObject[string] };
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isContainer, isDeeperThan } from '../json';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { withEscapes } from './invisible';
 
@@ -22,14 +23,9 @@ export function jsonObject(parameter: string, given: unknown): IDataObject {
 	const value = typeof given === 'string' ? parsedText(parameter, given) : asJson(parameter, given);
 	const number = typeof given === 'string' ? inexactNumber(given) : undefined;
 	if (number !== undefined) throw new InvalidParameterError(parameter, number, INEXACT);
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidParameterError(parameter, given, ACCEPTED);
+	if (!isContainer(value) || Array.isArray(value)) throw new InvalidParameterError(parameter, given, ACCEPTED);
 	if (isDeeperThan(MAX_DEPTH, value)) throw new InvalidParameterError(parameter, given, `Enter a JSON object of at most ${MAX_DEPTH} levels`);
 	return value as IDataObject;
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 /** @throws InvalidParameterError that says where a text is not JSON, in JavaScript's words */

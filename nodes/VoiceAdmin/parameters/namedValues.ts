@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isContainer } from '../json';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { jsonObject } from './jsonObject';
 
@@ -16,7 +17,7 @@ interface Row {
  */
 export function namedValues(parameter: string, given: unknown): IDataObject {
 	const { fields = [] } = isBlank(given) ? {} : (given as { fields?: unknown });
-	const isList = typeof given !== 'string' && Array.isArray(fields) && fields.every((row) => typeof row === 'object' && row !== null);
+	const isList = typeof given !== 'string' && Array.isArray(fields) && fields.every(isContainer);
 	if (!isList) throw new InvalidParameterError(parameter, given, 'Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }');
 	const rows = (fields as Row[]).filter(({ value }) => !isBlank(value));
 	const entries = rows.map(({ name, value }): [string, unknown] => {

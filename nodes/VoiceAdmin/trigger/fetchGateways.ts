@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isContainer } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { wait } from '../transport/flow/time';
 import { goodValueOf } from '../transport/http/goodResponse';
-import { type ApiResponse, isContainer, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
+import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
 import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
 import { outOfTime, tooManyFields } from './pollErrors';
