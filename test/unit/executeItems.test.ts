@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 
 import { Workflow } from 'n8n-workflow';
 
-import type { BuildRequests, ItemsRun } from '../../nodes/VoiceAdmin/execution/checkItems';
-import { executeItems } from '../../nodes/VoiceAdmin/execution/executeItems';
+import { type BuildRequests, executeItems, type ItemsRun } from '../../nodes/VoiceAdmin/execution/executeItems';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { contextOf, nodeOf, nodeTypesOf } from '../support/executor/nodeTypes';

@@ -1,13 +1,28 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Failure } from '../transport/failure';
+import { parseRequestOptions } from '../parameters/requestOptions';
+import { type Failure, failureOfError } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { toNodeApiError } from '../transport/nodeApiError';
-import { type BuildRequests, checkItems, type Failed, isFailed, isValid, type ItemsRun } from './checkItems';
 import { dryRunHint, failuresHint, waitHints } from './hints';
+import { parametersOf, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import { findUnknownCreate, type RunHistory, withHistory } from './runHistory';
-import { sendItems } from './sendItems';
+import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems, slices } from './sendItems';
+
+/** Checks an item's parameters and makes its requests of them. @throws InvalidParameterError */
+export type BuildRequests = (read: (name: string) => unknown) => Omit<CheckedItem, 'requestOptions'>;
+
+/** What n8n gives a run: of a node with all its items, or of a tool with the one of a call. */
+export interface ItemsRun {
+	context: RunContext;
+	items: INodeExecutionData[];
+	readParameter: (name: string, item: number, options?: { rawExpressions: boolean }) => unknown;
+	/** Requests of this attempt and those before it under Retry On Fail: n8n's object for a run outlives an attempt. */
+	history: RunHistory;
+	/** Shows the user a sentence beside the output; a tool has none. */
+	addHint?: (hint: NodeExecutionHint) => void;
+}
 
 /**
  * Runs an operation for all items: checks them, sends their requests (or, in a dry run, shows them), and gives the outputs
@@ -23,13 +38,13 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	const stopOn = async (first: { failure: Failure; item: number } | undefined) => {
 		if (first && !context.continueOnFail()) throw toNodeApiError(node, await withHistory(first.failure, history), first.item);
 	};
-	if (!context.continueOnFail()) await stopOn(await findUnknownCreate(history));
+	await stopOn(await findUnknownCreate(history));
 	const items = await checkItems(run, buildRequests);
 	const invalid = items.findIndex(isFailed);
 	if (invalid !== -1) await stopOn({ ...(items[invalid] as Failed), item: invalid });
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const limit = new RunLimit(maxConcurrency, maxWait * 1_000);
-	const results = await sendItems({ ...run, history }, items, limit);
+	const results = await sendItems(context, items, limit, history);
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
 	await stopOn(failures[0]);
@@ -39,4 +54,23 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	return results.flatMap((each, item) =>
 		each.flatMap((result) => (result === 'aborted' ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
 	);
+}
+
+/** Checks the items in order, until the execution is cancelled, or one is not valid that stops the run. */
+async function checkItems({ context, items, readParameter }: ItemsRun, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
+	const shortcuts: Shortcuts = new Map();
+	const checked: Array<CheckedItem | Failed> = [];
+	const giveTurn = slices();
+	for (const [item, { json }] of items.entries()) {
+		await giveTurn();
+		if (context.getExecutionCancelSignal?.()?.aborted) break;
+		try {
+			const read = parametersOf(json, (name, options) => readParameter(name, item, options), shortcuts);
+			checked.push({ ...buildRequests(read), requestOptions: parseRequestOptions(read('requestOptions')) });
+		} catch (error) {
+			checked.push({ failure: failureOfError(error, 'invalid_parameter') });
+			if (!context.continueOnFail()) break;
+		}
+	}
+	return checked;
 }

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeRunKey, toolCallKey } from '../transport/n8nInternals';
-import type { BuildRequests } from './checkItems';
-import { executeItems } from './executeItems';
+import { type BuildRequests, executeItems } from './executeItems';
 import { historyOf } from './runHistory';
 
 /** A function for `customOperations`: n8n's engine calls it once for an attempt at a node run, with all items. */
