@@ -7,7 +7,7 @@ import { toNodeApiError } from '../transport/nodeApiError';
 import { detectChanges, eventOf } from './detectChanges';
 import { fetchGateways, type GatewayResult } from './fetchGateways';
 import { combineFailures, type FailedGateway, noneFound } from './pollErrors';
-import { type State, StateStore } from './stateStore';
+import { readState, type State, writeState } from './stateStore';
 import { parseWatchSettings, type WatchSettings } from './watchSettings';
 
 /** A poll that is under way. */
@@ -50,14 +50,14 @@ async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeEx
 	const results = await fetchGateways(context, credential, settings);
 	if (own?.isSuperseded) return null;
 
-	const store = own && new StateStore(own.staticData, { service: credential.serviceUrl, organizationId, fields });
-	const { items, failed, after } = compare(results, store?.read(), settings);
+	const scope = { service: credential.serviceUrl, organizationId, fields };
+	const { items, failed, after } = compare(results, own && readState(own.staticData, scope), settings);
 	if (failed.length > 0) {
 		const error = toNodeApiError(context.getNode(), combineFailures(failed));
 		if (!own || (failed.length === results.size && !startsWithN8n(context))) throw error;
 		context.__emitError(error);
 	}
-	store?.write(after);
+	if (own) writeState(own.staticData, scope, after);
 	return items.length > 0 ? [items] : null;
 }
 
@@ -68,11 +68,11 @@ async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeEx
  */
 function compare(results: Map<string, GatewayResult>, before: State | undefined, { fields, events, emitOnFirstPoll }: WatchSettings) {
 	const read = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
-	const gone = read.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
-	const isDoubted = gone.length > 1 && read.every(({ current }) => current === null) && before?.isDoubted === false;
+	const wereThere = read.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
+	const isDoubted = wereThere.length > 1 && read.every(({ current }) => current === null) && before?.isDoubted === false;
 	const after: State = { gateways: new Map(), isDoubted };
 	const items: INodeExecutionData[] = [];
-	const failed: FailedGateway[] = isDoubted ? [{ gatewayId: '', failure: noneFound(gone.length) }] : [];
+	const failed: FailedGateway[] = isDoubted ? [{ gatewayId: '', failure: noneFound(wereThere.length) }] : [];
 	for (const [gatewayId, result] of results) {
 		const known = before?.gateways.get(gatewayId);
 		if ('failure' in result || isDoubted) {
