@@ -114,7 +114,7 @@ describe('a request', () => {
 	});
 
 	test('is sent with an optional field that is zero or off', () => {
-		const { path, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: '0', limit: 0, more: { inStock: false, price: 0 } });
+		const { path, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: 0, limit: 0, more: { inStock: false, price: 0 } });
 		expect([path, body]).toEqual(['/v1/shelves/7/0/books?max_items=0', { iso: 'IT', inStock: false, unit_price: 0 }]);
 	});
 

@@ -69,7 +69,7 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['countryCodes', countryCodes, 'I\u200dTAL', '"ITAL"'],
 	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
 	...shownAs('integerId', integerId, 0, -0, -1, '1.5'),
-	...shownAs('identifier', identifier, 0, ' .. ', '.', true, [], ['1'], 1.5, 2 ** 53, { id: 1 }),
+	...shownAs('identifier', identifier, ' .. ', '.', true, [], ['1'], 1.5, 2 ** 53, { id: 1 }),
 	['identifier', identifier, '.\u200b.', '".\\u200b."'],
 	['identifier', identifier, '\ud800\u{e0001}', '"\\ud800\\udb40\\udc01"'],
 	['identifier', identifier, '\ud800', '"\\ud800"'],
@@ -160,8 +160,8 @@ describe('a parser', () => {
 			namedValues('Other Fields', { fields });
 			return performance.now() - start;
 		};
-		timeOf(4_000);
-		expect(timeOf(40_000) / timeOf(4_000)).toBeLessThan(50);
+		const best = (count: number) => Math.min(...[1, 2, 3].map(() => timeOf(count)));
+		expect(best(40_000) / best(4_000)).toBeLessThan(50);
 	});
 
 	test('shows 100 characters of what was given', () => {

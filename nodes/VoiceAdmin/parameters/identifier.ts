@@ -11,7 +11,6 @@ const HALF_PAIR = /\p{Surrogate}/u;
  * well-formed Unicode (which cannot be percent-encoded)
  */
 export function identifier(parameter: string, given: unknown): string | number {
-	assertNotEmptyCell(parameter, given);
 	if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
 	const id = typeof given === 'string' ? visibleText(given) : undefined;
 	if (isBlank(id) || id === '.' || id === '..' || HALF_PAIR.test(id)) {
@@ -20,13 +19,11 @@ export function identifier(parameter: string, given: unknown): string | number {
 	return id;
 }
 
-/** Parses an ID that is sent as a whole number. @throws InvalidParameterError as {@link integer}, and for the number 0 */
+/**
+ * Parses an ID that is sent as a whole number, as {@link integer} does. The number 0 is what an expression such as
+ * `Number('')` makes of an empty cell; an ID that is 0 can be given as text. @throws InvalidParameterError
+ */
 export function integerId(parameter: string, given: unknown): number {
-	assertNotEmptyCell(parameter, given);
-	return integer(parameter, given);
-}
-
-/** The number 0 is what an expression such as `Number('')` makes of an empty cell. An ID that is 0 can be given as text. */
-function assertNotEmptyCell(parameter: string, given: unknown): void {
 	if (given === 0) throw new InvalidParameterError(parameter, given, 'Expressions such as Number("") make 0 of an empty cell. If the ID is 0, give it as text');
+	return integer(parameter, given);
 }
