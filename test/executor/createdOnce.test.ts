@@ -66,7 +66,8 @@ describe('a create whose outcome is unknown', () => {
 
 test.each<[string, Answer]>([
 	['400', rejected],
-	['503 with Retry-After in seconds', (response) => void response.writeHead(503, { 'Retry-After': '0' }).end()],
+	["503 with Retry-After and the API's own error body", (response) => json(response.setHeader('Retry-After', '0'), 503,
+		{ status: 'Unavailable', message: 'Busy', errors: [] })],
 ])('a create that was not done, %s, is sent again by Retry On Fail, and the error does not say that it may exist',
 	async (_name, answer) => {
 	const once = await creates((...create) => (create[2] === 1 ? answer : created)(...create));

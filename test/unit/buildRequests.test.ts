@@ -185,7 +185,7 @@ test('the rules of an operation get body, spread and options, give the body, and
 	const parameters = { shelf: 'A', note: 'x', countries: 'IT, FR', title: 'Emma', data: { author: 'Austen' },
 		options: { dryRun: true, isStrict: 'true' } };
 	const requests = requestsOf(operation, parameters);
-	const options = { dryRun: true, maxConcurrency: 200, maxRetries: 3, isStrict: true };
+	const options = { dryRun: true, maxConcurrency: 200, maxRetries: 3, maxWait: 120, isStrict: true };
 	expect(finalize.mock.calls).toEqual(['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]));
 	expect(requests).toMatchObject(['IT', 'FR'].map((iso) => {
 		const body = { title: 'EMMA', iso, author: 'Austen' };
@@ -197,7 +197,7 @@ describe('the options of an item', () => {
 	const isStrict = field('Is Strict', 'isStrict', { default: true, parse: boolean });
 	const operation = { ...PUT_BOOK, options: [field('Mode', 'mode', { default: 'fast' }), isStrict] };
 	const optionsOf = (options: unknown) => buildRequests(operation, (name) => ({ ...REQUIRED, options })[name as 'options']).options;
-	const DEFAULTS = { dryRun: false, maxConcurrency: 200, maxRetries: 3, mode: 'fast', isStrict: true };
+	const DEFAULTS = { dryRun: false, maxConcurrency: 200, maxRetries: 3, maxWait: 120, mode: 'fast', isStrict: true };
 
 	test.each([undefined, null, {}, { unknown: 1 }, { maxConcurrency: undefined, maxRetries: null }])('are the defaults for %j', (given) => {
 		expect(optionsOf(given)).toEqual(DEFAULTS);

@@ -13,7 +13,7 @@ const NODE = nodeOf('Voice Admin', 'voiceAdmin');
 
 const createCustomer: BuildRequests = () => ({
 	requests: [{ method: 'POST', path: '/v1/customers/add', fields: {}, creates: 'customer with VAT number C0' }],
-	options: { maxConcurrency: 1, maxRetries: 0, dryRun: false },
+	options: { maxConcurrency: 1, maxRetries: 0, maxWait: 0, dryRun: false },
 });
 
 /** Runs two items, whose requests get what n8n's helper never gives, and nothing here is prepared for. */
