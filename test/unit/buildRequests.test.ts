@@ -156,16 +156,6 @@ describe('the requests of an item', () => {
 		expect(requests.map(({ fields }) => fields)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ shelf: '7', title: 'Emma', iso })));
 	});
 
-	test('are one for each value of a fan-out in the path, in the query, and in a collection', () => {
-		const segment = { ...COUNTRIES, routing: undefined, pathSegment: true as const };
-		const query = { ...COUNTRIES, ...sentAs('query', 'countries') };
-		const parameters = { countries: ['IT', 'FR'], more: { countries: ['IT', 'FR'] } };
-		const sent = (operation: Operation) => requestsOf(operation, parameters).map(({ path, body }) => body ?? path);
-		expect(sent(at('/v1/{countries}/books', segment))).toEqual(['/v1/IT/books', '/v1/FR/books']);
-		expect(sent(withFields(query))).toEqual(['/v1/books?countries=IT', '/v1/books?countries=FR']);
-		expect(sent(withFields({ ...MORE, options: [COUNTRIES] }))).toEqual([{ iso: 'IT' }, { iso: 'FR' }]);
-	});
-
 	test('are one where an optional field with fan-out is empty', () => {
 		const optional = { ...COUNTRIES, required: false };
 		expect(requestsOf(withFields(optional, TITLE), { countries: '', title: 'Emma' }).map(({ body }) => body)).toEqual([{ title: 'Emma' }]);

@@ -154,14 +154,13 @@ describe('a parser', () => {
 	});
 
 	test('reads ten times as many names in less than fifty times the time', () => {
-		const timeOf = (count: number) => {
-			const fields = Array.from({ length: count }, (_, n) => ({ name: `n${n}`, value: n }));
+		const fields = Array.from({ length: 40_000 }, (_, n) => ({ name: `n${n}`, value: n }));
+		const timeOf = (count: number) => Math.min(...[1, 2, 3].map(() => {
 			const start = performance.now();
-			namedValues('Other Fields', { fields });
+			namedValues('Other Fields', { fields: fields.slice(0, count) });
 			return performance.now() - start;
-		};
-		const best = (count: number) => Math.min(...[1, 2, 3].map(() => timeOf(count)));
-		expect(best(40_000) / best(4_000)).toBeLessThan(50);
+		}));
+		expect(timeOf(40_000) / timeOf(4_000)).toBeLessThan(50);
 	});
 
 	test('shows 100 characters of what was given', () => {
