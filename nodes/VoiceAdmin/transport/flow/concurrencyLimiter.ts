@@ -276,7 +276,7 @@ export class ConcurrencyLimiter {
 			if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 		}
 		if (!this.breaker.recordFailure(number, this.numbers.sent, isRepeatable, cause, details)) return;
-		if (this.outage?.failures === 1) this.pacer.recordRefusal();
+		if (this.outage?.failures === 1) this.pacer.recordRejection();
 		const reason = isRateLimited ? 'service asks to wait' : `service is away (${details.status ?? 'no answer'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn())} ms`);
 	}
