@@ -7,7 +7,7 @@ const MAX_CATCH_UP_MS = 100;
 const MAX_INTERVAL_MS = 10_000;
 
 /** The rate after a rejection, as a share of that at which the service has processed requests; where it processed next to none, of the rate before. */
-const RATE_AFTER_REJECTION = 0.95;
+const RATE_AFTER_REJECTION = 0.92;
 const RATE_AFTER_REJECTION_AT_ONCE = 0.7;
 
 /** Fewer requests than these since the last rejection are next to none. */
@@ -46,8 +46,8 @@ export class RequestPacer {
 	/** Time between two requests, in milliseconds. */
 	private interval = 0;
 
-	/** The interval at which a request was rejected last. */
-	private rejectedInterval = 0;
+	/** Shortest interval for a while after a rejection; 0 where little is known of what the service bears. */
+	private shortest = 0;
 
 	private rejectedAt = -Infinity;
 
@@ -113,11 +113,10 @@ export class RequestPacer {
 		// When none is left, the comparison does not hold.
 		while (this.processed[0]! < now - SAMPLE_MS) this.processed.shift();
 		this.processed.push(now);
-		const beyondPlateau = now - this.rejectedAt - PLATEAU_MS;
-		const growth = this.rejectedInterval === 0 ? GROWTH_AT_FIRST : beyondPlateau > 0 ? Math.min((GROWTH_PER_SECOND * beyondPlateau) / 1_000, GROWTH) : GROWTH;
-		const shortest = beyondPlateau > 0 ? 0 : this.rejectedInterval / RATE_AFTER_REJECTION;
+		const beyondPlateau = Math.max(0, now - this.rejectedAt - PLATEAU_MS);
+		const growth = this.shortest === 0 ? GROWTH_AT_FIRST : beyondPlateau > 0 ? Math.min((GROWTH_PER_SECOND * beyondPlateau) / 1_000, GROWTH) : GROWTH;
 		const grown = this.interval / (1 + growth) ** ((now - this.lastSuccess) / 1_000);
-		if (this.isUsed) this.interval = Math.max(grown, Math.min(shortest, this.interval));
+		if (this.isUsed) this.interval = Math.max(grown, beyondPlateau > 0 ? 0 : Math.min(this.shortest, this.interval));
 		this.lastSuccess = now;
 	}
 
@@ -126,14 +125,21 @@ export class RequestPacer {
 		this.rejectedAt = this.clock.now();
 	}
 
+	/** The service rejects some requests, and answers others: twice in a short time, it limits them. */
+	recordOverload(): void {
+		const before = this.rejectedAt;
+		this.recordRejection();
+		if (this.rejectedAt - before < PLATEAU_MS) this.slowDown();
+	}
+
 	private slowDown(): void {
 		const before = this.interval;
 		const average = this.shortestInterval(this.rejectedAt, Math.min(MIN_PERIOD_MS, before === 0 ? Infinity : this.rejectedAt - this.since));
-		const isReliable = this.processed.length >= MIN_SAMPLE;
+		const isReliable = before > 0 || this.processed.length >= MIN_SAMPLE;
 		if (before === 0) this.interval = average;
 		else if (this.processed.length < FEW) this.interval = before / RATE_AFTER_REJECTION_AT_ONCE;
 		else this.interval = Math.max(before, average / RATE_AFTER_REJECTION);
-		this.rejectedInterval = before === 0 && isReliable ? average * RATE_AFTER_REJECTION : before;
+		this.shortest = isReliable ? Math.max(before / RATE_AFTER_REJECTION, average) : 0;
 		this.interval = Math.min(this.interval, MAX_INTERVAL_MS);
 	}
 
