@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -52,6 +53,7 @@ export class Sandbox {
 	draw!: FaultDraw;
 	private app: FastifyInstance | undefined;
 	private back: NodeJS.Timeout | undefined;
+	leaving: Promise<void> | undefined;
 
 	/** @throws {ApiError} if the faults have a mistake */
 	constructor(readonly options: SandboxOptions) {
@@ -81,13 +83,20 @@ export class Sandbox {
 
 	/** Stops listening and ends every open connection. */
 	async close(): Promise<void> {
+		await this.leaving;
 		clearTimeout(this.back);
 		await this.app?.close();
 	}
 
-	/** Stops listening for so many milliseconds. Requests in flight get their replies. */
-	leave(ms: number): void {
+	/** Has the fault `refused` begin. Replies wait for `leaving`, as their clients would send the next requests. */
+	refuse(ms: number): void {
+		this.leaving = this.leave(ms);
+	}
+
+	/** Stops listening for so many milliseconds, after all who have connected are accepted: Node takes one in a turn. */
+	private async leave(ms: number): Promise<void> {
 		const { server } = this.app!;
+		for (let turn = 0; turn < 500; turn += 1) await setImmediate();
 		if (!server.listening) return;
 		server.close();
 		const { host = HOST } = this.options;

@@ -83,10 +83,11 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 	};
 	const { delayMs, fault } = sandbox.draw.next(method, path, body);
 	const process = async (): Promise<Reply> => await api.handleRequest(incoming, sandbox, incoming).catch(rejected);
-	if (fault?.fault === 'refused') sandbox.leave(fault.ms);
+	if (fault?.fault === 'refused') sandbox.refuse(fault.ms);
 	const processed = !fault || isProcessed(fault) ? await process() : undefined;
 	// no longer than the client waits
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
+	await sandbox.leaving;
 	if (response.destroyed) return reply.hijack();
 	injected = fault?.fault;
 	sent = fault ? injectedReply(fault, rejected, processed) : processed!;
