@@ -52,8 +52,9 @@ export class Sandbox {
 	readonly tokens: Tokens;
 	draw!: FaultDraw;
 	private app: FastifyInstance | undefined;
-	private back: NodeJS.Timeout | undefined;
+	/** Replies wait for it, as their clients would connect again for the next requests. */
 	leaving: Promise<void> | undefined;
+	private back: NodeJS.Timeout | undefined;
 
 	/** @throws {ApiError} if the faults have a mistake */
 	constructor(readonly options: SandboxOptions) {
@@ -88,13 +89,8 @@ export class Sandbox {
 		await this.app?.close();
 	}
 
-	/** Has the fault `refused` begin. Replies wait for `leaving`, as their clients would send the next requests. */
-	refuse(ms: number): void {
-		this.leaving = this.leave(ms);
-	}
-
-	/** Stops listening for so many milliseconds, after all who have connected are accepted: Node takes one in a turn. */
-	private async leave(ms: number): Promise<void> {
+	/** Stops listening for so many milliseconds, after all that have connected are accepted: Node takes one in a turn of its loop. */
+	async leave(ms: number): Promise<void> {
 		const { server } = this.app!;
 		for (let turn = 0; turn < 500; turn += 1) await setImmediate();
 		if (!server.listening) return;

@@ -83,7 +83,7 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 	};
 	const { delayMs, fault } = sandbox.draw.next(method, path, body);
 	const process = async (): Promise<Reply> => await api.handleRequest(incoming, sandbox, incoming).catch(rejected);
-	if (fault?.fault === 'refused') sandbox.refuse(fault.ms);
+	if (fault?.fault === 'refused') sandbox.leaving = sandbox.leave(fault.ms);
 	const processed = !fault || isProcessed(fault) ? await process() : undefined;
 	// no longer than the client waits
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);

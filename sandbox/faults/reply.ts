@@ -7,9 +7,11 @@ import { FAULTS } from './plan';
 const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
+const PROCESSED = ['refused', 'http408', 'resetAfter', 'pageAfter', 'truncatedJson', 'hugeBody'];
+
 /** Whether the request is processed first, so that the store changes although the client is not told. */
 export const isProcessed = (fault: InjectedFault): boolean =>
-	('processed' in fault ? fault.processed : undefined) ?? ['refused', 'http408', 'resetAfter', 'pageAfter', 'truncatedJson', 'hugeBody'].includes(fault.fault);
+	('processed' in fault ? fault.processed : undefined) ?? PROCESSED.includes(fault.fault);
 
 /**
  * What is sent in place of the reply of the processed request; "reset" breaks the connection.
@@ -52,10 +54,10 @@ function retryAfterOf({ fault, retryAfterSeconds, retryAfterAs }: Extract<Inject
 	return { 'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds) };
 }
 
-/** A page as nginx's. */
+/** A page as proxies have for a status. */
 function page(status: number, headers: Record<string, string> = {}): Reply {
 	const title = `${status} ${STATUS_CODES[status]}`;
-	const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center><hr><center>nginx</center></body></html>\n`;
+	const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
 	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
 }
 
