@@ -268,14 +268,12 @@ export class ConcurrencyLimiter {
 	private learnFailure(number: number, { isRetry, isRepeatable = false }: RequestKind, cause: Cause, details: FailureDetails = {}): void {
 		const now = this.clock.now();
 		const isRateLimited = cause === 'rateLimited';
+		if (!this.outage && isOverloaded(details)) this.pacer.recordOverload();
 		if (details.status !== undefined) this.hasAnswered = true;
 		// A retry that fails again may be the item's fault.
 		if (!this.outage && number > this.numbers.overload && (isRateLimited || (!isRetry && (details.status === undefined || isOverloaded(details))))) {
 			const { limit } = this;
-			if (this.adaptive.recordOverload(this.inFlight - 1, now, isRateLimited)) {
-				this.numbers.overload = this.numbers.sent;
-				if (isOverloaded(details)) this.pacer.recordOverload();
-			}
+			if (this.adaptive.recordOverload(this.inFlight - 1, now, isRateLimited)) this.numbers.overload = this.numbers.sent;
 			if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 		}
 		if (!this.breaker.recordFailure(number, this.numbers.sent, isRepeatable, cause, details)) return;

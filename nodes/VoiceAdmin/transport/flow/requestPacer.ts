@@ -63,6 +63,9 @@ export class RequestPacer {
 	/** When the service has processed requests, of the last seconds. */
 	private processed: number[] = [];
 
+	/** When it has rejected requests and answered others, in the last second. */
+	private overloads: number[] = [];
+
 	/** Since when requests are sent, without a wait for the service. */
 	private since = 0;
 
@@ -94,7 +97,8 @@ export class RequestPacer {
 	 * @param isLimit whether it has limited them; undefined where it may have been away, which may be its limit if it comes again at once
 	 */
 	restart(isLimit: boolean | undefined): void {
-		if (isLimit ?? this.rejectedAt - this.restartedAt < PLATEAU_MS) this.slowDown();
+		const isAgainAtOnce = this.rejectedAt - this.restartedAt < PLATEAU_MS && (this.interval > 0 || this.processed.length < FEW);
+		if (isLimit ?? isAgainAtOnce) this.slowDown();
 		this.start();
 		this.restartedAt = this.last = this.since;
 	}
@@ -125,11 +129,16 @@ export class RequestPacer {
 		this.rejectedAt = this.clock.now();
 	}
 
-	/** The service rejects some requests, and answers others: twice in a short time, it limits them. */
+	/** The service rejects a request, and answers others: where it rejects most of them, it limits them. */
 	recordOverload(): void {
-		const before = this.rejectedAt;
+		const now = this.clock.now();
+		this.overloads = this.overloads.filter((at) => at > now - MIN_PERIOD_MS);
+		this.overloads.push(now);
+		const { length } = this.overloads;
+		if (length < FEW || length < this.processed.filter((at) => at > now - MIN_PERIOD_MS).length) return;
+		this.overloads = [];
 		this.recordRejection();
-		if (this.rejectedAt - before < PLATEAU_MS) this.slowDown();
+		this.slowDown();
 	}
 
 	private slowDown(): void {
