@@ -33,7 +33,7 @@ ${Object.entries(FAULTS)
 All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}: the share of requests affected (0 to 1),
 a path and everything below it, an HTTP method, text that the request body must contain, the maximum number of requests
 affected, and how many matching requests to skip first.
-To add a rate limit: {"seed": 7, "rules": […], "rateLimit": {"perSecond": 50}}
+With a seed for what is drawn: {"seed": 7, "rules": […]}
 
 Profiles: ${PROFILE_NAMES.join(', ')}
 `;

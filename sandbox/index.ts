@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
-import { ApiError } from './apiError';
 import { FaultDraw, type RuleCount } from './faults/draw';
 import { type FaultPlan, parseFaultPlan } from './faults/plan';
-import { TokenBucket } from './faults/tokenBucket';
 import { put } from './operations';
 import type { Profile } from './profiles';
 import { createApp } from './server';
@@ -36,6 +35,10 @@ export interface SandboxOptions {
 /** What a sandbox holds at a moment. */
 export type SandboxState = ReturnType<Sandbox['state']>;
 
+const HOST = '127.0.0.1';
+/** Room for a burst of thousands of connections before they are accepted. */
+const BACKLOG = 4096;
+
 /** Ports that were chosen for a sandbox of this process. */
 const chosen = new Set<number>();
 
@@ -48,8 +51,10 @@ export class Sandbox {
 	readonly log = new RequestLog();
 	readonly tokens: Tokens;
 	draw!: FaultDraw;
-	private bucket: TokenBucket | undefined;
 	private app: FastifyInstance | undefined;
+	/** Replies wait for it, as their clients would connect again for the next requests. */
+	leaving: Promise<void> | undefined;
+	private back: NodeJS.Timeout | undefined;
 
 	/** @throws {ApiError} if the faults have a mistake */
 	constructor(readonly options: SandboxOptions) {
@@ -59,10 +64,9 @@ export class Sandbox {
 
 	/** @throws {Error} if it can't */
 	async listen(): Promise<void> {
-		const { port = 0, host = '127.0.0.1' } = this.options;
+		const { port = 0, host = HOST } = this.options;
 		this.app = await createApp(this, host);
-		// with room for a burst of thousands of connections before they are accepted
-		await this.app.listen({ port, host, backlog: 4096 }).catch((error: NodeJS.ErrnoException) => {
+		await this.app.listen({ port, host, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
 			const advice = 'is already in use. Stop the program that uses it, or choose another port (--port).';
 			throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} ${advice}`) : error;
 		});
@@ -80,15 +84,22 @@ export class Sandbox {
 
 	/** Stops listening and ends every open connection. */
 	async close(): Promise<void> {
+		await this.leaving;
+		clearTimeout(this.back);
 		await this.app?.close();
 	}
 
-	/** Counts a request against the rate limit; gives an error if it comes too early. */
-	rateLimitError(): ApiError | undefined {
-		const seconds = this.bucket?.secondsToWait();
-		if (!this.bucket || !seconds) return undefined;
-		const details = `At most ${this.bucket.limit.perSecond} requests a second are accepted`;
-		return new ApiError(429, 'Too many requests', details, { 'Retry-After': String(Math.ceil(seconds)) });
+	/** Stops listening for so many milliseconds, after all that have connected are accepted: Node takes one in a turn of its loop. */
+	async leave(ms: number): Promise<void> {
+		const { server } = this.app!;
+		for (let turn = 0; turn < 500; turn += 1) await setImmediate();
+		if (!server.listening) return;
+		server.close();
+		const { host = HOST } = this.options;
+		// again where a connection of another program has been given the port meanwhile
+		const listen = () => void server.listen({ port: this.port, host, backlog: BACKLOG }).once('error', () => backIn(50));
+		const backIn = (wait: number) => { this.back = setTimeout(listen, wait); };
+		backIn(ms);
 	}
 
 	/** A copy. */
@@ -118,7 +129,6 @@ export class Sandbox {
 	 */
 	setFaults(given: FaultPlan): void {
 		const plan = parseFaultPlan(given);
-		this.bucket = plan.rateLimit && new TokenBucket(plan.rateLimit);
 		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
 		this.draw = new FaultDraw(plan, this.options.latencyMs);
 	}

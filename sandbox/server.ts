@@ -81,12 +81,13 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 		if (error instanceof ApiError) return replyOf(profile, error, operationId === 'login');
 		throw error;
 	};
-	const limited = sandbox.rateLimitError();
-	const { delayMs, fault = undefined } = limited ? { delayMs: 0 } : sandbox.draw.next(method, path, body);
+	const { delayMs, fault } = sandbox.draw.next(method, path, body);
 	const process = async (): Promise<Reply> => await api.handleRequest(incoming, sandbox, incoming).catch(rejected);
-	const processed = limited ? rejected(limited) : !fault || isProcessed(fault) ? await process() : undefined;
+	if (fault?.fault === 'refused') sandbox.leaving = sandbox.leave(fault.ms);
+	const processed = !fault || isProcessed(fault) ? await process() : undefined;
 	// no longer than the client waits
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
+	await sandbox.leaving;
 	if (response.destroyed) return reply.hijack();
 	injected = fault?.fault;
 	sent = fault ? injectedReply(fault, rejected, processed) : processed!;
@@ -96,7 +97,9 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 	return reply.hijack();
 }
 
-const send = (reply: FastifyReply, { status, headers = {}, body }: Reply) => reply.code(status).headers(headers).send(body);
+/** While the sandbox does not listen, no connection stays for a further request. */
+const send = (reply: FastifyReply, { status, headers = {}, body }: Reply) =>
+	reply.code(status).headers(reply.server.server.listening ? headers : { ...headers, Connection: 'close' }).send(body);
 
 /** The one place where an error becomes a reply. */
 function sendError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {

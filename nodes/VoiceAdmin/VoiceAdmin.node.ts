@@ -26,6 +26,7 @@ export class VoiceAdmin implements INodeType {
 		properties: propertiesOf(RESOURCES),
 	};
 
+	// The node reads `routing` itself: n8n's executor of it sends all items at once, and one request for each.
 	customOperations = customOperationsOf(RESOURCES);
 
 	methods = { credentialTest: { testVoiceAdminApi }, listSearch: { searchCountries } };

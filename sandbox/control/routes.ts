@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { ApiError, checked } from '../apiError';
-import { FAULT_SWITCHES, parseFaultPlan } from '../faults/plan';
+import { FAULT_SWITCHES, type FaultPlan } from '../faults/plan';
 import type { Sandbox } from '../index';
 import { gatewaySchema } from '../store/seed';
 
@@ -33,8 +33,8 @@ export function addControlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
 		return request;
 	});
 	app.get('/faults', async () => sandbox.faults());
-	app.put('/faults', async ({ body }) => {
-		sandbox.setFaults(parseFaultPlan(body));
+	app.put<{ Body: FaultPlan }>('/faults', async ({ body }) => {
+		sandbox.setFaults(body);
 		return sandbox.faults();
 	});
 	const change = (method: 'POST' | 'PUT' | 'DELETE', url: string, work: (body: unknown) => void) =>

@@ -1,10 +1,20 @@
 import type { FaultPlan, FaultRule } from './plan';
+import { TokenBucket } from './tokenBucket';
 
 /** A rule for some requests; tokenExpires is for tokens. */
 type ScopedRule = Exclude<FaultRule, { fault: 'tokenExpires' }>;
 
-/** A fault of a reply or a connection; latency is apart, as it adds to any of these. */
-export type InjectedFault = Exclude<ScopedRule, { fault: 'latency' }>;
+/** A fault of a reply or a connection; latency is apart, as it adds to any of these. A rate limit knows how long to wait. */
+export type InjectedFault = Exclude<ScopedRule, { fault: 'latency' }> & { retryAfterSeconds?: number };
+
+/** A rule and what it has done. */
+interface Active extends RuleCount {
+	rule: FaultRule;
+	random: () => number;
+	bucket?: TokenBucket;
+	/** Of its first injection, by `performance.now()`. */
+	since?: number;
+}
 
 /** How many requests a rule was for, and into how many it was injected. */
 export interface RuleCount {
@@ -17,7 +27,7 @@ export interface RuleCount {
  * whether or not an earlier rule was drawn: so adding a rule does not change what the others do.
  */
 export class FaultDraw {
-	private readonly active: Array<RuleCount & { rule: FaultRule; random: () => number }>;
+	private readonly active: Active[];
 
 	/** @param latencyMs of every request, beside the plan's */
 	constructor(readonly plan: FaultPlan, private readonly latencyMs = 0) {
@@ -39,8 +49,7 @@ export class FaultDraw {
 			const drawn = random() < (rule.rate ?? 1);
 			if (!drawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
 			if (rule.fault === 'latency') delayMs += rule.ms + random() * (rule.jitterMs ?? 0);
-			else if (fault === undefined) fault = rule;
-			else continue;
+			else if (fault !== undefined || !(fault = byTime(active, rule))) continue;
 			active.injected += 1;
 		}
 		return { delayMs, fault };
@@ -50,6 +59,19 @@ export class FaultDraw {
 	counts(): RuleCount[] {
 		return this.active.map(({ matched, injected }) => ({ matched, injected }));
 	}
+}
+
+/** The fault; undefined for a rate limit that is kept, and for an outage that is over. */
+function byTime(active: Active, rule: InjectedFault): InjectedFault | undefined {
+	if ('perSecond' in rule) {
+		active.bucket ??= new TokenBucket(rule.fault === 'nginxLimit' ? { burst: 1, ...rule } : rule);
+		const seconds = active.bucket.secondsToWait();
+		return seconds > 0 ? { ...rule, retryAfterSeconds: Math.ceil(seconds) } : undefined;
+	}
+	if (!('ms' in rule)) return rule;
+	const now = performance.now();
+	active.since ??= now;
+	return now - active.since < rule.ms ? rule : undefined;
 }
 
 function covers(rule: ScopedRule, method: string, path: string, body: string): boolean {

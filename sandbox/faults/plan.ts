@@ -39,13 +39,23 @@ export const scope = {
 const httpError = {
 	message: z.string().optional(),
 	errors: z.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() })), z.record(z.unknown())]).optional(),
-	/** Whether the request is processed all the same. Default false. */
+	/** Whether the request is processed all the same. Default true for http408, else false. */
 	processed: z.boolean().optional(),
 	/** Default 1 for http429; the other statuses have no Retry-After unless this is given. */
 	retryAfterSeconds: z.number().min(0).optional(),
 	/** As a number of seconds (the default), as an HTTP date, or not at all. */
 	retryAfterAs: z.enum(['seconds', 'date', 'none']).optional(),
 };
+
+const limit = {
+	perSecond: z.number().positive(),
+	/** How many may come at once after a pause. Default: as many as in one second; for nginxLimit 1. */
+	burst: integer(1).optional(),
+};
+const perSecond = { name: 'perSecond', label: 'requests a second', value: 5 };
+
+/** From the first request into which it is injected. */
+const outage = { parameters: { ms: milliseconds, ...scope }, needs: { name: 'ms', label: 'milliseconds away', value: 3000 } };
 
 const NOT_PROCESSED = 'No data is changed.';
 const kind = (group: string, title: string, does: string) => ({ group, title, does, parameters: scope });
@@ -67,6 +77,17 @@ export const FAULTS = {
 		group: SLOW,
 		needs: { name: 'retryAfterSeconds', label: 'seconds in Retry-After', value: 2 },
 	},
+	rateLimit: {
+		...kind(SLOW, 'Rate limit', 'Requests above this rate get a 429 with Retry-After.'),
+		parameters: { ...limit, retryAfterAs: httpError.retryAfterAs, ...scope },
+		needs: perSecond,
+	},
+	/** As nginx's `limit_req` without a burst. `status`: 503, nginx's default, or 429. */
+	nginxLimit: {
+		...kind(SLOW, 'Rate limit of nginx', 'Requests above this rate, without a burst, get a 503 page without Retry-After.'),
+		parameters: { ...limit, status: z.union([z.literal(429), z.literal(503)]).optional(), ...scope },
+		needs: { ...perSecond, value: 10 },
+	},
 	http500: error('500 Internal Server Error', 'The service failed'),
 	http502: error('502 Bad Gateway', 'A server behind the service did not answer properly'),
 	http503: error('503 Service Unavailable', 'The service is not available at the moment'),
@@ -79,13 +100,24 @@ export const FAULTS = {
 		'The error says that the client lacks permission.',
 	),
 	http404: error('404 Not Found', 'The requested resource is not found', 'Every requested resource is reported as not found.'),
+	http408: error('408 Request Timeout', 'The request took too long', 'The time for the request is over, but it is processed.'),
 	resetBefore: kind(BROKEN, 'Reset, not processed', `The connection is reset at once. ${NOT_PROCESSED}`),
 	resetAfter: kind(
 		BROKEN,
 		'Reset, processed',
 		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
 	),
+	away: { ...kind(BROKEN, 'Away, 502 pages', `For so long, a proxy answers every request with a 502 page. ${NOT_PROCESSED}`), ...outage },
+	refused: {
+		...kind(BROKEN, 'Away, connections refused', 'For so long, the sandbox accepts no connections. Requests in progress are processed.'),
+		...outage,
+	},
 	htmlPage: kind(OTHER, 'HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`),
+	/** As Varnish does by default when a backend does not answer in time. `retryAfterSeconds`: default 5. */
+	pageAfter: {
+		...kind(OTHER, 'HTML page, processed', 'A 503 page of a cache, with Retry-After. The request is processed.'),
+		parameters: { retryAfterSeconds: httpError.retryAfterSeconds, ...scope },
+	},
 	truncatedJson: kind(OTHER, 'Truncated JSON', 'The response is cut off halfway. The request is processed.'),
 	hugeBody: {
 		...kind(OTHER, 'Huge body', 'A very large JSON body. The request is processed.'),
@@ -101,22 +133,6 @@ export const FAULTS = {
 		needs: { name: 'afterRequests', label: 'requests per token', value: 3 },
 	},
 } satisfies Record<string, FaultKind>;
-
-const rateLimit = z
-	.object({
-		perSecond: z.number().positive(),
-		/** How many may come at once after a pause. Default: as many as in one second. */
-		burst: integer(1).optional(),
-	})
-	.strict();
-
-const RATE_LIMIT: FaultKind = {
-	group: SLOW,
-	title: 'Rate limit',
-	does: 'Requests above this rate, including logins, get a 429 with Retry-After.',
-	parameters: rateLimit.shape,
-	needs: { name: 'perSecond', label: 'requests a second', value: 5 },
-};
 
 type ParametersOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 export type FaultName = keyof typeof FAULTS;
@@ -136,8 +152,6 @@ export const planSchema = z.preprocess(
 		seed: z.number().int().optional(),
 		/** Asked in order: latencies add up, and of the rest the first that is drawn wins. */
 		rules: rules.optional(),
-		/** Requests above this rate get 429 with Retry-After. */
-		rateLimit: rateLimit.optional(),
 	}).strict(),
 );
 export type FaultPlan = z.infer<typeof planSchema>;
@@ -148,7 +162,7 @@ export type FaultPlan = z.infer<typeof planSchema>;
  */
 export const parseFaultPlan = (value: unknown): FaultPlan => checked(planSchema, value);
 
-/** Every fault and the rate limit, as the page shows them. `scoped`: it can be for some requests, and not for all or for tokens. */
-export const FAULT_SWITCHES = Object.entries<FaultKind>({ ...FAULTS, rateLimit: RATE_LIMIT }).map(
+/** Every fault, as the page shows it. `scoped`: it is for requests, and not for tokens. */
+export const FAULT_SWITCHES = Object.entries<FaultKind>(FAULTS).map(
 	([fault, { group, title, does, needs, parameters }]) => ({ fault, group, title, does, needs, scoped: 'path' in parameters }),
 );

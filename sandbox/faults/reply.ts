@@ -1,16 +1,17 @@
+import { STATUS_CODES } from 'node:http';
+
 import { ApiError, errorBody, type Reply, textOf } from '../apiError';
 import type { InjectedFault } from './draw';
-import { type FaultRule, FAULTS, type HttpFaultName } from './plan';
+import { FAULTS } from './plan';
 
 const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
-const PROXY_PAGE = `<!DOCTYPE html>
-<html><head><title>Error</title></head><body><h1>Something went wrong</h1><p>nginx</p></body></html>
-`;
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+const PROCESSED = ['refused', 'http408', 'resetAfter', 'pageAfter', 'truncatedJson', 'hugeBody'];
 
 /** Whether the request is processed first, so that the store changes although the client is not told. */
 export const isProcessed = (fault: InjectedFault): boolean =>
-	['resetAfter', 'truncatedJson', 'hugeBody'].includes(fault.fault) || ('processed' in fault && fault.processed === true);
+	('processed' in fault ? fault.processed : undefined) ?? PROCESSED.includes(fault.fault);
 
 /**
  * What is sent in place of the reply of the processed request; "reset" breaks the connection.
@@ -21,12 +22,21 @@ export function injectedReply(fault: InjectedFault, replyTo: (error: ApiError) =
 		case 'resetBefore':
 		case 'resetAfter':
 			return 'reset';
+		case 'refused':
+			return processed;
+		case 'away':
 		case 'htmlPage':
-			return { status: 502, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: PROXY_PAGE };
+			return page(502);
+		case 'nginxLimit':
+			return page(fault.status ?? 503);
+		case 'pageAfter':
+			return page(503, { 'Retry-After': String(fault.retryAfterSeconds ?? 5) });
 		case 'truncatedJson':
 			return truncated(processed);
 		case 'hugeBody':
 			return { status: 200, headers: JSON_TYPE, body: `{"name":"${'x'.repeat((fault.megabytes ?? 20) * 1e6)}"}` };
+		case 'rateLimit':
+			return replyTo(new ApiError(429, FAULTS.http429.message, `At most ${fault.perSecond} requests a second are accepted`, retryAfterOf(fault)));
 		default: {
 			const { message, errors } = fault;
 			const status = Number(fault.fault.slice('http'.length));
@@ -38,10 +48,17 @@ export function injectedReply(fault: InjectedFault, replyTo: (error: ApiError) =
 }
 
 /** The header by which a reply says when to try again; none if no number of seconds is known. */
-function retryAfterOf({ fault, retryAfterSeconds, retryAfterAs }: Extract<FaultRule, { fault: HttpFaultName }>): Record<string, string> {
+function retryAfterOf({ fault, retryAfterSeconds, retryAfterAs }: Extract<InjectedFault, { retryAfterAs?: unknown }>): Record<string, string> {
 	const seconds = retryAfterSeconds ?? (fault === 'http429' ? 1 : undefined);
 	if (seconds === undefined || retryAfterAs === 'none') return {};
 	return { 'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds) };
+}
+
+/** A page as proxies have for a status. */
+function page(status: number, headers: Record<string, string> = {}): Reply {
+	const title = `${status} ${STATUS_CODES[status]}`;
+	const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
+	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
 }
 
 /** JSON cut in its middle, in a reply that is otherwise complete. An empty reply, such as a 204, has no middle to end in. */

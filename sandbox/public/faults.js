@@ -3,7 +3,7 @@ import { call, change, say } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 /** @typedef {Snapshot['faultSwitches'][number]} FaultSwitch */
 /** @typedef {{ fault: string, count?: number, [parameter: string]: unknown }} Rule */
-/** @typedef {{ plan: { rules?: Rule[], rateLimit?: object }, counts: Snapshot['counts'] }} Status */
+/** @typedef {{ plan: { rules?: Rule[] }, counts: Snapshot['counts'] }} Status */
 
 const scope = byId('fault-scope', HTMLSelectElement);
 const frequency = byId('fault-frequency', HTMLSelectElement);
@@ -52,9 +52,8 @@ function makeRow({ fault, title, does, needs, scoped }) {
 }
 
 /** Shows what there is of a fault. Gives whether it is on. @type {(kind: FaultSwitch, status: Status) => boolean} */
-function renderRow({ fault, needs, scoped }, { plan: { rules = [], rateLimit }, counts }) {
-	const all = rateLimit ? [...rules, { fault: 'rateLimit', ...rateLimit }] : rules;
-	const own = all
+function renderRow({ fault, needs, scoped }, { plan: { rules = [] }, counts }) {
+	const own = rules
 		.map((/** @type {Rule} */ rule, index) => ({ rule, matched: 0, injected: 0, ...counts[index] }))
 		.filter(({ rule }) => rule.fault === fault);
 	const isOn = own.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
@@ -86,7 +85,6 @@ function setFault(done, fault, parameters) {
 		// without the plan, to set one would delete what is in it
 		if (!reply) return say(`Not done: ${error}`), false;
 		const { plan: { rules = [], ...plan }, counts } = reply;
-		if (fault === 'rateLimit') return await change(done, 'PUT', 'faults', { ...plan, rules, rateLimit: parameters });
 		const isLeft = (/** @type {Rule} */ { count = Infinity }, /** @type {number} */ index) => (counts[index]?.injected ?? 0) < count;
 		const others = rules.filter((rule, index) => rule.fault !== fault && isLeft(rule, index));
 		// the first one that is drawn wins

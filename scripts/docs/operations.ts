@@ -28,7 +28,7 @@ const CODES: Record<ErrorCode, string> = {
 	connection_failed:
 		'There was no response: an unknown host name, a refused or broken connection, a TLS error, a timeout, ' +
 		'or an address that n8n does not allow.',
-	invalid_response: "The service answered with a 2xx, but the response cannot be read, or is the API's own error body.",
+	invalid_response: "The service answered with a 2xx, but the response cannot be read, has no gateway in it, or is the API's own error body.",
 };
 
 /** What an outcome means, and what Retry On Fail makes of it for a create. */
@@ -62,7 +62,7 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 	const triggerFields = flatten(triggerProperties as Field[]).filter(({ type }) => type !== 'hidden');
 	const message = 'The requested DSS resource is not found';
 	const description = 'No gateway has the id 999.\nRequest: gateway 999.';
-	const { json } = errorItem({ message, description, status: 404, code: 'not_found', outcome: 'not_done' }, 0);
+	const { json } = errorItem({ message, description, status: 404, code: 'not_found', outcome: 'not_done', request: { gatewayId: '999' } }, 0);
 	const creates = operations.filter(({ operation }) => operation.creates).map(({ name }) => `**${name}**`);
 	const outcomes = Object.entries(OUTCOMES).map(([name, cells]) => [code(name), ...cells]);
 	const blocks: Record<string, string> = {

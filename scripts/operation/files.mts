@@ -54,7 +54,7 @@ function print(value: unknown): string {
 }
 
 /** The operation as data; code is a {@link Code}. */
-export function definitionOf({ resource, operation, action, description, found, url, sent, reads, creates, warns }: Draft): object {
+export function definitionOf({ resource, operation, action, description, found, url, sent, response, reads, creates, warns }: Draft): object {
 	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
 	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection', placeholder: 'Add Field' };
@@ -69,6 +69,8 @@ export function definitionOf({ resource, operation, action, description, found, 
 	const agent = `A model decides when to call this tool. ${human}`;
 	return {
 		option: { name: operation.name, value: operation.value, action, description, routing: { request: { method: found.method, url } } },
+		// A list may be empty; an object with known properties isn't.
+		emptyResponse: reads && response.shape?.properties.size ? 'invalid' : 'success',
 		// Always, as without it a request that has an unknown outcome would be sent again.
 		...(creates && { creates: new Code(named ? `(sent) => \`${noun} with ${nameOf(named)}\`` : `() => ${JSON.stringify(noun)}`) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),

@@ -29,7 +29,7 @@ describe.each(FAULTS)(`${CUSTOMERS} customers under Retry On Fail; at the 30th: 
 		({ errors, sandbox }) => {
 			const { customers } = sandbox.state();
 			expect(createdTwice(customers)).toBe(0);
-			if (isUnknown) expect(errors).toEqual([expect.objectContaining({ description: expect.stringContaining('C29 may already exist') })]);
+			if (isUnknown) expect(errors).toEqual([expect.objectContaining({ description: expect.stringContaining('Look for the customer with VAT number C29 in') })]);
 			else expect([errors, customers.length]).toEqual([[], CUSTOMERS]);
 		},
 	);

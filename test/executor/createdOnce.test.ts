@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute, type Execution } from '../support/executor/execute';
@@ -46,7 +46,7 @@ describe('a create whose outcome is unknown', () => {
 	])('because it %s is not sent again by Retry On Fail, and the error names it', async (_name, answer) => {
 		const { arrived, description } = await creates((...create) => (create[2] === 1 ? answer : created)(...create));
 		expect(arrived).toEqual(['C0']);
-		expect(description).toContain('The customer with VAT number C0 may already exist');
+		expect(description).toContain('Look for the customer with VAT number C0 in');
 		expect(description).toContain('The node did not send it again under Retry On Fail');
 	});
 
@@ -66,13 +66,14 @@ describe('a create whose outcome is unknown', () => {
 
 test.each<[string, Answer]>([
 	['400', rejected],
-	['503 with Retry-After in seconds', (response) => void response.writeHead(503, { 'Retry-After': '0' }).end()],
+	["503 with Retry-After and the API's own error body", (response) => json(response.setHeader('Retry-After', '0'), 503,
+		{ status: 'Unavailable', message: 'Busy', errors: [] })],
 ])('a create that was not done, %s, is sent again by Retry On Fail, and the error does not say that it may exist',
 	async (_name, answer) => {
 	const once = await creates((...create) => (create[2] === 1 ? answer : created)(...create));
 	expect(once).toMatchObject({ error: undefined, arrived: ['C0', 'C0'] });
 	const never = await creates(answer, { settings: {} });
-	expect(never).toMatchObject({ arrived: ['C0'], description: expect.not.stringContaining('may already exist') });
+	expect(never).toMatchObject({ arrived: ['C0'], description: expect.not.stringContaining('Look for') });
 });
 
 describe('under Retry On Fail', () => {
@@ -86,12 +87,20 @@ describe('under Retry On Fail', () => {
 		expect(arrived.slice(51)).toEqual(['C0']);
 	});
 
-	test('each attempt sends all items, though the failure of the one before has stopped that one', async () => {
-		const service = await startService((_request, response, index) => json(response, index === 3 ? 500 : 200, {}));
-		const parameters = getGateway('={{ $json.n }}', { options: { maxConcurrency: 1 } });
-		const { error } = await execute({ items: numbered(6), parameters, credential: credentialFor(service.url), settings: RETRY });
+	test.each<[string, INodeParameters, string | undefined]>([
+		['gateways', getGateway('={{ $json.n }}', { options: { maxConcurrency: 1 } }), undefined],
+		['premium, whose countries are named where a failure stops the run', setPremium('={{ $json.n }}', 'IT', { options: { maxConcurrency: 1 } }),
+			'Done before the run stopped: trunk 1, country IT; trunk 2, country IT.'],
+	])('what has succeeded is not sent again, and everything else is, whatever the operation: %s', async (_name, parameters, named) => {
+		const service = await startService((_request, response, index) => json(response, index === 2 ? 500 : 200, { id: index }));
+		const execution = { items: numbered(5).map(({ n }) => ({ n: n + 1 })), parameters, credential: credentialFor(service.url) };
+		const { error, output } = await execute({ ...execution, settings: RETRY });
 		expect(error).toBeUndefined();
-		expect(service.requests.map(({ target }) => Number(target.at(-1)))).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 4, 5]);
+		expect(output.map((item) => item.json.id)).toEqual([0, 1, 3, 4, 5]);
+		const numberIn = ({ body, target }: Arrived) => (body === '' ? Number(target.at(-1)) : (JSON.parse(body) as { idTrunk: number }).idTrunk);
+		expect(service.requests.map(numberIn)).toEqual([1, 2, 3, 3, 4, 5]);
+		service.requests.length = 0;
+		expect(String((await execute(execution)).error?.description)).toEqual(named ? expect.stringContaining(named) : expect.not.stringContaining('before'));
 	});
 
 	test('with On Error set to continue, an item that differs in the next attempt creates nothing more', async () => {
@@ -128,7 +137,7 @@ describe('under Retry On Fail', () => {
 
 	test.each([
 		// The only item: its outcome is still unknown.
-		[500, 1, { itemIndex: 0, code: 'service_error', outcome: 'unknown' }, /The customer with VAT number C0 may already exist/],
+		[500, 1, { itemIndex: 0, code: 'service_error', outcome: 'unknown' }, /Look for the customer with VAT number C0 in/],
 		// The first of two: it gives its output again, and the error is that of the other.
 		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' }, /./],
 	])('a create that was answered %i keeps its result when the credential cannot be used any more',

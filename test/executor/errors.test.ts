@@ -38,9 +38,9 @@ test.each<[string, Expected, Answers]>([
 	const add = async (settings: Partial<INode>) => await execute({ parameters, credential: credentialFor(service.url), settings });
 	const continued = await add({ onError: 'continueRegularOutput' });
 	const failure = continued.output[0]?.json.error as { message: string; description: string | null };
-	expect(Object.keys(failure)).toEqual(['message', 'description', 'httpCode', 'code', 'outcome']);
+	expect(Object.keys(failure)).toEqual(['message', 'description', 'httpCode', 'code', 'outcome', 'request']);
 	expect(failure).toMatchObject({ message: name === '404' ? 'EPERM: ENOENT' : expect.stringMatching(/\w{3}/), code, outcome, httpCode });
-	expect(String(failure.description).includes(`The customer with VAT number ${VAT_NUMBER} may already exist`)).toBe(outcome === 'unknown');
+	expect(String(failure.description).includes(`Look for the customer with VAT number ${VAT_NUMBER} in`)).toBe(outcome === 'unknown');
 	expect(continued).toMatchObject({ error: undefined, output: [{}], errors: [] });
 	const apart = { error: undefined, output: [], errors: [{ json: { error: failure } }] };
 	expect(await add({ onError: 'continueErrorOutput' })).toMatchObject(apart);

@@ -35,7 +35,7 @@ describe('a 401', () => {
 
 	test('that concerns one request costs no login while later requests are accepted', async () => {
 		const service = await startService((request, response, index) => {
-			if (!request.target.endsWith('/10')) return json(response, 200, {});
+			if (!request.target.endsWith('/10')) return json(response, 200, { id: '1' });
 			// By then, the service has accepted the token in later requests.
 			void until(() => service.requests.length > index + 15, '15 more requests have arrived')
 				.then(() => json(response, 401, { message: 'Not for you', errors: '' }));
@@ -58,7 +58,7 @@ describe('a 401', () => {
 			({ headers }, response) => {
 				const token = String(headers.authorization);
 				uses[token] = (uses[token] ?? 0) + 1;
-				if (uses[token] <= 100) return json(response, 200, {});
+				if (uses[token] <= 100) return json(response, 200, { id: '1' });
 				// Old enough not to be taken for one that is not yet valid.
 				skip(4_000);
 				json(response, 401, { message: 'Expired', errors: '' });

@@ -26,7 +26,6 @@ describe('output', () => {
 
 	test.each<[string, unknown, unknown[]]>([
 		['an item per element of an array', [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],
-		['an item for an empty array', [], [{ success: true, gatewayId: '1' }]],
 		['a value that is not an object as data', 42, [{ data: 42 }]],
 		['elements that are not objects as data', ['x', null], [{ data: 'x' }, { data: null }]],
 	])('a response gives %s, paired with its input item', async (_name, body, expected) => {
@@ -35,11 +34,13 @@ describe('output', () => {
 		expect(output).toEqual([0, 1].flatMap((item) => expected.map((given) => ({ json: given, pairedItem: { item } }))));
 	});
 
-	test('an empty body gives success and the fields that were sent, for a get and a create too', async () => {
-		const service = await startService((_request, response) => raw(response, 200, 'text/plain', ''));
+	test.each(['', '[]', '{}', 'null'])('a response without a value gives success and the fields that were sent, but no gateway: %j', async (empty) => {
+		const service = await startService((_request, response) => raw(response, 200, 'text/plain', empty));
 		const credential = credentialFor(service.url);
-		const got = await execute({ parameters: getGateway(7, { organizationId: '10' }), credential });
-		expect(got.output[0]?.json).toEqual({ success: true, gatewayId: 7, organizationId: '10' });
+		const got = await execute({ parameters: getGateway(7), credential });
+		expect(got.error).toMatchObject({ message: expect.stringMatching(/^The service answered 200 with /), context: { code: 'invalid_response' } });
+		const set = await execute({ parameters: setPremium(7, 'IT'), credential });
+		expect(set.output[0]?.json).toEqual({ success: true, idTrunk: 7, iso: 'IT' });
 		const added = await execute({ parameters: addCustomer('', { otherFields: '{"piva":"1","a":2,"success":false}' }), credential });
 		expect(added.output[0]?.json).toEqual({ success: true, vatNumber: '1', a: 2 });
 	});
@@ -53,8 +54,8 @@ describe('output', () => {
 		expect(error).toBeUndefined();
 		expect(output.map((item) => item.json.idTrunk)).toEqual([1001, 1002]);
 		expect(errors.map((item) => item.json)).toMatchObject([
-			{ id: 9999, error: { code: 'not_found', outcome: 'not_done' } },
-			{ id: 'abc', error: { code: 'invalid_parameter', outcome: 'not_sent' } },
+			{ id: 9999, error: { code: 'not_found', outcome: 'not_done', request: { idTrunk: 9999, iso: 'IT' } } },
+			{ id: 'abc', error: { code: 'invalid_parameter', outcome: 'not_sent', request: null } },
 		]);
 	});
 

@@ -71,7 +71,7 @@ describe('a tool', () => {
 		const message = 'The requested DSS resource is not found';
 		const description = 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.';
 		await expect(called()).rejects.toThrow(`${message}\n\n${description}`);
-		const error = { message, description, httpCode: '404', code: 'not_found', outcome: 'not_done' };
+		const error = { message, description, httpCode: '404', code: 'not_found', outcome: 'not_done', request: { idTrunk: 9999, iso: 'IT' } };
 		expect(JSON.parse(await called({ onError: 'continueRegularOutput' }))).toEqual([{ error }]);
 	});
 

@@ -101,9 +101,31 @@ test('a gateway that disappears or appears is reported, with its watched fields'
 	expect((await polling.poll()).items).toEqual([appeared]);
 });
 
+test('all gateways that disappear at once are an error first, and believed by the next poll', async () => {
+	const polling = await watching('1, 5, 9, 99');
+	const before = ['1', '5', '9'].map(gateway);
+	const message = 'All 3 gateways are gone at once';
+	for (const { id } of before) sandbox.removeGateway(id);
+	failing('99');
+	const { items, error, emitted } = await polling.poll();
+	expect([items, error]).toEqual([null, undefined]);
+	expect(emitted).toMatchObject([{ message, description: expect.stringMatching(/Also failed: gateway 99\.$/), context: { code: 'not_found' } }]);
+	sandbox.setFaults({});
+	// What is found again has never been away; one gateway of several that goes is believed at once.
+	sandbox.putGateway(before[0]!);
+	expect(await polling.poll()).toMatchObject({ items: [{ gatewayId: '5' }, { gatewayId: '9' }], emitted: [] });
+	for (const each of before) sandbox.putGateway(each);
+	expect(await events(polling)).toEqual(['5 appeared', '9 appeared']);
+	for (const { id } of before) sandbox.removeGateway(id);
+	expect((await polling.poll()).emitted).toMatchObject([{ message }]);
+	expect(await events(polling)).toEqual(['1 disappeared', '5 disappeared', '9 disappeared']);
+	expect(await polling.poll()).toEqual(NOTHING);
+});
+
 test.each<[string, Answer, string, RegExp]>([
 	['a page that says 404', (response) => raw(response, 404, 'text/html', '<html><title>nginx</title></html>'), '404', /with an HTML page/],
-	['a 404 without a message', (response) => json(response, 404, { error: 'no Route matched' }), '404', /^no Route matched$/],
+	["a gateway's 404", (response) => json(response, 404, { message: 'no Route matched' }), '404', /^no Route matched$/],
+	["a framework's 404", (response) => json(response, 404, { statusCode: 404, message: 'Cannot GET /', error: 'Not Found' }), '404', /^Cannot GET/],
 	['an empty list', (response) => json(response, 200, []), '200', /^The service answered 200/],
 	['an empty object', (response) => json(response, 200, {}), '200', /^The service answered 200/],
 	["the API's error body", (response) => json(response, 200, { status: 'No', message: 'Maintenance', errors: '' }), '200', /^Maintenance$/],

@@ -34,3 +34,9 @@ describe('what is not valid fails before anything is sent', () => {
 		expect([...service.requests, ...service.logins]).toEqual([]);
 	});
 });
+
+test.each(['__CUSTOM_API_CALL__', 'anOperationThatItLacks'])('an operation that the node does not have is an error that says so: %s', async (operation) => {
+	const { error } = await execute({ parameters: { resource: 'dssGateway', operation }, credential: credentialFor(service.url) });
+	expect(error?.message).toMatch(/^This node can't run a custom API call, or an operation that is not in its list\. Choose an operation, or use/);
+	expect(service.requests).toEqual([]);
+});

@@ -27,15 +27,16 @@ const ARROWS: Record<string, string[]> = {
 	credentials: ['transport', 'transport/auth'],
 	'VoiceAdmin.node.ts': ['operations', 'methods'],
 	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
-	trigger: ['trigger', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	trigger: ['trigger', 'json.ts', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
 	operations: ['operations', 'parameters', 'execution', 'transport'],
-	execution: ['execution', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	execution: ['execution', 'json.ts', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
 	methods: ['methods', 'parameters', 'transport/auth'],
-	parameters: ['parameters'],
+	parameters: ['parameters', 'json.ts'],
 	transport: ['transport', 'transport/auth', 'transport/http', 'transport/flow'],
-	'transport/auth': ['transport/auth', 'transport/http', 'transport/flow'],
-	'transport/http': ['transport/http', 'transport/flow'],
+	'transport/auth': ['transport/auth', 'json.ts', 'transport/http', 'transport/flow'],
+	'transport/http': ['transport/http', 'json.ts', 'transport/flow'],
 	'transport/flow': ['transport/flow'],
+	'json.ts': [],
 };
 
 test('every source file belongs to a layer', () => {

@@ -125,7 +125,7 @@ describe('a gateway', () => {
 onPage('changes no fault when those that are there cannot be read', async ({ page, sandbox }) => {
 	sandbox.setFaults({ rules: [{ fault: 'http503' }] });
 	await page.route('**/_sandbox/faults', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
-	await page.getByRole('switch', { name: 'HTML page' }).click();
+	await page.getByRole('switch', { name: 'HTML page', exact: true }).click();
 	await page.getByText('Not done: The sandbox does not answer').waitFor();
 	expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503' }]);
 }, { mayComplain: true });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox';
+import { FAULTS } from '../../sandbox/faults/plan';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
@@ -118,8 +119,8 @@ describe('a fault', () => {
 			await switches.nth(index).click();
 		}
 		await page.getByText(`${await switches.count()} active`).waitFor();
-		const { rules = [], rateLimit } = sandbox.faults().plan;
-		expect([rules.length + 1, rateLimit?.perSecond]).toEqual([await switches.count(), 5]);
+		const { rules = [] } = sandbox.faults().plan;
+		expect(rules.map(({ fault }) => fault).sort()).toEqual(Object.keys(FAULTS).sort());
 		await page.getByRole('button', { name: 'Turn off all faults' }).click();
 		await page.getByText('None active').waitFor();
 		expect(sandbox.faults().plan).toEqual({ rules: [] });
@@ -128,11 +129,11 @@ describe('a fault', () => {
 	onPage('that was set elsewhere is shown with all that it says', async ({ page, sandbox }) => {
 		await connected(page);
 		const rule = { fault: 'http429', retryAfterSeconds: 9, rate: 0.5, method: 'get', after: 2, count: 3 } as const;
-		sandbox.setFaults({ rules: [rule, { fault: 'tokenExpires', afterRequests: 4 }], rateLimit: { perSecond: 7 } });
+		sandbox.setFaults({ rules: [rule, { fault: 'tokenExpires', afterRequests: 4 }, { fault: 'rateLimit', perSecond: 7 }] });
 		const state = 'On for the next 3 requests (retryAfterSeconds 9, rate 0.5, method get, after 2). Injected into 0 of 0 requests';
 		await faultRow(page, '429 Too Many Requests').getByText(state).waitFor();
 		await faultRow(page, 'Expiring tokens').getByText('On (afterRequests 4)').waitFor();
-		await faultRow(page, 'Rate limit').getByText('On (perSecond 7)').waitFor();
+		await faultRow(page, 'Rate limit').getByText('On for every request (perSecond 7)').waitFor();
 		expect(await page.getByLabel('seconds in Retry-After').inputValue()).toBe('9');
 		await page.reload();
 		await page.getByText('3 active').waitFor();

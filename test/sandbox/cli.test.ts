@@ -72,9 +72,9 @@ it.each([
 });
 
 it('takes every flag, and has port 3456 without one', () => {
-	const flags = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --profile Laravel --faults {"rateLimit":{"perSecond":5}}'.split(' ');
+	const flags = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --profile Laravel --faults [{"fault":"away","ms":5}]'.split(' ');
 	const profile = expect.objectContaining({ name: 'laravel' });
 	const numbers = { port: 0, tokenTtlSeconds: 0.5, latencyMs: 20 };
-	expect(parseCliArguments(flags)).toEqual({ ...numbers, host: '0.0.0.0', faults: { rateLimit: { perSecond: 5 } }, profile });
+	expect(parseCliArguments(flags)).toEqual({ ...numbers, host: '0.0.0.0', faults: { rules: [{ fault: 'away', ms: 5 }] }, profile });
 	expect(parseCliArguments([])).toEqual({ port: 3456 });
 });

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-import { DEMO_CLIENT } from '../../sandbox';
-import type { FaultRule, Sandbox } from '../../sandbox';
+import { DEMO_CLIENT, type FaultRule, type Sandbox, startSandbox } from '../../sandbox';
 import { type DocumentedClient, expectDocumented, sandboxOfFile } from './documentedClient';
 import { until } from '../support/until';
 
@@ -133,7 +132,7 @@ it('a fault is for the method, the path and the body of a request, and for no co
 });
 
 it('the rate limit rejects what comes too early and says when to come back', async () => {
-	sandbox.setFaults({ rateLimit: { perSecond: 0.01, burst: 2 } });
+	setRules({ fault: 'rateLimit', perSecond: 0.01, burst: 2 });
 	for (const status of [200, 200, 429]) expect((await client.gateway('1', { token })).status).toBe(status);
 	const { headers, data } = await client.gateway('1', { token });
 	expect(Number(headers['retry-after'])).toBeGreaterThan(90);
@@ -141,4 +140,49 @@ it('the rate limit rejects what comes too early and says when to come back', asy
 	expect(data.errors).toBe('At most 0.01 requests a second are accepted');
 	sandbox.setFaults({});
 	expect((await client.gateway('1', { token })).status).toBe(200);
+});
+
+it.each<[object, number]>([
+	[{ fault: 'rateLimit', burst: 1, retryAfterAs: 'none' }, 429], [{ fault: 'nginxLimit' }, 503], [{ fault: 'nginxLimit', status: 429 }, 429],
+])('the rate limit %j rejects without saying when to come back', async (limit, rejected) => {
+	setRules({ ...limit, perSecond: 0.01 } as FaultRule);
+	const [{ status: first }, { status, headers }] = [await addCustomer(), await addCustomer()];
+	expect([first, status, headers['retry-after'], customersStored()]).toEqual([201, rejected, undefined, 1]);
+});
+
+it.each<[object, number, string | undefined]>([
+	[{ fault: 'http408' }, 408, undefined], [{ fault: 'pageAfter' }, 503, '5'], [{ fault: 'pageAfter', retryAfterSeconds: 1 }, 503, '1'],
+])('%j answers although the request was processed', async (rule, answered, retryAfter) => {
+	setRules(rule as FaultRule);
+	const { status, headers } = await addCustomer();
+	expect([status, headers['retry-after'], customersStored()]).toEqual([answered, retryAfter, 1]);
+});
+
+describe('an outage', () => {
+	it('answers with pages from the n-th request on, until its time is over', async () => {
+		setRules({ fault: 'away', ms: 60, after: 1 });
+		expect([(await addCustomer()).status, (await addCustomer()).status, (await getGateway()).status]).toEqual([201, 502, 502]);
+		await until(async () => (await getGateway()).status === 200, 'the service is back');
+		expect([(await addCustomer()).status, customersStored()]).toEqual([201, 2]);
+	});
+
+	it('refuses connections, but for those that are there when it begins, until its time is over', async () => {
+		setRules({ fault: 'refused', ms: 60, method: 'POST' });
+		const statuses = (await Promise.all(Array.from({ length: 60 }, addCustomer))).map(({ status }) => status);
+		expect(statuses).toEqual(Array(60).fill(201));
+		await expect(getGateway()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+		expect((await until(async () => await getGateway().catch(() => undefined), 'it listens again')).status).toBe(200);
+		expect([(await addCustomer()).status, customersStored()]).toEqual([201, 61]);
+	});
+
+	it('does not outlive a sandbox that is closed', async () => {
+		const { url, port } = await startSandbox({ faults: { rules: [{ fault: 'refused', ms: 30 }] } }).then(async (left) => {
+			await fetch(left.url);
+			await left.close();
+			return left;
+		});
+		const again = await startSandbox({ port });
+		expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
+		await again.close();
+	});
 });

@@ -33,7 +33,7 @@ test.each(PROFILES.map(({ name }) => name))('--profile %s gives its errors, and 
 	const token = await tokenOf(logIn());
 	await expectAnswer(await addCustomer(token, 7), profile.badRequest);
 	await expectAnswer(await addCustomer(await tokenOf(logIn(READ_ONLY_CLIENT)), '1'), profile.forbidden);
-	sandbox.setFaults({ rateLimit: { perSecond: 0.01, burst: 1 } });
+	sandbox.setFaults({ rules: [{ fault: 'rateLimit', perSecond: 0.01, burst: 1 }] });
 	expect((await getGateway(token)).status).toBe(200);
 	const limited = await getGateway(token);
 	expect(limited.status).toBe(profile.overload[0]);

@@ -8,7 +8,7 @@ describe('a plan of faults', () => {
 	it('is an object, or just its rules', () => {
 		const rules = [{ fault: 'http503', rate: 0.5, path: '/v1', method: 'GET', bodyContains: 'x', count: 1, after: 0 }];
 		expect(parseFaultPlan(rules)).toEqual({ rules });
-		const plan = { seed: 3, rules, rateLimit: { perSecond: 0.5, burst: 2 } };
+		const plan = { seed: 3, rules };
 		expect(parseFaultPlan(plan)).toEqual(plan);
 		expect(parseFaultPlan({})).toEqual({});
 	});
@@ -16,7 +16,7 @@ describe('a plan of faults', () => {
 	it.each([
 		[5, 'body', /^Expected object, received number/],
 		[{ rule: [] }, 'body', /'rule'/],
-		[{ rateLimit: { perSecond: 0 } }, 'rateLimit.perSecond', /greater than 0/],
+		[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
 		[['http503'], 'rules.0', /^Expected object/],
 		[[{ fault: 'http503' }, { fault: 'http418' }], 'rules.1.fault', /Expected 'latency' \| 'http429'/],
 		[[{ rate: 1 }], 'rules.0.fault', /Expected 'latency'/],

@@ -31,6 +31,7 @@ const MORE: Field = { displayName: 'More', name: 'more', type: 'collection', def
 const PUT_BOOK: Operation = {
 	option: { name: 'Put Book', value: 'putBook', routing: { request: { method: 'PUT', url: '/v1/shelves/{shelf}{/section}/books' } } },
 	toolDescription: 'Puts a book on a shelf.',
+	emptyResponse: 'success',
 	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
 };
 
@@ -54,6 +55,24 @@ function requestsOf(operation: Operation, parameters: Record<string, unknown>): 
 
 const requestOf = (operation: Operation, parameters: Record<string, unknown>): ApiRequest => requestsOf(operation, parameters)[0]!;
 
+test('what n8n has words for and the node does not read is no description: it does not compile', () => {
+	const request = { method: 'GET', url: '/' } as const;
+	const send = { type: 'body', property: 'a' } as const;
+	const entry = { name: 'A', value: 'a' };
+	const fieldWith = (more: Partial<Field>): Field => field('A', 'a', more);
+	// @ts-expect-error a request has no query but its fields
+	const query: Operation['option'] = { ...entry, routing: { request: { ...request, qs: {} } } };
+	// @ts-expect-error outputItems gives the output
+	const output: Operation['option'] = { ...entry, routing: { request, output: { postReceive: [] } } };
+	// @ts-expect-error a value is parsed, and nothing else
+	const send1 = fieldWith({ routing: { send: { ...send, preSend: [] } } });
+	// @ts-expect-error in a collection, too
+	const send2 = fieldWith({ options: [{ displayName: 'A', name: 'a', type: 'string', default: '', routing: { send: { ...send, value: '1' } } }] });
+	// @ts-expect-error the field is sent, whatever was chosen
+	const chosen = fieldWith({ options: [{ ...entry, routing: { send } }] });
+	expect([query, output, send1, send2, chosen]).toHaveLength(5);
+});
+
 describe('a request', () => {
 	test('has path, query and body of the fields that are given', () => {
 		const parameters = {
@@ -76,6 +95,7 @@ describe('a request', () => {
 				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body },
 				label: undefined,
 				creates: undefined,
+				emptyResponse: 'success',
 			},
 		]);
 	});
@@ -136,16 +156,6 @@ describe('the requests of an item', () => {
 		expect(requests.map(({ fields }) => fields)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ shelf: '7', title: 'Emma', iso })));
 	});
 
-	test('are one for each value of a fan-out in the path, in the query, and in a collection', () => {
-		const segment = { ...COUNTRIES, routing: undefined, pathSegment: true as const };
-		const query = { ...COUNTRIES, ...sentAs('query', 'countries') };
-		const parameters = { countries: ['IT', 'FR'], more: { countries: ['IT', 'FR'] } };
-		const sent = (operation: Operation) => requestsOf(operation, parameters).map(({ path, body }) => body ?? path);
-		expect(sent(at('/v1/{countries}/books', segment))).toEqual(['/v1/IT/books', '/v1/FR/books']);
-		expect(sent(withFields(query))).toEqual(['/v1/books?countries=IT', '/v1/books?countries=FR']);
-		expect(sent(withFields({ ...MORE, options: [COUNTRIES] }))).toEqual([{ iso: 'IT' }, { iso: 'FR' }]);
-	});
-
 	test('are one where an optional field with fan-out is empty', () => {
 		const optional = { ...COUNTRIES, required: false };
 		expect(requestsOf(withFields(optional, TITLE), { countries: '', title: 'Emma' }).map(({ body }) => body)).toEqual([{ title: 'Emma' }]);
@@ -165,7 +175,7 @@ test('the rules of an operation get body, spread and options, give the body, and
 	const parameters = { shelf: 'A', note: 'x', countries: 'IT, FR', title: 'Emma', data: { author: 'Austen' },
 		options: { dryRun: true, isStrict: 'true' } };
 	const requests = requestsOf(operation, parameters);
-	const options = { dryRun: true, maxConcurrency: 200, maxRetries: 3, isStrict: true };
+	const options = { dryRun: true, maxConcurrency: 200, maxRetries: 3, maxWait: 120, isStrict: true };
 	expect(finalize.mock.calls).toEqual(['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]));
 	expect(requests).toMatchObject(['IT', 'FR'].map((iso) => {
 		const body = { title: 'EMMA', iso, author: 'Austen' };
@@ -177,7 +187,7 @@ describe('the options of an item', () => {
 	const isStrict = field('Is Strict', 'isStrict', { default: true, parse: boolean });
 	const operation = { ...PUT_BOOK, options: [field('Mode', 'mode', { default: 'fast' }), isStrict] };
 	const optionsOf = (options: unknown) => buildRequests(operation, (name) => ({ ...REQUIRED, options })[name as 'options']).options;
-	const DEFAULTS = { dryRun: false, maxConcurrency: 200, maxRetries: 3, mode: 'fast', isStrict: true };
+	const DEFAULTS = { dryRun: false, maxConcurrency: 200, maxRetries: 3, maxWait: 120, mode: 'fast', isStrict: true };
 
 	test.each([undefined, null, {}, { unknown: 1 }, { maxConcurrency: undefined, maxRetries: null }])('are the defaults for %j', (given) => {
 		expect(optionsOf(given)).toEqual(DEFAULTS);

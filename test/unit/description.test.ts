@@ -113,6 +113,7 @@ describe('the tool description', () => {
 		const operation: Operation = {
 			option: { name: 'Make', value: 'make', routing: { request: { method: 'POST', url: '/things' } } },
 			toolDescription: 'Makes a thing.',
+			emptyResponse: 'success',
 			fields: [
 				field('Kind', { required: true, description: 'Kind of the thing.', placeholder: 'e.g. large' }),
 				field('Not Sent', { routing: undefined, description: 'Shown only' }),

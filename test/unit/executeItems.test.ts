@@ -13,7 +13,7 @@ const NODE = nodeOf('Voice Admin', 'voiceAdmin');
 
 const createCustomer: BuildRequests = () => ({
 	requests: [{ method: 'POST', path: '/v1/customers/add', fields: {}, creates: 'customer with VAT number C0' }],
-	options: { maxConcurrency: 1, maxRetries: 0, dryRun: false },
+	options: { maxConcurrency: 1, maxRetries: 0, maxWait: 0, dryRun: false },
 });
 
 /** Runs two items, whose requests get what n8n's helper never gives, and nothing here is prepared for. */
@@ -33,7 +33,7 @@ async function setUp() {
 		// One batch, after which there is none to wait for.
 		const batching = { batch: { batchSize: 2, batchInterval: 3_600_000 } };
 		const readParameter = (name: string) => (onRead(), name === 'requestOptions' ? { batching } : undefined);
-		return await executeItems({ context, items: [{ json: {} }, { json: {} }], readParameter, creates: new Map() }, createCustomer);
+		return await executeItems({ context, items: [{ json: {} }, { json: {} }], readParameter, history: new Map() }, createCustomer);
 	};
 	return { service, run, sent: httpRequestWithAuthentication };
 }

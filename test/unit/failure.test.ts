@@ -10,7 +10,7 @@ import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: 'key-of-this-test' }));
 const TOKEN = 'token-of-this-test';
-const get: ApiRequest = { method: 'GET', path: '/x', fields: {}, label: 'gateway 1' };
+const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
 const failed = (sent: Sent, request = get, attempts = 1) => failureOf(request, sent, classify(request.method, sent), attempts, credential);
@@ -31,7 +31,8 @@ describe('a response', () => {
 			code: 'rejected',
 			outcome: 'not_done',
 			status: 400,
-			isJsonMessage: true,
+			isOfApi: true,
+			request: { gatewayId: 1 },
 		});
 	});
 
@@ -76,11 +77,11 @@ describe('a response', () => {
 	});
 
 	test.each<[Sent, string | RegExp, boolean]>([
-		[answered(404, { message: 'No' }), /^No$/, true],
-		[answered(404, { error: 'No' }), /^No$/, false],
+		[answered(404, { status: 'Not Found', message: 'No', errors: '' }), /^No$/, true],
+		[answered(404, { message: 'No' }), /^No$/, false],
 		[answered(502, '<html><title>Bad gateway</title></html>'), /^The service answered 502 with an HTML page/, false],
-	])('%j has the message %s, and is JSON with a message: %s', (sent, message, isJsonMessage) => {
-		expect(failed(sent)).toMatchObject({ message: expect.stringMatching(message), isJsonMessage });
+	])("%j has the message %s, and is the API's own error body: %s", (sent, message, isOfApi) => {
+		expect(failed(sent)).toMatchObject({ message: expect.stringMatching(message), isOfApi });
 	});
 
 	test('repeats neither the key nor a token of it, and no more than 2,000 characters of details', () => {
@@ -100,7 +101,7 @@ describe('no response', () => {
 				outcome: 'unknown' }],
 		['a create that broke after it was sent', broken(new Error('socket hang up')), create,
 			{ message: expect.stringMatching(/closed the connection .+\. The customer with VAT number 1 may already exist$/),
-				description: "The customer with VAT number 1 may already exist. Look for it in your provider's records before you send it again",
+				description: "Look for the customer with VAT number 1 in your provider's records before you send it again",
 				creates: 'customer with VAT number 1',
 				outcome: 'unknown' }],
 		['a create that was not sent', broken(new Error('n8n failed'), false), create,

@@ -1,4 +1,4 @@
-import { dryRunHint, failuresHint, waitHint } from '../../nodes/VoiceAdmin/execution/hints';
+import { dryRunHint, failuresHint, waitHints } from '../../nodes/VoiceAdmin/execution/hints';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 
 const message = (hint: { message: string } | undefined) => hint?.message;
@@ -30,7 +30,10 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 	expect(message(failuresHint(failures, items))).toBe(expected);
 });
 
-test('of a run that the service asked to wait for five seconds or more', () => {
-	expect(waitHint(4_499)).toBeUndefined();
-	expect(waitHint(4_500)).toMatchObject({ type: 'info', message: 'The service asked this run to wait for 5 seconds in total' });
+test('of a run that waited for its service for five seconds or more, by the reason', () => {
+	expect(waitHints({ unavailable: 4_499, rateLimited: 4_499 })).toEqual([]);
+	expect(waitHints({ unavailable: 4_500, rateLimited: 12_000 }).map(message)).toEqual([
+		'The service did not answer for 5 seconds; the run waited',
+		'The service limits the number of requests; the run waited for 12 seconds',
+	]);
 });

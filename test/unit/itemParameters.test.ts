@@ -43,6 +43,12 @@ test('fields that stand side by side are all taken from the item, and by n8n whe
 	expect(evaluations()).toBe(3);
 });
 
+test('n8n evaluates a field that is NaN, of which it makes nothing', () => {
+	const { read, evaluations } = run('=C{{ $json.n }}', ({ n }) => (Number.isNaN(n) ? 'C' : `C${String(n)}`));
+	expect([1, NaN, 2].map((n) => read({ n }))).toEqual(['C1', 'C', 'C2']);
+	expect(evaluations()).toBe(2);
+});
+
 test.each(['={{ $json.n + 1 }}', '={{ $json.n }} }}', '=\\{{ $json.n }}', '={{{ $json.n }}}', '={{ $json.n }}{{ 1 }}',
 	'=text', '={{ $json.n.trim() }}', '={{ $json["n\\x00"] }}', '={{ $("Other").item.json.n }}'])(
 	'n8n evaluates any other expression for each item: %s',

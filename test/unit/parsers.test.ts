@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { boolean, integer, integerBetween, text } from '../../nodes/VoiceAdmin/parameters/scalars';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
-import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
+import { identifier, integerId } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import { namedValues } from '../../nodes/VoiceAdmin/parameters/namedValues';
@@ -24,16 +24,17 @@ const VALID: Valid[] = [
 	...[true, ' TRUE '].map((given): Valid => ['boolean', boolean, given, true]),
 	...[false, 'False', '', null, undefined].map((given): Valid => ['boolean', boolean, given, false]),
 	['countryCodes', countryCodes, 380, ['380']],
-	['countryCodes, each once,', countryCodes, 'IT, it,380, 380', ['IT', '380']],
+	['countryCodes, each country once,', countryCodes, '380, it,ITA, ZZ, 380, AFG, 4, zz', ['380', 'ZZ', 'AFG']],
 	['countryCodes', countryCodes, [4, 40, 999, 1], ['004', '040', '999', '001']],
 	['countryCodes', countryCodes, ' 4,04,\u200b40', ['004', '040']],
 	['countryCodes', countryCodes, '\ufeffI\u200bT\u00a0,\u200b, XK', ['IT', 'XK']],
 	['countryCodes', countryCodes, 'GBR,usa,ZZ,ZZZ', ['GBR', 'USA', 'ZZ', 'ZZZ']],
-	['countryCodes', countryCodes, [' it', null, '', 'de,250', 380], ['IT', 'DE', '250', '380']],
+	['countryCodes', countryCodes, [' it', null, '', 'de,250', 724], ['IT', 'DE', '250', '724']],
 	['identifier', identifier, 12, 12],
 	['identifier', identifier, '...', '...'],
 	['identifier', identifier, '📞', '📞'],
 	['identifier', identifier, '\ufeff 1\u200b2\u00a0\u2060', '12'],
+	['integerId', integerId, '0', 0],
 	['integer', integer, '\u200b1001\ufeff', 1001],
 	['integer', integer, 0, 0],
 	['integer', integer, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
@@ -67,6 +68,7 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	...shownAs('countryCodes', countryCodes, 0, -1, 1.5, 1000, Infinity, NaN, '0', '000', '1000', '4.0', 'NaN', 'nan', 'x'.repeat(61)),
 	['countryCodes', countryCodes, 'I\u200dTAL', '"ITAL"'],
 	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
+	...shownAs('integerId', integerId, 0, -0, -1, '1.5'),
 	...shownAs('identifier', identifier, ' .. ', '.', true, [], ['1'], 1.5, 2 ** 53, { id: 1 }),
 	['identifier', identifier, '.\u200b.', '".\\u200b."'],
 	['identifier', identifier, '\ud800\u{e0001}', '"\\ud800\\udb40\\udc01"'],
@@ -87,6 +89,7 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	...shownAs('jsonObject', jsonObject, NaN, '{ "a": ', '[1]', 'null', '7', 'true', '{"a":1,}', "{'a':1}", '{"a":1}{"b":2}'),
 	['jsonObject', jsonObject, circular, 'a value of type object that cannot be written as JSON'],
 	['namedValues', namedValues, { fields: [{ name: 'n', value: 10n }] }, 'a value of type object that cannot be written as JSON'],
+	...shownAs('namedValues', namedValues, 'a', { fields: 'a' }, { fields: { name: 'a' } }, { fields: [null] }),
 	...shownAs('text', text, { a: 1 }),
 ];
 
@@ -139,6 +142,25 @@ describe('a parser', () => {
 		expect(() => namedValues('Other Fields', { fields: [{ name: 7, value: 'Milano' }] })).toThrow("'Other Fields → Name' is not valid: 7.");
 		expect(() => namedValues('Other Fields', { fields: [{ name: 'a', value: 1 }, { name: 'a ', value: 2 }] }))
 			.toThrow(`'Other Fields → Name' is not valid: "a". Enter each name once`);
+	});
+
+	test.each([
+		['{"a": 1,\n "b": 2,}', 'Expected double-quoted property name at line 2, column 9'],
+		['{"a": 1', "Expected ',' or '}' after property value at line 1, column 8"],
+		['{"a": x}', `Unexpected token 'x', "{"a": x}" is not valid JSON`],
+		['{"a":\u200b1}', 'Unexpected token \'\\u200b\''],
+	])('says where a text is not JSON: %s', (given, reason) => {
+		expect(() => jsonObject('Other Fields', given)).toThrow(`"Example S.p.A." }. What is wrong: ${reason}`);
+	});
+
+	test('reads ten times as many names in less than fifty times the time', () => {
+		const fields = Array.from({ length: 40_000 }, (_, n) => ({ name: `n${n}`, value: n }));
+		const timeOf = (count: number) => Math.min(...[1, 2, 3].map(() => {
+			const start = performance.now();
+			namedValues('Other Fields', { fields: fields.slice(0, count) });
+			return performance.now() - start;
+		}));
+		expect(timeOf(40_000) / timeOf(4_000)).toBeLessThan(50);
 	});
 
 	test('shows 100 characters of what was given', () => {

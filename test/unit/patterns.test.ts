@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import type { INodePropertyRegexValidation } from 'n8n-workflow';
 import { checkSync } from 'recheck';
 import ts from 'typescript';
+
+import { everyOperation } from '../support/everyOperation';
 
 // Its other backends are programs for some platforms only.
 process.env.RECHECK_BACKEND = 'pure';
@@ -27,7 +30,14 @@ function patterns(): Array<[where: string, source: string, flags: string]> {
 	return found;
 }
 
-test.each(patterns())('%s runs in linear time', (_where, source, flags) => {
+/** Those of descriptions, which n8n's editor makes of texts. */
+const inDescriptions = everyOperation().flatMap(({ fields }) => fields.flatMap(({ name, modes = [] }) =>
+	modes.flatMap(({ validation = [] }) => (validation as INodePropertyRegexValidation[]).map(({ properties: { regex } }): [string, string, string] =>
+		[`field ${name}: ${regex}`, `^${regex}$`, '']))));
+
+test('the codes that are typed into Country are among the patterns', () => expect(inDescriptions).toHaveLength(1));
+
+test.each([...patterns(), ...inDescriptions])('%s runs in linear time', (_where, source, flags) => {
 	// However long it takes: on a busy machine ten seconds, which is its own limit, are not enough.
 	const result = checkSync(source, flags, { timeout: null });
 	expect(result).toMatchObject({ status: 'safe', complexity: { type: expect.stringMatching(/^(?:safe|linear)$/) } });

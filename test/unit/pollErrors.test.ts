@@ -4,18 +4,8 @@ const failed = (count: number) => Array.from({ length: count },
 	(_, index) => ({ gatewayId: String(index + 1), failure: outOfTime(String(index + 1)) }));
 
 test('a gateway for which there was no time was not asked for, and one with too many fields says what to do', () => {
-	expect(outOfTime('7')).toEqual({
-		message: 'Gateway 7 could not be read within the time limit for a poll',
-		description: 'The service was too slow, or asked to wait. Watch fewer gateways, or poll less often',
-		code: 'connection_failed',
-		outcome: 'not_sent',
-	});
-	expect(tooManyFields('7', 2_000)).toEqual({
-		message: 'Gateway 7 has too many fields to compare (2000)',
-		description: "Set 'Watch' to 'Selected Fields', and enter only the fields that you want to watch",
-		code: 'invalid_response',
-		outcome: 'unknown',
-	});
+	expect(outOfTime('7')).toMatchObject({ description: expect.stringMatching(/Watch fewer gateways/), code: 'connection_failed', outcome: 'not_sent' });
+	expect(tooManyFields('7', 2_000)).toMatchObject({ description: expect.stringMatching(/Selected Fields/), code: 'invalid_response', outcome: 'unknown' });
 });
 
 test.each<[number, string | undefined]>([

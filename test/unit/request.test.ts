@@ -59,7 +59,7 @@ test.each<[string, object]>([
 test.each([
 	[{ batchSize: 1, batchInterval: 1 }, { batchSize: 1, batchIntervalMs: 1 }],
 	[{ batchSize: '2.5', batchInterval: '20' }, { batchSize: 2, batchIntervalMs: 20 }],
-	[{ batchSize: -1, batchInterval: 20 }, { batchSize: 1, batchIntervalMs: 20 }],
+	[{ batchSize: -1, batchInterval: 20 }, {}], [{ batchSize: 'x', batchInterval: 20 }, { batchSize: 1, batchIntervalMs: 20 }],
 	[{ batchSize: 5, batchInterval: 0 }, {}], [{ batchSize: 5 }, {}], [undefined, {}],
 ])('items are sent in batches as %j says', (batch, expected) => {
 	expect(parseRequestOptions({ batching: { batch } })).toEqual({ connection: {}, ...expected });

@@ -1,4 +1,4 @@
-import { isContainer } from '../transport/http/response';
+import { isContainer } from '../json';
 
 /** What stands in an expression between braces. */
 const EVALUATED = /\{\{([^{}]*)\}\}/;
@@ -74,7 +74,7 @@ function fieldOfItem(path: string): Shortcut {
 	const steps = [...path.matchAll(STEP)].map(([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!);
 	return (json) => {
 		const value = steps.reduce<unknown>((at, step) => (isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined), json);
-		// These n8n hands on as they are.
-		return ['string', 'number', 'boolean'].includes(typeof value) ? value : undefined;
+		// These n8n hands on as they are; of NaN it makes nothing.
+		return ['string', 'number', 'boolean'].includes(typeof value) && !Number.isNaN(value) ? value : undefined;
 	};
 }

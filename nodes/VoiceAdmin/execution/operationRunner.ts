@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeRunKey, toolCallKey } from '../transport/n8nInternals';
-import { createsOf } from './createOnce';
 import { type BuildRequests, executeItems } from './executeItems';
+import { historyOf } from './runHistory';
 
 /** A function for `customOperations`: n8n's engine calls it once for an attempt at a node run, with all items. */
 export function runNode(buildRequests: BuildRequests) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const readParameter = (name: string, item: number, options?: { rawExpressions: boolean }): unknown => this.getNodeParameter(name, item, null, options);
 		const addHint = this.addExecutionHints.bind(this);
-		return [await executeItems({ context: this, items: this.getInputData(), readParameter, creates: createsOf(nodeRunKey(this)), addHint }, buildRequests)];
+		return [await executeItems({ context: this, items: this.getInputData(), readParameter, history: historyOf(nodeRunKey(this)), addHint }, buildRequests)];
 	};
 }
 
@@ -20,6 +20,6 @@ export function runNode(buildRequests: BuildRequests) {
 export function runToolCall(buildRequests: BuildRequests) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const readParameter = (name: string, _item: number, options?: { rawExpressions: boolean }): unknown => this.getNodeParameter(name, null, options);
-		return await executeItems({ context: this, items: [this.getInputData()], readParameter, creates: createsOf(toolCallKey(this)) }, buildRequests);
+		return await executeItems({ context: this, items: [this.getInputData()], readParameter, history: historyOf(toolCallKey(this)) }, buildRequests);
 	};
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { isContainer } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { goodValueOf } from '../transport/http/goodResponse';
@@ -10,17 +11,20 @@ const SUCCESS = { success: true };
 
 /**
  * The output of a good response: a JSON body as it is, an item per element of an array, `{ data }` for another value, and
- * `{ success: true }` with the fields that were sent for an empty body or an empty array.
+ * `{ success: true }` with the fields that were sent for an empty response, where the operation takes it for a success.
  * @returns undefined for a response that is not a good one
  */
 export function outputItems(response: ApiResponse, request: ApiRequest, item: number): INodeExecutionData[] | undefined {
 	const good = goodValueOf(response);
 	if (!good) return undefined;
 	const pairedItem = { item };
-	const values: unknown[] = Array.isArray(good.value) ? good.value : 'value' in good ? [good.value] : [];
-	// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
-	// `__proto__` would set the prototype.
-	if (values.length === 0) return [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
+	const { value = null } = good;
+	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
+		// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
+		// `__proto__` would set the prototype.
+		return request.emptyResponse === 'invalid' ? undefined : [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
+	}
+	const values: unknown[] = Array.isArray(value) ? value : [value];
 	return values.map((each) => ({ json: asObject(each), pairedItem }));
 }
 
@@ -32,11 +36,11 @@ export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential
 }
 
 /** The output of a failure, under On Error: Continue. */
-export function errorItem({ message, description, status, code, outcome }: Failure, item: number): INodeExecutionData {
+export function errorItem({ message, description, status, code, outcome, request }: Failure, item: number): INodeExecutionData {
 	const httpCode = status === undefined ? null : String(status);
-	return { json: { error: { message, description: description || null, httpCode, code, outcome } }, pairedItem: { item } };
+	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: request ?? null } }, pairedItem: { item } };
 }
 
 function asObject(value: unknown): IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as IDataObject) : { data: value as IDataObject[string] };
+	return isContainer(value) && !Array.isArray(value) ? (value as IDataObject) : { data: value as IDataObject[string] };
 }

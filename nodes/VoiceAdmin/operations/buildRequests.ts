@@ -63,6 +63,7 @@ function buildRequest(operation: Operation, values: SentValue[], options: Option
 		fields,
 		label: operation.label?.(fields),
 		creates: operation.creates?.(fields),
+		emptyResponse: operation.emptyResponse,
 	};
 }
 

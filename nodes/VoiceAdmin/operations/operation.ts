@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** Checks one value and gives what is sent of it; a parser of `parameters/`. @throws InvalidParameterError */
 export type Parser = (parameter: string, given: unknown) => unknown;
@@ -20,8 +20,11 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	spread?: true;
 	/** Of an option: what it means where it has not been added. By default, what n8n gives it when a person adds it. */
 	whenAbsent?: unknown;
-	options?: Array<Field | INodePropertyOptions | INodePropertyCollection>;
+	options?: Array<Field | ListEntry | { displayName: string; name: string; values: Array<Omit<INodeProperties, 'routing'>> }>;
 }
+
+/** An entry of n8n's list of options. Its `routing` would do nothing. */
+type ListEntry = Omit<INodePropertyOptions, 'routing'> & { routing?: never };
 
 /** One operation of the API, as data: the node's description and its requests are made of it. */
 export interface Operation {
@@ -29,11 +32,13 @@ export interface Operation {
 	 * The entry of n8n's "Operation": how the editor lists it, and its request. `url` is below the base URL, and may be a
 	 * template of RFC 6570: `{name}`, or `{/name}` for a segment that may be missing.
 	 */
-	option: INodePropertyOptions & { routing: { request: { method: IHttpRequestMethods; url: string } } };
+	option: Omit<INodePropertyOptions, 'routing'> & { routing: { request: { method: IHttpRequestMethods; url: string } } };
 	/** What an agent's model is told of the operation, before its fields: what it does, and what is at stake. */
 	toolDescription: string;
 	/** What is at stake, for who builds a workflow, and for who gives the operation to an agent. */
 	notice?: { workflow: string; agent: string };
+	/** What a response without a value (no body, `[]`, `{}`, `null`) means: a success, or that it is not a good one. */
+	emptyResponse: 'success' | 'invalid';
 	/** In the order of the editor. */
 	fields: Field[];
 	/** Further entries of the collection "Options". */

@@ -14,24 +14,27 @@ const ISO_CODE = /^(?:[A-Za-z]{2,3}|[0-9]{3})$/;
 const ACCEPTED = 'Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR';
 
 /**
- * Parses one or more country codes, separated by commas or given as a list; gives each once, in upper case and in order.
+ * Parses one or more country codes, separated by commas or given as a list; gives each once, in upper case and in order, and
+ * of several codes of a country the first.
  * @throws InvalidParameterError that shows the one code that is not valid
  */
 export function countryCodes(parameter: string, given: unknown): string[] {
-	const codes = new Set<string>();
+	const codes = new Map<string, string>();
 	// Each text once, also among a million of them.
 	for (const value of new Set<unknown>(Array.isArray(given) ? given : [given])) {
 		for (const part of typeof value === 'string' ? new Set(value.split(',')) : [value]) {
 			if (isBlank(part)) continue;
 			if (typeof part !== 'string' && typeof part !== 'number') throw new InvalidParameterError(parameter, part, ACCEPTED);
-			codes.add(parseCode(parameter, part));
+			const code = parseCode(parameter, part);
+			const country = countryOfCode(code)?.codes[0] ?? code;
+			if (!codes.has(country)) codes.set(country, code);
 		}
 		if (codes.size > MAX_CODES) {
 			throw new InvalidParameterError(parameter, given, `Enter at most ${MAX_CODES} for an item`, `has ${codes.size} codes`);
 		}
 	}
 	if (codes.size === 0) throw new InvalidParameterError(parameter, undefined, ACCEPTED);
-	return [...codes];
+	return [...codes.values()];
 }
 
 function parseCode(parameter: string, given: string | number): string {

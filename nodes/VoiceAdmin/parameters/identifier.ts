@@ -1,5 +1,6 @@
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { visibleText } from './invisible';
+import { integer } from './scalars';
 
 /** Half of a surrogate pair, which is no character. */
 const HALF_PAIR = /\p{Surrogate}/u;
@@ -16,4 +17,13 @@ export function identifier(parameter: string, given: unknown): string | number {
 		throw new InvalidParameterError(parameter, given, 'Enter the ID as your provider shows it, e.g. 12');
 	}
 	return id;
+}
+
+/**
+ * Parses an ID that is sent as a whole number, as {@link integer} does. The number 0 is what an expression such as
+ * `Number('')` makes of an empty cell; an ID that is 0 can be given as text. @throws InvalidParameterError
+ */
+export function integerId(parameter: string, given: unknown): number {
+	if (given === 0) throw new InvalidParameterError(parameter, given, 'Expressions such as Number("") make 0 of an empty cell. If the ID is 0, give it as text');
+	return integer(parameter, given);
 }

@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isContainer, isDeeperThan } from '../json';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { withEscapes } from './invisible';
+
+const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
 
 const INEXACT = 'This number is too long to be stored exactly. Enter it in quotation marks';
 
@@ -16,29 +20,26 @@ const MAX_DEPTH = 500;
  */
 export function jsonObject(parameter: string, given: unknown): IDataObject {
 	if (isBlank(given)) return {};
-	const value = typeof given === 'string' ? parsed(() => given) : asJson(parameter, given);
-	const number = typeof given === 'string' && value !== undefined ? inexactNumber(given) : undefined;
+	const value = typeof given === 'string' ? parsedText(parameter, given) : asJson(parameter, given);
+	const number = typeof given === 'string' ? inexactNumber(given) : undefined;
 	if (number !== undefined) throw new InvalidParameterError(parameter, number, INEXACT);
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw new InvalidParameterError(parameter, given, 'Enter a JSON object, e.g. { "name": "Example S.p.A." }');
-	}
+	if (!isContainer(value) || Array.isArray(value)) throw new InvalidParameterError(parameter, given, ACCEPTED);
 	if (isDeeperThan(MAX_DEPTH, value)) throw new InvalidParameterError(parameter, given, `Enter a JSON object of at most ${MAX_DEPTH} levels`);
 	return value as IDataObject;
 }
 
-function isDeeperThan(levels: number, value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
-}
-
-/** @returns undefined for what is not JSON */
-function parsed(json: () => string): unknown {
+/** @throws InvalidParameterError that says where a text is not JSON, in JavaScript's words */
+function parsedText(parameter: string, json: string): unknown {
+	let reason: string;
 	try {
-		return JSON.parse(json());
-	} catch {
-		// Writing it fails for a circular reference, for example.
-		return undefined;
+		return JSON.parse(json);
+	} catch (error) {
+		reason = (error as Error).message.replace(/ in JSON at position ([0-9]+).*/s, (_words, position: string) => {
+			const lines = json.slice(0, Number(position)).split('\n');
+			return ` at line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
+		});
 	}
+	throw new InvalidParameterError(parameter, json, `${ACCEPTED}. What is wrong: ${withEscapes(reason)}`);
 }
 
 /**
@@ -52,7 +53,12 @@ function asJson(parameter: string, given: unknown): unknown {
 		if (typeof value === 'number' && !isExact(value)) lost.push({ name: isField ? `${parameter} → ${key}` : parameter, value });
 		return value;
 	};
-	const value = parsed(() => JSON.stringify(given, noteNumber));
+	let value: unknown;
+	try {
+		value = JSON.parse(JSON.stringify(given, noteNumber));
+	} catch {
+		// Writing it fails for a circular reference, for example.
+	}
 	const [first] = lost;
 	if (first) throw new InvalidParameterError(first.name, first.value, Number.isFinite(first.value) ? INEXACT : NOT_IN_JSON);
 	return value;

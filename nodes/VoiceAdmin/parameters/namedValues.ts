@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isContainer } from '../json';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { jsonObject } from './jsonObject';
 
@@ -15,13 +16,16 @@ interface Row {
  * that JSON can't hold
  */
 export function namedValues(parameter: string, given: unknown): IDataObject {
-	const rows = ((given as { fields?: Row[] } | null)?.fields ?? []).filter(({ value }) => !isBlank(value));
+	const { fields = [] } = isBlank(given) ? {} : (given as { fields?: unknown });
+	const isList = typeof given !== 'string' && Array.isArray(fields) && fields.every(isContainer);
+	if (!isList) throw new InvalidParameterError(parameter, given, 'Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }');
+	const rows = (fields as Row[]).filter(({ value }) => !isBlank(value));
 	const entries = rows.map(({ name, value }): [string, unknown] => {
 		if (typeof name !== 'string' || isBlank(name)) throw new InvalidParameterError(`${parameter} → Name`, name, 'Enter the name of the field, e.g. city');
 		return [name.trim(), value];
 	});
-	const names = entries.map(([name]) => name);
-	const twice = names.find((name, index) => names.indexOf(name) !== index);
+	const names = new Set<string>();
+	const twice = entries.map(([name]) => name).find((name) => names.size === names.add(name).size);
 	if (twice !== undefined) throw new InvalidParameterError(`${parameter} → Name`, twice, 'Enter each name once');
 	return jsonObject(parameter, Object.fromEntries(entries));
 }

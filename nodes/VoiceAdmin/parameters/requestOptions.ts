@@ -30,7 +30,8 @@ export function parseRequestOptions(given: unknown): RequestOptions {
 			...(timeout && { timeout }),
 			...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
 		},
-		...(batchIntervalMs > 0 && { batchIntervalMs, batchSize: batchSize >= 1 ? Math.floor(batchSize) : 1 }),
+		// As n8n's description of the field says: -1 turns batches off, and 0 is 1.
+		...(batchIntervalMs > 0 && !(batchSize < 0) && { batchIntervalMs, batchSize: batchSize >= 1 ? Math.floor(batchSize) : 1 }),
 	};
 }
 

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
 import { tokenManagerOf } from './auth/tokenManager';
@@ -5,7 +7,7 @@ import { type Classification, type ErrorCode, isRedirect, type Outcome } from '.
 import { connectionErrorMessage } from './http/connectionErrors';
 import { describeResponse, messageOf } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
-import { type ApiResponse, isContainer } from './http/response';
+import type { ApiResponse, ResponseBody } from './http/response';
 import { isApiErrorBody, serviceDetails } from './http/serviceWords';
 import type { ApiRequest } from './request';
 import type { Sent } from './sendRequest';
@@ -20,12 +22,14 @@ export interface Failure {
 	description: string;
 	code: ErrorCode;
 	outcome: Outcome;
+	/** The fields that were sent, or were to be; none where no request could be made. */
+	request?: IDataObject;
 	/** What the request was to create. */
 	creates?: string;
 	/** HTTP status, where the service answered. */
 	status?: number;
-	/** Whether the answer was JSON with a `message`, as the API's is, and not a page of a proxy or of another server in its place. */
-	isJsonMessage?: boolean;
+	/** Whether the answer was the API's own error body, and not that of a proxy or of another server in its place. */
+	isOfApi?: boolean;
 }
 
 /** The failure of a request that was sent, or was to be. */
@@ -36,11 +40,11 @@ export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Cl
 }
 
 /** Adds to a failure whose it is, and whether what the request was to create may exist. */
-export function ofRequest({ creates, label }: ApiRequest, failure: Failure, attempts = 1): Failure {
+export function ofRequest({ creates, label, fields }: ApiRequest, failure: Failure, attempts = 1): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
 		failure.description,
-		mayExist ? `The ${creates} may already exist. Look for it in your provider's records before you send it again` : '',
+		mayExist ? `Look for the ${creates} in your provider's records before you send it again` : '',
 		creates !== undefined && !mayExist ? `The ${creates} was not created` : '',
 		!mayExist && mayPass(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
@@ -48,7 +52,7 @@ export function ofRequest({ creates, label }: ApiRequest, failure: Failure, atte
 	];
 	// n8n shows no more than the message where a person looks first.
 	const message = mayExist ? `${failure.message}. The ${creates} may already exist` : failure.message;
-	return { ...failure, message, description: joinLines(lines), ...(creates !== undefined && { creates }) };
+	return { ...failure, message, description: joinLines(lines), request: fields, ...(creates !== undefined && { creates }) };
 }
 
 /** Whether the same request may succeed at another time. */
@@ -70,7 +74,7 @@ export function failureOfError(error: unknown, code: ErrorCode): Failure {
 	};
 }
 
-type Explained = Pick<Failure, 'message' | 'status' | 'isJsonMessage'> & { description: string[] };
+type Explained = Pick<Failure, 'message' | 'status' | 'isOfApi'> & { description: string[] };
 
 function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
 	const { body, status } = response;
@@ -86,7 +90,7 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 		message,
 		description: [details, hint, noDetails, check],
 		status,
-		isJsonMessage: body.kind === 'json' && isContainer(body.value) && typeof body.value.message === 'string',
+		isOfApi: isOfApi(body),
 	};
 }
 
@@ -109,9 +113,12 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serv
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
 	if (code === 'invalid_response') return 'Ask your provider, if it happens again';
-	const isOfApi = body.kind === 'json' && isApiErrorBody(body.value);
-	if (code !== 'forbidden' || !isOfApi) return '';
+	if (code !== 'forbidden' || !isOfApi(body)) return '';
 	return 'The API key in this credential does not have permission for this operation. Ask your provider for it, then test the credential';
+}
+
+function isOfApi(body: ResponseBody): boolean {
+	return body.kind === 'json' && isApiErrorBody(body.value);
 }
 
 /** A URL without query, fragment and user name. */

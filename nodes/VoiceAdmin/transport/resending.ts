@@ -31,7 +31,7 @@ export class Resending {
 	/** Whether the service answers other requests, and this one fails. */
 	isOwnFault = false;
 
-	private refusals = 0;
+	private rejected = 0;
 
 	private retries = 0;
 
@@ -48,7 +48,7 @@ export class Resending {
 
 	/** Whether it may be sent again, once more, with a token that is accepted. */
 	mayChangeToken(): boolean {
-		return ++this.refusals <= MAX_REFUSED;
+		return ++this.rejected <= MAX_REFUSED;
 	}
 
 	/**

@@ -1,5 +1,5 @@
 import type { VoiceAdminCredential } from './auth/credential';
-import { type Refusal, type SentRequest, type TokenManager, tokenManagerOf } from './auth/tokenManager';
+import { type RefusedToken, type SentRequest, type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { Outage } from './flow/circuitBreaker';
@@ -51,7 +51,7 @@ export async function sendWithRetry<Value>(
 			const { sent, mark } = await sending.send();
 			const value = 'response' in sent ? read(sent.response) : undefined;
 			if (value !== undefined) {
-				permit.release('success');
+				sending.succeeded(permit);
 				return { value };
 			}
 			const attempt = { sent, classification: classify(request.method, sent) };
@@ -60,7 +60,7 @@ export async function sendWithRetry<Value>(
 			if (delay === undefined) return sending.failed(attempt);
 			await wait(delay, () => context.run.isClosed);
 		} finally {
-			permit.release('ignore');
+			sending.end(permit);
 		}
 	}
 }
@@ -88,9 +88,12 @@ class Sending {
 
 	private last?: FailedAttempt;
 
-	private refusal?: Refusal;
+	private refusedToken?: RefusedToken;
 
 	private readonly isRepeatable: boolean;
+
+	/** Whether the limiter has been told what became of the last attempt. */
+	private isJudged = false;
 
 	constructor(
 		private readonly given: RequestContext,
@@ -108,11 +111,12 @@ class Sending {
 	async permit(): Promise<Permit | FailedAttempt> {
 		const { context, credential, connection, run } = this.given;
 		const kind = { isRetry: this.resending.sends > 0, isRepeatable: this.isRepeatable };
+		const wish = { ...connection, run, limiter: this.limiter };
 		const startedAt = time.now();
 		for (;;) {
 			if (this.tokens.current === '' && !run.isClosed) {
 				// No permit is held meanwhile: requests with another key may need it.
-				const failed = await run.unlessClosed(this.tokens.get(context, credential, { ...connection, run, limiter: this.limiter }).then(() => undefined, notSent));
+				const failed = await run.unlessClosed(this.tokens.get(context, credential, wish).then(() => undefined, notSent));
 				if (failed) return this.notPermitted(failed);
 			}
 			const permit = await run.acquire(this.limiter, kind);
@@ -138,9 +142,22 @@ class Sending {
 		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.given;
 		const mark = this.tokens.requestWith(this.tokens.current);
 		this.resending.sends++;
+		this.isJudged = false;
 		const sent = await sendRequest(context, credential, this.httpRequest, mark.token, maxBytes);
 		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark, credential);
 		return { sent, mark };
+	}
+
+	succeeded(permit: Permit): void {
+		this.isJudged = true;
+		permit.release('success');
+	}
+
+	/** Gives the permit back, after an error that nobody foresaw, too. */
+	end(permit: Permit): void {
+		// Before the permit goes to the next in the queue.
+		if (!this.isJudged && this.given.stopsOnFailure) this.given.run.close();
+		permit.release();
 	}
 
 	/** Whether its token was not accepted, and it is to be sent again: waits until it may be. */
@@ -150,10 +167,11 @@ class Sending {
 		// A redirect may follow a create that was done.
 		const isRefused = judgement === 'refused' || (judgement === 'suspected' && (this.isRepeatable || classification.outcome === 'not_done'));
 		if (!isRefused || !this.resending.mayChangeToken()) return false;
-		this.refusal = this.tokens.refused(mark, this.refusal);
-		const verdict = () => this.tokens.verdict(this.refusal!, credential, judgement === 'refused');
+		this.refusedToken = this.tokens.refused(mark, this.refusedToken);
+		const verdict = () => this.tokens.verdict(this.refusedToken!, credential, judgement === 'refused');
 		let next = verdict();
 		if (next === 'final') return false;
+		this.isJudged = true;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
 		permit.release('answered');
 		for (; next === 'wait' && !run.isClosed; next = verdict()) await time.sleep(SLICE_MS);
@@ -167,6 +185,7 @@ class Sending {
 		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
 		const saysNothing = (run.isClosed && 'error' in sent) || this.resending.isOwnFault;
 		const status = 'response' in sent ? sent.response.status : undefined;
+		this.isJudged = true;
 		permit.report(saysNothing ? 'ignore' : classification.signal, { retryAfterMs: classification.retryAfterMs, status });
 		const delay = this.resending.delayAfter(classification, permit.number);
 		// Before the permit goes to the next in the queue.
@@ -175,8 +194,9 @@ class Sending {
 		if (delay === undefined) return undefined;
 		this.last = attempt;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
-		const target = `${this.request.method} ${this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH)}`;
-		logDebug(credential, `${target} failed (${classification.code}), attempt ${this.resending.sends}; ${this.limiter.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`}`);
+		const path = this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
+		const next = this.limiter.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
+		logDebug(credential, `${this.request.method} ${path} failed (${classification.code}), attempt ${this.resending.sends}; ${next}`);
 		return delay;
 	}
 

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isContainer } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { wait } from '../transport/flow/time';
 import { goodValueOf } from '../transport/http/goodResponse';
-import { type ApiResponse, isContainer, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
+import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
 import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
 import { outOfTime, tooManyFields } from './pollErrors';
@@ -35,16 +36,17 @@ export async function fetchGateways(
 	withinMs = POLL_MS,
 ): Promise<Map<string, GatewayResult>> {
 	const run = new RunLimit(maxConcurrency, MAX_WAIT_MS);
-	const sender = { context, credential, run, maxRetries, connection: { timeout: REQUEST_MS }, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
+	const connection = { timeout: REQUEST_MS };
+	const requestContext = { context, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
 	void wait(withinMs, () => isDone).then(() => run.close());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
-		const result = await sendWithRetry(sender, gateways.get(gatewayId)!, gatewayIn);
+		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayIn);
 		if (result === 'aborted') return { failure: outOfTime(gatewayId) };
 		if ('failure' in result) {
-			const { code, isJsonMessage } = result.failure;
-			// A 404 of another kind comes from a wrong address or a proxy: the gateway may well be there.
-			return code === 'not_found' && isJsonMessage ? { current: null, snapshot: null, notFound: result.failure } : result;
+			const { code, isOfApi } = result.failure;
+			// Any other 404 is of a route that is missing: proxies and frameworks answer so, and the gateway may well be there.
+			return code === 'not_found' && isOfApi ? { current: null, snapshot: null, notFound: result.failure } : result;
 		}
 		const snapshot = takeSnapshot(result.value, fields);
 		if (snapshot === undefined) return { failure: tooManyFields(gatewayId, watchedValues(result.value, fields).length) };

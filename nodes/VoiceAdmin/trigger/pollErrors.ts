@@ -29,6 +29,18 @@ export function outOfTime(gatewayId: string): Failure {
 	};
 }
 
+/** The failure of a poll that has found none of the gateways that were there. */
+export function noneFound(count: number): Failure {
+	return {
+		message: `All ${count} gateways are gone at once`,
+		description:
+			'The service answered 404 for each, as it may with another base URL, API key or organization. If they are really gone, the next poll reports them as disappeared',
+		code: 'not_found',
+		outcome: 'not_done',
+		status: 404,
+	};
+}
+
 /** One failure for a poll's: the first one, and which other gateways failed. */
 export function combineFailures(failed: FailedGateway[]): Failure {
 	const [first, ...others] = failed as [FailedGateway, ...FailedGateway[]];

@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isContainer } from '../json';
+
 /** Longest snapshot of a gateway, in characters. Of a larger one the trigger knows that a field has changed, not what it was. */
 export const MAX_CHARACTERS = 10_000;
 
@@ -45,7 +47,7 @@ export function digestOf(value: unknown): string {
  */
 function canonicalJson(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+	if (!isContainer(value)) return JSON.stringify(value) ?? 'null';
 	const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
 	return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
 }

@@ -85,7 +85,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	test('where it is unknown whether the customer exists, tells the staff, and takes no second application', async () => {
 		fault(LOST_REPLY);
 		await apply();
-		const says = `The customer with VAT number ${VAT_NUMBER} may already exist. Look for it in your provider's records`;
+		const says = `Look for the customer with VAT number ${VAT_NUMBER} in your provider's records`;
 		const told = { vatNumber: VAT_NUMBER, company: 'Example S.p.A.', state: 'unknown', detail: expect.stringContaining(says) as string };
 		expect(fixture().people.taken()).toEqual([expect.objectContaining(told)]);
 		expect((await apply()).title).toBe(ALREADY);

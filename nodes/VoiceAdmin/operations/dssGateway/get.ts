@@ -10,6 +10,7 @@ export const get: Operation = {
 		description: 'Get a gateway, including its SIP termination URI if it has one',
 		routing: { request: { method: 'GET', url: '/v1/voip/dss/gtw/{gatewayId}{/organizationId}' } },
 	},
+	emptyResponse: 'invalid',
 	label: ({ gatewayId, organizationId }) => `gateway ${String(gatewayId)}${organizationId === undefined ? '' : ` of organization ${String(organizationId)}`}`,
 	toolDescription:
 		'Gets a VoIP DSS gateway. It changes nothing. Only gateways of the type Elastic SIP Trunk have a terminationUri, the SIP termination URI. For other types, it may be missing or null.',

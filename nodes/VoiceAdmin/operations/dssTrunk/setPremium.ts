@@ -1,5 +1,6 @@
 import { countryCodes } from '../../parameters/countryCodes';
-import { integer, text } from '../../parameters/scalars';
+import { integerId } from '../../parameters/identifier';
+import { text } from '../../parameters/scalars';
 import type { Operation } from '../operation';
 
 /** Unicode's format characters that a copied text may have. n8n makes the pattern without the flag "u". */
@@ -20,6 +21,7 @@ export const setPremium: Operation = {
 		description: 'Enable premium traffic to one or more countries on a trunk. Premium traffic may be billed.',
 		routing: { request: { method: 'PUT', url: '/v1/voip/dss/trunk/country/setpremium' } },
 	},
+	emptyResponse: 'success',
 	label: ({ idTrunk, iso }) => `trunk ${String(idTrunk)}, country ${String(iso)}`,
 	toolDescription:
 		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the documented API shows no way to turn it off again: use this tool only for a trunk and countries that the user has named. The response has an entry for each country.',
@@ -39,7 +41,7 @@ export const setPremium: Operation = {
 			placeholder: 'e.g. 1001',
 			description: 'ID of the VoIP DSS trunk, as your provider shows it',
 			routing: { send: { type: 'body', property: 'idTrunk' } },
-			parse: integer,
+			parse: integerId,
 		},
 		{
 			displayName: 'Country',
@@ -88,7 +90,7 @@ export const setPremium: Operation = {
 					placeholder: 'e.g. 10',
 					description: 'ID of the organization, as your provider shows it',
 					routing: { send: { type: 'body', property: 'organizationId' } },
-					parse: integer,
+					parse: integerId,
 				},
 				{
 					displayName: 'Premium Available',
@@ -108,7 +110,7 @@ export const setPremium: Operation = {
 					placeholder: 'e.g. 3',
 					description: 'ID of the session border controller (SBC)',
 					routing: { send: { type: 'body', property: 'sbcId' } },
-					parse: integer,
+					parse: integerId,
 				},
 			],
 		},

@@ -1,11 +1,12 @@
 import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { isContainer } from '../../json';
 import { withDeadline } from '../flow/time';
 import { type Classification, classify, isSuccess, NotSentError } from '../http/classify';
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../http/redact';
-import { type ApiResponse, isContainer, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
+import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
 import { isUsableToken, type VoiceAdminCredential } from './credential';
 
 const LOGIN_PATH = '/auth/api-key/login';

@@ -3,6 +3,9 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { asUrl, type VoiceAdminCredential } from './credential';
 
+const NOT_AN_OPERATION =
+	"This node can't run a custom API call, or an operation that is not in its list. Choose an operation, or use the HTTP Request node with this credential";
+
 /** Fields of the request that n8n's HTTP Request node sends by its older helper. */
 interface LegacyOptions {
 	uri?: string;
@@ -36,6 +39,8 @@ export function withTokenHeader(credential: VoiceAdminCredential, token: string,
 
 function assertSameOrigin({ serviceUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {
 	const url = request.url || request.uri || '';
+	// n8n's routing executor makes such a request of an operation that the node does not have.
+	if (url === '') throw new UserError(NOT_AN_OPERATION);
 	const { origin } = new URL(serviceUrl);
 	const target = asUrl(url, request.baseURL)?.origin;
 	if (target === origin) return;

@@ -73,13 +73,12 @@ export interface SentRequest {
 }
 
 /** That a request's token was refused. */
-export interface Refusal {
+export interface RefusedToken {
 	token: string;
 	/** Number of the last request that was sent before that became known. */
 	at: number;
-	/** How often this token, which had been accepted for others, was refused to it; and how many such tokens were. */
+	/** How often this token, which had been accepted for others, was refused to it. */
 	times: number;
-	tokens: number;
 }
 
 /** How a token is asked for: the node's connection, the run that waits for it, and the limiter of both. */
@@ -91,8 +90,7 @@ export type LoginWish = LoginConnection & { run?: RunLimit; limiter?: Concurrenc
  * | the token … | the request |
  * |---|---|
  * | is not the newest | is sent again, with the newest |
- * | is the second that is refused to it, and both have been accepted for others | gets its response |
- * | has been accepted for one that was sent after this refusal | is sent again; the second time, it gets its response |
+ * | has been accepted for one that was sent after it was refused | is sent again; the second time, it gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
  * | follows one that was replaced in the last minute, and none has been accepted since in this header | gets its response |
  * | is any other | is sent again after a login: the token has expired |
@@ -152,20 +150,17 @@ export class TokenManager {
 		this.replacedAt.delete(headerOf(credential));
 	}
 
-	/** The service refused the token of a request. @param before the refusal of the same request before this one */
-	refused({ token }: SentRequest, before?: Refusal): Refusal {
-		const { times = 0, tokens = 0 } = before ?? {};
-		const isProven = token === this.token && this.lastAccepted > 0;
-		const isSame = before?.token === token;
+	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
+	refused({ token }: SentRequest, before?: RefusedToken): RefusedToken {
+		const times = before?.token === token ? before.times : 0;
+		const wasAccepted = token === this.token && this.lastAccepted > 0;
 		if (token === this.token && this.trial.at === 0) this.trial.at = time.now() + this.trial.afterMs;
-		if (!isProven) return { token, at: this.requests, times: isSame ? times : 0, tokens };
-		return { token, at: this.requests, times: isSame ? times + 1 : 1, tokens: isSame && times > 0 ? tokens : tokens + 1 };
+		return { token, at: this.requests, times: wasAccepted ? times + 1 : times };
 	}
 
 	/** What follows by the table above. @param isCertain whether the service said so by a 401 */
-	verdict({ token, at, times, tokens }: Refusal, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
+	verdict({ token, at, times }: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
 		if (token !== this.current) return 'again';
-		if (tokens > 1) return 'final';
 		if (this.lastAccepted > at) return isCertain && times < 2 ? 'again' : 'final';
 		if (!isCertain) return this.maySuspect() ? this.replace(credential) : 'final';
 		if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';
@@ -216,13 +211,12 @@ export class TokenManager {
 			const begun = this.logins.get(connectionKey);
 			const sharing = begun ?? this.logIn(http, credential, wish, connectionKey).finally(() => this.logins.delete(connectionKey));
 			this.logins.set(connectionKey, sharing);
-			try {
-				// Without a token, only the run that began it may not wait for any longer.
-				if ((await sharing) === '' && !begun) break;
-			} catch (error) {
+			const token = await sharing.catch((error: unknown) => {
 				if (!(error instanceof LoginError && error.isOutage)) throw error;
 				last = error;
-			}
+			});
+			// Without a token, only the run that began it may not wait for any longer.
+			if (token === '' && !begun) break;
 		}
 		if (this.token === '' && last) throw last;
 		return this.token;
@@ -234,21 +228,20 @@ export class TokenManager {
 		const permit = await run.acquireForLogin(limiter);
 		if (!permit) return '';
 		const startedAt = time.now();
-		try {
-			const issued = await login(http, credential, connection, this.issued);
+		const succeeded = (issued: AccessToken) => {
 			permit.report('success');
 			this.issue(issued, time.now() - startedAt);
 			logDebug(credential, 'logged in');
 			return issued.token;
-		} catch (error) {
+		};
+		const failed = (error: unknown) => {
 			const { isKeyRejected = false, isOutage = false, classification, status } = error instanceof LoginError ? error : {};
 			permit.report(classification?.signal ?? 'ignore', { retryAfterMs: classification?.retryAfterMs, status });
 			logDebug(credential, `login failed (${status ?? 'no response'})`);
 			if (!isOutage) this.remember(status === undefined ? connectionKey : ANSWERED, error, isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS);
 			throw error;
-		} finally {
-			permit.release();
-		}
+		};
+		return await login(http, credential, connection, this.issued).then(succeeded, failed).finally(() => permit.release());
 	}
 
 	private issue({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {

@@ -10,6 +10,9 @@ const RECOVERY_MS = 10_000;
 /** A failure after so many successes is taken for a fault of one item, or of one node, and not for overload. */
 const SUCCESSES_BEFORE_ISOLATED = 50;
 
+/** Lowest limit after failures that are not overload for certain: with a few in flight, others show whether the service answers. */
+const MIN_LIMIT = 4;
+
 /**
  * How many requests may be in flight: doubles with each full round of successes, as TCP's slow start does, until an
  * overload halves it; for ten seconds after that it grows by one a round. It grows only while half of it is used.
@@ -69,7 +72,7 @@ export class AdaptiveLimit {
 		if (isIsolated) return false;
 		this.overloadedAt = now;
 		this.startRound(inFlight);
-		this.limit = Math.max(1, Math.floor(this.limit / 2));
+		this.limit = Math.max(Math.min(isCertain ? 1 : MIN_LIMIT, this.limit), Math.floor(this.limit / 2));
 		return true;
 	}
 

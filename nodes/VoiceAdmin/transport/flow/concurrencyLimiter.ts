@@ -253,7 +253,7 @@ export class ConcurrencyLimiter {
 		this.hasAnswered = true;
 		const over = this.breaker.recordAnswer(number, isLogin);
 		if (over) {
-			this.pacer.restart(over.cause === 'rateLimited' || (isOverload(over) ? undefined : false));
+			this.pacer.restart(over.cause === 'rateLimited' || (isOverloaded(over) ? undefined : false));
 			// What was in flight is as much as it bears for certain.
 			if (number > over.sentBefore && over.cause === 'unavailable') this.adaptive.restart();
 			this.log(`service answers again after ${Math.round(now - over.since)} ms; at most ${this.pacer.rate.toFixed(1)} requests a second`);
@@ -268,15 +268,16 @@ export class ConcurrencyLimiter {
 	private learnFailure(number: number, { isRetry, isRepeatable = false }: RequestKind, cause: Cause, details: FailureDetails = {}): void {
 		const now = this.clock.now();
 		const isRateLimited = cause === 'rateLimited';
+		if (!this.outage && isOverloaded(details)) this.pacer.recordOverload();
 		if (details.status !== undefined) this.hasAnswered = true;
 		// A retry that fails again may be the item's fault.
-		if (!this.outage && number > this.numbers.overload && (isRateLimited || (!isRetry && isOverload(details)))) {
+		if (!this.outage && number > this.numbers.overload && (isRateLimited || (!isRetry && (details.status === undefined || isOverloaded(details))))) {
 			const { limit } = this;
 			if (this.adaptive.recordOverload(this.inFlight - 1, now, isRateLimited)) this.numbers.overload = this.numbers.sent;
 			if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 		}
 		if (!this.breaker.recordFailure(number, this.numbers.sent, isRepeatable, cause, details)) return;
-		if (this.outage?.failures === 1) this.pacer.recordRefusal();
+		if (this.outage?.failures === 1) this.pacer.recordRejection();
 		const reason = isRateLimited ? 'service asks to wait' : `service is away (${details.status ?? 'no answer'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn())} ms`);
 	}
@@ -295,9 +296,9 @@ export class ConcurrencyLimiter {
 	}
 }
 
-/** Whether a failure may come of too many requests, as these statuses and broken connections may, and 502 or 504 don't. */
-function isOverload({ status }: FailureDetails): boolean {
-	return status === undefined || status === 503 || status === 529;
+/** Whether a service may say by a status that it has too many requests, beside 429: nginx limits them by 503. */
+function isOverloaded({ status }: FailureDetails): boolean {
+	return status === 503 || status === 529;
 }
 
 const limiters = new CacheByKey<ConcurrencyLimiter>({ max: MAX_KEYS, isInUse: ({ isIdle }) => !isIdle });

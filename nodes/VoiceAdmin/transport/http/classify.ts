@@ -109,8 +109,8 @@ export function isIdempotent(method: string): boolean {
 function ruleOfResponse({ status, body }: ApiResponse, method: string, retryAfterMs: number | undefined): Rule {
 	if (isRedirect(status)) return method === 'GET' ? REJECTED : { ...REJECTED, outcome: 'unknown' };
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
-	const isRefusal = status === 503 && retryAfterMs !== undefined && body.kind === 'json' && isApiErrorBody(body.value);
-	return isRefusal ? { ...rule, outcome: 'not_done' } : rule;
+	const isRejected = status === 503 && retryAfterMs !== undefined && body.kind === 'json' && isApiErrorBody(body.value);
+	return isRejected ? { ...rule, outcome: 'not_done' } : rule;
 }
 
 function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): Rule {

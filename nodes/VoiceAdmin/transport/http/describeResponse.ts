@@ -1,5 +1,6 @@
+import { isDeeperThan } from '../../json';
 import type { Excerpt } from './redact';
-import { type ApiResponse, isDeeperThan, looksLikeJson, MAX_JSON_DEPTH } from './response';
+import { type ApiResponse, looksLikeJson, MAX_JSON_DEPTH } from './response';
 import { serviceMessage } from './serviceWords';
 
 /** Longest message taken from the service, in characters. */

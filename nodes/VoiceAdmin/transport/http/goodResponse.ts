@@ -1,5 +1,6 @@
+import { isDeeperThan } from '../../json';
 import { isSuccess } from './classify';
-import { type ApiResponse, isDeeperThan, MAX_JSON_DEPTH } from './response';
+import { type ApiResponse, MAX_JSON_DEPTH } from './response';
 import { isApiErrorBody } from './serviceWords';
 
 /**

@@ -1,5 +1,5 @@
+import { isContainer } from '../../json';
 import { formatErrors } from './formatErrors';
-import { isContainer } from './response';
 
 /** Where services write what is wrong, the most telling first; an object among them is read in turn. */
 const MESSAGE_FIELDS = ['message', 'error_description', 'detail', 'title', 'error', 'errors', 'msg', 'description', 'reason', 'fault'];

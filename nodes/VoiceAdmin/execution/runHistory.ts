@@ -1,0 +1,96 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { type Failure, joinLines } from '../transport/failure';
+import type { ApiRequest } from '../transport/request';
+import type { RequestResult } from '../transport/sendWithRetry';
+
+type Result = RequestResult<INodeExecutionData[]>;
+
+const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';
+
+/** How many requests that were done an error names; of those that may have been, a person needs all. */
+const MAX_NAMED = 10;
+
+/** A request and its result, which may be still to come. */
+interface Entry {
+	request: ApiRequest;
+	sending: Promise<Result>;
+}
+
+/** The requests of a node run in all its attempts: those of each item, in their order. */
+export type RunHistory = Map<number, Entry[]>;
+
+const histories = new WeakMap<object, RunHistory>();
+
+/** The history of a node run, or of a tool call. @param key an object that all its Retry On Fail attempts have in common */
+export function historyOf(key: object): RunHistory {
+	const history = histories.get(key) ?? (new Map() as RunHistory);
+	histories.set(key, history);
+	return history;
+}
+
+/**
+ * Sends an item's request, unless an earlier attempt has settled it: under Retry On Fail n8n runs the whole node again for
+ * all its items. What succeeded gives its output again, and a create whose outcome is unknown its failure, whatever the
+ * item's expressions give now; anything else is sent again.
+ * @param index of the request among those of its item
+ */
+export async function sendOnce(history: RunHistory, item: number, index: number, request: ApiRequest, send: () => Promise<Result>): Promise<Result> {
+	const entries = history.get(item) ?? [];
+	history.set(item, entries);
+	const settled = entries[index] && (await settledResultOf(entries[index]));
+	if (settled) return settled;
+	const sending = send();
+	entries[index] = { request, sending };
+	return await sending;
+}
+
+/** What earlier attempts have settled of an item: what succeeded, and creates whose outcome is unknown. */
+export async function settledResults(history: RunHistory, item: number): Promise<Result[]> {
+	const results = await Promise.all((history.get(item) ?? []).map(settledResultOf));
+	return results.filter((result) => result !== undefined);
+}
+
+/** The first create whose outcome is unknown since an earlier attempt. Where a failure stops the run, no attempt can mend it. */
+export async function findUnknownCreate(history: RunHistory): Promise<{ item: number; failure: Failure } | undefined> {
+	for (const item of history.keys()) {
+		const unknown = (await settledResults(history, item)).find(isUnknown);
+		if (unknown) return { item, failure: unknown.failure };
+	}
+	return undefined;
+}
+
+/** The failure that stops a run, with what was done, or may have been, of its other requests: n8n shows no output of theirs. */
+export async function withHistory(failure: Failure, history: RunHistory): Promise<Failure> {
+	// A GET changes nothing.
+	const entries = [...history.values()].flat().filter(({ request }) => request.method !== 'GET');
+	const results = await Promise.all(entries.map(async ({ sending }) => await sending));
+	const done = entries.filter((_entry, index) => isDone(results[index]));
+	const unknown = entries.filter(({ request }, index) => request.fields !== failure.request && isUnknown(results[index]));
+	const lines = [listed(['Created', 'Done'], done, MAX_NAMED), listed(['May have been created', 'May have been done'], unknown)];
+	return { ...failure, description: joinLines([failure.description, ...lines]) };
+}
+
+function listed([created, other]: [string, string], entries: Entry[], max = Infinity): string {
+	const [first] = entries;
+	if (!first) return '';
+	const names = entries.slice(0, max).map(({ request: { creates, label, method, path } }) => creates ?? label ?? `${method} ${path}`);
+	const more = entries.length > max ? ` and ${entries.length - max} more` : '';
+	return `${first.request.creates === undefined ? other : created} before the run stopped: ${names.join('; ')}${more}`;
+}
+
+/** @returns undefined where the request may be sent again */
+async function settledResultOf({ request, sending }: Entry): Promise<Result | undefined> {
+	const result = await sending;
+	if (isDone(result)) return result;
+	if (request.creates === undefined || !isUnknown(result)) return undefined;
+	return { failure: { ...result.failure, description: joinLines([result.failure.description, NOT_SENT_AGAIN]) } };
+}
+
+function isDone(result: Result | undefined): boolean {
+	return typeof result === 'object' && 'value' in result;
+}
+
+function isUnknown(result: Result | undefined): result is { failure: Failure } {
+	return typeof result === 'object' && 'failure' in result && result.failure.outcome === 'unknown';
+}

@@ -1,0 +1,115 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { RequestOptions } from '../parameters/requestOptions';
+import { type Failure, failureOfError, ofRequest } from '../transport/failure';
+import type { RunLimit } from '../transport/flow/runLimit';
+import { time, wait } from '../transport/flow/time';
+import type { ErrorCode } from '../transport/http/classify';
+import type { ApiRequest } from '../transport/request';
+import type { N8nContext } from '../transport/sendRequest';
+import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
+import { type CredentialContext, ItemCredentials } from './itemCredential';
+import { dryRunItem, outputItems } from './outputItems';
+import { type RunHistory, sendOnce, settledResults } from './runHistory';
+
+/** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
+const TURN_EVERY_MS = 20;
+
+/** What n8n lends a run. */
+export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
+
+/** An item whose parameters are valid. */
+export interface CheckedItem {
+	requests: ApiRequest[];
+	options: { maxConcurrency: number; maxRetries: number; maxWait: number; dryRun: boolean };
+	requestOptions: RequestOptions;
+}
+
+export type Failed = { failure: Failure };
+type Result = RequestResult<INodeExecutionData[]>;
+
+/** What the items of a run are sent with. */
+interface Sending {
+	context: RunContext;
+	history: RunHistory;
+	limit: RunLimit;
+	credentials: ItemCredentials;
+}
+
+/**
+ * Sends the items' requests, in n8n's batches if the node has them. The first failure, unless On Error is set to continue,
+ * or a cancel stops what has not been sent. @returns the results of each item's requests
+ */
+export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, limit: RunLimit, history: RunHistory): Promise<Result[][]> {
+	const sending: Sending = { context, history, limit, credentials: new ItemCredentials(context) };
+	const results: Result[][] = items.map(() => []);
+	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
+	const startedAt = time.now();
+	const giveTurn = slices();
+	const rest = items.entries();
+	const startOneByOne = async () => {
+		for (const [index, item] of rest) {
+			const batchStart = startedAt + Math.floor(index / batchSize) * batchIntervalMs;
+			await wait(batchStart - time.now(), () => limit.isClosed);
+			await giveTurn();
+			if (limit.isClosed) return;
+			results[index] = await resultsOf(item, index, sending);
+		}
+	};
+	const cancelled = context.getExecutionCancelSignal?.();
+	const close = () => limit.close();
+	cancelled?.addEventListener('abort', close);
+	if (cancelled?.aborted) close();
+	try {
+		// No more items at a time than may be in flight: so 10,000 that wait for their turn take no memory.
+		await Promise.all(Array.from({ length: Math.min(items.length, limit.maxConcurrency + 1) }, startOneByOne));
+		return results;
+	} finally {
+		cancelled?.removeEventListener('abort', close);
+	}
+}
+
+async function resultsOf(item: CheckedItem | Failed, index: number, sending: Sending): Promise<Result[]> {
+	const { history } = sending;
+	if (isFailed(item)) {
+		// What an earlier attempt has done is not undone by an expression that fails now.
+		const settled = await settledResults(history, index);
+		return settled.length > 0 ? settled : [item];
+	}
+	const resultOf = async (request: ApiRequest, nth: number) => {
+		const send = async () => await sendOne(request, item, index, sending);
+		return item.options.dryRun ? await send() : await sendOnce(history, index, nth, request, send);
+	};
+	return await Promise.all(item.requests.map(resultOf));
+}
+
+async function sendOne(request: ApiRequest, { requestOptions: { connection }, options }: CheckedItem, index: number, sending: Sending): Promise<Result> {
+	const { context, limit, credentials } = sending;
+	const stopsOnFailure = !context.continueOnFail();
+	let phase: ErrorCode = 'invalid_credential';
+	try {
+		const credential = await credentials.of(index);
+		if (options.dryRun) return { value: [dryRunItem(request, credential, index)] };
+		// Should anything fail unforeseen from here on, it may have been sent.
+		phase = 'invalid_response';
+		const requestContext = { context, credential, connection, run: limit, maxRetries: options.maxRetries, stopsOnFailure };
+		return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, index));
+	} catch (error) {
+		if (stopsOnFailure) limit.close();
+		return { failure: ofRequest(request, failureOfError(error, phase)) };
+	}
+}
+
+export function isValid(item: CheckedItem | Failed): item is CheckedItem {
+	return !isFailed(item);
+}
+
+export function isFailed(each: CheckedItem | Result): each is Failed {
+	return typeof each === 'object' && 'failure' in each;
+}
+
+/** To be awaited in a loop: gives n8n's event loop a turn when `TURN_EVERY_MS` have passed since the last one. */
+export function slices(): () => Promise<void> | undefined {
+	let since = time.now();
+	return () => (time.now() - since < TURN_EVERY_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));
+}

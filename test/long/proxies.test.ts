@@ -1,0 +1,99 @@
+import { type FaultRule, startSandbox } from '../../sandbox';
+import { credentialFor } from '../support/executor/credentialStore';
+import { execute, type Execution } from '../support/executor/execute';
+import { faultsNotInjected } from '../support/faults';
+import { addCustomer, getGateway, numbered } from '../support/operations';
+import { behind, haproxy, isInstalled, nginx, type Proxy, type Running, varnish } from '../support/proxies';
+import { until } from '../support/until';
+
+interface Case {
+	title: string;
+	proxy: Proxy;
+	sends: 'creates' | 'gets';
+	count: number;
+	faults?: FaultRule[];
+	settings?: Execution['settings'];
+	/** After how many requests the proxy is reloaded, each time. */
+	reloadsAfter?: number[];
+	/** What the proxy's log has when what the test is about has happened. */
+	logged?: RegExp;
+	/** How many customers may have an unknown outcome, at most. Default none. */
+	mayExist?: number;
+}
+
+const CREATE = '/v1/customers';
+/** Each answer takes that long, so that a run is in full swing when something happens. */
+const LATENCY: FaultRule = { fault: 'latency', ms: 20 };
+const AWAY: FaultRule[] = [LATENCY, { fault: 'refused', ms: 1500, path: CREATE, after: 39 }];
+const TOO_LATE: FaultRule[] = [LATENCY, { fault: 'latency', ms: 6000, path: CREATE, after: 10, count: 3 }];
+
+/** A key's limit of concurrent requests begins with 25, and has grown when an outage begins at the 40th request. */
+const [FIRST_IN_FLIGHT, IN_FLIGHT] = [25, 60];
+
+const [CREATES, GETS, MANY] = [{ sends: 'creates', count: 60 }, { sends: 'gets', count: 100 }, { sends: 'creates', count: 300 }] as const;
+const LIMIT = 'limit_req zone=clients;';
+/** A create that a 503 refuses may exist: besides those of the first burst, one for each time that the run meets the limit again. */
+const limits: Array<Pick<Case, 'title' | 'proxy' | 'logged' | 'mayExist'>> = [
+	{ title: 'nginx, 503 beyond 10 a second', proxy: nginx(LIMIT), logged: / 503 /, mayExist: FIRST_IN_FLIGHT + 10 },
+	{ title: 'nginx, 429 beyond 10 a second', proxy: nginx(`${LIMIT} limit_req_status 429;`), logged: / 429 / },
+	{
+		// It counts those that it refuses, too.
+		title: 'HAProxy, 429 beyond 10 in a second',
+		proxy: haproxy(
+			'stick-table type ip size 1k expire 10s store http_req_rate(1s)',
+			'http-request track-sc0 src',
+			'http-request deny deny_status 429 if { sc_http_req_rate(0) gt 10 }',
+		),
+		logged: / 429 /,
+	},
+];
+const late = { title: 'Varnish, three answers too late', proxy: varnish('3s'), faults: TOO_LATE, mayExist: 3, ...CREATES };
+const reloads = { faults: [LATENCY], reloadsAfter: [50, 150], ...MANY };
+
+const CASES: Case[] = [
+	...limits.flatMap((limit) => [{ ...limit, ...CREATES }, { ...limit, ...GETS }]),
+	{ title: 'nginx, reloaded', proxy: nginx(), logged: /reconfiguring[^]*reconfiguring/, ...reloads },
+	{ title: 'HAProxy, reloaded', proxy: haproxy(), logged: /Reloading[^]*Reloading/, ...reloads },
+	{ title: 'nginx, the service away for 1.5 s', proxy: nginx(), faults: AWAY, mayExist: IN_FLIGHT, logged: / 502 /, ...MANY },
+	late,
+	{ ...late, title: `${late.title}, with Retry On Fail`, settings: { onError: 'stopWorkflow', retryOnFail: true, maxTries: 2 } },
+];
+
+async function run({ proxy, sends, count, faults, settings, reloadsAfter = [], logged = /^/, mayExist = 0 }: Case): Promise<void> {
+	const sandbox = await startSandbox({ faults: { rules: faults } });
+	const work = async ({ url, log, reload }: Running) => {
+		const running = execute({
+			items: numbered(count),
+			parameters: sends === 'creates' ? addCustomer('={{ "C" + $json.n }}') : getGateway('={{ $json.n % 12 + 1 }}'),
+			credential: credentialFor(url),
+			settings: { onError: 'continueErrorOutput', ...settings },
+		});
+		for (const sent of reloadsAfter) {
+			await until(() => sandbox.state().counters.requests >= sent, `${sent} requests have arrived`);
+			reload();
+		}
+		const { output, errors, error } = await running;
+		const stored = sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+		expect(stored.filter((one, index) => stored.indexOf(one) !== index)).toEqual([]);
+		expect([log(), faultsNotInjected(sandbox)]).toEqual([expect.stringMatching(logged), []]);
+		// A run that stops gives no items.
+		if (settings) return expect(error?.context).toMatchObject({ outcome: 'unknown' });
+		const failures = errors.map(({ json }) => json.error as { message: string; outcome: string });
+		// Only of a create does it matter.
+		const isUnknown = ({ outcome }: { outcome: string }) => sends === 'creates' && outcome === 'unknown';
+		const unknown = failures.filter(isUnknown).length;
+		const known = new Set(failures.filter((failure) => !isUnknown(failure)).map(({ message }) => message));
+		expect({ known: [...known], unknown, output: output.length }).toEqual({ known: [], unknown, output: count - unknown });
+		expect(unknown).toBeLessThanOrEqual(mayExist);
+		if (sends === 'creates') expect(output.filter(({ json }) => !stored.includes(json.vatNumber as string))).toEqual([]);
+	};
+	await behind(proxy, sandbox.port, work).finally(async () => await sandbox.close());
+}
+
+for (const each of CASES) {
+	const { title, proxy: { program }, count, sends } = each;
+	const sentence = `${title}: ${count} ${sends}, none twice, none lost`;
+	// At the same time, each with a service of its own: most of it is waiting.
+	if (process.env.CI || isInstalled(program)) test.concurrent(sentence, async () => await run(each));
+	else test.skip(`${sentence} (not run: ${program} is not installed)`, () => {});
+}

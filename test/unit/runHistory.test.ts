@@ -1,0 +1,43 @@
+import { type RunHistory, sendOnce, settledResults, withHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
+import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+
+const create = (number: number): ApiRequest => ({ method: 'POST', path: '/x', fields: {}, creates: `customer with VAT number ${number}` });
+const put = (number: number, label?: string): ApiRequest => ({ method: 'PUT', path: `/x/${number}`, fields: {}, label });
+const failure = (outcome: Failure['outcome'], request?: object): Failure =>
+	({ message: 'No', description: '', code: 'rejected', outcome, request: request as never });
+const done = { value: [{ json: { id: 1 } }] };
+
+test.each([
+	['a create', create(1), 'unknown'],
+	['any other request', put(1), undefined],
+])('what an earlier attempt did not settle is no result of it: %s', async (_name, request, settled) => {
+	const history: RunHistory = new Map();
+	const results = [{ failure: failure('not_done') }, 'aborted' as const, { failure: failure('not_sent') }, { failure: failure('unknown') }, done];
+	for (const [index, result] of results.entries()) await sendOnce(history, 0, index, request, async () => result);
+	expect(await settledResults(history, 0)).toMatchObject([...(settled ? [{ failure: { outcome: settled } }] : []), done]);
+	expect(await settledResults(history, 1)).toEqual([]);
+});
+
+test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
+	['ten creates', create, 10, /^Created before the run stopped: customer with VAT number 1; .+; customer with VAT number 10$/],
+	['eleven creates', create, 11, /; customer with VAT number 10 and 1 more$/],
+	['changes', (number) => put(number, `trunk ${number}`), 2, 'Done before the run stopped: trunk 1; trunk 2'],
+	['a change without words of its own', put, 1, 'Done before the run stopped: PUT /x/1'],
+	['reads', () => ({ method: 'GET', path: '/x', fields: {} }), 2, ''],
+])('an error that stops a run names what was done before: %s', async (_name, request, count, expected) => {
+	const history: RunHistory = new Map();
+	for (let item = 1; item <= count; item++) await sendOnce(history, item, 0, request(item), async () => done);
+	await sendOnce(history, 0, 0, request(0), async () => 'aborted');
+	const { description } = await withHistory(failure('not_done'), history);
+	expect(description).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+});
+
+test('and what may have been done, but not the request that the error is about', async () => {
+	const history: RunHistory = new Map();
+	const requests = [put(1, 'trunk 1, country IT'), put(2, 'trunk 1, country FR'), put(3, 'trunk 1, country DE')];
+	const failures = requests.map(({ fields }) => failure('unknown', fields));
+	for (const [index, request] of requests.entries()) await sendOnce(history, 0, index, request, async () => ({ failure: failures[index]! }));
+	const { description } = await withHistory(failures[0]!, history);
+	expect(description).toBe('May have been done before the run stopped: trunk 1, country FR; trunk 1, country DE');
+});
