@@ -63,7 +63,8 @@ describe('the limit of concurrent requests', () => {
 		['is lowered by a second failure after 50 successes, and not by the first, which says something of its item',
 			['round', 'round', 'failure', 'failure'], [50, 100, 100, 50]],
 		['is lowered by what the service says, however many succeeded before', ['round', 'round', 'overload'], [50, 100, 50]],
-		['never goes below one', Array(6).fill('failure'), [12, 6, 3, 1, 1, 1]],
+		['never goes below one', Array(5).fill('overload'), [12, 6, 3, 1, 1]],
+		['goes below four by nothing but overload', [...Array<Step>(4).fill('failure'), 'overload', 'failure'], [12, 6, 4, 4, 2, 2]],
 		['doubles again ten seconds after an overload', ['overload', 10_001, 'round'], [12, 12, 24]],
 		['doubles after a restart, up to what it was', ['overload', 'restart', ...Array<Step>(5).fill('round')], [12, 1, 2, 4, 8, 9, 10]],
 	])('%s', (_name, steps, expected) => {
