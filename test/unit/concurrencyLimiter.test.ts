@@ -1,81 +1,130 @@
-import { ConcurrencyLimiter, type LimiterSignal, type Pause, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
+import { MAX_KEYS } from '../../nodes/VoiceAdmin/transport/flow/cacheByKey';
+import type { Cause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import { type Acquired, ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
+import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import { VirtualClock } from '../support/time';
 
-/** Long enough for every permit that is not held back by the limit or a pause. */
+/** Long enough for every permit that is not held back by the limit or an outage. */
 const A_WHILE_MS = 100;
 
+const READ: RequestKind = { isRepeatable: true };
+const CREATE: RequestKind = {};
+
 /** A limiter with virtual time, a run, and the lines that it logs. */
-function setUp(maxConcurrency = 500) {
+function setUp(maxConcurrency = 500, maxWaitMs?: number) {
 	const clock = new VirtualClock();
 	const log: string[] = [];
 	const limiter = new ConcurrencyLimiter((line) => log.push(line), clock);
-	return { clock, limiter, log, run: new RunLimit(maxConcurrency, clock) };
+	return { clock, limiter, log, run: new RunLimit(maxConcurrency, maxWaitMs, clock) };
 }
-
-/** A pause for all requests of the key. */
-const pauseOf = (ms: number): Pause => ({ ms, isForKey: true });
 
 type Setup = ReturnType<typeof setUp>;
 
-const anotherRun = (setup: Setup): Setup => ({ ...setup, run: new RunLimit(500, setup.clock) });
+const anotherRun = (setup: Setup, maxWaitMs?: number): Setup => ({ ...setup, run: new RunLimit(500, maxWaitMs, setup.clock) });
 
 /** Asks for so many permits and gives those that are there after a while; the others stay asked for. */
-async function acquire({ clock, limiter, run }: Setup, count: number, isRetry = false): Promise<Permit[]> {
+async function acquire({ clock, limiter, run }: Setup, count: number, kind = READ): Promise<Permit[]> {
 	const permits: Permit[] = [];
-	for (let n = 0; n < count; n++) void run.acquire(limiter, isRetry).then((permit) => permit && permits.push(permit));
+	for (let n = 0; n < count; n++) void run.acquire(limiter, kind).then((got) => got && got !== 'logInFirst' && permits.push(got));
 	await clock.advance(A_WHILE_MS);
 	return permits;
 }
 
+/** Lets one request fail for want of the service. */
+async function fail(setup: Setup, cause: Cause = 'unavailable', details?: FailureDetails, kind = CREATE): Promise<void> {
+	const [permit] = await acquire(setup, 1, kind);
+	permit!.report(cause, details);
+	permit!.release();
+}
+
+/** What is got, by name, in the order in which it is. */
+function recorder(got: string[]) {
+	return (name: string, asked: Promise<Acquired>) => void asked.then((acquired) => {
+		got.push(acquired === undefined ? `no ${name}` : acquired === 'logInFirst' ? `login before ${name}` : name);
+		if (typeof acquired === 'object') acquired.release('success');
+	});
+}
+
+beforeEach(() => void jest.spyOn(time, 'random').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
+
 describe('the limit of concurrent requests', () => {
-	/** A round of requests with this result, a single one, or one that is sent again; or milliseconds without any. */
-	type Step = LimiterSignal | `single ${LimiterSignal}` | `again ${LimiterSignal}` | number;
+	/** A round of successes, one with nothing beside it, an overload that is certain or not, or milliseconds without any. */
+	type Step = 'round' | 'single' | 'overload' | 'failure' | 'restart' | number;
 
 	test.each<[string, Step[], number[]]>([
-		['doubles with each full round of successes, up to 500', Array(6).fill('success'), [50, 100, 200, 400, 500, 500]],
-		['stays when it is not used, and for a failure after 50 successes', [...Array(50).fill('single success'), 'single failed'],
-			Array(51).fill(25)],
-		['counts the successes of each round by themselves', ['success', ...Array(25).fill('single success')], Array(26).fill(50)],
-		['halves once for all in flight that are dropped, then increases by one a round', ['dropped', 'success', 'single dropped'], [12, 13, 6]],
+		['doubles with each full round of successes, up to 500', Array(6).fill('round'), [50, 100, 200, 400, 500, 500]],
+		['stays when it is not used, and for a failure after 50 successes', [...Array(50).fill('single'), 'failure'], Array(51).fill(25)],
+		['counts the successes of each round by themselves', ['round', ...Array(25).fill('single')], Array(26).fill(50)],
+		['halves, then increases by one a round', ['overload', 'round', 'round', 'overload'], [12, 13, 14, 7]],
 		['is lowered by a second failure after 50 successes, and not by the first, which says something of its item',
-			['success', 'success', 'single failed', 'single failed'], [50, 100, 100, 50]],
-		['is lowered once by many that fail at once, after many successes too', ['success', 'success', 'failed'], [50, 100, 50]],
-		['is lowered by what the service drops, however many succeeded before', ['success', 'success', 'single dropped'], [50, 100, 50]],
-		['is lowered by a request that is dropped again, and not by one that fails again',
-			[...Array(3).fill('again failed'), 'again dropped'], [25, 25, 25, 12]],
-		['doubles again when nothing was dropped for ten seconds', ['dropped', 10_001, 'success'], [12, 12, 24]],
-		['stays for what is to be ignored', ['ignore', 'single ignore'], [25, 25]],
-	])('%s, and the log says so', async (_name, steps, expected) => {
-		const setup = setUp();
-		const { clock, limiter, log } = setup;
-		const limits: number[] = [];
-		for (const step of steps) {
-			const [signal, how] = String(step).split(' ').reverse() as [LimiterSignal, string?];
-			if (typeof step === 'number') await clock.advance(step);
-			else for (const permit of await acquire(setup, how ? 1 : limiter.limit, how === 'again')) permit.release(signal);
-			limits.push(limiter.limit);
-		}
-		expect(limits).toEqual(expected);
-		const changes = expected.map((limit, index) => [expected[index - 1] ?? 25, limit]).filter(([before, limit]) => before !== limit);
-		expect(log).toEqual(changes.map(([before, limit]) => `limit of concurrent requests ${before} → ${limit}`));
+			['round', 'round', 'failure', 'failure'], [50, 100, 100, 50]],
+		['is lowered by what the service says, however many succeeded before', ['round', 'round', 'overload'], [50, 100, 50]],
+		['never goes below one', Array(5).fill('overload'), [12, 6, 3, 1, 1]],
+		['goes below four by nothing but overload', [...Array<Step>(4).fill('failure'), 'overload', 'failure'], [12, 6, 4, 4, 2, 2]],
+		['doubles again ten seconds after an overload', ['overload', 10_001, 'round'], [12, 12, 24]],
+		['doubles after a restart, up to what it was', ['overload', 'restart', ...Array<Step>(5).fill('round')], [12, 1, 2, 4, 8, 9, 10]],
+	])('%s', (_name, steps, expected) => {
+		const limit = new AdaptiveLimit();
+		let now = 1_000;
+		expect(steps.map((step) => {
+			const count = step === 'round' ? limit.current : 1;
+			if (typeof step === 'number') now += step;
+			else if (step === 'restart') limit.restart();
+			else if (step === 'round' || step === 'single') {
+				limit.recordSent(count);
+				for (let left = count - 1; left >= 0; left--) limit.recordSuccess(left, now);
+			} else limit.recordOverload(0, now, step === 'overload');
+			return limit.current;
+		})).toEqual(expected);
 	});
 
-	test('does not count what is to be ignored as a success', async () => {
+	test.each<[number, Cause, FailureDetails, RequestKind]>([
+		[12, 'rateLimited', { status: 429 }, READ],
+		[12, 'rateLimited', { status: 429 }, { ...READ, isRetry: true }],
+		[12, 'unavailable', {}, CREATE],
+		[12, 'unavailable', { status: 503 }, READ],
+		[12, 'unavailable', { status: 529 }, READ],
+		[25, 'unavailable', { status: 502 }, READ],
+		[25, 'unavailable', { status: 503 }, { ...READ, isRetry: true }],
+	])('is %i after what was in flight had %s, %j, of %j, and the log says so', async (limit, cause, details, kind) => {
 		const setup = setUp();
-		const [ignored, ...others] = await acquire(setup, 25);
+		const permits = await acquire(setup, 5, kind);
+		for (const permit of permits) permit.report(cause, details);
+		expect(setup.limiter.limit).toBe(limit);
+		expect(setup.log.filter((line) => line.startsWith('limit'))).toEqual(limit === 25 ? [] : ['limit of concurrent requests 25 → 12']);
+	});
+
+	test('is raised by successes alone', async () => {
+		const setup = setUp();
+		const [answered, ignored, ...others] = await acquire(setup, 25);
+		answered!.release('answered');
 		ignored!.release('ignore');
 		for (const permit of others) permit.release('success');
-		// 24 successes are no full round.
+		// 23 successes are no full round.
 		expect(setup.limiter.limit).toBe(25);
-		(await acquire(setup, 1))[0]!.release('success');
+		for (const permit of await acquire(setup, 2)) permit.release('success');
+		expect([setup.limiter.limit, setup.log]).toEqual([50, ['limit of concurrent requests 25 → 50']]);
+	});
+
+	test('is forgotten after a minute without requests', async () => {
+		const setup = setUp();
+		for (const permit of await acquire(setup, 25)) permit.release('success');
+		await setup.clock.advance(59_000);
+		(await acquire(setup, 1))[0]!.release();
 		expect(setup.limiter.limit).toBe(50);
+		await setup.clock.advance(60_001);
+		await acquire(setup, 1);
+		expect(setup.limiter.limit).toBe(25);
 	});
 });
 
-test('a run goes on with one key while another has to pause', async () => {
+test('a run goes on with one key while another has to wait', async () => {
 	const setup = setUp(2);
-	(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
+	await fail(setup);
 	await acquire(setup, 5);
 	expect(await acquire({ ...setup, limiter: new ConcurrencyLimiter(undefined, setup.clock) }, 5)).toHaveLength(2);
 });
@@ -88,54 +137,98 @@ test('a request that waits for one of its run is sent as soon as that has ended'
 	expect(permits).toHaveLength(2);
 });
 
-test('a request sent before a pause, and rejected after it, asks for another one', async () => {
-	const setup = setUp();
-	for (const permit of await acquire(setup, 2)) {
-		permit.release('dropped', pauseOf(1_000));
-		const held = await acquire(setup, 1);
-		expect(held).toHaveLength(0);
+describe('while the service is away', () => {
+	test('one request at a time is sent, and when it is answered, the others follow: one, and twice as many with each round', async () => {
+		const setup = setUp();
+		await fail(setup, 'unavailable', { status: 502 });
+		const held = await acquire(setup, 20);
+		await setup.clock.advance(10_000);
+		const counts: number[] = [];
+		for (; held.length > 0; await setup.clock.advance(A_WHILE_MS)) {
+			counts.push(held.length);
+			for (const permit of held.splice(0)) permit.release('success');
+		}
+		expect(counts).toEqual([1, 1, 2, 4, 8, 4]);
+		expect(setup.log.slice(0, 2)).toEqual(['service is away (502); requests wait 500 ms', expect.stringMatching(/^service answers again after 1\d+ ms/)]);
+	});
+
+	test('a login goes first, then what can be repeated, and of that first what has not failed; a create waits for a login', async () => {
+		const setup = setUp();
+		await fail(setup);
+		const got: string[] = [];
+		const asks = recorder(got);
+		const of = ({ run, limiter }: Setup, kind: RequestKind) => run.acquire(limiter, kind);
+		asks('create', of(anotherRun(setup), CREATE));
+		asks('retry', of(setup, { ...READ, isRetry: true }));
+		asks('read', of(setup, READ));
+		asks('login', setup.run.acquireForLogin(setup.limiter));
+		await setup.clock.advance(500);
+		// A login's success is followed by another probe.
+		expect(got).toEqual(['login']);
+		await setup.clock.advance(400);
+		expect(got).toEqual(['login']);
 		await setup.clock.advance(1_000);
-		expect(held).toHaveLength(1);
-	}
+		expect(got).toEqual(['login', 'read', 'create', 'retry']);
+
+		await fail(setup);
+		asks('create', of(setup, CREATE));
+		await setup.clock.advance(600);
+		expect(got.splice(4)).toEqual(['login before create']);
+		asks('create', of(setup, CREATE));
+		asks('login', setup.run.acquireForLogin(setup.limiter));
+		await setup.clock.advance(1_000);
+		expect(got.splice(4)).toEqual(['login', 'create']);
+	});
+
+	test('requests and logins wait for as long as their run may, from when it began to, and get no permit then', async () => {
+		const setup = setUp(500, 0);
+		(await acquire(setup, 1))[0]!.release('answered');
+		await fail(setup, 'unavailable', { retryAfterMs: 60_000 });
+		const got: string[] = [];
+		const asks = recorder(got);
+		for (const maxWaitMs of [0, 5_000, 20_000]) {
+			const { run, limiter } = anotherRun(setup, maxWaitMs);
+			asks(`read ${maxWaitMs}`, run.acquire(limiter, READ));
+			asks(`login ${maxWaitMs}`, run.acquireForLogin(limiter));
+		}
+		await setup.clock.advance(200);
+		expect(got.splice(0)).toEqual(['no read 0', 'no login 0']);
+		await setup.clock.advance(4_700);
+		expect(got).toEqual([]);
+		await setup.clock.advance(15_400);
+		expect(got).toEqual(['no read 5000', 'no login 5000', 'no read 20000', 'no login 20000']);
+	});
+
+	test.each<[string, number | undefined, boolean]>([['nothing has ever answered', undefined, true], ['something has answered', 502, false]])(
+		'a run waits for ten seconds where %s', async (_where, status, isSentAway) => {
+		const setup = setUp();
+		await fail(setup, 'unavailable', { status, retryAfterMs: 60_000 });
+		const got: string[] = [];
+		recorder(got)('read', setup.run.acquire(setup.limiter, READ));
+		await setup.clock.advance(9_800);
+		expect(got).toEqual([]);
+		await setup.clock.advance(400);
+		expect(got).toEqual(isSentAway ? ['no read'] : []);
+	});
 });
 
-test('a pause that the service asks for is followed by paced requests', async () => {
+test('requests that are sent after a 429 follow each other at the pace at which the service has processed them', async () => {
 	const setup = setUp();
 	for (const permit of await acquire(setup, 25)) permit.release('success');
-	for (const permit of await acquire(setup, 50)) permit.release('dropped', pauseOf(1_000));
-	const held = await acquire(setup, 1);
-	expect([held.length, setup.log.splice(2)]).toEqual([0, ['service asks to wait 1000 ms']]);
+	for (const permit of await acquire(setup, 50)) permit.release('rateLimited');
+	const held = await acquire(setup, 25);
+	expect([held.length, setup.log.splice(1)]).toEqual([0, ['limit of concurrent requests 50 → 25', 'service asks to wait; requests wait 1000 ms']]);
 	await setup.clock.advance(1_000);
-	expect(setup.log.splice(2)).toEqual(['pause is over; at most 22.7 requests a second']);
-	// 25 in 1.1 s are 44 ms apart, and of 100 ms are made up for. Without pacing, all would be there.
-	const permits = await acquire(setup, 24);
-	expect(permits.length).toBeGreaterThan(0);
-	expect(permits.length).toBeLessThan(8);
+	held.splice(0)[0]!.release('success');
+	expect(setup.log.splice(1)).toEqual([expect.stringMatching(/^service answers again after \d+ ms; at most 25\.0 requests a second$/)]);
+	// One each 40 ms, of which 100 ms may be made up for.
+	await setup.clock.advance(200);
+	expect(held.length).toBeGreaterThan(3);
+	expect(held.length).toBeLessThan(9);
 	await setup.clock.advance(60_000);
-	for (const permit of [...held, ...permits]) permit.release('ignore');
-	// After a minute without another pause, and a moment without requests, they are no longer paced.
+	for (const permit of held) permit.release('ignore');
+	// After a minute, and a moment without requests, they are no longer paced.
 	expect(await acquire(setup, 25)).toHaveLength(25);
-});
-
-describe('a pause for one run, as after a 503', () => {
-	const ofRun: Pause = { ms: 5_000, isForKey: false };
-
-	test('holds the run, and no other', async () => {
-		const setup = setUp();
-		for (const permit of await acquire(setup, 2)) permit.release('dropped', ofRun);
-		const held = await acquire(setup, 1);
-		expect(await acquire(anotherRun(setup), 1)).toHaveLength(1);
-		expect(held).toHaveLength(0);
-		await setup.clock.advance(5_000);
-		expect(held).toHaveLength(1);
-	});
-
-	test('holds all runs when the service asks for it again, and has processed nothing meanwhile', async () => {
-		const setup = setUp();
-		(await acquire(setup, 1))[0]!.release('dropped', ofRun);
-		(await acquire(anotherRun(setup), 1))[0]!.release('dropped', ofRun);
-		expect(await acquire(anotherRun(setup), 1)).toHaveLength(0);
-	});
 });
 
 describe('requests that hang', () => {
@@ -157,56 +250,91 @@ describe('requests that hang', () => {
 	test('are not assumed because of idle time before the first request', async () => {
 		const setup = setUp();
 		await setup.clock.advance(30_000);
-		const runs = Array.from({ length: 50 }, () => new RunLimit(500, setup.clock));
-		for (const run of runs) void run.acquire(setup.limiter);
+		const runs = Array.from({ length: 50 }, () => anotherRun(setup).run);
+		for (const run of runs) void run.acquire(setup.limiter, READ);
 		await setup.clock.advance(A_WHILE_MS);
 		expect(runs.filter(({ inFlight }) => inFlight > 0)).toHaveLength(25);
 	});
 });
 
-test.each<[LimiterSignal, boolean]>([['ignore', false], ['failed', false], ['success', false], ['dropped', true]])(
-	'a service that asks to wait is not given up while it gives other answers in between: %s',
-	async (signal, isGivenUp) => {
-		const setup = setUp();
-		for (let n = 0; n < 5; n++) {
-			(await acquire(setup, 1))[0]!.release('dropped', pauseOf(60_000));
-			await setup.clock.advance(70_000);
-			(await acquire(setup, 1))[0]!.release(signal);
-			await setup.clock.advance(10_000);
-		}
-		expect(setup.log.includes('nothing but pauses for three minutes; waiting requests fail')).toBe(isGivenUp);
-	},
-);
-
-test('a login goes before all requests that wait, and is not held by the limit', async () => {
+test('logins go before all requests that wait, and are not held by the limit, but wait after a 429', async () => {
 	const setup = setUp();
-	(await acquire(setup, 1))[0]!.release('dropped', pauseOf(5_000));
-	const order: string[] = [];
-	for (let n = 0; n < 30; n++) void setup.run.acquire(setup.limiter).then(() => order.push('request'));
-	for (let n = 0; n < 30; n++) void setup.limiter.acquireForLogin().then(() => order.push('login'));
-	await setup.clock.advance(4_900);
-	expect(order).toEqual([]);
+	await acquire(setup, 24);
+	await fail(setup, 'rateLimited', { retryAfterMs: 5_000 });
+	const got: string[] = [];
+	const asks = recorder(got);
+	for (let n = 0; n < 30; n++) asks('request', setup.run.acquire(setup.limiter, READ));
+	for (let n = 0; n < 30; n++) asks('login', setup.run.acquireForLogin(setup.limiter));
+	await setup.clock.advance(4_800);
+	expect(got).toEqual([]);
 	await setup.clock.advance(30_000);
-	expect(order.slice(0, 30)).toEqual(Array(30).fill('login'));
+	expect(got.slice(0, 30)).toEqual(Array(30).fill('login'));
 });
 
-test('a run adds up the waits that the service asks it for, and counts times that overlap once', async () => {
+test('a run adds up for how long it has waited, by the cause, and counts times that overlap once', async () => {
 	const clock = new VirtualClock();
-	const run = new RunLimit(5, clock);
-	run.recordAskedToWait(3_000);
-	run.recordAskedToWait(2_000);
-	await clock.advance(1_000);
-	run.recordAskedToWait(3_000);
-	expect(run.askedToWaitMs).toBe(4_000);
-	await clock.advance(10_000);
-	run.recordAskedToWait(500);
-	expect(run.askedToWaitMs).toBe(4_500);
+	await clock.advance(9_000);
+	const run = new RunLimit(5, undefined, clock);
+	const outage = (cause: Cause, since: number, overAt?: number) => ({ cause, since, overAt }) as never;
+	run.recordWait(undefined, 0);
+	for (let n = 0; n < 2; n++) run.recordWait(outage('unavailable', 2_000, 5_000), 1_000);
+	run.recordWait(outage('unavailable', 4_000, 6_000), 3_000);
+	run.recordWait(outage('rateLimited', 6_000, 9_000), 8_000);
+	// It lasts.
+	run.recordWait(outage('rateLimited', 9_500), 0);
+	expect(run.waitedMs).toEqual({ unavailable: 4_000, rateLimited: 1_500 });
 });
 
 test('a run that is closed does not wait for what is done for others, too, and sends nothing more', async () => {
-	const { run, limiter } = setUp();
+	const setup = setUp(1);
+	const { run, limiter } = setup;
+	const got: string[] = [];
+	const asks = recorder(got);
+	await acquire(setup, 1);
+	for (let n = 0; n < 2; n++) asks('read', run.acquire(limiter, READ));
 	const never = run.unlessClosed(new Promise(() => {}));
 	run.close();
+	asks('read', run.acquire(limiter, READ));
+	asks('login', run.acquireForLogin(limiter));
 	expect(await never).toBeUndefined();
-	expect(await run.acquire(limiter)).toBeUndefined();
+	await setup.clock.advance(0);
+	expect(got.sort()).toEqual(['no login', 'no read', 'no read', 'no read']);
+});
+
+describe('the limiter of a key', () => {
+	const limiterOfKey = (fingerprint: string, connection?: object) => limiterOf({ serviceUrl: 'https://api.example', fingerprint }, connection);
+	let others = 0;
+	const askForOthers = (count: number, meanwhile = () => {}) => {
+		for (let n = 0; n < count; n++) {
+			limiterOfKey(`other ${others++}`);
+			meanwhile();
+		}
+	};
+
+	test('is another one for each way to the service', () => {
+		const limiters = [undefined, { proxy: 'a' }, { proxy: 'b' }].map((connection) => limiterOfKey('ways', connection));
+		expect(new Set(limiters).size).toBe(3);
+		expect(limiterOfKey('ways', { proxy: 'a' })).toBe(limiters[1]);
+	});
+
+	test('stays while a request of it is in flight or waits, as another one would send beyond the limit', async () => {
+		const limiter = limiterOfKey('in use');
+		const run = new RunLimit(1);
+		const permit = (await run.acquire(limiter, READ)) as Permit;
+		askForOthers(MAX_KEYS);
+		expect(limiterOfKey('in use')).toBe(limiter);
+		permit.report('rateLimited', { retryAfterMs: 60_000 });
+		permit.release();
+		void run.acquire(limiter, READ);
+		askForOthers(MAX_KEYS);
+		expect(limiterOfKey('in use')).toBe(limiter);
+		run.close();
+	});
+
+	test('is forgotten when none is in flight and as many keys come after it as are remembered, unless it was asked for meanwhile', () => {
+		const [idle, asked] = [limiterOfKey('idle'), limiterOfKey('asked for')];
+		askForOthers(MAX_KEYS - 1, () => void limiterOfKey('asked for'));
+		expect(limiterOfKey('idle')).not.toBe(idle);
+		expect(limiterOfKey('asked for')).toBe(asked);
+	});
 });

@@ -1,96 +1,79 @@
+import { ConcurrencyLimiter, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
+import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
+import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { VirtualClock } from '../support/time';
 
-/** A pacer with a clock that the test sets. `episode`: the service processes some requests, then asks for a pause. */
+/** A pacer with a clock that the test sets. */
 function startedPacer() {
 	const clock = { ms: 1_000, now: () => clock.ms };
 	const pacer = new RequestPacer(clock);
 	pacer.start();
-	const episode = (successes: number, ms: number, pauseMs: number, atLeast = 1) => {
-		clock.ms += ms;
-		for (let n = 0; n < successes; n++) pacer.recordSuccess();
-		pacer.pauseStarted(atLeast);
-		clock.ms += pauseMs;
-		pacer.pauseEnded(clock.ms);
+	/** Requests that the service has processed at one moment, some time after the last ones. */
+	const processed = (count: number, afterMs = 0) => {
+		clock.ms += afterMs;
+		for (let n = 0; n < count; n++) pacer.recordSuccess();
 	};
-	return { clock, pacer, episode };
+	/** It processes some, rejects one, and answers again after a wait. @param isLimit see `restart` */
+	const rejected = (count: number, afterMs: number, waitMs = 0, isLimit: boolean | 'perhaps' = true) => {
+		processed(count, afterMs);
+		pacer.recordRejection();
+		clock.ms += waitMs;
+		pacer.restart(isLimit === 'perhaps' ? undefined : isLimit);
+	};
+	/** It rejects so many, and answers others. */
+	const overload = (count: number) => {
+		for (let n = 0; n < count; n++) pacer.recordOverload();
+	};
+	/** Time in which there is nothing to send. */
+	const idle = (ms: number) => {
+		clock.ms += ms;
+		pacer.start();
+	};
+	/** Requests that come as quickly as they may, for so many seconds. */
+	const use = (seconds: number) => {
+		for (const end = clock.ms + seconds * 1_000; clock.ms < end; clock.ms++) {
+			if (pacer.delay > 0) continue;
+			pacer.recordSent();
+			pacer.recordSuccess();
+		}
+	};
+	return { clock, pacer, processed, rejected, overload, idle, use };
 }
 
 type Paced = ReturnType<typeof startedPacer>;
 
-/** Milliseconds between two requests at present. */
-function intervalOf(pacer: RequestPacer): number {
-	for (let n = 0; n < 1_000 && pacer.delay === 0; n++) pacer.recordSent();
-	const before = pacer.delay;
-	pacer.recordSent();
-	return pacer.delay - before;
-}
-
 describe('the request pacer', () => {
-	/** Requests that the service has processed at one moment, some time after the last ones. */
-	const processed = ({ clock, pacer }: Paced, count: number, afterMs = 0) => {
-		clock.ms += afterMs;
-		for (let n = 0; n < count; n++) pacer.recordSuccess();
-	};
-	/** Time in which there is nothing to send. */
-	const idle = ({ clock, pacer }: Paced, ms: number) => {
-		clock.ms += ms;
-		pacer.start();
-	};
-
-	test.each<[string, (paced: Paced) => void, number]>([
-		['the pause included', ({ episode }) => episode(100, 0, 2_000), 20],
-		['not how quick it was a minute ago',
-			(paced) => (processed(paced, 1_000), processed(paced, 0, 60_000), paced.episode(10, 1_000, 1_000)), 100],
-		['of a second at least', ({ episode }) => episode(100, 0, 0), 10],
-		['without time in which n8n had other work', (paced) => (processed(paced, 1), paced.episode(100, 5_000, 1_000)), 10],
-		['without time in which there was nothing to send',
-			(paced) => (processed(paced, 1), idle(paced, 3_600_000), paced.episode(100, 0, 1_000)), 10],
-		['with what came before a moment without requests', (paced) => (processed(paced, 80), idle(paced, 500), paced.episode(70, 0, 1_000)), 10],
-		['of as many requests as are assumed', ({ episode }) => episode(1, 0, 1_000, 20), 50],
-		['after the first pause, without what came before a moment without requests',
-			(paced) => (paced.episode(100, 0, 1_000), processed(paced, 1_000, 1_000), idle(paced, 500), paced.episode(10, 1_000, 0)), 100 / 0.95],
-		['and ten seconds at most', ({ episode }) => episode(0, 0, 60_000), 10_000],
-	])('has, after a pause, the average interval at which the service processed requests: %s', (_what, happens, interval) => {
+	test.each<[string, number, (paced: Paced) => unknown]>([
+		['of a second at least, without the wait', 100, ({ rejected }) => rejected(100, 0, 2_000)],
+		['not how quick it was a minute ago', 10, ({ processed, rejected }) => (processed(1_000), rejected(10, 60_000))],
+		['without time in which n8n had other work', 100, ({ processed, rejected }) => (processed(1), rejected(100, 5_000))],
+		['without time in which there was nothing to send', 100, ({ processed, idle, rejected }) => (processed(1), idle(3_600_000), rejected(100, 0))],
+		['with what came before a moment without requests', 150, ({ processed, idle, rejected }) => (processed(80), idle(500), rejected(70, 0))],
+		['of eight a second, where it has processed next to none', 8, ({ rejected }) => rejected(1, 0)],
+		['and after the next one a little less, without what came before a moment without requests', 9.5,
+			({ rejected, processed, idle }) => (rejected(100, 0), processed(1_000, 1_000), idle(500), rejected(10, 1_000))],
+		['and after the next one never more', 100, ({ rejected }) => (rejected(100, 0), rejected(1_000, 1_000))],
+		['and a third less each time that it has processed next to none since', 49, ({ rejected }) => (rejected(100, 0), rejected(4, 1_000), rejected(0, 0))],
+		['and one in ten seconds at least', 0.1, ({ rejected }) => { for (let n = 0; n < 30; n++) rejected(0, 0); }],
+		['none where it has been away', Infinity, ({ rejected }) => (rejected(4, 0, 500, false), rejected(4, 0, 500, false))],
+		['none where it may have been away', Infinity, ({ rejected }) => (rejected(4, 0, 500, 'perhaps'), rejected(4, 10_000, 500, 'perhaps'))],
+		['none where it has processed some since', Infinity, ({ rejected }) => (rejected(4, 0, 0, 'perhaps'), rejected(4, 9_000, 0, 'perhaps'))],
+		['also where it may have been away, and has processed next to none since', 1,
+			({ rejected }) => (rejected(1, 0, 500, 'perhaps'), rejected(1, 9_000, 500, 'perhaps'))],
+		['also where it may have been away soon after that', 50, ({ rejected }) => (rejected(100, 0), rejected(50, 9_000, 500, 'perhaps'))],
+		['also where it rejects as many as it answers, without a wait', 20, ({ processed, overload }) => (processed(20), overload(20))],
+		['and not where it rejects fewer', Infinity, ({ processed, overload }) => (processed(20), overload(19))],
+	])('has, after a rejection, the average rate at which the service processed requests: %s, %d a second', (_what, rate, happens) => {
 		const paced = startedPacer();
 		happens(paced);
-		expect(intervalOf(paced.pacer)).toBeCloseTo(interval);
-	});
-
-	/** A service that processes so many requests a second, and asks for a pause of a second at the first that is too many. */
-	const behind = (perSecond: number, { clock, pacer }: Paced, seconds = 60) => {
-		const counts = { processed: 0, rejected: 0 };
-		const end = clock.ms + seconds * 1_000;
-		for (let room = perSecond / 5; clock.ms < end; clock.ms++, room = Math.min(room + perSecond / 1_000, perSecond / 5)) {
-			if (pacer.delay > 0) continue;
-			pacer.recordSent();
-			if (room >= 1) {
-				room--;
-				counts.processed++;
-				pacer.recordSuccess();
-				continue;
-			}
-			counts.rejected++;
-			pacer.pauseStarted(1);
-			clock.ms += 1_000;
-			room = perSecond / 5;
-			pacer.pauseEnded(clock.ms);
-		}
-		return { used: counts.processed / seconds / perSecond, rejected: counts.rejected / counts.processed };
-	};
-
-	test.each([100, 300])('keeps close to what a service bears, first %i a second, and follows it when it bears less or more', (perSecond) => {
-		const paced = startedPacer();
-		for (const rate of [perSecond, perSecond / 2, perSecond * 2]) {
-			behind(rate, paced);
-			const { used, rejected } = behind(rate, paced);
-			expect(used).toBeGreaterThan(0.75);
-			expect(rejected).toBeLessThan(0.01);
-		}
+		expect(paced.pacer.rate).toBeGreaterThanOrEqual(rate * 0.9);
+		expect(paced.pacer.rate).toBeLessThanOrEqual(rate * 1.1);
 	});
 
 	test('does not grow a rate that is not used', () => {
-		const { clock, pacer, episode } = startedPacer();
-		episode(100, 0, 1_000);
+		const { clock, pacer, rejected } = startedPacer();
+		rejected(100, 0);
 		for (let n = 0; n < 60; n++) {
 			clock.ms += 1_000;
 			pacer.recordSent();
@@ -99,28 +82,134 @@ describe('the request pacer', () => {
 		expect(pacer.rate).toBeCloseTo(100);
 	});
 
-	test.each([[49, 1.15], [50, 1.01]])('grows the rate by the most at once when it is an average of few requests: of %i', (count, growth) => {
-		const { clock, pacer, episode } = startedPacer();
-		episode(count, 0, 1_000);
-		pacer.recordSent();
-		clock.ms += 1_000;
-		pacer.recordSuccess();
-		expect(pacer.rate).toBeCloseTo(count * growth);
+	test.each([[49, 2], [50, 1]])('doubles the rate in a second when it is an average of few requests, and not of more: of %i', (count, growth) => {
+		const { pacer, rejected, use } = startedPacer();
+		rejected(count, 0);
+		use(1);
+		expect(pacer.rate / count).toBeGreaterThan(growth * 0.97);
+		expect(pacer.rate / count).toBeLessThan(growth * 1.03);
 	});
 
-	test('forgets the interval when there is nothing to send a minute after the pause', () => {
-		const paced = startedPacer();
-		paced.episode(100, 0, 1_000);
-		idle(paced, 60_001);
-		expect(paced.pacer.rate).toBe(Infinity);
+	test('grows the rate up to what the service has processed, stays there for ten seconds, and grows on', () => {
+		const { pacer, rejected, use } = startedPacer();
+		rejected(100, 0);
+		rejected(50, 1_000);
+		expect(pacer.rate).toBeLessThan(48);
+		const rates = [1, 8, 11].map((seconds) => (use(seconds), pacer.rate));
+		expect([rates[0], rates[1]]).toEqual([expect.closeTo(50), expect.closeTo(50)]);
+		expect(rates[2]).toBeGreaterThan(55);
+	});
+
+	test('forgets the interval when there is nothing to send a minute after the rejection', () => {
+		const { pacer, rejected, idle } = startedPacer();
+		rejected(100, 0);
+		idle(59_900);
+		expect(pacer.rate).toBeCloseTo(100);
+		idle(101);
+		expect(pacer.rate).toBe(Infinity);
 	});
 
 	test('makes up for a late timer, but for no more than 100 ms', () => {
-		const { clock, pacer, episode } = startedPacer();
-		episode(100, 0, 1_000);
+		const { clock, pacer, rejected } = startedPacer();
+		rejected(100, 0);
 		clock.ms += 60_000;
 		let immediate = 0;
 		for (; immediate < 1_000 && pacer.delay === 0; immediate++) pacer.recordSent();
 		expect(immediate).toBe(11);
+	});
+});
+
+describe('behind a service, by the limiter,', () => {
+	/** What a service makes of a request at this moment. */
+	type Service = (now: number) => 'success' | { signal: 'rateLimited' | 'unavailable'; status: number; retryAfterMs?: number };
+
+	const report = (permit: Permit, answer: ReturnType<Service>) => {
+		if (answer === 'success') permit.report(answer);
+		else permit.report(answer.signal, answer);
+		permit.release();
+	};
+
+	/** The same each time, as chance and latencies are. */
+	async function send(serviceOf: Service, runs: number, requests: number, isRepeatable = true) {
+		let seed = 7;
+		jest.spyOn(time, 'random').mockImplementation(() => (seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32);
+		const clock = new VirtualClock();
+		const limiter = new ConcurrencyLimiter(undefined, clock);
+		const counts = { sent: 0, rejected: 0, done: 0, seconds: 0, mostInFlight: 0 };
+		const startedAt = clock.now();
+		let login = Promise.resolve();
+		const logIn = async (run: RunLimit) => {
+			const permit = await run.acquireForLogin(limiter);
+			const answer = serviceOf(clock.now());
+			await clock.sleep(20);
+			report(permit!, answer);
+		};
+		const sendOne = async (run: RunLimit) => {
+			for (let isRetry = false; ; isRetry = true) {
+				const permit = await run.acquire(limiter, { isRetry, isRepeatable });
+				if (permit === 'logInFirst') {
+					await (login = login.then(async () => await logIn(run)));
+					continue;
+				}
+				counts.sent++;
+				counts.mostInFlight = Math.max(counts.mostInFlight, run.inFlight);
+				const answer = serviceOf(clock.now());
+				await clock.sleep(answer === 'success' ? 16 + 8 * time.random() : 2);
+				report(permit!, answer);
+				if (answer === 'success') counts.done++;
+				else counts.rejected++;
+				if (answer === 'success' || (answer.signal === 'unavailable' && !isRepeatable)) return;
+			}
+		};
+		const limits = Array.from({ length: runs }, () => new RunLimit(200, undefined, clock));
+		let left = runs * requests;
+		for (const run of limits) for (let n = 0; n < requests; n++) void sendOne(run).finally(() => left--);
+		while (left > 0) await clock.advance(100);
+		return { ...counts, seconds: (clock.now() - startedAt) / 1_000 };
+	}
+
+	/** A token bucket of so many a second, and as many at once. */
+	function bucket(rateAt: (now: number) => number, retryAfterMs?: number): Service {
+		let [room, last] = [rateAt(0), 0];
+		return (now) => {
+			room = Math.min(rateAt(now), room + ((now - last) * rateAt(now)) / 1_000);
+			last = now;
+			if (room < 1) return { signal: 'rateLimited', status: 429, retryAfterMs };
+			room--;
+			return 'success';
+		};
+	}
+
+	test('of 100 a second at most 1 % are rejected, and it takes little more than the time that it needs', async () => {
+		const { sent, rejected, done, seconds } = await send(bucket(() => 100, 1_000), 5, 400);
+		expect(done).toBe(2_000);
+		expect(rejected / sent).toBeLessThan(0.01);
+		expect(seconds).toBeLessThan(19 * 1.1);
+	});
+
+	test('of 10 a second, that does not say how long to wait, all come through in 1.3 times the time that it needs', async () => {
+		const { done, seconds } = await send(bucket(() => 10), 1, 100);
+		expect(done).toBe(100);
+		expect(seconds).toBeLessThan(9 * 1.3);
+	});
+
+	test.each([[50, 25], [50, 100]])('it follows a limit of %i a second that becomes %i', async (before, after) => {
+		const { sent, rejected, seconds } = await send(bucket((now) => (now < 31_000 ? before : after), 1_000), 1, 30 * before + 60 * after);
+		expect(rejected / sent).toBeLessThan(0.01);
+		expect(seconds).toBeLessThan(90 / 0.75);
+	});
+
+	test('that is away for 1.5 s from the 40th of 300 creates on, no more fail than were in flight, and none waits for long', async () => {
+		let [count, since] = [0, 0];
+		const service: Service = (now) => {
+			if (++count === 40) since = now;
+			return count >= 40 && now < since + 1_500 ? { signal: 'unavailable', status: 502 } : 'success';
+		};
+		const { sent, rejected, done, seconds, mostInFlight } = await send(service, 1, 300, false);
+		expect([sent, done + rejected]).toEqual([300, 300]);
+		expect(rejected).toBeGreaterThan(0);
+		expect(rejected).toBeLessThanOrEqual(25);
+		expect(mostInFlight).toBeGreaterThan(25);
+		expect(seconds).toBeLessThan(6);
 	});
 });

@@ -1,0 +1,32 @@
+import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { parseRetryAfter } from '../../nodes/VoiceAdmin/transport/http/retryAfter';
+
+const NOW = 'Thu, 01 Jan 2026 00:00:00 GMT';
+
+test.each([
+	['seconds', '7', 7_000],
+	['fractions of a second, rounded up', '2.25', 3_000],
+	['seconds with white space around them', ' 7\t', 7_000],
+	['a date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
+	['a past date', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
+	['a Unix time', String(Date.parse(NOW) / 1_000 + 20), 20_000],
+	['the most that is no Unix time', '999999999', 60_000],
+	['the first Unix time', '1000000000', 0],
+	['more than a minute', '3600', 60_000],
+	['a date after more than a minute', 'Thu, 01 Jan 2026 01:00:00 GMT', 60_000],
+	['more seconds than a number holds', '9'.repeat(400), 60_000],
+	['zero', '0', 0],
+])('a Retry-After header in %s is read, and capped at a minute', (_name, header, expected) => {
+	expect(parseRetryAfter(header, NOW)).toBe(expected);
+});
+
+test.each([undefined, 'no date', 7])('a Retry-After header is read by the time of day where the response has the date %j', (date) => {
+	jest.spyOn(time, 'timeOfDay').mockReturnValue(Date.parse(NOW));
+	expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:20 GMT', date)).toBe(20_000);
+	jest.restoreAllMocks();
+});
+
+test.each([undefined, '', ' ', 'soon', 'Soon', 12, '1.', '-1', '2026-01-01', ['7'], '1 Jan 2026 00:00:20 GMT',
+	'Th, 01 Jan 2026 00:00:20 GMT'])('a Retry-After header of %j is ignored', (header) => {
+	expect(parseRetryAfter(header, NOW)).toBeUndefined();
+});
