@@ -54,6 +54,14 @@ describe('redacting', () => {
 		expect(redact('No such key: key-of-mine', [secret, ''])).toBe('No such key: ***');
 	});
 
+	test('a long secret is redacted also where it is cut off or damaged, by its beginning, and a short one in full only', () => {
+		const long = `token+${'0123456789'.repeat(1_199)}`;
+		expect(redact(`a ${long} b`, [long])).toBe('a *** b');
+		expect(redact(`a ${encodeURIComponent(long)} b`, [long])).toBe('a *** b');
+		expect(redact(`a ${long.replace('+', ' ').slice(0, 9_000)}`, [long])).toBe('a ***');
+		expect(redact('a plain-key b', ['plain-key-4f1c'])).toBe('a plain-key b');
+	});
+
 	test('two secrets that overlap are both redacted, to their ends', () => {
 		expect(redact('x abcdefgh.', ['abcdef', 'defgh'])).toBe('x ***.');
 	});
@@ -73,6 +81,10 @@ describe('an excerpt', () => {
 
 	test('is redacted before it is cut', () => {
 		expect(excerpt(`${'x'.repeat(90)} ${KEY} token-that-was-sent`, 100)).toBe(`${'x'.repeat(90)} *** ***`);
+	});
+
+	test('is redacted before white space in it is changed', () => {
+		expect(excerptWithout('two\n  lines')('a two\n  lines  b', 100, (text) => text.replace(/\s+/g, ' '))).toBe('a *** b');
 	});
 
 	test('of a very long text has no secret that is cut off at the end of what is searched', () => {

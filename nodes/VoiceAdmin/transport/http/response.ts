@@ -72,18 +72,27 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 		if (stream.destroyed) throw new OperationalError('aborted');
 		// By events, as iterating over a stream takes a tenth of the time that n8n has for a request.
 		return await new Promise((resolve, reject) => {
-			const chunks: Uint8Array[] = [];
-			let bytes = 0;
+			// One that grows, as each of a million small chunks would keep its own memory.
+			let bytes = new Uint8Array();
+			let length = 0;
 			stream.on('data', (chunk) => {
-				bytes += chunk.length;
-				if (bytes <= limit) return void chunks.push(chunk);
-				resolve(undefined);
-				close();
+				const end = length + chunk.length;
+				if (end > limit) {
+					resolve(undefined);
+					return close();
+				}
+				if (end > bytes.length) {
+					const grown = new Uint8Array(Math.min(limit, Math.max(end, 2 * length)));
+					grown.set(bytes.subarray(0, length));
+					bytes = grown;
+				}
+				bytes.set(chunk, length);
+				length = end;
 			});
 			let hasEnded = false;
 			stream.on('end', () => {
 				hasEnded = true;
-				resolve(Buffer.concat(chunks));
+				resolve(bytes.subarray(0, length));
 			});
 			stream.on('error', reject);
 			// n8n's errors are costly to make.
