@@ -86,7 +86,14 @@ test('a number of more than a thousand digits stays one number', () => {
 test.each<[string, object | undefined]>([
 	['', {}], ['{"id":1}', { value: { id: 1 } }], ['null', { value: null }], ['[]', { value: [] }],
 	['<html></html>', undefined], ['OK', undefined], ['{"id":', undefined], [`${'['.repeat(201)}${']'.repeat(201)}`, undefined],
-	['{"status":"Bad Request","message":"No","errors":""}', undefined],
+	...['"Bad Request"', '400', '"2000"', '"not ok"', 'null', '{}'].map((status) =>
+		[`{"status":${status},"message":"No","errors":["taken"]}`, undefined] as [string, undefined]),
+	...['["a"]', '{"iso":"a"}', '"a"', '[null]', '0', 'false'].map((errors) =>
+		[`{"status":"Conflict","message":"No","errors":${errors}}`, undefined] as [string, undefined]),
+	...['"CREATED"', '"OK"', '"Success"', '201', '"200"', '"201 Created"', 'true'].map((status) =>
+		[`{"status":${status},"message":"Done","errors":["a"]}`, { value: { status: JSON.parse(status) as unknown, message: 'Done', errors: ['a'] } }] as [string, object]),
+	...['[]', '{}', '" "', 'null'].map((errors) =>
+		[`{"status":"X","message":"Done","errors":${errors}}`, { value: { status: 'X', message: 'Done', errors: JSON.parse(errors) as unknown } }] as [string, object]),
 ])('a response with a 2xx is a good one by its body: %s', (text, value) => {
 	expect(goodValueOf({ status: 200, body: bodyOf(text) })).toStrictEqual(value);
 	expect(goodValueOf({ status: 404, body: bodyOf(text) })).toBeUndefined();
