@@ -3,10 +3,11 @@ import { excerptWithout } from '../../nodes/VoiceAdmin/transport/http/redact';
 import { bodyOf, type ResponseBody } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const KEY = 'key-that-must-never-be-seen-81c0';
+const TWO_LINES = 'first line\n <b> second line';
 const PAGE = '. It probably comes from something in front of the API: a firewall, a proxy or another server';
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-const described = (body: ResponseBody) => describeResponse({ status: 418, headers: {}, body }, excerptWithout(KEY));
+const described = (body: ResponseBody) => describeResponse({ status: 418, headers: {}, body }, excerptWithout(KEY, TWO_LINES));
 
 test.each([
 	["the API's message", '{"message":"iso is unknown","errors":""}', 'iso is unknown (418)'],
@@ -38,8 +39,13 @@ test.each([
 	['a title of 101 characters', `<html><title>${'t'.repeat(101)}</title>`,
 		`an HTML page titled "${'t'.repeat(100)} … (101 characters)"` + PAGE],
 	['a blank title', '<html><title> \n </title>', 'an HTML page' + PAGE],
-	['an HTML page without a title', '<HTML><body>Sign in</body></HTML>', 'an HTML page' + PAGE],
-	['XML', '<?xml version="1.0"?><error/>', 'an HTML page' + PAGE],
+	['the heading of an HTML page without a title', '<!doctype html><body><a>Home</a><h1 class="x">Blocked\n by <b>us</b></h1><p>More</body>',
+		'an HTML page that says "Blocked by us"' + PAGE],
+	['the first words of an HTML page', '<HTML><head>x</head><body><h1><img></h1><p>Sign in</body></HTML>', 'an HTML page that says "Sign in"' + PAGE],
+	['an HTML page of words alone', '<html>Sign in</html>', 'an HTML page that says "Sign in"' + PAGE],
+	['XHTML', '<?xml version="1.0"?>\n<!DOCTYPE html><html><title>Sign in</title></html>', 'an HTML page titled "Sign in"' + PAGE],
+	['XML', '<?xml version="1.0"?>\n<Error><Code>7</Code>\n<Message>No access</Message></Error>', 'the text "7 No access"'],
+	['a page that repeats a key with white space', `<html><body><p>${TWO_LINES}`, 'an HTML page that says "***"' + PAGE],
 	['text that mentions HTML', 'see <html>', 'the text "see <html>"'],
 	['another element', '<error/>', 'the text "<error/>"'],
 	['text', 'upstream connect error', 'the text "upstream connect error"'],
@@ -73,6 +79,6 @@ test('a body that is too large to be read is described', () => {
 });
 
 test('the title of an HTML page is looked for at its beginning', () => {
-	const page = (filler: number) => `<html>${' '.repeat(filler)}<title>Late</title>`;
-	expect([bodyOf(page(19_000)), bodyOf(page(20_000))]).toEqual([{ kind: 'html', title: 'Late' }, { kind: 'html', title: '' }]);
+	const page = (filler: number) => described(bodyOf(`<html>${' '.repeat(filler)}<title>Late</title>`));
+	expect([page(19_000), page(20_000)]).toEqual([expect.stringContaining('"Late"'), expect.not.stringContaining('"')]);
 });

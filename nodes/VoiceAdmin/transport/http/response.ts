@@ -19,14 +19,15 @@ export const MAX_JSON_DEPTH = 200;
  */
 const LONG_INTEGER = /\b[0-9]{16}/;
 
-/** The title of an HTML page is looked for in so many characters at its beginning. */
-const TITLE_WITHIN = 20_000;
+/** So many characters of an HTML page are kept, at its beginning: its title stands there. */
+const PAGE_WITHIN = 20_000;
 
 /** The body of a response, by what can be done with it. */
 export type ResponseBody =
 	| { kind: 'empty' }
 	| { kind: 'json'; value: unknown }
-	| { kind: 'html'; title: string }
+	/** The beginning of a page. */
+	| { kind: 'html'; text: string }
 	| { kind: 'text'; text: string }
 	/** Larger than what is read; `limit` in words: "25 MB". */
 	| { kind: 'tooLarge'; limit: string };
@@ -121,20 +122,14 @@ export function bodyOf(given: string): ResponseBody {
 	try {
 		return { kind: 'json', value: JSON.parse(withUnsafeIntegersAsText(text)) };
 	} catch {
-		const beginning = text.slice(0, TITLE_WITHIN);
-		if (/^<(?:!doctype|html|head|body|\?xml)/i.test(beginning)) return { kind: 'html', title: titleOf(beginning) };
-		return { kind: 'text', text };
+		// XHTML begins as other XML does.
+		const isPage = /^(?:<\?xml[^<>]*>\s*)?<(?:!doctype html|html|head|body)/i.test(text.slice(0, 500));
+		return isPage ? { kind: 'html', text: text.slice(0, PAGE_WITHIN) } : { kind: 'text', text };
 	}
 }
 
 export function looksLikeJson(text: string): boolean {
 	return text.startsWith('{') || text.startsWith('[');
-}
-
-/** Runs in linear time, as an attribute of `<title>` with a "<" in it does not match. */
-function titleOf(html: string): string {
-	const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1] ?? '';
-	return title.replace(/\s+/g, ' ').trim();
 }
 
 /** A JSON text in which integers beyond ±(2^53 − 1) are strings: as numbers, JavaScript would round them. */
