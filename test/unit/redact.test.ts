@@ -38,7 +38,7 @@ describe('redacting', () => {
 		// As a token that was sent, twice, and beside another secret.
 		expect(redact(`${encode(secret)}-${encode(secret)} token-1`, ['token-1', secret])).toBe('***-*** ***');
 		expect(excerptWithout(secret, '')(`${'x'.repeat(30)} ${encode(secret)} ${'y'.repeat(40_000)}`, 2_000))
-			.toMatch(/^x{30} \*\*\* y+ … \(\d+ characters\)$/);
+			.toMatch(/^x{30} \*\*\* y+ …$/);
 	});
 
 	test('a text without a secret stays as it is, in whatever encoding', () => {
@@ -75,8 +75,8 @@ describe('an excerpt', () => {
 		expect([excerpt(' plain words ', 11), excerpt(`${' '.repeat(6_000)}words`, 100)]).toEqual(['plain words', '']);
 	});
 
-	test('of a long text is cut, and has the length of the text', () => {
-		expect(excerpt(`${'x'.repeat(99)} ${'y'.repeat(4_900)}`, 100)).toBe(`${'x'.repeat(99)} … (5000 characters)`);
+	test('of a long text is cut', () => {
+		expect(excerpt(`${'x'.repeat(99)} ${'y'.repeat(4_900)}`, 100)).toBe(`${'x'.repeat(99)} …`);
 	});
 
 	test('is redacted before it is cut', () => {

@@ -1,6 +1,5 @@
-import { isDeeperThan } from '../../json';
 import type { Excerpt } from './redact';
-import { type ApiResponse, looksLikeJson, MAX_JSON_DEPTH } from './response';
+import { type ApiResponse, looksLikeJson } from './response';
 import { serviceWords } from './serviceWords';
 
 /** Longest message taken from the service, in characters. */
@@ -36,8 +35,7 @@ function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 		case 'tooLarge':
 			return `a body of more than ${body.limit}, which is the maximum`;
 		case 'json':
-			if (isDeeperThan(MAX_JSON_DEPTH, body.value)) return `JSON nested more than ${MAX_JSON_DEPTH} levels deep, which is the maximum`;
-			return `the JSON ${excerpt(JSON.stringify(body.value), MAX_SHOWN)}`;
+			return `the JSON ${excerpt(body.text, MAX_SHOWN, onOneLine)}`;
 	}
 }
 
@@ -59,7 +57,11 @@ function wordsOfPage(html: string, excerpt: Excerpt): string {
 	return '';
 }
 
-/** The words of HTML or XML, on one line. */
+/** The words of HTML or XML. */
 function withoutTags(markup: string): string {
-	return markup.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ').trim();
+	return onOneLine(markup.replace(/<[^<>]*>/g, ' ')).trim();
+}
+
+function onOneLine(text: string): string {
+	return text.replace(/\s+/g, ' ');
 }

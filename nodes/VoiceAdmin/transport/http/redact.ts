@@ -124,6 +124,6 @@ export function excerptWithout(...secrets: string[]): Excerpt {
 		const shown = tidy(isCut ? redacted.slice(0, -HEAD * MAX_ENCODED) : redacted).trim();
 		// Of a text that begins with thousands of blanks nothing is left to show.
 		if (shown === '' || (shown.length <= length && !isCut)) return shown;
-		return `${shown.slice(0, length).trimEnd()} … (${text.length} characters)`;
+		return `${shown.slice(0, length).trimEnd()} …`;
 	};
 }

@@ -13,23 +13,22 @@ const MAX_VALUES = 250_000;
 /** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
 export const MAX_JSON_DEPTH = 200;
 
-/**
- * Only an integer of so many digits may be beyond 2^53 − 1. Without the boundary, 25 MB of integers with a digit less would be
- * read eight times over.
- */
-const LONG_INTEGER = /\b[0-9]{16}/;
+/** An integer that begins so may be beyond 2^53 − 1; as text, it compares with that as a number does. */
+const LONG_INTEGER = /\b[1-9][0-9]{15}/g;
+const NO_DIGIT = /[^0-9]/g;
+const MAX_SAFE = String(Number.MAX_SAFE_INTEGER);
 
-/** So many characters of an HTML page are kept, at its beginning: its title stands there. */
-const PAGE_WITHIN = 20_000;
+/** So many characters at the beginning of a body are kept for errors: the title of a page stands there. */
+const KEPT = 20_000;
 
 /** The body of a response, by what can be done with it. */
 export type ResponseBody =
 	| { kind: 'empty' }
-	| { kind: 'json'; value: unknown }
-	/** The beginning of a page. */
+	/** `text` is its beginning, here and in a page. */
+	| { kind: 'json'; value: unknown; text: string }
 	| { kind: 'html'; text: string }
 	| { kind: 'text'; text: string }
-	/** Larger than what is read; `limit` in words: "25 MB". */
+	/** More than what is read; `limit` in words: "25 MB". */
 	| { kind: 'tooLarge'; limit: string };
 
 /** A response of the service, whatever its status. */
@@ -118,13 +117,14 @@ function decode(bytes: Uint8Array, contentType: unknown): string {
 export function bodyOf(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
-	if (hasMoreValuesThan(MAX_VALUES, text)) return { kind: 'tooLarge', limit: `${MAX_VALUES.toLocaleString('en-US')} JSON values` };
+	const limit = looksLikeJson(text) ? exceededLimit(text) : undefined;
+	if (limit !== undefined) return { kind: 'tooLarge', limit };
 	try {
-		return { kind: 'json', value: JSON.parse(withUnsafeIntegersAsText(text)) };
+		return { kind: 'json', value: JSON.parse(withUnsafeIntegersAsText(text)), text: text.slice(0, KEPT) };
 	} catch {
 		// XHTML begins as other XML does.
 		const isPage = /^(?:<\?xml[^<>]*>\s*)?<(?:!doctype html|html|head|body)/i.test(text.slice(0, 500));
-		return isPage ? { kind: 'html', text: text.slice(0, PAGE_WITHIN) } : { kind: 'text', text };
+		return isPage ? { kind: 'html', text: text.slice(0, KEPT) } : { kind: 'text', text };
 	}
 }
 
@@ -134,49 +134,67 @@ export function looksLikeJson(text: string): boolean {
 
 /** A JSON text in which integers beyond ±(2^53 − 1) are strings: as numbers, JavaScript would round them. */
 function withUnsafeIntegersAsText(json: string): string {
-	if (!LONG_INTEGER.test(json)) return json;
-	let result = '';
+	const parts: string[] = [];
 	let copied = 0;
-	for (let at = 0; at < json.length; at++) {
-		if (json[at] === '"') at = stringEnd(json, at);
-		else if (json[at] === '-' || isDigit(json, at)) {
-			let end = at + 1;
-			while (isDigit(json, end)) end++;
-			const isReal = '.eE'.includes(json[end] || ' ');
-			if (isReal) while (isDigit(json, end) || '.eE+-'.includes(json[end] || ' ')) end++;
-			else if (Math.abs(Number(json.slice(at, end))) > Number.MAX_SAFE_INTEGER) {
-				result += `${json.slice(copied, at)}"${json.slice(at, end)}"`;
-				copied = end;
-			}
-			at = end - 1;
+	let at = 0;
+	let quote = json.indexOf('"');
+	LONG_INTEGER.lastIndex = 0;
+	while (LONG_INTEGER.test(json)) {
+		const index = LONG_INTEGER.lastIndex - MAX_SAFE.length;
+		while (quote !== -1 && quote < index) {
+			at = stringEnd(json, quote) + 1;
+			quote = json.indexOf('"', at);
 		}
+		const end = digitsEnd(json, index);
+		// On after the number, or after the string that it is in.
+		LONG_INTEGER.lastIndex = Math.max(end, at);
+		const start = json[index - 1] === '-' ? index - 1 : index;
+		// Digits of a fraction or of an exponent, and a number that has one.
+		if (at > index || '.eE+'.includes(json[start - 1] || ' ') || '.eE'.includes(json[end] || ' ')) continue;
+		if (end - index === MAX_SAFE.length && json.slice(index, end) <= MAX_SAFE) continue;
+		parts.push(json.slice(copied, start), json.slice(start, end));
+		copied = end;
 	}
-	return result + json.slice(copied);
+	return parts.length === 0 ? json : [...parts, json.slice(copied)].join('"');
 }
 
-function isDigit(text: string, at: number): boolean {
-	const code = text.charCodeAt(at);
-	return code >= 48 && code <= 57;
+/** By a pattern, as digits may go on for 25 MB. */
+function digitsEnd(json: string, start: number): number {
+	NO_DIGIT.lastIndex = start;
+	return NO_DIGIT.test(json) ? NO_DIGIT.lastIndex - 1 : json.length;
 }
 
-/** Whether a JSON text has more values than `max`, by the separators outside of strings. */
-function hasMoreValuesThan(max: number, json: string): boolean {
-	if (json.length <= max || !looksLikeJson(json)) return false;
-	let separators = 0;
-	for (let at = 0; at < json.length && separators < max; at++) {
-		const character = json[at];
-		if (character === '"') at = stringEnd(json, at);
-		else if (character === ',' || character === '[' || character === '{') separators++;
+/** Which limit a JSON text exceeds, by what stands outside of strings; undefined for none. */
+function exceededLimit(json: string): string | undefined {
+	let [values, tokens, depth] = [0, 0, 0];
+	for (let at = 0; at < json.length; at++) {
+		const code = json.charCodeAt(at);
+		const isDigit = code >= 0x30 && code <= 0x39;
+		if (isDigit || code === QUOTE) {
+			tokens++;
+			at = isDigit ? digitsEnd(json, at) - 1 : stringEnd(json, at);
+		} else if (code === COMMA) values++;
+		// `{` and `}` are 0x20 above `[` and `]`.
+		else if ((code | 0x20) === BRACE) {
+			values++;
+			if (++depth > MAX_JSON_DEPTH) return `${MAX_JSON_DEPTH} levels of JSON`;
+		} else if ((code | 0x20) === BRACE + 2) depth--;
+		// A value has at most a name and three runs of digits.
+		if (values >= MAX_VALUES || tokens > 4 * MAX_VALUES) return `${MAX_VALUES.toLocaleString('en-US')} JSON values`;
 	}
-	return separators >= max;
+	return undefined;
 }
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;
 
 /** Where the string ends that begins at `start`, or the text, if it is cut off. */
 function stringEnd(json: string, start: number): number {
-	for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-		let escapes = 0;
-		while (json[end - 1 - escapes] === '\\') escapes++;
-		if (escapes % 2 === 0) return end;
-	}
-	return json.length;
+	const quote = json.indexOf('"', start + 1);
+	if (quote === -1 || json.charCodeAt(quote - 1) !== BACKSLASH) return quote === -1 ? json.length : quote;
+	let end = start + 1;
+	while (end < json.length && json.charCodeAt(end) !== QUOTE) end += json.charCodeAt(end) === BACKSLASH ? 2 : 1;
+	return Math.min(end, json.length);
 }

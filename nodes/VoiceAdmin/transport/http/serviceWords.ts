@@ -19,8 +19,8 @@ const NOT_SHOWN = ['status', 'statusCode', 'timestamp', 'path', 'instance', 'typ
 const MAX_DEPTH = 6;
 const MAX_VALUES = 1_000;
 
-/** Longest part of a text in the details, in characters: no more of them is shown. */
-const MAX_TEXT = 4_000;
+/** Longest part of a text that is read, in characters: an excerpt of it searches less. */
+const MAX_TEXT = 5_000;
 
 /** What a JSON body says is wrong. */
 export interface ServiceWords {
@@ -43,16 +43,13 @@ export function serviceWords(body: unknown): ServiceWords {
 	return wordsOf(beginningOf(body, { values: MAX_VALUES }, 0));
 }
 
-/** One by one, as Object.entries would make a list of all. */
 function beginningOf(value: unknown, left: { values: number }, depth: number): unknown {
+	if (typeof value === 'string') return value.slice(0, MAX_TEXT);
 	if (!isContainer(value)) return value;
 	if (depth === MAX_DEPTH) return null;
-	const entries: Array<[string, unknown]> = [];
-	for (const name in value) {
-		if (left.values-- <= 0) break;
-		entries.push([name, beginningOf(value[name], left, depth + 1)]);
-	}
-	return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
+	if (Array.isArray(value)) return value.slice(0, left.values).map((each) => (left.values-- > 0 ? beginningOf(each, left, depth + 1) : null));
+	const names = Object.keys(value).slice(0, left.values);
+	return Object.fromEntries(names.map((name) => [name, left.values-- > 0 ? beginningOf(value[name], left, depth + 1) : null]));
 }
 
 function wordsOf(value: unknown): ServiceWords {
@@ -98,5 +95,5 @@ function placeOf(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-	return String(value ?? '').trim().slice(0, MAX_TEXT);
+	return String(value ?? '').trim();
 }
