@@ -99,12 +99,9 @@ function hide({ head, length }: Wanted, { text, origin }: DecodedText, hidden: U
 /** The text with three asterisks for each run of hidden characters. */
 function covered(text: string, hidden: Uint8Array): string {
 	let result = '';
-	for (let start = 0; start < text.length; ) {
-		const isHidden = hidden[start] === 1;
-		const next = hidden.indexOf(isHidden ? 0 : 1, start);
-		const end = next === -1 ? text.length : next;
-		result += isHidden ? '***' : text.slice(start, end);
-		start = end;
+	for (let at = 0; at < text.length; at++) {
+		if (hidden[at] !== 1) result += text[at];
+		else if (hidden[at - 1] !== 1) result += '***';
 	}
 	return result;
 }

@@ -11,7 +11,7 @@ export const MAX_SMALL_RESPONSE_BYTES = 1_000_000;
 const MAX_VALUES = 250_000;
 
 /** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
-export const MAX_JSON_DEPTH = 200;
+const MAX_JSON_DEPTH = 200;
 
 /** An integer that begins so may be beyond 2^53 − 1; as text, it compares with that as a number does. */
 const LONG_INTEGER = /\b[1-9][0-9]{15}/g;
