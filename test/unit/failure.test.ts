@@ -50,6 +50,7 @@ describe('a response', () => {
 		['a 409 in another format', answered(409, { error: 'No', errors: ['taken'], path: '/x' }), 'taken.\nRequest: gateway 1.'],
 		['a message and more', answered(409, { message: 'No', reason: 'taken' }), 'reason: taken.\nRequest: gateway 1.'],
 		['text alone', answered(409, '"No"'), 'The service gave no details.\nRequest: gateway 1.'],
+		['a list of one entry', answered(422, '{"detail":[{"loc":["body","iso"],"msg":"odd"}]}'), 'body.iso: odd.\nRequest: gateway 1.'],
 		['a list', answered(409, '["No","It is taken"]'), 'It is taken.\nRequest: gateway 1.'],
 		['a 429', answered(429, { message: 'Slow down', errors: '' }),
 			"Lower 'Max Concurrency', and check whether other programs use the same API key.\nRequest: gateway 1."],

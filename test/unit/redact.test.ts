@@ -59,6 +59,7 @@ describe('redacting', () => {
 		expect(redact(`a ${long} b`, [long])).toBe('a *** b');
 		expect(redact(`a ${encodeURIComponent(long)} b`, [long])).toBe('a *** b');
 		expect(redact(`a ${long.replace('+', ' ').slice(0, 9_000)}`, [long])).toBe('a ***');
+		expect(redact(`a ${long.slice(0, 200)}${long} b`, [long])).toBe('a *** b');
 		expect(redact('a plain-key b', ['plain-key-4f1c'])).toBe('a plain-key b');
 	});
 

@@ -27,10 +27,7 @@ interface DecodedText {
 }
 
 /** The beginning of a secret, and how many characters are hidden from there on. */
-interface Wanted {
-	head: string;
-	length: number;
-}
+type Wanted = [head: string, length: number];
 
 /**
  * Replaces secrets in a text that came from outside with `***`, as a service or a proxy may repeat what it was sent: as it
@@ -38,7 +35,7 @@ interface Wanted {
  * are both decoded. Redact before white space is changed or the text is cut: what is left would not be recognized.
  */
 export function redact(text: string, given: string[]): string {
-	const secrets = given.flatMap(wantedOf).filter(({ head }) => head.length >= MIN_SECRET);
+	const secrets = given.flatMap(wantedOf).filter(([head]) => head.length >= MIN_SECRET);
 	const hidden = new Uint8Array(text.length);
 	let form: DecodedText = { text, origin: Array.from({ length: text.length + 1 }, (_, at) => at) };
 	for (let times = 0, last = ''; times <= MAX_DECODINGS && form.text !== last; times++) {
@@ -54,7 +51,7 @@ function wantedOf(given: string): Wanted[] {
 	const secret = given.trim();
 	let head = secret.slice(0, HEAD * (MAX_ENCODED + 1));
 	for (let times = 0; times < MAX_DECODINGS; times++) head = head.replace(ENCODED, decode);
-	return [secret, head].map((each) => ({ head: each.slice(0, HEAD), length: secret.length > HEAD ? secret.length : each.length }));
+	return [secret, head].map((each) => [each.slice(0, HEAD), secret.length > HEAD ? secret.length : each.length]);
 }
 
 function decoded({ text, origin }: DecodedText): DecodedText {
@@ -90,8 +87,8 @@ function decode(encoded: string): string {
 }
 
 /** Marks where a secret stands in `hidden`, which has a flag for each character of the original text. */
-function hide({ head, length }: Wanted, { text, origin }: DecodedText, hidden: Uint8Array): void {
-	for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + length)) {
+function hide([head, length]: Wanted, { text, origin }: DecodedText, hidden: Uint8Array): void {
+	for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + head.length)) {
 		hidden.fill(1, origin[at], origin[Math.min(at + length, text.length)]);
 	}
 }
