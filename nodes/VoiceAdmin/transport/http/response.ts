@@ -16,6 +16,7 @@ const MAX_JSON_DEPTH = 200;
 /** An integer that begins so may be beyond 2^53 − 1; as text, it compares with that as a number does. */
 const LONG_INTEGER = /\b[1-9][0-9]{15}/g;
 const NO_DIGIT = /[^0-9]/g;
+const STRUCTURE = /[",[\]{}]/g;
 const MAX_SAFE = String(Number.MAX_SAFE_INTEGER);
 
 /** So many characters at the beginning of a body are kept for errors: the title of a page stands there. */
@@ -155,7 +156,8 @@ function withUnsafeIntegersAsText(json: string): string {
 		parts.push(json.slice(copied, start), json.slice(start, end));
 		copied = end;
 	}
-	return parts.length === 0 ? json : [...parts, json.slice(copied)].join('"');
+	parts.push(json.slice(copied));
+	return parts.join('"');
 }
 
 /** By a pattern, as digits may go on for 25 MB. */
@@ -167,34 +169,27 @@ function digitsEnd(json: string, start: number): number {
 /** Which limit a JSON text exceeds, by what stands outside of strings; undefined for none. */
 function exceededLimit(json: string): string | undefined {
 	let [values, tokens, depth] = [0, 0, 0];
-	for (let at = 0; at < json.length; at++) {
-		const code = json.charCodeAt(at);
-		const isDigit = code >= 0x30 && code <= 0x39;
-		if (isDigit || code === QUOTE) {
-			tokens++;
-			at = isDigit ? digitsEnd(json, at) - 1 : stringEnd(json, at);
-		} else if (code === COMMA) values++;
-		// `{` and `}` are 0x20 above `[` and `]`.
-		else if ((code | 0x20) === BRACE) {
-			values++;
-			if (++depth > MAX_JSON_DEPTH) return `${MAX_JSON_DEPTH} levels of JSON`;
-		} else if ((code | 0x20) === BRACE + 2) depth--;
-		// A value has at most a name and three runs of digits.
-		if (values >= MAX_VALUES || tokens > 4 * MAX_VALUES) return `${MAX_VALUES.toLocaleString('en-US')} JSON values`;
+	STRUCTURE.lastIndex = 0;
+	while (STRUCTURE.test(json)) {
+		const at = STRUCTURE.lastIndex - 1;
+		const token = json[at];
+		tokens++;
+		if (token === '"') STRUCTURE.lastIndex = stringEnd(json, at) + 1;
+		else if (token === ']' || token === '}') depth--;
+		else values++;
+		if ((token === '[' || token === '{') && ++depth > MAX_JSON_DEPTH) return `${MAX_JSON_DEPTH} levels of JSON`;
+		// A value has at most a name, a string, two brackets and a comma.
+		if (values >= MAX_VALUES || tokens > 5 * MAX_VALUES) return `${MAX_VALUES.toLocaleString('en-US')} JSON values`;
 	}
 	return undefined;
 }
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const BRACE = 0x7b;
-
 /** Where the string ends that begins at `start`, or the text, if it is cut off. */
 function stringEnd(json: string, start: number): number {
 	const quote = json.indexOf('"', start + 1);
-	if (quote === -1 || json.charCodeAt(quote - 1) !== BACKSLASH) return quote === -1 ? json.length : quote;
+	if (quote === -1 || json[quote - 1] !== '\\') return quote === -1 ? json.length : quote;
 	let end = start + 1;
-	while (end < json.length && json.charCodeAt(end) !== QUOTE) end += json.charCodeAt(end) === BACKSLASH ? 2 : 1;
+	// By code, which is three times as fast.
+	while (end < json.length && json.charCodeAt(end) !== 0x22) end += json.charCodeAt(end) === 0x5c ? 2 : 1;
 	return Math.min(end, json.length);
 }
