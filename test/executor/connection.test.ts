@@ -101,7 +101,7 @@ test.each<[string, Buffer]>([
 	}).listen(0, '127.0.0.1');
 	await once(front, 'listening');
 	const url = `https://127.0.0.1:${(front.address() as AddressInfo).port}`;
-	const parameters = addCustomer('1', { options: { maxRetries: 0 } });
+	const parameters = addCustomer('1', { options: { maxRetries: 0, maxWait: 0 } });
 	const { error } = await execute({ parameters, credential: credentialFor(url, LENIENT as ICredentialDataDecryptedObject) });
 	front.close();
 	expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
