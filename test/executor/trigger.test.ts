@@ -128,7 +128,7 @@ test.each<[string, Answer, string, RegExp]>([
 	["a framework's 404", (response) => json(response, 404, { statusCode: 404, message: 'Cannot GET /', error: 'Not Found' }), '404', /^Cannot GET/],
 	['an empty list', (response) => json(response, 200, []), '200', /^The service answered 200/],
 	['an empty object', (response) => json(response, 200, {}), '200', /^The service answered 200/],
-	["the API's error body", (response) => json(response, 200, { status: 'No', message: 'Maintenance', errors: '' }), '200', /^Maintenance$/],
+	["the API's error body", (response) => json(response, 200, { status: 'No', message: 'Maintenance', errors: 'Closed' }), '200', /^Maintenance$/],
 ])('a gateway has neither disappeared nor lost its fields by %s: the poll fails', async (_name, answer, httpCode, message) => {
 	const service = await startService((_request, response, index) => (index === 0 ? json(response, 200, { id: '1' }) : answer(response)));
 	const { error, items } = await (await watching('1', {}, service.url)).poll();

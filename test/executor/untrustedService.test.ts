@@ -1,4 +1,4 @@
-import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { CredentialStore, credentialFor, testCredential } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { httpRequest } from '../support/executor/httpRequestNode';
 import { startService } from '../support/executor/startService';
@@ -28,6 +28,19 @@ describe('a redirect to another host', () => {
 		expect(error?.message).toMatch(/^Could not log in: there is no login endpoint at/);
 		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
 	});
+});
+
+test("a credential's test shows no token that the service repeats, an earlier one or one of its answer", async () => {
+	let answer: [status: number, body: object] = [200, { access_token: 'token-of-before' }];
+	const service = await startService((_request, response) => json(response, 200, {}), (_request, response) => json(response, ...answer));
+	await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+	const words = async (...given: typeof answer) => {
+		answer = given;
+		return (await testCredential(credentialFor(service.url))).message;
+	};
+	expect(await words(401, { message: 'Not token-of-before' })).toContain('Not ***');
+	expect(await words(302, { access_token: 'token-of-today' })).toContain('{"access_token":"***"}');
+	expect(await words(500, { access_token: 'token-of-today', message: 'Not token-of-today' })).toContain('Not ***');
 });
 
 const TOKEN_HEADERS = ['Authorization', 'X-Token'];

@@ -47,10 +47,11 @@ describe('a response', () => {
 				'test the credential.\nRequest: gateway 1.'],
 		['a 403 in another format', answered(403, { title: 'No', detail: 'Read only', reason: 'scope' }),
 			'title: No\nreason: scope.\nRequest: gateway 1.'],
-		['a 409 in another format', answered(409, { error: 'No', errors: ['taken'], path: '/x' }), 'errors: taken.\nRequest: gateway 1.'],
+		['a 409 in another format', answered(409, { error: 'No', errors: ['taken'], path: '/x' }), 'taken.\nRequest: gateway 1.'],
 		['a message and more', answered(409, { message: 'No', reason: 'taken' }), 'reason: taken.\nRequest: gateway 1.'],
 		['text alone', answered(409, '"No"'), 'The service gave no details.\nRequest: gateway 1.'],
-		['a list', answered(409, '["No","It is taken"]'), 'The service gave no details.\nRequest: gateway 1.'],
+		['a list of one entry', answered(422, '{"detail":[{"loc":["body","iso"],"msg":"odd"}]}'), 'body.iso: odd.\nRequest: gateway 1.'],
+		['a list', answered(409, '["No","It is taken"]'), 'It is taken.\nRequest: gateway 1.'],
 		['a 429', answered(429, { message: 'Slow down', errors: '' }),
 			"Lower 'Max Concurrency', and check whether other programs use the same API key.\nRequest: gateway 1."],
 		['a 404 and nothing else', answered(404, ''),
@@ -84,12 +85,19 @@ describe('a response', () => {
 		expect(failed(sent)).toMatchObject({ message: expect.stringMatching(message), isOfApi });
 	});
 
+	test.each([408, 444, 460, 499])('with %i may have been done: a create may exist, and a read may succeed later', (status) => {
+		const of = (request: ApiRequest) =>
+			failureOf(request, answered(status, ''), { ...classify('GET', answered(status, '') as never), outcome: 'unknown' }, 1, credential);
+		expect(of(create)).toMatchObject({ message: expect.stringMatching(/ may already exist$/), description: expect.not.stringContaining('Try again') });
+		expect(of(get).description).toContain('Try again later.');
+	});
+
 	test('repeats neither the key nor a token of it, and no more than 2,000 characters of details', () => {
 		tokenManagerOf(credential).issued.push('token-of-an-hour-ago');
 		const said = 'Bad key-of-this-test, token-of-this-test, token-of-an-hour-ago';
 		const { message, description } = failed(ofApi('x'.repeat(3_000), said));
 		expect(message).toBe('Bad ***, ***, ***');
-		expect(description).toMatch(/^x{2000} … \(3000 characters\)\nRequest: gateway 1\.$/);
+		expect(description).toMatch(/^x{2000} …\nRequest: gateway 1\.$/);
 	});
 });
 

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type Failure, joinLines } from '../transport/failure';
+import { worstOutcome } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/request';
 import type { RequestResult } from '../transport/sendWithRetry';
 
@@ -38,11 +39,18 @@ export function historyOf(key: object): RunHistory {
 export async function sendOnce(history: RunHistory, item: number, index: number, request: ApiRequest, send: () => Promise<Result>): Promise<Result> {
 	const entries = history.get(item) ?? [];
 	history.set(item, entries);
-	const settled = entries[index] && (await settledResultOf(entries[index]));
+	const before = entries[index];
+	const settled = before && (await settledResultOf(before));
 	if (settled) return settled;
-	const sending = send();
+	const earlier = await before?.sending;
+	const sending = send().then((result) => (isFailure(result) && isFailure(earlier) ? withWorstOutcome(result, earlier) : result));
 	entries[index] = { request, sending };
 	return await sending;
+}
+
+/** What was sent in an earlier attempt was sent, whatever becomes of it now. */
+function withWorstOutcome({ failure }: { failure: Failure }, earlier: { failure: Failure }): Result {
+	return { failure: { ...failure, outcome: worstOutcome(failure.outcome, earlier.failure.outcome) } };
 }
 
 /** What earlier attempts have settled of an item: what succeeded, and creates whose outcome is unknown. */
@@ -91,6 +99,10 @@ function isDone(result: Result | undefined): boolean {
 	return typeof result === 'object' && 'value' in result;
 }
 
+function isFailure(result: Result | undefined): result is { failure: Failure } {
+	return typeof result === 'object' && 'failure' in result;
+}
+
 function isUnknown(result: Result | undefined): result is { failure: Failure } {
-	return typeof result === 'object' && 'failure' in result && result.failure.outcome === 'unknown';
+	return isFailure(result) && result.failure.outcome === 'unknown';
 }

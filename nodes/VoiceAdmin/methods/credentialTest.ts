@@ -27,9 +27,10 @@ export async function testVoiceAdminApi(this: ICredentialTestFunctions, { data =
 		});
 	try {
 		const credential = parseCredential(data);
-		await login({ helpers: { httpRequest } }, credential);
+		const tokens = tokenManagerOf(credential);
+		await login({ helpers: { httpRequest } }, credential, {}, tokens.issued);
 		// The one that is in use may lack a permission that the key has been given since.
-		tokenManagerOf(credential).forget();
+		tokens.forget();
 		return { status: 'OK', message: 'The API key works' };
 	} catch (error) {
 		return { status: 'Error', message: (error as Error).message };

@@ -8,7 +8,7 @@ import { connectionErrorMessage } from './http/connectionErrors';
 import { describeResponse, messageOf } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
 import type { ApiResponse, ResponseBody } from './http/response';
-import { isApiErrorBody, serviceDetails } from './http/serviceWords';
+import { isApiErrorBody, serviceWords } from './http/serviceWords';
 import type { ApiRequest } from './request';
 import type { Sent } from './sendRequest';
 
@@ -55,9 +55,12 @@ export function ofRequest({ creates, label, fields }: ApiRequest, failure: Failu
 	return { ...failure, message, description: joinLines(lines), request: fields, ...(creates !== undefined && { creates }) };
 }
 
+/** Statuses beside 5xx that say that the time was over, or that it is too early (425). */
+const OUT_OF_TIME = [408, 425, 444, 460, 499];
+
 /** Whether the same request may succeed at another time. */
-function mayPass({ code, outcome, status }: Failure): boolean {
-	const isBusy = code === 'service_error' || status === 408 || status === 425;
+function mayPass({ code, outcome, status = 0 }: Failure): boolean {
+	const isBusy = code === 'service_error' || OUT_OF_TIME.includes(status);
 	return isBusy || (code === 'connection_failed' && outcome === 'unknown');
 }
 
@@ -80,8 +83,7 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 	const { body, status } = response;
 	const said = messageOf(response, excerpt);
 	const message = said || capitalized(describeResponse(response, excerpt));
-	const words = body.kind === 'json' ? excerpt(serviceDetails(body.value), MAX_DETAILS) : '';
-	const details = words === message ? '' : words;
+	const details = body.kind === 'json' ? excerpt(serviceWords(body.value).details.join('\n'), MAX_DETAILS) : '';
 	const hint = hintFor(response, code, credential, excerpt);
 	const hasNothing = body.kind === 'empty' || (said !== '' && details === '');
 	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';

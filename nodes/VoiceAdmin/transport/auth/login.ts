@@ -101,7 +101,9 @@ export async function login(
 	});
 	const { access_token: token, expires_in: expiresIn } = isSuccess(response.status) ? fieldsOf(response) : {};
 	if (isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
-	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, ...known)), classify(AS_METHOD, { response }), response);
+	// An answer that is no success may have one too.
+	const given = String(fieldsOf(response).access_token ?? '');
+	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, given, ...known)), classify(AS_METHOD, { response }), response);
 }
 
 const PROXY_NOT_USED =

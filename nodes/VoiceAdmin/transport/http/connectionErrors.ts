@@ -6,12 +6,13 @@ interface ConnectionError {
 	pattern: RegExp;
 	/** For an error, with the base URL of the service. */
 	message: (service: string) => string;
-	/** Whether the codes say that there was no connection to send the request on. */
-	neverConnected?: true;
 }
 
 /** Node verifies the certificate before it sends anything. */
 const NOT_TRUSTED = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/;
+
+/** There was no connection to send a request on. */
+const NOT_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_[A-Z]+)$/;
 
 /** A handshake that fails is EPROTO to Node; an alert that comes after it, as those of TLS 1.3 may, has a code of its own. */
 const NO_COMMON_TLS =
@@ -24,13 +25,11 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 		codes: /^ECONNREFUSED$/,
 		pattern: /ECONNREFUSED/,
 		message: (service) => `nothing answers at ${service} (connection refused); check the base URL, and whether the service is running`,
-		neverConnected: true,
 	},
 	{
 		codes: /^(?:ENOTFOUND|EAI_[A-Z]+)$/,
 		pattern: /ENOTFOUND|EAI_[A-Z]/,
 		message: (service) => `the host name of ${service} could not be found; check the base URL`,
-		neverConnected: true,
 	},
 	{
 		codes: /^E[MN]FILE$/,
@@ -48,7 +47,6 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 		// The last one is n8n's, in a credential's test.
 		pattern: /SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue/i,
 		message: (service) => `the TLS certificate of ${service} is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed`,
-		neverConnected: true,
 	},
 	{
 		codes: /^(?:EPROTO$|ERR_SSL_)/,
@@ -69,7 +67,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 
 /** Whether the request was certainly not sent. By the error's code, as a text alone may come from anywhere. */
 export function neverConnected(error: unknown): boolean {
-	return byCode(error)?.neverConnected === true || couldNotOpen(error) || has(error, /^EPROTO$/, NO_COMMON_TLS) || has(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE);
+	return isPermanent(error) || couldNotOpen(error) || has(error, NOT_CONNECTED) || has(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE);
 }
 
 /** Whether waiting is of no use: a host name that does not exist, a certificate that is not trusted, no common TLS version or cipher. */
@@ -87,7 +85,7 @@ export function couldNotOpen(error: unknown): boolean {
 
 /** Whether it is the connection that failed, so that another attempt may succeed. */
 export function isConnectionError(error: unknown): boolean {
-	return byCode(error) !== undefined || byText(error) !== undefined;
+	return known(error) !== undefined;
 }
 
 /**
@@ -95,23 +93,17 @@ export function isConnectionError(error: unknown): boolean {
  * @returns for an error that is not about the connection (n8n itself rejects some requests), its own message
  */
 export function connectionErrorMessage(error: unknown, service: string): string {
-	const known = byCode(error) ?? byText(error);
-	return known?.message(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no answer came from ${service}`;
+	return known(error)?.message(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no answer came from ${service}`;
+}
+
+/** By its code, or else by its text. */
+function known(error: unknown): ConnectionError | undefined {
+	return CONNECTION_ERRORS.find(({ codes }) => has(error, codes)) ?? CONNECTION_ERRORS.find(({ pattern }) => has(error, /^/, pattern));
 }
 
 /** Whether an error of the chain has such a code, and such a text, if one is given. */
 function has(error: unknown, codes: RegExp, text?: RegExp): boolean {
 	return errorChain(error).some(({ code, messages }) => codes.test(code) && (text === undefined || messages.some((each) => text.test(each))));
-}
-
-function byCode(error: unknown): ConnectionError | undefined {
-	const chain = errorChain(error);
-	return CONNECTION_ERRORS.find(({ codes }) => chain.some(({ code }) => codes.test(code)));
-}
-
-function byText(error: unknown): ConnectionError | undefined {
-	const chain = errorChain(error);
-	return CONNECTION_ERRORS.find(({ pattern }) => chain.some(({ messages }) => messages.some((each) => pattern.test(each))));
 }
 
 /**

@@ -1,7 +1,6 @@
-import { isDeeperThan } from '../../json';
 import type { Excerpt } from './redact';
-import { type ApiResponse, looksLikeJson, MAX_JSON_DEPTH } from './response';
-import { serviceMessage } from './serviceWords';
+import { type ApiResponse, looksLikeJson } from './response';
+import { serviceWords } from './serviceWords';
 
 /** Longest message taken from the service, in characters. */
 const MAX_MESSAGE = 500;
@@ -14,7 +13,7 @@ const MAX_SHOWN = 100;
 
 /** The message in a body that tells of an error, in whatever JSON; '' where there is none. */
 export function messageOf({ body }: ApiResponse, excerpt: Excerpt): string {
-	return body.kind === 'json' ? excerpt(serviceMessage(body.value), MAX_MESSAGE) : '';
+	return body.kind === 'json' ? excerpt(serviceWords(body.value).message, MAX_MESSAGE) : '';
 }
 
 /** One clause that says what the service answered: its own message, or what came in its place. */
@@ -29,13 +28,40 @@ function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 		case 'empty':
 			return 'no body';
 		case 'html':
-			return `an HTML page${body.title === '' ? '' : ` titled "${excerpt(body.title, MAX_SHOWN)}"`}. ${IN_FRONT_OF_API}`;
+			return `an HTML page${wordsOfPage(body.text, excerpt)}. ${IN_FRONT_OF_API}`;
 		case 'text':
-			return looksLikeJson(body.text) ? 'JSON that is cut off or damaged' : `the text "${excerpt(body.text, MAX_SHOWN)}"`;
+			if (looksLikeJson(body.text)) return 'JSON that is cut off or damaged';
+			return `the text "${(body.text.startsWith('<') && excerpt(body.text, MAX_SHOWN, withoutTags)) || excerpt(body.text, MAX_SHOWN)}"`;
 		case 'tooLarge':
 			return `a body of more than ${body.limit}, which is the maximum`;
 		case 'json':
-			if (isDeeperThan(MAX_JSON_DEPTH, body.value)) return `JSON nested more than ${MAX_JSON_DEPTH} levels deep, which is the maximum`;
-			return `the JSON ${excerpt(JSON.stringify(body.value), MAX_SHOWN)}`;
+			return `the JSON ${excerpt(body.text, MAX_SHOWN, onOneLine)}`;
 	}
+}
+
+/** Parts of a page that say what it is, the most telling first. */
+const PARTS: Array<[says: string, opening: RegExp, closing: RegExp]> = [
+	['titled', /<title\b[^<>]*>/i, /<\/title/i],
+	['that says', /<h1\b[^<>]*>/i, /<\/h1/i],
+	['that says', /<body\b[^<>]*>/i, /<\/body/i],
+	['that says', /^/, /<\/html/i],
+];
+
+function wordsOfPage(html: string, excerpt: Excerpt): string {
+	for (const [says, opening, closing] of PARTS) {
+		const found = opening.exec(html);
+		const [part = ''] = found ? html.slice(found.index + found[0].length).split(closing, 1) : [];
+		const words = excerpt(part, MAX_SHOWN, withoutTags);
+		if (words !== '') return ` ${says} "${words}"`;
+	}
+	return '';
+}
+
+/** The words of HTML or XML. */
+function withoutTags(markup: string): string {
+	return onOneLine(markup.replace(/<[^<>]*>/g, ' ')).trim();
+}
+
+function onOneLine(text: string): string {
+	return text.replace(/\s+/g, ' ');
 }

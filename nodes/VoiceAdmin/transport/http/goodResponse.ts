@@ -1,14 +1,24 @@
-import { isDeeperThan } from '../../json';
+import { isContainer } from '../../json';
 import { isSuccess } from './classify';
-import { type ApiResponse, MAX_JSON_DEPTH } from './response';
+import type { ApiResponse } from './response';
 import { isApiErrorBody } from './serviceWords';
 
+/** A `status` that names a success, in words or as a number. */
+const SUCCESS = /^(?:2[0-9][0-9](?![0-9]).*|ok|created|accepted|success|successful|succeeded|true)$/is;
+
 /**
- * What a good response holds: a status from 200 to 299, with no body or with one of JSON that n8n can handle and that is not
- * the API's error body. @returns `{}` for no body; undefined for a response that is not a good one
+ * What a good response holds: a status from 200 to 299, with no body or with one of JSON that is not the API's
+ * error body. A service may wrap a success in that too: `errors` holds nothing then, or `status` names a success.
+ * @returns `{}` for no body; undefined for a response that is not a good one
  */
 export function goodValueOf({ status, body }: Pick<ApiResponse, 'status' | 'body'>): { value?: unknown } | undefined {
 	if (!isSuccess(status)) return undefined;
 	if (body.kind === 'empty') return {};
-	return body.kind === 'json' && !isDeeperThan(MAX_JSON_DEPTH, body.value) && !isApiErrorBody(body.value) ? { value: body.value } : undefined;
+	if (body.kind !== 'json') return undefined;
+	const isError = isApiErrorBody(body.value) && !holdsNothing(body.value.errors) && !SUCCESS.test(String(body.value.status).trim());
+	return isError ? undefined : { value: body.value };
+}
+
+function holdsNothing(errors: unknown): boolean {
+	return isContainer(errors) ? Object.keys(errors).length === 0 : String(errors ?? '').trim() === '';
 }

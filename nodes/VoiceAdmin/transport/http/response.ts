@@ -11,24 +11,25 @@ export const MAX_SMALL_RESPONSE_BYTES = 1_000_000;
 const MAX_VALUES = 250_000;
 
 /** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
-export const MAX_JSON_DEPTH = 200;
+const MAX_JSON_DEPTH = 200;
 
-/**
- * Only an integer of so many digits may be beyond 2^53 − 1. Without the boundary, 25 MB of integers with a digit less would be
- * read eight times over.
- */
-const LONG_INTEGER = /\b[0-9]{16}/;
+/** An integer that begins so may be beyond 2^53 − 1; as text, it compares with that as a number does. */
+const LONG_INTEGER = /\b[1-9][0-9]{15}/g;
+const NO_DIGIT = /[^0-9]/g;
+const STRUCTURE = /[",[\]{}]/g;
+const MAX_SAFE = String(Number.MAX_SAFE_INTEGER);
 
-/** The title of an HTML page is looked for in so many characters at its beginning. */
-const TITLE_WITHIN = 20_000;
+/** So many characters at the beginning of a body are kept for errors: the title of a page stands there. */
+const KEPT = 20_000;
 
 /** The body of a response, by what can be done with it. */
 export type ResponseBody =
 	| { kind: 'empty' }
-	| { kind: 'json'; value: unknown }
-	| { kind: 'html'; title: string }
+	/** `text` is its beginning, here and in a page. */
+	| { kind: 'json'; value: unknown; text: string }
+	| { kind: 'html'; text: string }
 	| { kind: 'text'; text: string }
-	/** Larger than what is read; `limit` in words: "25 MB". */
+	/** More than what is read; `limit` in words: "25 MB". */
 	| { kind: 'tooLarge'; limit: string };
 
 /** A response of the service, whatever its status. */
@@ -72,18 +73,27 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 		if (stream.destroyed) throw new OperationalError('aborted');
 		// By events, as iterating over a stream takes a tenth of the time that n8n has for a request.
 		return await new Promise((resolve, reject) => {
-			const chunks: Uint8Array[] = [];
-			let bytes = 0;
+			// One that grows, as each of a million small chunks would keep its own memory.
+			let bytes = new Uint8Array();
+			let length = 0;
 			stream.on('data', (chunk) => {
-				bytes += chunk.length;
-				if (bytes <= limit) return void chunks.push(chunk);
-				resolve(undefined);
-				close();
+				const end = length + chunk.length;
+				if (end > limit) {
+					resolve(undefined);
+					return close();
+				}
+				if (end > bytes.length) {
+					const grown = new Uint8Array(Math.min(limit, Math.max(end, 2 * length)));
+					grown.set(bytes.subarray(0, length));
+					bytes = grown;
+				}
+				bytes.set(chunk, length);
+				length = end;
 			});
 			let hasEnded = false;
 			stream.on('end', () => {
 				hasEnded = true;
-				resolve(Buffer.concat(chunks));
+				resolve(bytes.subarray(0, length));
 			});
 			stream.on('error', reject);
 			// n8n's errors are costly to make.
@@ -108,13 +118,14 @@ function decode(bytes: Uint8Array, contentType: unknown): string {
 export function bodyOf(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
-	if (hasMoreValuesThan(MAX_VALUES, text)) return { kind: 'tooLarge', limit: `${MAX_VALUES.toLocaleString('en-US')} JSON values` };
+	const limit = looksLikeJson(text) ? exceededLimit(text) : undefined;
+	if (limit !== undefined) return { kind: 'tooLarge', limit };
 	try {
-		return { kind: 'json', value: JSON.parse(withUnsafeIntegersAsText(text)) };
+		return { kind: 'json', value: JSON.parse(withUnsafeIntegersAsText(text)), text: text.slice(0, KEPT) };
 	} catch {
-		const beginning = text.slice(0, TITLE_WITHIN);
-		if (/^<(?:!doctype|html|head|body|\?xml)/i.test(beginning)) return { kind: 'html', title: titleOf(beginning) };
-		return { kind: 'text', text };
+		// XHTML begins as other XML does.
+		const isPage = /^(?:<\?xml[^<>]*>\s*)?<(?:!doctype html|html|head|body)/i.test(text.slice(0, 500));
+		return isPage ? { kind: 'html', text: text.slice(0, KEPT) } : { kind: 'text', text };
 	}
 }
 
@@ -122,57 +133,63 @@ export function looksLikeJson(text: string): boolean {
 	return text.startsWith('{') || text.startsWith('[');
 }
 
-/** Runs in linear time, as an attribute of `<title>` with a "<" in it does not match. */
-function titleOf(html: string): string {
-	const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1] ?? '';
-	return title.replace(/\s+/g, ' ').trim();
-}
-
 /** A JSON text in which integers beyond ±(2^53 − 1) are strings: as numbers, JavaScript would round them. */
 function withUnsafeIntegersAsText(json: string): string {
-	if (!LONG_INTEGER.test(json)) return json;
-	let result = '';
+	const parts: string[] = [];
 	let copied = 0;
-	for (let at = 0; at < json.length; at++) {
-		if (json[at] === '"') at = stringEnd(json, at);
-		else if (json[at] === '-' || isDigit(json, at)) {
-			let end = at + 1;
-			while (isDigit(json, end)) end++;
-			const isReal = '.eE'.includes(json[end] || ' ');
-			if (isReal) while (isDigit(json, end) || '.eE+-'.includes(json[end] || ' ')) end++;
-			else if (Math.abs(Number(json.slice(at, end))) > Number.MAX_SAFE_INTEGER) {
-				result += `${json.slice(copied, at)}"${json.slice(at, end)}"`;
-				copied = end;
-			}
-			at = end - 1;
+	let at = 0;
+	let quote = json.indexOf('"');
+	LONG_INTEGER.lastIndex = 0;
+	while (LONG_INTEGER.test(json)) {
+		const index = LONG_INTEGER.lastIndex - MAX_SAFE.length;
+		while (quote !== -1 && quote < index) {
+			at = stringEnd(json, quote) + 1;
+			quote = json.indexOf('"', at);
 		}
+		const end = digitsEnd(json, index);
+		// On after the number, or after the string that it is in.
+		LONG_INTEGER.lastIndex = Math.max(end, at);
+		const start = json[index - 1] === '-' ? index - 1 : index;
+		// Digits of a fraction or of an exponent, and a number that has one.
+		if (at > index || '.eE+'.includes(json[start - 1] || ' ') || '.eE'.includes(json[end] || ' ')) continue;
+		if (end - index === MAX_SAFE.length && json.slice(index, end) <= MAX_SAFE) continue;
+		parts.push(json.slice(copied, start), json.slice(start, end));
+		copied = end;
 	}
-	return result + json.slice(copied);
+	parts.push(json.slice(copied));
+	return parts.join('"');
 }
 
-function isDigit(text: string, at: number): boolean {
-	const code = text.charCodeAt(at);
-	return code >= 48 && code <= 57;
+/** By a pattern, as digits may go on for 25 MB. */
+function digitsEnd(json: string, start: number): number {
+	NO_DIGIT.lastIndex = start;
+	return NO_DIGIT.test(json) ? NO_DIGIT.lastIndex - 1 : json.length;
 }
 
-/** Whether a JSON text has more values than `max`, by the separators outside of strings. */
-function hasMoreValuesThan(max: number, json: string): boolean {
-	if (json.length <= max || !looksLikeJson(json)) return false;
-	let separators = 0;
-	for (let at = 0; at < json.length && separators < max; at++) {
-		const character = json[at];
-		if (character === '"') at = stringEnd(json, at);
-		else if (character === ',' || character === '[' || character === '{') separators++;
+/** Which limit a JSON text exceeds, by what stands outside of strings; undefined for none. */
+function exceededLimit(json: string): string | undefined {
+	let [values, tokens, depth] = [0, 0, 0];
+	STRUCTURE.lastIndex = 0;
+	while (STRUCTURE.test(json)) {
+		const at = STRUCTURE.lastIndex - 1;
+		const token = json[at];
+		tokens++;
+		if (token === '"') STRUCTURE.lastIndex = stringEnd(json, at) + 1;
+		else if (token === ']' || token === '}') depth--;
+		else values++;
+		if ((token === '[' || token === '{') && ++depth > MAX_JSON_DEPTH) return `${MAX_JSON_DEPTH} levels of JSON`;
+		// A value has at most a name, a string, two brackets and a comma.
+		if (values >= MAX_VALUES || tokens > 5 * MAX_VALUES) return `${MAX_VALUES.toLocaleString('en-US')} JSON values`;
 	}
-	return separators >= max;
+	return undefined;
 }
 
 /** Where the string ends that begins at `start`, or the text, if it is cut off. */
 function stringEnd(json: string, start: number): number {
-	for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-		let escapes = 0;
-		while (json[end - 1 - escapes] === '\\') escapes++;
-		if (escapes % 2 === 0) return end;
-	}
-	return json.length;
+	const quote = json.indexOf('"', start + 1);
+	if (quote === -1 || json[quote - 1] !== '\\') return quote === -1 ? json.length : quote;
+	let end = start + 1;
+	// By code, which is three times as fast.
+	while (end < json.length && json.charCodeAt(end) !== 0x22) end += json.charCodeAt(end) === 0x5c ? 2 : 1;
+	return Math.min(end, json.length);
 }

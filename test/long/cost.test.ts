@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
+import { failureOf } from '../../nodes/VoiceAdmin/transport/failure';
+import { classify } from '../../nodes/VoiceAdmin/transport/http/classify';
+import { goodValueOf } from '../../nodes/VoiceAdmin/transport/http/goodResponse';
+import { MAX_RESPONSE_BYTES, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
+import { credentialFor } from '../support/executor/credentialStore';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const credential = parseCredential(credentialFor('https://api.example.com'));
+const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
+const read = async (body: Readable) =>
+	await readResponse({ statusCode: 400, headers: {}, body } as never, MAX_RESPONSE_BYTES, new AbortController().signal);
+
+/** How long the event loop stands still at most while errors are made of responses with such a body, in milliseconds: the least of three. */
+async function standstill(body: string, times = 1): Promise<number> {
+	const runs: number[] = [];
+	for (let run = 0; run < 3; run++) {
+		let longest = 0;
+		let last = performance.now();
+		let isOver = false;
+		const tick = () => {
+			longest = Math.max(longest, performance.now() - last);
+			last = performance.now();
+			if (!isOver) setImmediate(tick);
+		};
+		tick();
+		await Promise.all(Array.from({ length: times }, async () => {
+			const response = await read(Readable.from([Buffer.from(body)]));
+			expect(goodValueOf(response)).toBeUndefined();
+			const sent = { response, token: 'token' };
+			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classify('GET', sent), 1, credential).message).toMatch(/\S/);
+		}));
+		await nextTurn();
+		isOver = true;
+		runs.push(longest);
+	}
+	return Math.min(...runs);
+}
+
+const fill = (unit: string, size = MAX_RESPONSE_BYTES - 1_000) => unit.repeat(Math.floor(size / unit.length));
+const PLAIN = `{"message":"${fill('x')}"}`;
+
+test.each([
+	['a list of long integers, before a long text', `[${fill('12345678901234567,', 4_000_000)}"${fill('x', 20_000_000)}"]`],
+	['a number of 25 million digits', `[${fill('1')}]`],
+	['minus signs after a long integer', `[12345678901234567,${fill('-')}`],
+	['quotation marks', `[${fill('"')}`],
+	['short numbers', `[${fill('1-')}`],
+	['escapes', `[12345678901234567,"${fill('\\"')}"]`],
+	['lists without end', fill('[')],
+	['too many values', `[${fill('0,')}0]`],
+	['a message of blanks', `{"message":"${fill(' ')}"}`],
+	['a list of errors', `{"errors":[${fill('{"field":"iso","message":""},', 2_000_000)}7]}`],
+	['many fields', `{${Array.from({ length: 100_000 }, (_, n) => `"${n}":{}`).join()}}`],
+	['titles without end', fill('<html><title')],
+	...['%41', '%c0%80', '&#x41;'].map((unit): [string, string, string] =>
+		[`ten times 130 KB of ${unit}, as in the tokens`, fill(unit, 130_000), unit]),
+])('n8n stands still for no more than a few times as long as for a plain response of 25 MB: %s', async (_name, body, unit = 'token') => {
+	tokenManagerOf(credential).issued.splice(0, 5, ...['a', 'b', 'c', 'd', 'e'].map((first) => first + fill(unit, 11_990)));
+	expect((await standstill(body, unit === 'token' ? 1 : 10)) / (await standstill(PLAIN))).toBeLessThan(6);
+}, 120_000);
+
+test.each([4, 100, 65_536])('a body that comes in chunks of %i bytes takes no more than three times its size', async (size) => {
+	const bytes = 4_000_000;
+	let kept = 0;
+	await read(Readable.from((function* () {
+		collectGarbage();
+		const before = used();
+		for (let sent = 0; sent < bytes; sent += size) yield Buffer.from('x'.repeat(size));
+		collectGarbage();
+		kept = used() - before;
+	})()));
+	expect(kept / bytes).toBeLessThan(3);
+});
+
+function used(): number {
+	const { heapUsed, arrayBuffers } = process.memoryUsage();
+	return heapUsed + arrayBuffers;
+}

@@ -1,0 +1,54 @@
+import { serviceWords } from '../../nodes/VoiceAdmin/transport/http/serviceWords';
+
+const API = { status: 'Bad Request', message: 'Not valid' };
+
+test.each<[string, unknown, string, string[]]>([
+	['text', ' plain words ', 'plain words', []],
+	['errors as text', { ...API, errors: ' Read only ' }, 'Not valid', ['Read only']],
+	['errors that repeat the message', { ...API, errors: 'Not valid' }, 'Not valid', []],
+	['a list of text', { ...API, errors: ['one', ' two '] }, 'Not valid', ['one', 'two']],
+	['numbers and booleans', { ...API, errors: [7, false] }, 'Not valid', ['7', 'false']],
+	['a list of validation errors', { ...API, errors: [{ field: 'iso', message: 'must not be blank' },
+		{ field: 'idTrunk', message: 'must be positive', rejected: -1, min: 1 }] }, 'Not valid',
+	['iso: must not be blank', 'idTrunk: must be positive (rejected: -1, min: 1)']],
+	['errors by field', { ...API, errors: { vatNumber: ['taken', 'wrong'], status: 'odd', none: null } }, 'Not valid',
+		['vatNumber: taken, wrong', 'status: odd']],
+	['a list in a list, with fields that are blank, odd or alone', { ...API, errors: [['a', 'b'], { field: ' ', message: 'c', code: 7 },
+		{ field: 7, message: 'd' }, { field: 'iso', message: ['e', 'f'] }] }, 'Not valid',
+	['a, b', 'c (code: 7)', '7: d', 'field: iso, message: e, f']],
+	['FastAPI', { detail: [{ loc: ['body', 'iso'], msg: 'field required', type: 'missing' }, { loc: ['query', 0], msg: 'odd' }] },
+		'field required', ['body.iso: field required', 'query.0: odd']],
+	['JSON:API', { errors: [{ status: '422', source: { pointer: '/data/iso' }, title: 'Invalid', detail: 'Unknown' },
+		{ source: { parameter: 'page' }, title: 'Odd' }] }, 'Unknown', ['/data/iso: Unknown (title: Invalid)', 'page: Odd']],
+	['Google', { error: { code: 400, message: 'Invalid argument', status: 'INVALID_ARGUMENT', details: [{ '@type': 'type.googleapis.com/x',
+		fieldViolations: [{ field: 'iso', description: 'Unknown' }, { field: 'idTrunk', description: 'Odd' }] }] } },
+	'Invalid argument', ['code: 400', 'iso: Unknown, idTrunk: Odd']],
+	['Microsoft Graph', { error: { code: 'BadRequest', message: 'Not valid', details: [{ code: 'Taken', target: 'iso', message: 'Is taken' }],
+		innerError: { date: 'today' } } }, 'Not valid', ['code: BadRequest', 'iso: Is taken (code: Taken)']],
+	['Spring', { timestamp: 1, status: 400, error: 'Bad Request', message: 'Not valid', path: '/x', errors: [{ field: 'iso', defaultMessage: 'Odd' }] },
+		'Not valid', ['error: Bad Request', 'iso: Odd']],
+	['NestJS', { statusCode: 400, message: ['iso is odd', 'idTrunk too'], error: 'Bad Request' }, 'iso is odd',
+		['idTrunk too', 'error: Bad Request']],
+	['RFC 9457', { type: 'about:blank', title: 'Out of credit', detail: 'Your balance is 30', status: 403 }, 'Your balance is 30',
+		['title: Out of credit']],
+	['Apigee', { fault: { faultstring: 'Invalid key', detail: { errorcode: 'oauth' } } }, 'Invalid key', ['detail: errorcode: oauth']],
+	['IBM', { httpCode: '401', moreInformation: 'No such plan' }, 'No such plan', ['httpCode: 401']],
+	['AWS', { Message: 'No access', message: null }, 'No access', []],
+	['Slack and Auth0', { error_msg: 'No access', error: 'No access' }, 'No access', []],
+	['white space within a text', { message: 'a\n b', errors: [['c\nd', 'e']] }, 'a\n b', ['c\nd, e']],
+	['no message', { error: { code: 1 } }, '', ['error: code: 1']],
+	['what is below the sixth level', { a: { b: { c: { d: { e: { f: { g: 1 } } } } } }, h: 2 }, '', ['h: 2']],
+])('%s is read', (_name, body, message, details) => {
+	expect(serviceWords(body)).toEqual({ message, details });
+});
+
+test.each([null, 7, '', [], {}, [null, ''], { a: null, errors: [] }])('nothing is read in %j', (body) => {
+	expect(serviceWords(body)).toEqual({ message: '', details: [] });
+});
+
+test('no more is read than people read', () => {
+	const [first, ...more] = serviceWords(Array(20_000).fill({ field: 'iso', message: 'x'.repeat(9_000) })).details;
+	expect([first?.length, more.length]).toEqual([5_000 + 5, 332]);
+	const deep = JSON.parse(`${'{"errors":'.repeat(9_000)}1${'}'.repeat(9_000)}`) as unknown;
+	expect(serviceWords({ message: 'm', deep })).toEqual({ message: 'm', details: [] });
+});
