@@ -30,7 +30,8 @@ docs/promises.md promises. Of a world in which a promise is broken it shows what
 		const seeds = Array.from({ length: Math.ceil(worlds / WORLDS_OF_SEED) }, (_, nth) => seed + nth);
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {} };
 		let first: Failure | undefined;
-		await inProcesses(seeds.map((each, nth) => ({ worlds: Math.min(WORLDS_OF_SEED, worlds - nth * WORLDS_OF_SEED), seed: each, names })), ({ figures, failure }) => {
+		const tasks = seeds.map((each, nth) => ({ worlds: Math.min(WORLDS_OF_SEED, worlds - nth * WORLDS_OF_SEED), seed: each, names }));
+		await inProcesses(tasks, ({ figures, failure }) => {
 			for (const name of ['worlds', 'requests', 'simulatedMs'] as const) total[name] += figures[name];
 			for (const name of ['faults', 'tested', 'broken'] as const) for (const [key, count] of Object.entries(figures[name])) total[name][key] = (total[name][key] ?? 0) + count;
 			if (process.stdout.isTTY) process.stdout.write(`\r${total.worlds} worlds, ${Math.round((1_000 * total.worlds) / (Date.now() - started))} a second `);

@@ -9,50 +9,33 @@ import type { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger
 
 const ROOT = path.join(__dirname, '..', '..');
 
-/** A small mistake that is made in a source, to see whether it is found. */
-export interface Mistake {
-	/** In nodes/VoiceAdmin. */
-	file: string;
-	/** Text that stands in the file exactly once, and what takes its place. */
-	from: string;
-	to: string;
-}
+/** A small mistake: in a file of nodes/VoiceAdmin, another text in place of one that stands there once. */
+export type Mistake = [file: string, from: string, to: string];
 
 type Module = { exports: Record<string, unknown> };
 type Compiled = (exports: Module['exports'], require: (name: string) => unknown, module: Module) => void;
 
-const files = new Map<string, string>();
-const fileOf = (name: string): string => {
-	const known = files.get(name) ?? [`${name}.ts`, `${name}/index.ts`].map((each) => path.join(ROOT, each)).find(existsSync)!;
-	files.set(name, known);
-	return known;
-};
-
-/** By file: a process runs them again, and so has its own state. */
+/** By the module's path. A process runs them again, and so has its own state. */
 const compiled = new Map<string, Compiled>();
-let mistake: (Mistake & { isMade?: boolean }) | undefined;
+let mistake: Mistake | undefined;
 
-/** Makes a mistake in all processes that are started from now on, or none. */
-export function makeMistake(next: Mistake | undefined): void {
-	for (const { file } of [mistake, next].filter((each) => each !== undefined)) compiled.delete(path.join(ROOT, 'nodes/VoiceAdmin', file));
+/** Makes a mistake in all processes that are started from now on. */
+export function makeMistake(next: Mistake): void {
+	for (const [file] of mistake ? [mistake, next] : [next]) compiled.delete(`nodes/VoiceAdmin/${file}`);
 	mistake = next;
 }
 
-function compile(file: string): Compiled {
-	const known = compiled.get(file);
-	if (known) return known;
-	let source = readFileSync(file, 'utf8');
-	if (mistake && file.endsWith(`/nodes/VoiceAdmin/${mistake.file}`)) {
-		if (source.split(mistake.from).length !== 2) throw new Error(`${mistake.file} does not have exactly once: ${mistake.from}`);
-		source = source.replace(mistake.from, () => mistake!.to);
-	}
-	const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 } });
-	const made = new Function('exports', 'require', 'module', `${outputText}\n//# sourceURL=${path.relative(ROOT, file)}`) as Compiled;
-	compiled.set(file, made);
-	return made;
+function compile(name: string): Compiled {
+	const [wrongFile, from = '', to = ''] = mistake ?? [];
+	const isWrong = `${name}.ts` === `nodes/VoiceAdmin/${wrongFile}`;
+	const source = readFileSync(path.join(ROOT, `${name}.ts`), 'utf8');
+	if (isWrong && source.split(from).length !== 2) throw new Error(`${wrongFile} does not have exactly once: ${from}`);
+	const options = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
+	const { outputText } = transpileModule(isWrong ? source.replace(from, () => to) : source, { compilerOptions: options });
+	return new Function('exports', 'require', 'module', `${outputText}\n//# sourceURL=${name}.ts`) as Compiled;
 }
 
-/** A process of n8n: the package's modules, loaded apart from those of all others, with the time that it is given. */
+/** A process of n8n: the package's modules, loaded apart from those of all others, and with the time that it is given. */
 export class N8nProcess {
 	private readonly modules = new Map<string, Module>();
 
@@ -62,22 +45,22 @@ export class N8nProcess {
 
 	readonly credential = new (this.load('credentials/VoiceAdminApi.credentials').VoiceAdminApi as typeof VoiceAdminApi)();
 
-	/** @param functions of a world's time and chance. Worlds share a process one after the other, each with a service of its own. */
-	setTime(functions: typeof time): void {
+	/** Worlds use a process one after the other, each with a service and a time of its own. */
+	set time(functions: typeof time) {
 		Object.assign(this.load('nodes/VoiceAdmin/transport/flow/time').time as object, functions);
 	}
 
-	/** @param name of a module, from the package's folder on, without ".ts" */
-	load(name: string): Record<string, unknown> {
-		const file = fileOf(name);
-		const loaded = this.modules.get(file);
+	/** @param given path of a module, from the package's folder on, without ".ts" */
+	load(given: string): Record<string, unknown> {
+		const name = existsSync(path.join(ROOT, `${given}.ts`)) ? given : `${given}/index`;
+		const loaded = this.modules.get(name);
 		if (loaded) return loaded.exports;
 		const module: Module = { exports: {} };
-		this.modules.set(file, module);
-		const from = path.dirname(file);
-		// Not of this package: one for all processes, as it keeps nothing.
-		const need = (other: string) => (other.startsWith('.') ? this.load(path.relative(ROOT, path.join(from, other))) : (require(other) as unknown));
-		compile(file)(module.exports, need, module);
+		this.modules.set(name, module);
+		if (!compiled.has(name)) compiled.set(name, compile(name));
+		// What is not of this package keeps nothing, and is the same for all.
+		const need = (other: string): unknown => (other.startsWith('.') ? this.load(path.posix.join(path.posix.dirname(name), other)) : require(other));
+		compiled.get(name)!(module.exports, need, module);
 		return module.exports;
 	}
 }

@@ -64,7 +64,9 @@ export async function simulate(worlds: number, seed: number, names = NAMES, isQu
 		figures.simulatedMs += history.simulatedMs;
 		for (const kind of new Set(history.sends.map((send) => send.kind))) if (kind !== '') count(figures.faults, kind);
 		const problems = problemsOf(history, names, figures);
-		if (nth % TWICE_EVERY === 0 && (await happen(world)).trace.join('\n') !== history.trace.join('\n')) throw new Error(`the same world has two histories: ${JSON.stringify(world)}`);
+		if (nth % TWICE_EVERY === 0 && (await happen(world)).trace.join('\n') !== history.trace.join('\n')) {
+			throw new Error(`the same world has two histories: ${JSON.stringify(world)}`);
+		}
 		if (problems.length === 0 || failure) continue;
 		failure = { world, problems, trace: history.trace };
 		if (isQuick) break;

@@ -19,7 +19,7 @@ process.on('message', (task: Task) => {
 	const { worlds, seed, names, mistake } = task;
 	if (mistake !== undefined) {
 		endProcesses();
-		makeMistake(MISTAKES[mistake]);
+		makeMistake(MISTAKES[mistake]!);
 	}
 	void simulate(worlds, seed, names, mistake !== undefined).then((result) => process.send!({ ...task, ...result }));
 });
