@@ -136,8 +136,8 @@ export class N8n {
 	/** Whether the node still holds a place in its queue: the one question about its inside. */
 	private hasPermit(process: N8nProcess): boolean {
 		const { parseCredential } = process.load('nodes/VoiceAdmin/transport/auth/credential') as typeof import('../../nodes/VoiceAdmin/transport/auth/credential');
-		const { limiterOf } = process.load('nodes/VoiceAdmin/transport/flow/limiters') as typeof import('../../nodes/VoiceAdmin/transport/flow/limiters');
-		return limiterOf(parseCredential(this.credential)).idleMs === undefined;
+		const { limiterOf } = process.load('nodes/VoiceAdmin/transport/flow/concurrencyLimiter') as typeof import('../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter');
+		return !limiterOf(parseCredential(this.credential)).isIdle;
 	}
 
 	/** What n8n lends a node. @param of whose requests they are */

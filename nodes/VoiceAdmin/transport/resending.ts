@@ -1,4 +1,4 @@
-import type { ConcurrencyLimiter } from './flow/concurrencyLimiter';
+import type { CircuitBreaker } from './flow/circuitBreaker';
 import { time } from './flow/time';
 import type { Classification } from './http/classify';
 
@@ -41,7 +41,7 @@ export class Resending {
 	private failedSince?: number;
 
 	constructor(
-		private readonly limiter: ConcurrencyLimiter,
+		private readonly breaker: Pick<CircuitBreaker, 'outage' | 'lastOutage' | 'lastAnswered'>,
 		readonly maxRetries: number,
 		private readonly maxWaitMs: number,
 	) {}
@@ -64,7 +64,7 @@ export class Resending {
 			this.failedSince ??= time.now();
 			if (time.now() - this.failedSince >= this.maxWaitMs) return undefined;
 			// One failure makes no outage: a request that can be repeated is sent again, until it does.
-			return this.limiter.outage ? 0 : backoffDelay(this.sends);
+			return this.breaker.outage ? 0 : backoffDelay(this.sends);
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
 		return ++this.retries <= this.maxRetries ? retryAfterMs || backoffDelay(this.retries) : undefined;
@@ -72,7 +72,7 @@ export class Resending {
 
 	/** It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage. */
 	private judgeFault(number: number): void {
-		const { outage, lastAnswered, lastOutage } = this.limiter.breaker;
+		const { outage, lastAnswered, lastOutage } = this.breaker;
 		const since = this.lastFailed ?? number;
 		this.lastFailed = number;
 		this.isOwnFault = !outage && (this.isOwnFault || (lastAnswered > since && (lastOutage?.number ?? 0) < since));

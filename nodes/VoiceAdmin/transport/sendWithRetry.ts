@@ -103,7 +103,7 @@ class Sending {
 		this.limiter = limiterOf(credential, ownWayOf(connection, credential));
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
-		this.resending = new Resending(this.limiter, maxRetries, run.maxWaitMs);
+		this.resending = new Resending(this.limiter.breaker, maxRetries, run.maxWaitMs);
 	}
 
 	/** Waits for a token, then for a permit. @returns why it is not sent, where it isn't */
