@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 	'e2e:page': async () => (await import('./e2e.mts')).e2ePage,
 	'e2e:queue': async () => (await import('./e2e.mts')).e2eQueue,
 	'created-once': async () => (await import('./e2e.mts')).createdOnce,
+	simulate: async () => (await import('./simulate.mts')).simulate,
 	bench: async () => (await import('../../bench/run.mts')).bench,
 	docs: async () => (await import('./operation.mts')).docs,
 	gate: async () => (await import('./release.mts')).gate,

@@ -65,14 +65,14 @@ describe('the hint beside the output', () => {
 		]);
 	});
 
-	test('says for how long the service asked the run to wait, and nothing else where every item succeeded', async () => {
+	test('says for how long the run waited for its service, and nothing else where every item succeeded', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'http429', method: 'GET', retryAfterSeconds: 5, count: 1 }] });
 		const skip = aheadClock();
 		const lines = logLines();
 		const ended = run({ parameters: getGateway('12') });
 		await until(() => lines.some((line) => line.includes('service asks to wait')), 'the service asks to wait');
 		skip(5_000);
-		expect(hintsOf(await ended)).toMatchObject([{ message: 'The service asked this run to wait for 5 seconds in total' }]);
+		expect(hintsOf(await ended)).toMatchObject([{ message: 'The service limits the number of requests; the run waited for 5 seconds' }]);
 	});
 });
 

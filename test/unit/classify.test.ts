@@ -1,6 +1,6 @@
 import { InvalidCredentialError } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { type Classification, classify, type ErrorCode, type FailedRequest, isRedirect, isSuccess, judgeToken, type Outcome, pauseOf,
+import { type Classification, classify, type ErrorCode, type FailedRequest, isRedirect, isSuccess, judgeToken, type Outcome,
 	worstOutcome } from '../../nodes/VoiceAdmin/transport/http/classify';
 import type { LimiterSignal } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
@@ -12,10 +12,10 @@ const NEVER: string[] = [];
 const IDEMPOTENT = ['GET', 'PUT'];
 const ALWAYS = METHODS;
 
-/** By method, as 303 is the usual answer to a POST that was done. */
-const REDIRECTED = (method: string): Outcome => (method === 'POST' ? 'unknown' : 'not_done');
+/** By method, as 303 is the usual answer to a change that was done. */
+const REDIRECTED = (method: string): Outcome => (method === 'GET' ? 'not_done' : 'unknown');
 
-type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: string[], limiterSignal: LimiterSignal,
+type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: string[], signal: LimiterSignal,
 	retryAfterMs?: number];
 
 const response = (status: number, retryAfter?: string): FailedRequest => ({
@@ -31,6 +31,12 @@ const notSent = (error: unknown): FailedRequest => ({ error, wasSent: false });
 const LATER = { 'retry-after': 'Thu, 01 Jan 2026 05:00:09 GMT', date: 'Thu, 01 Jan 2026 05:00:00 GMT' };
 const byDate: FailedRequest = { response: { status: 429, headers: LATER, body: bodyOf('') } };
 
+const away = (retryAfterMs?: number): Expected => ['service_error', 'unknown', IDEMPOTENT, 'unavailable', retryAfterMs];
+
+/** As a proxy may add the header to a page of its own. */
+const busy = (body: string, status = 503): FailedRequest => ({ response: { status, headers: { 'retry-after': '7' }, body: bodyOf(body) } });
+const OWN_BODY = '{"status":"Error","message":"Busy","errors":""}';
+
 type Row = [name: string, failed: FailedRequest, expected: Expected];
 
 /** Statuses that have a rule of their own, with a Retry-After if it matters. */
@@ -38,31 +44,34 @@ const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: str
 	[[401], ['unauthorized', 'not_done', NEVER, 'success']],
 	[[403], ['forbidden', 'not_done', NEVER, 'success']],
 	[[404], ['not_found', 'not_done', NEVER, 'success']],
-	[[408, 425], ['rejected', 'not_done', IDEMPOTENT, 'success']],
-	[[429], ['rate_limited', 'not_done', ALWAYS, 'dropped']],
-	[[429], ['rate_limited', 'not_done', ALWAYS, 'dropped', 7_000], '7'],
-	[[429], ['rate_limited', 'not_done', ALWAYS, 'dropped', 0], '0'],
-	[[502, 504, 520, 521, 522, 523, 524, 530], ['service_error', 'unknown', IDEMPOTENT, 'ignore']],
-	[[503, 529], ['service_error', 'unknown', IDEMPOTENT, 'failed']],
-	[[503], ['service_error', 'not_done', IDEMPOTENT, 'dropped', 7_000], '7'],
-	[[503], ['service_error', 'not_done', IDEMPOTENT, 'dropped', 0], '0'],
-	[[503], ['service_error', 'unknown', IDEMPOTENT, 'failed'], 'soon'],
+	[[408], ['rejected', 'unknown', IDEMPOTENT, 'success']],
+	[[425], ['rejected', 'not_done', IDEMPOTENT, 'success']],
+	[[444, 460, 499], ['rejected', 'unknown', NEVER, 'success']],
+	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited']],
+	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 7_000], '7'],
+	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 0], '0'],
+	[[502, 503, 504, 520, 521, 522, 523, 524, 529, 530], away()],
+	[[503], away(7_000), '7'],
+	[[503], away(0), '0'],
+	[[503], away(), 'soon'],
 	// With any other status, Retry-After says nothing about the request.
-	[[500], ['service_error', 'unknown', NEVER, 'ignore'], '7'],
+	[[500], ['service_error', 'unknown', NEVER, 'answered'], '7'],
 ];
 
 const RESPONSES: Row[] = [
 	...BY_STATUS.flatMap(([statuses, expected, retryAfter]) => statuses.map((status): Row =>
 		[`a ${status} with Retry-After ${retryAfter}`, response(status, retryAfter), expected])),
-	['a 429 with Retry-After as a date, by the clock of the service', byDate, ['rate_limited', 'not_done', ALWAYS, 'dropped', 9_000]],
+	["a 503 with Retry-After and the API's own error body", busy(OWN_BODY), ['service_error', 'not_done', IDEMPOTENT, 'unavailable', 7_000]],
+	['a 503 with Retry-After and another JSON body', busy('{"message":"Busy"}'), away(7_000)],
+	["a 502 with Retry-After and the API's own error body", busy(OWN_BODY, 502), away()],
+	['a 429 with Retry-After as a date, by the clock of the service', byDate, ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 9_000]],
 ];
 
 const loginFailed = new LoginError('Could not log in', classify('GET', response(503, '7')));
 const invalidCredential = new InvalidCredentialError('Production Base URL', 'is required', 'Enter the address of the service');
 
-const NOT_CONNECTED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'ignore'];
-const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'failed'];
-const BROKEN: Expected = ['connection_failed', 'unknown', IDEMPOTENT, 'failed'];
+const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'unavailable'];
+const BROKEN: Expected = ['connection_failed', 'unknown', IDEMPOTENT, 'unavailable'];
 const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'ignore'];
 const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'ignore'];
 
@@ -73,7 +82,7 @@ const ERRORS: Row[] = [
 	['an error of n8n before the request was sent', notSent(new Error('Domain not allowed')), NEVER_LEFT],
 	['the code ECONNRESET before the request was sent', notSent(Object.assign(new Error('reset'), { code: 'ECONNRESET' })), NEVER_LEFT],
 	// Which code is which is the table of connectionErrors' own tests.
-	['the code ECONNREFUSED', sent('failed', { code: 'ECONNREFUSED' }), NOT_CONNECTED],
+	['the code ECONNREFUSED', sent('failed', { code: 'ECONNREFUSED' }), NOT_OPENED],
 	...['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET'].flatMap((code): Row[] => [
 		[`the code ${code} of a connection that could not be opened`, sent(`connect ${code} 192.0.2.1:443`, { code }), NOT_OPENED],
 		[`n8n's error for that, ${code}`, sent('The connection failed',
@@ -82,6 +91,8 @@ const ERRORS: Row[] = [
 	['the code EMFILE of something else', sent('open EMFILE', { code: 'EMFILE' }), BROKEN],
 	['the code ECONNRESET', sent('failed', { code: 'ECONNRESET' }), BROKEN],
 	['the time-out of the whole response', sent('timeout of the whole response'), BROKEN],
+	['the code ENOTFOUND, as no wait helps', sent('failed', { code: 'ENOTFOUND' }), NEVER_LEFT],
+	['the code CERT_HAS_EXPIRED', sent('failed', { code: 'CERT_HAS_EXPIRED' }), NEVER_LEFT],
 	// Only a code proves that a request was not sent: text may come from anywhere.
 	['a message that says ECONNREFUSED', sent('connect ECONNREFUSED 127.0.0.1:80'), BROKEN],
 	['an error that is not understood', sent('Something else'), NOT_UNDERSTOOD],
@@ -94,12 +105,12 @@ function expectedOf(status: number): Expected {
 	if (status < 300) return ['invalid_response', 'unknown', NEVER, 'success'];
 	if (status < 400) return ['rejected', REDIRECTED, NEVER, 'success'];
 	if (status < 500) return ['rejected', 'not_done', NEVER, 'success'];
-	return ['service_error', 'unknown', NEVER, 'ignore'];
+	return ['service_error', 'unknown', NEVER, 'answered'];
 }
 
-function classificationOf([code, outcome, retried, limiterSignal, retryAfterMs]: Expected, method: string): Classification {
+function classificationOf([code, outcome, retried, signal, retryAfterMs]: Expected, method: string): Classification {
 	return { code, outcome: typeof outcome === 'function' ? outcome(method) : outcome,
-		isRetryable: retried.includes(method), limiterSignal, retryAfterMs };
+		isRetryable: retried.includes(method), signal, retryAfterMs };
 }
 
 describe('a failed request', () => {
@@ -140,17 +151,6 @@ describe('a status', () => {
 		expect([199, 200, 299, 300].map(isSuccess)).toEqual([false, true, true, false]);
 		expect([299, 300, 399, 400].map(isRedirect)).toEqual([false, true, true, false]);
 	});
-});
-
-test.each([
-	['of the key for a 429 that is sent again', 429, '7', 7_000, { ms: 7_000, isForKey: true }],
-	['of the key for a 429 that is not sent again', 429, '7', undefined, { ms: 7_000, isForKey: true }],
-	['of the run for a 503 that is sent again', 503, '7', 7_000, { ms: 7_000, isForKey: false }],
-	['none for a 503 that is not sent again', 503, '7', undefined, undefined],
-	['none without Retry-After', 429, undefined, 125, undefined],
-	['none for a Retry-After of 0, as the request waits for its backoff', 429, '0', 125, undefined],
-])('a pause is %s', (_name, status, retryAfter, delay, pause) => {
-	expect(pauseOf(classify('GET', response(status, retryAfter)), delay)).toEqual(pause);
 });
 
 test.each<[Outcome, Outcome, Outcome]>([

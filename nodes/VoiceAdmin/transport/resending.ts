@@ -72,7 +72,7 @@ export class Resending {
 
 	/** It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage. */
 	private judgeFault(number: number): void {
-		const { outage, lastAnswered, lastOutage } = this.limiter;
+		const { outage, lastAnswered, lastOutage } = this.limiter.breaker;
 		const since = this.lastFailed ?? number;
 		this.lastFailed = number;
 		this.isOwnFault = !outage && (this.isOwnFault || (lastAnswered > since && (lastOutage?.number ?? 0) < since));

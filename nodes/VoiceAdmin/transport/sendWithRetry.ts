@@ -51,7 +51,7 @@ export async function sendWithRetry<Value>(
 			const { sent, mark } = await sending.send();
 			const value = 'response' in sent ? read(sent.response) : undefined;
 			if (value !== undefined) {
-				sending.succeeded(permit);
+				permit.release('success');
 				return { value };
 			}
 			const attempt = { sent, classification: classify(request.method, sent) };
@@ -60,7 +60,9 @@ export async function sendWithRetry<Value>(
 			if (delay === undefined) return sending.failed(attempt);
 			await wait(delay, () => context.run.isClosed);
 		} finally {
-			sending.end(permit);
+			// What nobody foresaw stops a run too, before the permit goes to the next in the queue.
+			if (!permit.isReported && context.stopsOnFailure) context.run.close();
+			permit.release();
 		}
 	}
 }
@@ -92,9 +94,6 @@ class Sending {
 
 	private readonly isRepeatable: boolean;
 
-	/** Whether the limiter has been told what became of the last attempt. */
-	private isJudged = false;
-
 	constructor(
 		private readonly given: RequestContext,
 		private readonly request: ApiRequest,
@@ -120,7 +119,7 @@ class Sending {
 				if (failed) return this.notPermitted(failed);
 			}
 			const permit = await run.acquire(this.limiter, kind);
-			run.recordWait(this.limiter.lastOutage, startedAt);
+			run.recordWait(this.limiter.breaker.lastOutage, startedAt);
 			if (permit === undefined) return this.notPermitted(notSent(undefined));
 			if (permit === 'logInFirst') this.tokens.forget();
 			// Another request may have found the token expired meanwhile.
@@ -142,22 +141,9 @@ class Sending {
 		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.given;
 		const mark = this.tokens.requestWith(this.tokens.current);
 		this.resending.sends++;
-		this.isJudged = false;
 		const sent = await sendRequest(context, credential, this.httpRequest, mark.token, maxBytes);
 		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark, credential);
 		return { sent, mark };
-	}
-
-	succeeded(permit: Permit): void {
-		this.isJudged = true;
-		permit.release('success');
-	}
-
-	/** Gives the permit back, after an error that nobody foresaw, too. */
-	end(permit: Permit): void {
-		// Before the permit goes to the next in the queue.
-		if (!this.isJudged && this.given.stopsOnFailure) this.given.run.close();
-		permit.release();
 	}
 
 	/** Whether its token was not accepted, and it is to be sent again: waits until it may be. */
@@ -171,7 +157,6 @@ class Sending {
 		const verdict = () => this.tokens.verdict(this.refusedToken!, credential, judgement === 'refused');
 		let next = verdict();
 		if (next === 'final') return false;
-		this.isJudged = true;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
 		permit.release('answered');
 		for (; next === 'wait' && !run.isClosed; next = verdict()) await time.sleep(SLICE_MS);
@@ -185,7 +170,6 @@ class Sending {
 		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
 		const saysNothing = (run.isClosed && 'error' in sent) || this.resending.isOwnFault;
 		const status = 'response' in sent ? sent.response.status : undefined;
-		this.isJudged = true;
 		permit.report(saysNothing ? 'ignore' : classification.signal, { retryAfterMs: classification.retryAfterMs, status });
 		const delay = this.resending.delayAfter(classification, permit.number);
 		// Before the permit goes to the next in the queue.

@@ -51,11 +51,8 @@ const MAX_TOKENS = 5;
 /** Maximum number of header names and prefixes that are remembered for one key; the oldest goes first. */
 const MAX_HEADERS = 20;
 
-/** The key of a failed login that the service answered, in place of its connection. */
-const ANSWERED = '';
-
-/** Maximum number of connections whose failed logins are remembered for one key; the oldest goes first. */
-const MAX_FAILURES = 20;
+/** Maximum number of connections whose logins are remembered for one key; the oldest goes first. */
+const MAX_CONNECTIONS = 20;
 
 /** What follows for a request whose token was refused. */
 export type Verdict =
@@ -121,11 +118,8 @@ export class TokenManager {
 
 	private requests = 0;
 
-	/** Logins that are under way, by how they are sent. */
-	private readonly logins = new Map<string, Promise<string>>();
-
-	/** Logins that failed: for all where the service answered; otherwise by connection, as another time-out or proxy may succeed. */
-	private readonly failures = new Map<string, { error: unknown; until: number }>();
+	/** Logins by how they are sent, as another time-out or proxy may succeed: those under way, and for a while those that failed. */
+	private readonly logins = new Map<string, { login: Promise<string>; until: number }>();
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
@@ -206,12 +200,9 @@ export class TokenManager {
 		const connectionKey = JSON.stringify([wish.proxy, loginTimeout(wish), allowUnauthorizedCerts, allowedDomains]);
 		let last: LoginError | undefined;
 		while (this.current === '') {
-			const failure = [ANSWERED, connectionKey].map((key) => this.failures.get(key)).find((known) => known && time.now() < known.until);
-			if (failure) throw failure.error;
-			const begun = this.logins.get(connectionKey);
-			const sharing = begun ?? this.logIn(http, credential, wish, connectionKey).finally(() => this.logins.delete(connectionKey));
-			this.logins.set(connectionKey, sharing);
-			const token = await sharing.catch((error: unknown) => {
+			const known = this.logins.get(connectionKey);
+			const begun = known && time.now() < known.until ? known : undefined;
+			const token = await (begun ?? this.begin(connectionKey, http, credential, wish)).login.catch((error: unknown) => {
 				if (!(error instanceof LoginError && error.isOutage)) throw error;
 				last = error;
 			});
@@ -222,8 +213,22 @@ export class TokenManager {
 		return this.token;
 	}
 
+	private begin(key: string, ...how: Parameters<TokenManager['logIn']>): { login: Promise<string> } {
+		const begun = { login: this.logIn(...how), until: Infinity };
+		const end = (ms: number) => void (begun.until = time.now() + ms);
+		begun.login.then(
+			() => end(0),
+			({ isKeyRejected, isOutage }: Partial<LoginError>) => end(isKeyRejected ? KEY_REJECTED_MS : isOutage ? 0 : LOGIN_FAILED_MS),
+		);
+		// Set again as the newest, as the oldest goes first.
+		this.logins.delete(key);
+		this.logins.set(key, begun);
+		dropOldest(this.logins, MAX_CONNECTIONS);
+		return begun;
+	}
+
 	/** @returns '' where the login was not sent @throws LoginError */
-	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: LoginWish, connectionKey: string): Promise<string> {
+	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: LoginWish): Promise<string> {
 		const { run = new RunLimit(1, MAX_WAIT_MS), limiter = limiterOf(credential), ...connection } = wish;
 		const permit = await run.acquireForLogin(limiter);
 		if (!permit) return '';
@@ -235,10 +240,9 @@ export class TokenManager {
 			return issued.token;
 		};
 		const failed = (error: unknown) => {
-			const { isKeyRejected = false, isOutage = false, classification, status } = error instanceof LoginError ? error : {};
+			const { classification, status } = error instanceof LoginError ? error : {};
 			permit.report(classification?.signal ?? 'ignore', { retryAfterMs: classification?.retryAfterMs, status });
 			logDebug(credential, `login failed (${status ?? 'no response'})`);
-			if (!isOutage) this.remember(status === undefined ? connectionKey : ANSWERED, error, isKeyRejected ? KEY_REJECTED_MS : LOGIN_FAILED_MS);
 			throw error;
 		};
 		return await login(http, credential, connection, this.issued).then(succeeded, failed).finally(() => permit.release());
@@ -250,19 +254,11 @@ export class TokenManager {
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trial = { at: 0, afterMs: FIRST_TRIAL_MS };
 		this.lastAccepted = 0;
-		this.failures.clear();
 		this.issued.push(token);
 		if (this.issued.length > MAX_TOKENS) this.issued.shift();
 		this.token = token;
 	}
 
-	/** Remembers a failed login for so many milliseconds. */
-	private remember(key: string, error: unknown, ms: number): void {
-		// Set again as the newest, as the oldest goes first.
-		this.failures.delete(key);
-		this.failures.set(key, { error, until: time.now() + ms });
-		dropOldest(this.failures, MAX_FAILURES);
-	}
 }
 
 const managers = new CacheByKey<TokenManager>({ max: MAX_KEYS });

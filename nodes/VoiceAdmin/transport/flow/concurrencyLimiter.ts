@@ -51,6 +51,8 @@ export interface Run {
 export interface Permit {
 	/** In the order in which requests are sent. */
 	number: number;
+	/** Whether it is known what the request said of the service. */
+	readonly isReported: boolean;
 	/** Notes what the request said of the service. Only the first call counts. */
 	report: (signal: LimiterSignal, details?: FailureDetails) => void;
 	/** Gives it back; with nothing said of the service unless that was reported before. */
@@ -77,7 +79,8 @@ export class ConcurrencyLimiter {
 
 	private pacer: RequestPacer;
 
-	private readonly breaker: CircuitBreaker;
+	/** Whether requests are sent, or wait for their service. To be read only. */
+	readonly breaker: CircuitBreaker;
 
 	private inFlight = 0;
 
@@ -119,16 +122,6 @@ export class ConcurrencyLimiter {
 	/** The time in which requests wait for their service; undefined while they are sent. */
 	get outage(): Readonly<Outage> | undefined {
 		return this.breaker.outage;
-	}
-
-	/** The last time in which they waited, which may last; undefined for none so far. */
-	get lastOutage(): Readonly<Outage> | undefined {
-		return this.breaker.lastOutage;
-	}
-
-	/** Highest number of a request that the service has answered. */
-	get lastAnswered(): number {
-		return this.breaker.lastAnswered;
 	}
 
 	/** Whether no request is in flight or waits. */
@@ -226,26 +219,29 @@ export class ConcurrencyLimiter {
 		this.breaker.recordProbe(number);
 		this.adaptive.recordSent(this.inFlight);
 		this.pacer.recordSent();
-		let isReported = false;
 		let isReleased = false;
-		const report: Permit['report'] = (signal, details) => {
-			if (isReported) return;
-			isReported = true;
-			this.lastProgressAt = this.clock.now();
-			if (signal === 'ignore') this.breaker.recordNothing(number);
-			else if (signal === 'success' || signal === 'answered') this.learnAnswer(number, !run, signal);
-			else this.learnFailure(number, kind, signal, details);
+		const permit = {
+			number,
+			isReported: false,
+			report: (signal: LimiterSignal, details?: FailureDetails) => {
+				if (permit.isReported) return;
+				permit.isReported = true;
+				this.lastProgressAt = this.clock.now();
+				if (signal === 'ignore') this.breaker.recordNothing(number);
+				else if (signal === 'success' || signal === 'answered') this.learnAnswer(number, !run, signal);
+				else this.learnFailure(number, kind, signal, details);
+			},
+			release: (signal: LimiterSignal = 'ignore') => {
+				permit.report(signal);
+				if (isReleased) return;
+				isReleased = true;
+				this.inFlight--;
+				if (!run) return this.admit();
+				run.inFlight--;
+				run.released();
+			},
 		};
-		const release: Permit['release'] = (signal = 'ignore') => {
-			report(signal);
-			if (isReleased) return;
-			isReleased = true;
-			this.inFlight--;
-			if (!run) return this.admit();
-			run.inFlight--;
-			run.released();
-		};
-		return { number, report, release };
+		return permit;
 	}
 
 	private learnAnswer(number: number, isLogin: boolean, signal: 'success' | 'answered'): void {
@@ -260,9 +256,7 @@ export class ConcurrencyLimiter {
 		}
 		if (signal === 'answered') return;
 		this.pacer.recordSuccess();
-		const { limit } = this;
-		this.adaptive.recordSuccess(this.inFlight - 1, now);
-		if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
+		this.adapt(() => this.adaptive.recordSuccess(this.inFlight - 1, now));
 	}
 
 	private learnFailure(number: number, { isRetry, isRepeatable = false }: RequestKind, cause: Cause, details: FailureDetails = {}): void {
@@ -272,14 +266,19 @@ export class ConcurrencyLimiter {
 		if (details.status !== undefined) this.hasAnswered = true;
 		// A retry that fails again may be the item's fault.
 		if (!this.outage && number > this.numbers.overload && (isRateLimited || (!isRetry && (details.status === undefined || isOverloaded(details))))) {
-			const { limit } = this;
-			if (this.adaptive.recordOverload(this.inFlight - 1, now, isRateLimited)) this.numbers.overload = this.numbers.sent;
-			if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
+			if (this.adapt(() => this.adaptive.recordOverload(this.inFlight - 1, now, isRateLimited))) this.numbers.overload = this.numbers.sent;
 		}
 		if (!this.breaker.recordFailure(number, this.numbers.sent, isRepeatable, cause, details)) return;
 		if (this.outage?.failures === 1) this.pacer.recordRejection();
 		const reason = isRateLimited ? 'service asks to wait' : `service is away (${details.status ?? 'no answer'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn())} ms`);
+	}
+
+	private adapt<Result>(change: () => Result): Result {
+		const { limit } = this;
+		const result = change();
+		if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
+		return result;
 	}
 
 	private schedule(delay: number): void {

@@ -1,0 +1,237 @@
+import { setMaxListeners } from 'node:events';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { LoggerProxy } from 'n8n-workflow';
+
+import { Clock } from './clock';
+import { N8nProcess } from './n8nProcess';
+import { LOGIN, SECRET, type Send, Service } from './service';
+import { type TriggerEvent, watch } from './trigger';
+import type { World } from './world';
+
+/** n8n's settings of Retry On Fail, as they are at first. */
+const MAX_TRIES = 3;
+const WAIT_BETWEEN_TRIES_MS = 1_000;
+
+/** A world that is not over by then never will be. */
+const END_MS = 6 * 3_600_000;
+
+/** An error as a user meets it. */
+export interface NodeError {
+	message: string;
+	description?: string | null;
+	context: { code?: string; outcome?: Send['means']; itemIndex?: number };
+}
+
+/** An attempt at a node run. */
+interface Attempt {
+	run: number;
+	startedAt: number;
+	output?: INodeExecutionData[];
+	error?: NodeError;
+	hints: string[];
+}
+
+/** All that has happened in a world. */
+export interface History extends Pick<Service, 'sends' | 'done' | 'trace'> {
+	world: World;
+	attempts: Attempt[];
+	/** How each run ended: whether it was cancelled, or its process died; and how many requests had been sent by then. */
+	ends: Map<number, { isCut: boolean; sentBefore: number }>;
+	/** What the trigger reported, the states that its gateways came to be in (undefined for none), and errors of its polls. */
+	events: TriggerEvent[];
+	gateways: Map<string, Array<{ at: number; value: IDataObject | undefined }>>;
+	pollErrors: NodeError[];
+	/** What was written to n8n's log. */
+	log: string[];
+	/** What is not over, or was left behind. */
+	left: string[];
+	simulatedMs: number;
+}
+
+/** The number of an item: its customer's, its trunk's and its gateway's. */
+const numberOf = (run: number, item: number): number => (run + 1) * 1_000 + item;
+export const itemOf = (id: string): number => Number.parseInt(id, 10) % 1_000;
+export const runOf = (id: string): number => Math.floor(Number.parseInt(id, 10) / 1_000) - 1;
+/** What the requests of an item are known by. */
+export const idsOf = ({ operation, countries }: World['runs'][number], run: number, item: number): string[] =>
+	operation === 'premium' ? ['IT', 'FR'].slice(0, countries).map((iso) => `${numberOf(run, item)}/${iso}`) : [String(numberOf(run, item))];
+
+const OPERATIONS = { create: ['customer', 'add'], premium: ['dssTrunk', 'setPremium'], get: ['dssGateway', 'get'] } as const;
+
+/** A process of n8n while it lives. */
+export interface Living {
+	nth: number;
+	process: N8nProcess;
+	isDead: boolean;
+	/** Called when it dies. */
+	onDeath: Array<() => void>;
+}
+
+/** Processes that no world uses at present. */
+let idle: N8nProcess[] = [];
+export const endProcesses = (): void => void (idle = []);
+let worlds = 0;
+
+/** Lets a world happen. The same world always has the same history. */
+export const happen = async (world: World): Promise<History> => await new N8n(world).happen();
+
+export class N8n {
+	readonly clock: Clock;
+
+	readonly service: Service;
+
+	readonly history: History;
+
+	/** Processes by their place in the world, and all that were started. */
+	readonly living: Living[] = [];
+
+	private readonly used: N8nProcess[] = [];
+
+	/** How many runs and triggers go on. */
+	private goingOn: number;
+
+	// Of this world alone, and so is all that a process remembers of it.
+	readonly baseUrl = `https://service-${++worlds}.example`;
+
+	private readonly credential = { environment: 'production', baseUrl: this.baseUrl, clientId: 'client', clientSecret: SECRET };
+
+	constructor(private readonly world: World) {
+		this.clock = new Clock(world.seed);
+		const gateways: History['gateways'] = new Map();
+		this.service = new Service(world, this.clock, (id) => (gateways.has(id) ? gateways.get(id)!.at(-1)!.value : { id }));
+		const { sends, done, trace } = this.service;
+		this.history = { world, sends, done, trace, attempts: [], ends: new Map(), events: [], gateways, pollErrors: [], log: [], left: [], simulatedMs: 0 };
+		this.goingOn = world.runs.length;
+	}
+
+	async happen(): Promise<History> {
+		const { clock, history, service } = this;
+		const log = (message: string, meta: unknown) => void history.log.push(`${message} ${JSON.stringify(meta)}`);
+		LoggerProxy.init({ debug: log, info: log, warn: log, error: log });
+		for (const nth of [0, 1, 2]) this.start(nth);
+		this.world.runs.forEach((of, run) => void this.run(of, run));
+		if (this.world.trigger) {
+			this.goingOn++;
+			watch(this, this.world.trigger, () => this.goingOn--);
+		}
+		await clock.run(() => this.goingOn === 0, END_MS);
+		history.simulatedMs = clock.now;
+		if (this.goingOn > 0) history.left.push('a run');
+		// A login that is shared goes on when its run has been cancelled.
+		await clock.run(() => clock.sleeping === 0 && service.inFlight === 0, clock.now + 400_000);
+		if (clock.sleeping > 0) history.left.push('a wait');
+		if (this.living.some(({ process }) => this.hasPermit(process))) history.left.push('a permit that was not given back');
+		idle.push(...this.used);
+		return history;
+	}
+
+	/** Starts a process in place of another one, or of none. */
+	start(place: number): Living {
+		const process = idle.pop() ?? new N8nProcess();
+		const living = { nth: this.used.push(process), process, isDead: false, onDeath: [] };
+		process.time = this.clock.timeOf(living);
+		return (this.living[place] = living);
+	}
+
+	/** Whether the node still holds a place in its queue: the one question about its inside. */
+	private hasPermit(process: N8nProcess): boolean {
+		const { parseCredential } = process.load('nodes/VoiceAdmin/transport/auth/credential') as typeof import('../../nodes/VoiceAdmin/transport/auth/credential');
+		const { limiterOf } = process.load('nodes/VoiceAdmin/transport/flow/limiters') as typeof import('../../nodes/VoiceAdmin/transport/flow/limiters');
+		return limiterOf(parseCredential(this.credential)).idleMs === undefined;
+	}
+
+	/** What n8n lends a node. @param of whose requests they are */
+	lend(type: string, living: Living, of: () => Pick<Send, 'run' | 'attempt'>) {
+		const { service, credential } = this;
+		/** In a process that has died nothing is sent, and nothing comes back. */
+		const receive = async (sent: Pick<Send, 'run' | 'attempt' | 'id' | 'method' | 'token'>, signal?: AbortSignal): Promise<unknown> =>
+			await new Promise((resolve, reject) => {
+				const ifAlive = <Value>(go: (value: Value) => void) => (value: Value) => living.isDead || go(value);
+				if (!living.isDead) service.receive({ ...sent, process: living.nth }, signal).then(ifAlive(resolve), ifAlive(reject));
+			});
+		return {
+			additionalData: { credentialsHelper: { getDecrypted: async () => await Promise.resolve(credential) } },
+			getCredentials: async () => await Promise.resolve({ ...credential }),
+			helpers: {
+				httpRequest: async ({ method, abortSignal }: { method: string; abortSignal?: AbortSignal }) =>
+					await receive({ run: LOGIN, attempt: 0, id: 'login', method, token: '' }, abortSignal),
+				async httpRequestWithAuthentication(
+					this: { getExecutionCancelSignal: () => AbortSignal },
+					_type: string,
+					request: { method: string; url: string; body?: string },
+					{ credentialsDecrypted }: { credentialsDecrypted: { data: never } },
+				) {
+					const { headers } = await living.process.credential.authenticate(credentialsDecrypted.data, request as never);
+					const { vatNumber, idTrunk, iso } = JSON.parse(request.body ?? '{}') as { vatNumber?: string; idTrunk?: number; iso?: string };
+					const id = vatNumber?.slice('DE1'.length) ?? (idTrunk === undefined ? request.url.split('/').at(-1)! : `${idTrunk}/${iso}`);
+					const token = String(headers!.Authorization).slice('Bearer '.length);
+					return await receive({ ...of(), id, method: request.method, token }, this.getExecutionCancelSignal());
+				},
+			},
+			node: { id: type, name: type, type, typeVersion: 1, position: [0, 0], parameters: {}, credentials: { voiceAdminApi: { id: '1', name: '1' } } },
+		};
+	}
+
+	/** An execution with one node run, which is tried again under Retry On Fail. */
+	private async run(of: World['runs'][number], run: number): Promise<void> {
+		const { clock, history, service } = this;
+		const wait = async (ms: number) => await new Promise<void>((resolve) => clock.at(ms, resolve, true));
+		await wait(of.startAt);
+		const living = this.living[of.process]!;
+		const cancel = new AbortController();
+		// One for each request in flight.
+		setMaxListeners(0, cancel.signal);
+		const end = (how: string, isCut: boolean) => {
+			if (history.ends.has(run)) return;
+			history.ends.set(run, { isCut, sentBefore: history.sends.length });
+			service.log(`run ${run} ${how}`);
+			this.goingOn--;
+			if (isCut) cancel.abort();
+		};
+		if (of.cancelAt !== undefined) clock.at(of.cancelAt, () => end('is cancelled', true));
+		living.onDeath.push(() => end('dies with its process', true));
+		const items = Array.from({ length: of.items }, (_, item) => ({ json: { number: numberOf(run, item) } }));
+		const { maxConcurrency, maxRetries, dryRun } = of;
+		const parameters: Record<string, unknown> = {
+			vatNumber: '=DE1{{ $json.number }}',
+			idTrunk: '={{ $json.number }}',
+			gatewayId: '={{ $json.number }}',
+			iso: { __rl: true, mode: 'code', value: of.countries === 2 ? 'IT,FR' : 'IT' },
+			options: { maxConcurrency, maxRetries, ...(dryRun && { dryRun }) },
+			requestOptions: of.batch ? { batching: { batch: of.batch } } : {},
+		};
+		const executeData = {};
+		let attempt: Attempt;
+		let nth = 1;
+		const { node, ...lent } = this.lend('voiceAdmin', living, () => ({ run, attempt: nth }));
+		const context = {
+			...lent,
+			getNode: () => ({ ...node, retryOnFail: of.retryOnFail }),
+			getInputData: () => items,
+			getExecuteData: () => executeData,
+			getNodeParameter: (name: string, item: number, fallback: unknown, options?: { rawExpressions?: boolean }) => {
+				const value = parameters[name] ?? fallback;
+				if (typeof value !== 'string' || options?.rawExpressions) return value;
+				const { number } = items[item]!.json;
+				return name === 'vatNumber' ? `DE1${number}` : number;
+			},
+			continueOnFail: () => of.continues,
+			getExecutionCancelSignal: () => cancel.signal,
+			addExecutionHints: (...hints: Array<{ message: string }>) => void attempt.hints.push(...hints.map(({ message }) => message)),
+		};
+		const [resource, operation] = OPERATIONS[of.operation];
+		for (; ; nth++) {
+			history.attempts.push((attempt = { run, startedAt: clock.now, hints: [] }));
+			try {
+				attempt.output = ((await living.process.node.customOperations![resource]![operation]!.call(context as never)) as INodeExecutionData[][])[0]!;
+			} catch (error) {
+				attempt.error = error as NodeError;
+			}
+			// n8n has no use for what comes after a cancel.
+			if (history.ends.has(run)) return;
+			if (!attempt.error || !of.retryOnFail || nth === MAX_TRIES) break;
+			await wait(WAIT_BETWEEN_TRIES_MS);
+		}
+		end(attempt.error ? `fails: ${attempt.error.message.replaceAll(this.baseUrl, 'the service')}` : 'ends', false);
+	}
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+
+import { INVARIANTS, type InvariantName } from './invariants';
+import { happen, type History } from './n8n';
+import { type World, worlds as anyWorld } from './world';
+
+/** What was simulated: in how many worlds each fault struck, and each invariant was put to the test, and was broken. */
+export interface Figures {
+	worlds: number;
+	requests: number;
+	simulatedMs: number;
+	faults: Record<string, number>;
+	tested: Record<string, number>;
+	broken: Record<string, number>;
+}
+
+/** A world in which something is wrong, made as small as it can be. */
+export interface Failure {
+	world: World;
+	problems: string[];
+	trace: string[];
+}
+
+export const NAMES = Object.keys(INVARIANTS) as InvariantName[];
+
+/** Promises of the design that do not hold yet. */
+export const PENDING: InvariantName[] = [
+	'createdOnce', 'inDoubtNotSentAgain', 'doneIsThere', 'doneNotSentAgain', 'notDoneIsNotThere', 'notSentNeverArrived', 'unknownOnlyWhereLost',
+	'errorNamesWhatWasDone', 'outageCostsOnlyInFlight', 'limitCostsNothing',
+];
+
+/** How many worlds apart those are that happen twice, to see whether they are the same. */
+const TWICE_EVERY = 100;
+
+const count = (of: Record<string, number>, name: string) => void (of[name] = (of[name] ?? 0) + 1);
+
+/** What is wrong with a history, by invariants. @param figures are told of each that is put to the test, and broken */
+function problemsOf(history: History, names: InvariantName[], figures?: Figures): string[] {
+	return names.flatMap((name) => {
+		const problems = INVARIANTS[name](history);
+		if (problems && figures) count(figures.tested, name);
+		if (problems && figures && problems.length > 0) count(figures.broken, name);
+		return (problems ?? []).map((problem) => `${name}: ${problem}`);
+	});
+}
+
+/** Lets one world happen, and says what is wrong with it. */
+export async function show(world: World, names = NAMES): Promise<Failure> {
+	const history = await happen(world);
+	return { world, problems: problemsOf(history, names), trace: history.trace };
+}
+
+/**
+ * Lets worlds of a seed happen. The first in which something is wrong is made small.
+ * @param names of the invariants that are checked @param isQuick ends with that one, as it is
+ */
+export async function simulate(worlds: number, seed: number, names = NAMES, isQuick = false): Promise<{ figures: Figures; failure?: Failure }> {
+	const figures: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {} };
+	let failure: Failure | undefined;
+	for (const [nth, world] of fc.sample(anyWorld, { numRuns: worlds, seed }).entries()) {
+		const history = await happen(world);
+		figures.worlds++;
+		figures.requests += history.sends.length;
+		figures.simulatedMs += history.simulatedMs;
+		for (const kind of new Set(history.sends.map((send) => send.kind))) if (kind !== '') count(figures.faults, kind);
+		const problems = problemsOf(history, names, figures);
+		if (nth % TWICE_EVERY === 0 && (await happen(world)).trace.join('\n') !== history.trace.join('\n')) {
+			throw new Error(`the same world has two histories: ${JSON.stringify(world)}`);
+		}
+		if (problems.length === 0 || failure) continue;
+		failure = { world, problems, trace: history.trace };
+		if (isQuick) break;
+		const brokenNames = names.filter((name) => problems.some((problem) => problem.startsWith(`${name}: `)));
+		const result = await fc.check(fc.asyncProperty(anyWorld, async (each) => problemsOf(await happen(each), brokenNames).length === 0), { numRuns: 1, seed, path: String(nth) });
+		if (result.counterexample) failure = await show(result.counterexample[0], names);
+	}
+	return { figures, failure };
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+
+import { FAULTS, OUTAGES } from './faults';
+
+/** One of these; a smaller world has the first. */
+const oneOf = <Value>(...of: Array<[weight: number, arbitrary: fc.Arbitrary<Value>]>) =>
+	fc.oneof({ withCrossShrink: true }, ...of.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+/** Mostly nothing: one in so many has it. */
+const oneIn = <Value>(many: number, arbitrary: fc.Arbitrary<Value>) => oneOf<Value | undefined>([many - 1, fc.constant(undefined)], [1, arbitrary]);
+
+const from = (min: number, max: number) => fc.integer({ min, max });
+
+/** An execution of n8n, with one node run. Times are in milliseconds, here and below. */
+const run = fc.record({
+	/** In which process of n8n. */
+	process: fc.nat(2),
+	startAt: fc.nat(2_000),
+	cancelAt: oneIn(8, fc.nat(5_000)),
+	operation: fc.constantFrom('create', 'create', 'premium', 'get'),
+	items: oneOf([5, from(1, 12)], [2, from(30, 90)]),
+	/** Of each item's premium. */
+	countries: fc.constantFrom(1, 1, 2),
+	maxConcurrency: oneOf([1, fc.constant(200)], [1, from(1, 5)]),
+	maxRetries: fc.constantFrom(3, 0, 1, 2),
+	retryOnFail: fc.boolean(),
+	continues: fc.boolean(),
+	batch: oneIn(8, fc.record({ batchSize: from(1, 20), batchInterval: fc.constantFrom(100, 1_000) })),
+	dryRun: oneIn(15, fc.constant(true)),
+});
+
+/** What happens to requests that are sent one after the other, or to all of one item. */
+const fault = fc.record({
+	kind: fc.constantFrom(...Object.keys(FAULTS)),
+	of: fc.constantFrom('requests', 'requests', 'requests', 'requests', 'logins', 'item'),
+	from: fc.nat(60),
+	times: oneOf([5, from(1, 4)], [1, fc.constant(200)]),
+});
+
+/** A workflow with the trigger, what happens to its gateways, and when its process dies and is started again. */
+const trigger = fc.record({
+	process: fc.nat(2),
+	everyMs: fc.constantFrom(20_000, 60_000),
+	gateways: from(1, 4),
+	changes: fc.array(fc.record({ at: fc.nat(150_000), gateway: fc.nat(3), removes: fc.boolean() }), { maxLength: 5 }),
+	crashes: fc.array(fc.nat(150_000), { maxLength: 2 }),
+});
+
+/** A world: who asks what of the service, and what the service does. */
+export const worlds = fc.record({
+	seed: fc.nat(),
+	/** Of a response: half of it to three halves. */
+	latency: oneOf([1, from(2, 60)], [1, from(2, 800)]),
+	tokens: fc.record({
+		lifetimeMs: oneIn(3, from(6_000, 60_000)),
+		/** Whether the login says how long a token is accepted. */
+		saysLifetime: fc.boolean(),
+		/** Whether a token ends with the next login. */
+		newestOnly: oneIn(4, fc.constant(true)),
+		/** How long after its login a token is not accepted yet. */
+		validAfterMs: oneIn(6, fc.nat(800)),
+	}),
+	/** Whether a 429 says when to come back. */
+	limit: oneIn(6, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean() })),
+	outage: oneIn(3, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [1, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
+	faults: oneOf([1, fc.array(fault, { maxLength: 0 })], [2, fc.array(fault, { minLength: 1, maxLength: 6 })]),
+	runs: fc.array(run, { minLength: 1, maxLength: 3 }),
+	trigger: oneIn(6, trigger),
+});
+
+export type World = typeof worlds extends fc.Arbitrary<infer Made> ? Made : never;
