@@ -19,12 +19,12 @@ const CODES: Record<ErrorCode, string> = {
 	invalid_credential: "The credential's environment, base URL, token header or token prefix can't be used.",
 	login_failed:
 		'There is no access token: the service did not accept the API key, gave another answer to the login, or could not be reached.',
-	unauthorized: 'The service answered 401, even after a new login.',
+	unauthorized: 'The service answered 401 again, to a new token or to one that it accepts for other requests.',
 	forbidden: 'The service answered 403.',
 	not_found: 'The service answered 404.',
-	rate_limited: 'The service answered 429, after all retries; or, for three minutes, nothing but 429 or 503 with `Retry-After`.',
+	rate_limited: 'The service answered 429 for longer than **Max Wait**.',
 	rejected: 'The service answered with any other 3xx or 4xx.',
-	service_error: 'The service answered with a 5xx.',
+	service_error: 'The service answered with a 5xx, or with nothing else for longer than **Max Wait**.',
 	connection_failed:
 		'There was no response: an unknown host name, a refused or broken connection, a TLS error, a timeout, ' +
 		'or an address that n8n does not allow.',
@@ -35,12 +35,12 @@ const CODES: Record<ErrorCode, string> = {
 const OUTCOMES: Record<Outcome, [string, string]> = {
 	not_sent: ['The request was not sent, or no connection could be opened to send it on.', 'Sent again'],
 	not_done: [
-		'The response means that the request was not carried out: a 4xx, a 3xx to a request that can be repeated, or a 503 with `Retry-After`.',
+		'The response means that the request was not carried out: a 4xx other than those below, a 3xx to a GET, or a 503 with `Retry-After` and the API\'s own error body.',
 		'Sent again',
 	],
 	unknown: [
-		'The request may have been carried out: any other 5xx, a connection that broke or a timeout after sending, ' +
-			'a 2xx that cannot be read, or a 3xx to a request that creates something.',
+		'The request may have been carried out: 408, 444, 460 or 499, any other 5xx, a connection that broke or a timeout after sending, ' +
+			'a 2xx that cannot be read, or a 3xx to anything but a GET.',
 		'Never sent again',
 	],
 };

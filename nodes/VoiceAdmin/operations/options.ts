@@ -28,7 +28,7 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request that fails although the service answers others. Not counted: waiting while the service is away or limits requests, and resending a request whose access token has expired. A request that creates something is sent again only after a 429 (too many requests), after its token was not accepted, or if no connection could be opened.',
+		'How many times to retry a request that fails while the service answers others. Waits for the service and new access tokens do not count. With 0, no request that may have been carried out is retried. One that creates something is sent again only after a 429 (too many requests), if its token was not accepted, or if no connection could be opened.',
 };
 
 const MAX_WAIT: Field = {
@@ -37,7 +37,7 @@ const MAX_WAIT: Field = {
 	...integerFrom(0, 600),
 	default: 120,
 	description:
-		"How long requests wait while the service is away or limits requests, in seconds. Meanwhile, the node sends one request at a time to see whether the service is back. The first item's value applies to all items. Where nothing has ever answered, as with a wrong base URL, the wait ends after 10 seconds.",
+		"How long requests wait while the service is away or limits requests, in seconds. Meanwhile, the node sends one request at a time to see whether the service is back. Where nothing has answered yet, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
 };
 
 const DRY_RUN: Field = {
