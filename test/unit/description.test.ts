@@ -61,6 +61,7 @@ describe('the public contract', () => {
 				{ name: 'dryRun', displayName: 'Dry Run', type: 'boolean', default: true, description: expect.any(String) },
 				numberOption('maxConcurrency', 200, 1, 500),
 				numberOption('maxRetries', 3, 0, 10),
+				numberOption('maxWait', 120, 0, 600),
 				...(resource === 'customer' ? [expect.objectContaining({ name: 'validateVatNumber', default: true })] : []),
 			]);
 			expect(named(fields, 'specifyOtherFields')?.default).toBe(resource === 'customer' ? 'keypair' : undefined);
@@ -198,7 +199,7 @@ describe('the node in n8n', () => {
 		const fieldsOf = (property: INodeProperties) => (property.type === 'collection' ? (property.options as INodeProperties[]) : []);
 		const numbers = description.properties.flatMap((property) => [property, ...fieldsOf(property)]).filter(({ type }) => type === 'number');
 		const preset = numbers.filter(({ default: value, name }) => value !== null && name !== 'limit').map(({ name }) => name);
-		expect([...new Set(preset)]).toEqual(['maxConcurrency', 'maxRetries']);
+		expect([...new Set(preset)]).toEqual(['maxConcurrency', 'maxRetries', 'maxWait']);
 	});
 
 	test('allows expressions in every field of an operation, and so values of a model', () => {

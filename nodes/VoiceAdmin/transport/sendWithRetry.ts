@@ -148,10 +148,10 @@ class Sending {
 
 	/** Whether its token was not accepted, and it is to be sent again: waits until it may be. */
 	async changesToken({ sent, classification }: FailedAttempt, mark: SentRequest, permit: Permit): Promise<boolean> {
-		const { credential, run } = this.given;
+		const { credential, run, maxRetries } = this.given;
 		const judgement = 'response' in sent ? judgeToken(sent.response) : 'accepted';
-		// A redirect may follow a create that was done.
-		const isRefused = judgement === 'refused' || (judgement === 'suspected' && (this.isRepeatable || classification.outcome === 'not_done'));
+		// A redirect may follow a change that was done.
+		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.isRepeatable && maxRetries > 0) || classification.outcome === 'not_done'));
 		if (!isRefused || !this.resending.mayChangeToken()) return false;
 		this.refusedToken = this.tokens.refused(mark, this.refusedToken);
 		const verdict = () => this.tokens.verdict(this.refusedToken!, credential, judgement === 'refused');

@@ -4,6 +4,9 @@ import { type Clock, time } from './time';
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
+/** The same after a create that failed as a probe, in milliseconds; each is four times as long as the one before. */
+const MAX_WAIT_AFTER_CREATE_MS = 30_000;
+
 /** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
 const MIN_RATE_LIMITED_MS = 1_000;
 
@@ -19,6 +22,9 @@ export type Cause =
 	| 'unavailable'
 	/** It has had too many requests: 429. */
 	| 'rateLimited';
+
+/** A request, as the breaker tells them apart: a login, one that does no harm when it is sent twice, or any other. */
+export type ProbeKind = 'login' | 'repeatable' | 'create';
 
 /** What a failure may tell beside its cause. */
 export interface FailureDetails {
@@ -63,7 +69,7 @@ export interface Outage {
  * | waiting | a request that was sent after all that failed is answered; not after a 429, of which it says nothing | open |
  * | waiting | the time is over | probing: a login goes first, then a read, then a create (after a login) |
  * | probing | the probe is answered | open; after a login, waiting for the next probe: 0.5 s |
- * | probing | the probe fails as above | waiting: twice as long, at most 10 s, or `Retry-After` |
+ * | probing | the probe fails as above | waiting: twice as long, at most 10 s (a create: four times, 30 s), or `Retry-After` |
  * | probing | the probe is cancelled; or has no answer after 10 s | waiting: the next probe is due |
  */
 export class CircuitBreaker {
@@ -121,11 +127,11 @@ export class CircuitBreaker {
 	 * A request has failed for want of the service. @param sent number of the last request that was sent
 	 * @param retryAfterMs what the service asks to wait, in milliseconds @returns whether that is news
 	 */
-	recordFailure(number: number, sent: number, isRepeatable: boolean, cause: Cause, { retryAfterMs, status }: FailureDetails = {}): boolean {
+	recordFailure(number: number, sent: number, kind: ProbeKind, cause: Cause, { retryAfterMs, status }: FailureDetails = {}): boolean {
 		// The service was there after it: its own fault.
 		if (cause === 'unavailable' && this.lastAnswered > number) return false;
 		this.inRow++;
-		if (cause === 'unavailable' && isRepeatable && !this.outage && this.inRow < FAILURES_IN_ROW) return false;
+		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.inRow < FAILURES_IN_ROW) return false;
 		const now = this.clock.now();
 		const { outage = { cause, since: now, number: sent, until: now, failures: 0, sentBefore: 0, lastFailed: 0, hasLoggedIn: false } as Outage } = this;
 		this.lastOutage = outage;
@@ -135,7 +141,9 @@ export class CircuitBreaker {
 			if (retryAfterMs) outage.until = Math.max(outage.until, now + retryAfterMs);
 			return false;
 		}
-		const doubled = Math.min(FIRST_WAIT_MS * 2 ** outage.failures, MAX_WAIT_MS);
+		// A create that was the probe has an unknown outcome now, and a person has to look for it: the next comes later.
+		const [growth, longest] = kind === 'create' && outage.failures > 0 ? [4, MAX_WAIT_AFTER_CREATE_MS] : [2, MAX_WAIT_MS];
+		const doubled = Math.min(FIRST_WAIT_MS * growth ** outage.failures, longest);
 		const ms = cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, doubled) : doubled;
 		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, probe: undefined, hasLoggedIn: false });
 		outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));

@@ -1,6 +1,6 @@
 import { AdaptiveLimit } from './adaptiveLimit';
 import { CacheByKey, MAX_KEYS } from './cacheByKey';
-import { type Cause, CircuitBreaker, type FailureDetails, type Outage } from './circuitBreaker';
+import { type Cause, CircuitBreaker, type FailureDetails, type Outage, type ProbeKind } from './circuitBreaker';
 import { FairQueue, type RequestKind } from './fairQueue';
 import { logDebug, type LogSubject } from './log';
 import { RequestPacer } from './requestPacer';
@@ -212,7 +212,7 @@ export class ConcurrencyLimiter {
 	}
 
 	/** @param run none for a login */
-	private permit(run?: Run, kind: RequestKind = {}): Permit {
+	private permit(run?: Run, { isRetry, isRepeatable }: RequestKind = {}): Permit {
 		this.inFlight++;
 		this.burst++;
 		const number = ++this.numbers.sent;
@@ -229,7 +229,7 @@ export class ConcurrencyLimiter {
 				this.lastProgressAt = this.clock.now();
 				if (signal === 'ignore') this.breaker.recordNothing(number);
 				else if (signal === 'success' || signal === 'answered') this.learnAnswer(number, !run, signal);
-				else this.learnFailure(number, kind, signal, details);
+				else this.learnFailure(number, run ? (isRepeatable ? 'repeatable' : 'create') : 'login', isRetry, signal, details);
 			},
 			release: (signal: LimiterSignal = 'ignore') => {
 				permit.report(signal);
@@ -252,14 +252,15 @@ export class ConcurrencyLimiter {
 			this.pacer.restart(over.cause === 'rateLimited' || (isOverloaded(over) ? undefined : false));
 			// What was in flight is as much as it bears for certain.
 			if (number > over.sentBefore && over.cause === 'unavailable') this.adaptive.restart();
-			this.log(`service answers again after ${Math.round(now - over.since)} ms; at most ${this.pacer.rate.toFixed(1)} requests a second`);
+			const pace = this.pacer.rate === Infinity ? '' : `; at most ${this.pacer.rate.toFixed(1)} requests a second`;
+			this.log(`service answers again after ${Math.round(now - over.since)} ms${pace}`);
 		}
 		if (signal === 'answered') return;
 		this.pacer.recordSuccess();
 		this.adapt(() => this.adaptive.recordSuccess(this.inFlight - 1, now));
 	}
 
-	private learnFailure(number: number, { isRetry, isRepeatable = false }: RequestKind, cause: Cause, details: FailureDetails = {}): void {
+	private learnFailure(number: number, kind: ProbeKind, isRetry: boolean | undefined, cause: Cause, details: FailureDetails = {}): void {
 		const now = this.clock.now();
 		const isRateLimited = cause === 'rateLimited';
 		if (!this.outage && isOverloaded(details)) this.pacer.recordOverload();
@@ -268,7 +269,7 @@ export class ConcurrencyLimiter {
 		if (!this.outage && number > this.numbers.overload && (isRateLimited || (!isRetry && (details.status === undefined || isOverloaded(details))))) {
 			if (this.adapt(() => this.adaptive.recordOverload(this.inFlight - 1, now, isRateLimited))) this.numbers.overload = this.numbers.sent;
 		}
-		if (!this.breaker.recordFailure(number, this.numbers.sent, isRepeatable, cause, details)) return;
+		if (!this.breaker.recordFailure(number, this.numbers.sent, kind, cause, details)) return;
 		if (this.outage?.failures === 1) this.pacer.recordRejection();
 		const reason = isRateLimited ? 'service asks to wait' : `service is away (${details.status ?? 'no answer'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn())} ms`);
