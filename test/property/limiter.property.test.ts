@@ -7,6 +7,12 @@ const LIMITERS = 2;
 const RUNS = 4;
 const STALLED_MS = 5_000;
 
+/** Until a probe that has no answer is followed by another one, in milliseconds. */
+const PROBE_MS = 10_000;
+
+/** Longer than any schedule: nobody is sent away for having waited. */
+const MAX_WAIT_MS = 1e9;
+
 const times = <const T,>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
 /** Each step uses what it needs of this. */
@@ -15,11 +21,12 @@ const step = fc.record({
 	run: fc.nat(RUNS - 1),
 	limiter: fc.nat(LIMITERS - 1),
 	isRetry: fc.boolean(),
+	isRepeatable: fc.boolean(),
 	count: fc.integer({ min: 1, max: 12 }),
 	permit: fc.nat(),
-	signal: fc.constantFrom<LimiterSignal>('success', 'ignore', 'failed', 'dropped'),
-	pauseMs: fc.option(fc.nat(5_000), { freq: 5, nil: undefined }),
-	isForKey: fc.boolean(),
+	signal: fc.constantFrom<LimiterSignal>('success', 'success', 'answered', 'ignore', 'unavailable', 'rateLimited'),
+	status: fc.constantFrom(undefined, 429, 502, 503),
+	retryAfterMs: fc.option(fc.nat(5_000), { freq: 3, nil: undefined }),
 	ms: fc.nat(3_000),
 });
 
@@ -34,6 +41,7 @@ interface Request {
 	run?: number;
 	limiter: number;
 	isRetry: boolean;
+	isRepeatable: boolean;
 	number: number;
 }
 
@@ -42,55 +50,60 @@ class Model {
 	readonly clock = new VirtualClock();
 	private readonly limiters = Array.from({ length: LIMITERS }, () => new ConcurrencyLimiter(undefined, this.clock));
 	readonly runs: RunLimit[];
-	private readonly pausedUntil = Array<number>(LIMITERS).fill(0);
-	private readonly runPausedUntil = Array<number>(RUNS).fill(0);
 	/** When a permit of each limiter was last released. */
 	private readonly releasedAt = Array<number>(LIMITERS).fill(0);
 	readonly waiting = new Set<Request>();
 	/** Requests that got a permit since the last check: in which order at one moment, promises do not tell. */
 	private given: Request[] = [];
 	readonly inFlight: Array<{ request: Request; permit: Permit }> = [];
+	/** The probe of each limiter's outage: when it was sent; undefined for none that is in flight. */
+	private readonly probes = Array<{ permit: Permit; at: number } | undefined>(LIMITERS).fill(undefined);
 	/** For each run that waits for a limiter and has room: how many permits each other run got of it since. */
 	private readonly overtaken = new Map<string, Map<number, number>>();
 	private requests = 0;
 	readonly problems: string[] = [];
 
 	constructor(private readonly bounds: number[]) {
-		this.runs = bounds.map((bound) => new RunLimit(bound, this.clock));
+		this.runs = bounds.map((bound) => new RunLimit(bound, MAX_WAIT_MS, this.clock));
 	}
 
-	acquire(of: Omit<Request, 'number'>): void {
-		const request = { ...of, number: this.requests++ };
-		const limiterOf = this.limiters[of.limiter]!;
-		const acquired = of.run === undefined ? limiterOf.acquireForLogin() : this.runs[of.run]!.acquire(limiterOf, of.isRetry);
+	/** Where nothing has answered yet, requests wait for ten seconds only. */
+	async start(): Promise<void> {
+		for (const limiter of this.limiters) ((await new RunLimit(1).acquire(limiter, {})) as Permit).release('answered');
+	}
+
+	acquire(of: Omit<Request, 'number'>, login = false): void {
+		const request = { ...of, run: login ? undefined : of.run, number: this.requests++ };
+		const [limiter, run] = [this.limiters[of.limiter]!, this.runs[of.run!]!];
 		this.waiting.add(request);
-		void acquired.then((permit) => {
+		void (login ? run.acquireForLogin(limiter) : run.acquire(limiter, of)).then((acquired) => {
 			if (!this.waiting.delete(request)) this.problems.push('settled twice');
-			if (permit) this.give(request, permit);
-			else if (of.run === undefined || !this.runs[of.run]!.isClosed) this.problems.push('sent away without reason');
+			if (acquired === 'logInFirst') this.logInFirst(of);
+			else if (acquired) this.give(request, acquired);
+			else if (!run.isClosed) this.problems.push('sent away without reason');
 		});
 	}
 
-	release(index: number, how: LimiterSignal = 'success', pauseMs?: number, isForKey = true): void {
+	release(index: number, signal: LimiterSignal = 'success', retryAfterMs?: number, status?: number): void {
 		if (this.inFlight.length === 0) return;
 		const [{ request, permit }] = this.inFlight.splice(index % this.inFlight.length, 1) as [{ request: Request; permit: Permit }];
-		const now = this.clock.now();
-		const [paused, who] = isForKey || request.run === undefined ? [this.pausedUntil, request.limiter] : [this.runPausedUntil, request.run];
-		if (pauseMs !== undefined) paused[who] = Math.max(paused[who]!, now + pauseMs);
-		this.releasedAt[request.limiter] = now;
-		permit.release(how, pauseMs === undefined ? undefined : { ms: pauseMs, isForKey });
+		this.releasedAt[request.limiter] = this.clock.now();
+		if (this.probes[request.limiter]?.permit === permit) this.probes[request.limiter] = undefined;
+		permit.report(signal, { retryAfterMs, status });
+		permit.release();
 		// Only the first call counts.
 		permit.release('success');
+		if (!this.limiters[request.limiter]!.outage) this.probes[request.limiter] = undefined;
 	}
 
 	/** After every moment: who got a permit, and who waits and has room, and is not to be overtaken twice by the same run from here on. */
 	readonly check = (): void => {
 		const keyOf = ({ run, limiter }: Request) => `${limiter} ${run}`;
-		const served = new Set(this.given.map(keyOf));
-		for (const key of served) this.overtaken.delete(key);
+		for (const request of this.given) this.overtaken.delete(keyOf(request));
 		for (const request of this.given) {
 			const ofRun = [...this.waiting].filter((other) => keyOf(other) === keyOf(request));
-			if (ofRun.some((other) => (other.isRetry && !request.isRetry) || (other.isRetry === request.isRetry && other.number < request.number))) {
+			const isAway = this.limiters[request.limiter]!.outage !== undefined;
+			if (!isAway && ofRun.some((other) => (other.isRetry && !request.isRetry) || (other.isRetry === request.isRetry && other.number < request.number))) {
 				this.problems.push('out of order within the run');
 			}
 			for (const [key, counts] of this.overtaken) {
@@ -103,8 +116,9 @@ class Model {
 		for (let of = 0; of < LIMITERS; of++) {
 			for (let index = 0; index < RUNS; index++) {
 				const key = `${of} ${index}`;
-				const mayHave = this.held(index) < this.bounds[index]! && this.clock.now() >= this.runPausedUntil[index]!;
+				const mayHave = !this.limiters[of]!.outage && this.held(index) < this.bounds[index]!;
 				const isEligible = mayHave && [...this.waiting].some(({ run: r, limiter: l }) => r === index && l === of);
+				// A probe is chosen by what it costs, and not by whose turn it is.
 				if (!isEligible) this.overtaken.delete(key);
 				else if (!this.overtaken.has(key)) this.overtaken.set(key, new Map());
 			}
@@ -115,32 +129,49 @@ class Model {
 		return this.inFlight.filter(({ request }) => request.run === index).length;
 	}
 
+	/** As a request does: it waits again, after a login. */
+	private logInFirst(of: Omit<Request, 'number'>): void {
+		if (of.isRepeatable) this.problems.push('a login before a request that can be repeated');
+		if (this.limiters[of.limiter]!.outage?.cause !== 'unavailable') this.problems.push('a login though no service is away');
+		this.acquire(of, true);
+		this.acquire(of);
+	}
+
 	private give(request: Request, permit: Permit): void {
 		const { run: index, limiter: of } = request;
-		if (this.clock.now() < this.pausedUntil[of]!) this.problems.push('given while the service asks to wait');
+		const { outage, limit } = this.limiters[of]!;
+		const now = this.clock.now();
 		this.inFlight.push({ request, permit });
 		this.given.push(request);
+		if (outage) {
+			const probe = this.probes[of];
+			if (probe && now < probe.at + PROBE_MS) this.problems.push('a second probe');
+			this.probes[of] = { permit, at: now };
+			const isCreate = index !== undefined && !request.isRepeatable;
+			if (isCreate && outage.cause === 'unavailable' && !outage.hasLoggedIn) this.problems.push('a create before a login');
+			if (isCreate && [...this.waiting].some((each) => each.limiter === of && (each.run === undefined || (each.isRepeatable && each.run !== index
+				&& this.held(each.run) < this.bounds[each.run]!)))) this.problems.push('a create before what costs less');
+		}
 		if (index === undefined) return;
 		if (this.runs[index]!.isClosed) this.problems.push('given to a run that is closed');
 		if (this.held(index) > this.bounds[index]!) this.problems.push('above the bound of the run');
 		const atLimiter = this.inFlight.filter(({ request: other }) => other.limiter === of).length;
 		// Where nothing has been released for 5 seconds, a run that holds no permit may have one.
-		const isStalled = this.held(index) === 1 && this.clock.now() - this.releasedAt[of]! >= STALLED_MS;
-		if (atLimiter > this.limiters[of]!.limit && !isStalled) this.problems.push('above the limit');
-		if (this.clock.now() < this.runPausedUntil[index]!) this.problems.push('given while the run has to wait');
+		const isStalled = this.held(index) === 1 && now - this.releasedAt[of]! >= STALLED_MS;
+		if (!outage && atLimiter > limit && !isStalled) this.problems.push('above the limit');
 	}
 }
 
 /** Serves all that is left. @returns whether all are served */
 async function finish(model: Model): Promise<boolean> {
 	const isDone = () => model.waiting.size === 0 && model.inFlight.length === 0;
-	// Each round gives one permit at least: no pause and no interval is longer than 10 seconds.
+	// Each round gives one permit at least: no wait and no interval is longer than 11 seconds.
 	for (let rounds = 0; rounds < 1_000 && !isDone(); rounds++) {
 		for (; model.inFlight.length > 0; model.check()) {
 			model.release(0);
 			await settle();
 		}
-		await model.clock.advance(10_000, model.check);
+		await model.clock.advance(11_000, model.check);
 	}
 	return isDone();
 }
@@ -149,13 +180,13 @@ test(`in any order of requests and responses no permit is lost, no bound exceede
 	await fc.assert(
 		fc.asyncProperty(schedule, async ({ bounds, steps }) => {
 			const model = new Model(bounds);
+			await model.start();
 			// One request in each step: the model looks at who got a permit before the next one, which may go first, asks.
 			const each = steps.flatMap((action) => (action.do === 'acquire' ? times(action.count, action) : [action]));
-			for (const { do: what, run, limiter, isRetry, permit, signal, pauseMs, isForKey, ms } of each) {
-				if (what === 'acquire') model.acquire({ run, limiter, isRetry });
-				if (what === 'login') model.acquire({ limiter, isRetry: false });
-				if (what === 'release') model.release(permit, pauseMs === undefined ? signal : 'dropped', pauseMs, isForKey);
-				if (what === 'close') model.runs[run]!.close();
+			for (const { do: what, permit, signal, status, retryAfterMs, ms, ...request } of each) {
+				if (what === 'acquire' || what === 'login') model.acquire(request, what === 'login');
+				if (what === 'release') model.release(permit, signal, retryAfterMs, status);
+				if (what === 'close') model.runs[request.run]!.close();
 				if (what === 'advance') await model.clock.advance(ms, model.check);
 				else await settle();
 				model.check();

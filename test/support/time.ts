@@ -57,6 +57,12 @@ export class VirtualClock implements Clock {
 		await settle();
 	}
 
+	/** Lets time pass until the next timer is due, if there is one. */
+	async next(): Promise<void> {
+		const next = this.due(Infinity);
+		await this.advance(next ? next.at - this.time : 0);
+	}
+
 	private due(end: number): Timer | undefined {
 		return this.timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
 	}

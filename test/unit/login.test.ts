@@ -78,9 +78,12 @@ describe('the error of a login', () => {
 		[404, false, 'Could not log in: there is no login endpoint'],
 		[405, false, 'Could not log in: there is no login endpoint'],
 		[402, false, 'Could not log in: the service answered 402 with no body. The API key may still be right. Try again later'],
+		[429, false, 'Could not log in: the service answered 429 with no body.'],
+		[503, false, 'Could not log in: the service answered 503 with no body.'],
 		[500, false, 'Could not log in: the service answered 500 with no body. The API key may still be right. Try again later'],
-	])('for %i says whether the key is at fault: %s', async (status, isKeyRejected, message) => {
-		expect(await failsWith(response(status, ''))).toMatchObject({ status, isKeyRejected, message: expect.stringContaining(message) });
+	])('for %i says whether the key is at fault, or the service is away: %s', async (status, isKeyRejected, message) => {
+		const isOutage = [429, 503].includes(status);
+		expect(await failsWith(response(status, ''))).toMatchObject({ status, isKeyRejected, isOutage, message: expect.stringContaining(message) });
 	});
 
 	test.each([

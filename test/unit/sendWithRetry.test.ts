@@ -1,7 +1,9 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
+import { limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import type { Cause } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
+import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -39,7 +41,7 @@ test('a permit is released whatever goes wrong with a response', async () => {
 	// More than there are permits at first: if they stayed, the last ones would wait for ever.
 	for (let n = 0; n < 30; n++) await expect(sendWithRetry(context, getGateway, read)).rejects.toThrow('unforeseen');
 	expect(run.inFlight).toBe(0);
-	expect(limiterOf(context.credential).idleMs).toBeDefined();
+	expect(limiterOf(context.credential).isIdle).toBe(true);
 });
 
 test('requests that succeed raise the limit of their key', async () => {
@@ -51,14 +53,14 @@ test('requests that succeed raise the limit of their key', async () => {
 
 test('a request that is sent again is logged without its query, and by 100 characters of its path', async () => {
 	const lines = logLines();
-	jest.spyOn(Math, 'random').mockReturnValue(0.1);
+	jest.spyOn(time, 'random').mockReturnValue(0.1);
 	sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', count: 1 }] });
 	const path = `/v1/voip/dss/gtw/${'9'.repeat(100)}`;
 	const context = { ...contextOf(new RunLimit(1)), maxRetries: 2 };
 	const result = await sendWithRetry(context, { ...getGateway, path: `${path}?key=secret` },
 		({ status }) => (status < 500 ? 'sent again' : undefined));
 	expect(result).toEqual({ value: 'sent again' });
-	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1 of 3; retry in 25 ms`);
+	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1; retry in 10 ms`);
 	expect(lines.join()).not.toContain('secret');
 });
 
@@ -99,26 +101,40 @@ test('no permit is held while a request waits for a login', async () => {
 	expect(result).toMatchObject({ failure: { code: 'login_failed', outcome: 'not_sent' } });
 });
 
-test('a request that waits fails, as not sent, when the service has only asked to wait for three minutes', async () => {
-	const context = contextOf(new RunLimit(1));
+test.each<[Cause, number | undefined, string, string]>([
+	['rateLimited', 429, 'answered only 429', 'rate_limited'],
+	['unavailable', 502, 'answered only 502', 'service_error'],
+	['unavailable', undefined, 'not answered', 'connection_failed'],
+])('a request that was not sent for as long as it may wait says why: %s, %s', async (cause, status, words, code) => {
+	const service = await startService((_request, response) => json(response, 200, {}));
+	const context = { ...contextOf(new RunLimit(1, 50_000)), credential: parseCredential(credentialFor(service.url)) };
 	const limiter = limiterOf(context.credential);
 	expect(await sendWithRetry(context, getGateway, () => 'with a token')).toEqual({ value: 'with a token' });
-	// The only permit of its run.
-	const held = await context.run.acquire(limiter);
 	const skip = aheadClock();
-	const pause = { ms: 60_000, isForKey: true };
-	for (let minute = 0; minute < 3; minute++, skip(60_000)) (await new RunLimit(1).acquire(limiter))!.release('dropped', pause);
-	// Sent before the request begins to wait, and answered after it.
-	const last = await new RunLimit(1).acquire(limiter);
+	const permit = (await new RunLimit(1).acquire(limiter, {})) as Permit;
+	permit.report(cause, { status, retryAfterMs: 60_000 });
 	const result = sendWithRetry(context, getGateway, () => undefined);
-	last!.release('dropped', pause);
-	held?.release('ignore');
-	expect(await result).toEqual({
-		failure: {
-			message: 'For three minutes the service has answered only 429 or 503 with Retry-After. Try again later',
-			description: 'The request was not sent',
-			code: 'rate_limited',
-			outcome: 'not_sent',
-		},
-	});
+	skip(50_000);
+	const message = `The service has ${words} for 50 seconds. Try again later`;
+	expect(await result).toMatchObject({ failure: { message, description: expect.stringMatching(/^The request was not sent/), code, outcome: 'not_sent' } });
+	expect(service.requests).toHaveLength(1);
+});
+
+test('a request that was sent, and waits for its service for as long as it may, fails with the last answer', async () => {
+	const service = await startService((_request, response) => json(response, 503, { message: 'Busy', errors: '' }));
+	const credential = parseCredential(credentialFor(service.url));
+	const result = await sendWithRetry({ ...contextOf(new RunLimit(1, 1_000)), credential, maxRetries: 1 }, getGateway, () => undefined);
+	expect(result).toMatchObject({ failure: { message: 'Busy', code: 'service_error', outcome: 'unknown',
+		description: expect.stringContaining('It has waited for the service for 1 second') } });
+	// More often than it has retries.
+	expect(service.requests.length).toBeGreaterThan(2);
+});
+
+test('after a create that failed for want of its service, the next one is sent after a login, and once', async () => {
+	const service = await startService((_request, response) => json(response, service.requests.length === 1 ? 502 : 200, {}));
+	const credential = parseCredential(credentialFor(service.url));
+	const create = { method: 'POST', path: '/v1/customers/add', body: {}, fields: {} } as const;
+	const add = async () => await sendWithRetry({ ...contextOf(new RunLimit(1)), credential }, create, ({ status }) => (status === 200 ? 'created' : undefined));
+	expect([await add(), await add()]).toEqual([{ failure: expect.objectContaining({ outcome: 'unknown' }) }, { value: 'created' }]);
+	expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'POST /auth/api-key/login', 'POST /v1/customers/add']);
 });

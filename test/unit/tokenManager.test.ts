@@ -4,136 +4,171 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/limiters';
+import { type LoginWish, type RefusedToken, TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
+import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
+import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import { credentialFor } from '../support/executor/credentialStore';
 import { logLines } from '../support/executor/execute';
-import { settle } from '../support/time';
-import { until } from '../support/until';
+import { settle, VirtualClock } from '../support/time';
 
 type Answer = { status: number; body?: object; retryAfter?: string } | Error;
 
 const issued = (token: string): Answer => ({ status: 200, body: { access_token: token } });
-const UNAVAILABLE: Answer = { status: 503 };
+const AWAY: Answer = { status: 503 };
+const BROKEN = new Error('socket hang up');
 const REJECTED: Answer = { status: 401, body: { message: 'Unknown key', errors: '' } };
 
 let keys = 0;
-let skip: (ms: number) => void;
+let clock: VirtualClock;
 let log: string[];
 
 beforeEach(() => {
-	// Stands still but for `skip`, so that no test depends on how fast the machine is.
-	let time = 0;
-	jest.spyOn(performance, 'now').mockImplementation(() => time);
-	skip = (ms) => void (time += ms);
-	// No wait before a retry.
-	jest.spyOn(Math, 'random').mockReturnValue(0);
+	clock = new VirtualClock();
+	jest.spyOn(time, 'now').mockImplementation(clock.now);
+	jest.spyOn(time, 'sleep').mockImplementation(clock.sleep);
+	jest.spyOn(time, 'random').mockReturnValue(0);
 	log = logLines();
 });
 afterEach(() => jest.restoreAllMocks());
+
+const skip = async (ms: number) => await clock.advance(ms);
+
+/** Waits for it, and lets time pass only if it does not end without. */
+async function finished<Value>(promise: Promise<Value>): Promise<Value> {
+	let isDone = false;
+	const done = promise.finally(() => (isDone = true));
+	done.catch(() => {});
+	for (let turns = 1; !isDone; turns++) await (turns % 50 > 0 ? settle() : clock.next());
+	return await done;
+}
 
 /** A token manager with a key of its own, whose logins get these answers, one after the other. */
 function setUp(...answers: Answer[]) {
 	const manager = new TokenManager();
 	const logins: IHttpRequestOptions[] = [];
 	const httpRequest = async (options: IHttpRequestOptions) => {
-		const answer = answers[logins.push(options) - 1]!;
+		const answer = answers[Math.min(logins.push(options), answers.length) - 1]!;
 		if (answer instanceof Error) throw answer;
 		const { status, body = {}, retryAfter } = answer;
 		return { statusCode: status, headers: { 'retry-after': retryAfter }, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
 	};
 	const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: `key-${++keys}` }));
-	const get = async (connection = {}) => await manager.get({ helpers: { httpRequest } } as never, credential, connection);
+	const get = async (wish: LoginWish = {}) => await finished(manager.get({ helpers: { httpRequest } } as never, credential, wish));
 	/** Whether a token could be had, and by how many logins so far. */
-	const got = async (connection = {}) => [await get(connection).catch(({ message }: Error) => message), logins.length];
-	return { manager, credential, logins, get, got };
+	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
+	const send = (token = manager.current) => manager.requestWith(token);
+	const refuse = (before?: RefusedToken) => manager.refused(send(), before);
+	/** What follows; `log in` for a token that is replaced. @param more of the credential */
+	const verdict = (refused: RefusedToken, isCertain = true, more = {}) => {
+		const next = manager.verdict(refused, { ...credential, ...more }, isCertain);
+		return manager.current === '' ? 'log in' : next;
+	};
+	const accept = (sent = send()) => manager.accepted(sent, credential);
+	return { manager, credential, logins, get, got, send, refuse, verdict, accept };
 }
 
-/** A credential with the same key, whose token goes in another header. */
-const inHeader = (credential: ReturnType<typeof setUp>['credential'], authHeaderName: string,
-	authHeaderPrefix = 'Bearer') => ({ ...credential, authHeaderName, authHeaderPrefix });
-
 describe('a token', () => {
-	test('that was accepted is replaced as often as it expires, but kept for 2.5 seconds after its login', async () => {
-		const { manager, credential, get } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
+	test('that was accepted is replaced as often as it expires, but kept for 1.25 seconds after its login', async () => {
+		const { manager, get, send, refuse, verdict, accept } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
 			// That one which was replaced is not accepted says nothing of it.
-			for (const isCertain of [true, false]) {
-				expect(manager.refused(manager.requestWith('replaced'), credential, isCertain)).toBe('retryWithNewToken');
-			}
-			expect(manager.current).toBe(token);
-			manager.accepted(manager.requestWith(token), credential);
-			skip(2_490);
-			expect(manager.refused(manager.requestWith(token), credential, true)).toBe('retryLater');
-			skip(10);
-			expect(manager.refused(manager.requestWith(token), credential, true)).toBe('logInAgain');
+			for (const isCertain of [true, false]) expect(verdict(manager.refused(send('replaced')), isCertain)).toBe('again');
+			accept();
+			await skip(1_240);
+			expect(verdict(refuse())).toBe('wait');
+			await skip(10);
+			expect(verdict(refuse())).toBe('log in');
 		}
 	});
 
 	test('that was accepted in another header is replaced once in a minute, for each header', async () => {
-		const { manager, credential, get } = setUp(...['1', '2', '3', '4'].map(issued));
-		const refusedIn = async (name: string, prefix?: string) => {
-			manager.accepted(manager.requestWith(await get()), credential);
-			skip(4_000);
-			// Sent last, so that only the header is in doubt.
-			return manager.refused(manager.requestWith(manager.current), inHeader(credential, name, prefix), true);
+		const { get, refuse, verdict, accept } = setUp(...['1', '2', '3', '4'].map(issued));
+		const refusedIn = async (authHeaderName: string, authHeaderPrefix = 'Bearer') => {
+			await get();
+			accept();
+			await skip(4_000);
+			return verdict(refuse(), true, { authHeaderName, authHeaderPrefix });
 		};
-		expect([await refusedIn('X-Token'), await refusedIn('x-token')]).toEqual(['logInAgain', 'giveUp']);
-		skip(51_990);
-		expect([await refusedIn('X-Token'), await refusedIn('X-Token', '')]).toEqual(['giveUp', 'logInAgain']);
-		expect(await refusedIn('X-Token')).toBe('logInAgain');
+		expect([await refusedIn('X-Token'), await refusedIn('x-token')]).toEqual(['log in', 'final']);
+		await skip(51_990);
+		expect([await refusedIn('X-Token'), await refusedIn('X-Token', '')]).toEqual(['final', 'log in']);
+		expect(await refusedIn('X-Token')).toBe('log in');
 	});
 
-	test('that is accepted in no header is replaced as soon as it is refused, but after three of them once in a minute', async () => {
-		const { manager, credential, get } = setUp(...['1', '2', '3', '4', '5'].map(issued));
-		const refused = async () => {
-			const sent = manager.requestWith(await get());
+	test('that is accepted in no header is kept for 2.5 seconds, and replaced once in a minute', async () => {
+		const { get, send, refuse, verdict, accept } = setUp(...['1', '2', '3'].map(issued));
+		const refused = async (afterMs: number) => {
+			await get();
 			// That one which was replaced was accepted says nothing of it.
-			manager.accepted(manager.requestWith('replaced'), credential);
-			return manager.refused(sent, credential, true);
+			accept(send('replaced'));
+			await skip(afterMs);
+			return verdict(refuse());
 		};
-		expect(await refused()).toBe('retryLater');
-		skip(2_500);
-		expect([await refused(), await refused(), await refused()]).toEqual(['logInAgain', 'logInAgain', 'logInAgain']);
-		skip(59_990);
-		expect(await refused()).toBe('giveUp');
-		skip(10);
-		expect(await refused()).toBe('logInAgain');
-		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(4);
+		expect([await refused(2_490), await refused(10), await refused(2_490), await refused(57_500), await refused(10)])
+			.toEqual(['wait', 'log in', 'wait', 'final', 'log in']);
+		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(2);
 	});
 
-	test('that was accepted for a request sent later is not at fault', async () => {
-		const { manager, credential, get } = setUp(issued('1'));
-		const early = manager.requestWith(await get());
-		manager.accepted(manager.requestWith(early.token), credential);
-		skip(3_600_000);
-		expect([true, false].map((isCertain) => manager.refused(early, credential, isCertain))).toEqual(['retryWithSameToken', 'giveUp']);
+	test('that is young is tried by one at a time, after 400 and then 800 ms, and by all when it is accepted', async () => {
+		const { get, send, refuse, verdict, accept } = setUp(issued('1'));
+		await get();
+		const refused = [refuse(), refuse()];
+		const verdicts = async (afterMs: number) => {
+			await skip(afterMs);
+			return refused.map((each) => verdict(each));
+		};
+		expect([await verdicts(390), await verdicts(10), await verdicts(390), await verdicts(10), await verdicts(790), await verdicts(10)])
+			.toEqual([['wait', 'wait'], ['again', 'wait'], ['wait', 'wait'], ['again', 'wait'], ['wait', 'wait'], ['again', 'wait']]);
+		accept(send());
+		expect(await verdicts(0)).toEqual(['again', 'again']);
+	});
+
+	test('is young for longer where the login took long', async () => {
+		const { get, refuse, verdict, manager, credential } = setUp(issued('1'));
+		const slow = async () => (await clock.sleep(1_000), { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"1"}')]) });
+		await finished(manager.get({ helpers: { httpRequest: slow } } as never, credential));
+		await skip(6_300);
+		expect(verdict(refuse())).toBe('wait');
+		await skip(200);
+		expect([verdict(refuse()), await get()]).toEqual(['log in', '1']);
+	});
+
+	test('that is accepted for others, and refused to one request, is sent with it again once, and is not replaced', async () => {
+		const { get, refuse, verdict, accept } = setUp(issued('1'));
+		await get();
+		accept();
+		await skip(3_600_000);
+		const first = refuse();
+		accept();
+		expect([verdict(first), verdict(first, false)]).toEqual(['again', 'final']);
+		const second = refuse(first);
+		accept();
+		expect(verdict(second)).toBe('final');
 	});
 
 	test('that is suspected by another status than 401 is replaced from an age of a minute on, and once in five minutes', async () => {
-		const { manager, credential, get } = setUp(issued('1'), issued('2'));
+		const { get, refuse, verdict } = setUp(issued('1'), issued('2'));
 		const suspected = async (afterMs: number) => {
-			const sent = manager.requestWith(await get());
-			skip(afterMs);
-			return manager.refused(sent, credential, false);
+			await get();
+			await skip(afterMs);
+			return verdict(refuse(), false);
 		};
-		expect([await suspected(59_990), await suspected(10)]).toEqual(['giveUp', 'logInAgain']);
-		expect([await suspected(299_990), await suspected(10)]).toEqual(['giveUp', 'logInAgain']);
+		expect([await suspected(59_990), await suspected(10)]).toEqual(['final', 'log in']);
+		expect([await suspected(299_990), await suspected(10)]).toEqual(['final', 'log in']);
 	});
 
 	test.each([
 		['a tenth of its lifetime', 300_000, 270_000],
 		['a minute at most', 3_600_000, 3_540_000],
 	])('is replaced before it ends: %s', async (_margin, lifetimeMs, ms) => {
-		const { manager, get, logins } = setUp({ status: 200,
-			body: { access_token: 'first', expires_in: lifetimeMs / 1_000 } }, issued('second'));
-		await get();
-		skip(ms - 10);
+		const { manager, got } = setUp({ status: 200, body: { access_token: 'first', expires_in: lifetimeMs / 1_000 } }, issued('second'));
+		await got();
+		await skip(ms - 10);
 		expect(manager.current).toBe('first');
-		skip(10);
-		expect([manager.current, await get(), logins.length]).toEqual(['', 'second', 2]);
+		await skip(10);
+		expect([manager.current, await got()]).toEqual(['', ['second', 2]]);
 	});
 });
 
@@ -157,49 +192,74 @@ test.each<[string, string, unknown, number | undefined]>([
 });
 
 describe('a login', () => {
-	test.each<[string, Answer[], string]>([
-		['a 503', [UNAVAILABLE, UNAVAILABLE], '503'],
-		['a 429', [{ status: 429 }, { status: 429 }], '429'],
-		['a broken connection', [new Error('socket hang up'), new Error('socket hang up')], 'no response'],
-	])('is tried three times after %s, and its permit is given back', async (_name, answers, status) => {
-		const { got, credential } = setUp(...answers, issued('third'));
-		expect(await got()).toEqual(['third', 3]);
-		expect(log.filter((line) => line.includes('log'))).toEqual([`Voice Admin: login failed (${status}), attempt 1 of 3`,
-			`Voice Admin: login failed (${status}), attempt 2 of 3`, 'Voice Admin: logged in']);
-		expect(limiterOf(credential).idleMs).toBeDefined();
+	test('waits for its service, and is sent again when that may be back', async () => {
+		const { got, credential } = setUp(AWAY, { status: 429 }, BROKEN, issued('fourth'));
+		expect(await got()).toEqual(['fourth', 4]);
+		expect(log.filter((line) => line.includes('log')).map((line) => line.replace('Voice Admin: ', '')))
+			.toEqual(['login failed (503)', 'login failed (429)', 'login failed (no response)', 'logged in']);
+		expect(limiterOf(credential).isIdle).toBe(true);
 	});
 
 	test('that the service asks to wait holds all requests of the key for that long', async () => {
 		const { got, credential } = setUp({ status: 429, retryAfter: '7' }, issued('second'));
 		const logIn = got();
-		await until(() => log.includes('Voice Admin: service asks to wait 7000 ms'), 'the service asks to wait');
+		for (let turns = 0; turns < 15; turns++) await settle();
 		let isHeld = true;
-		void new RunLimit(1).acquire(limiterOf(credential)).then(() => (isHeld = false));
-		skip(6_990);
-		await settle();
+		void new RunLimit(1).acquire(limiterOf(credential), {}).then(() => (isHeld = false));
+		await skip(6_800);
 		expect(isHeld).toBe(true);
-		skip(10);
 		expect(await logIn).toEqual(['second', 2]);
 	});
 
-	test.each<[string, Answer[], number]>([
-		['with a transient error', [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE], 500],
-		['as the key is not accepted', [REJECTED], 5_000],
-		['and the service asks to wait', [UNAVAILABLE, UNAVAILABLE, { status: 503, retryAfter: '7' }], 7_000],
-		['and the key has to wait', [{ status: 429 }, { status: 429 }, { status: 429, retryAfter: '7' }], 7_000],
-		['with a response that is not a token', [{ status: 200 }], 500],
-	])('that failed %s is not tried again for some time', async (_name, answers, ms) => {
-		const { got } = setUp(...answers, issued('later'));
-		const [message] = await got();
-		expect(message).not.toBe('later');
-		skip(ms - 10);
-		expect(await got()).toEqual([message, answers.length]);
-		skip(10);
-		expect(await got()).toEqual(['later', answers.length + 1]);
+	test.each<[string, Answer, number | undefined, number, number]>([
+		['30 seconds', AWAY, undefined, 30_000, 7],
+		['as long as its run', AWAY, 5_000, 5_000, 4],
+		['not at all', AWAY, 0, 0, 1],
+		['ten seconds where nothing has ever answered', BROKEN, 60_000, 10_000, 5],
+	])('waits for its service %s, and fails with what came of it last', async (_long, answer, maxWaitMs, ms, logins) => {
+		const { got } = setUp(answer);
+		const startedAt = time.now();
+		const wish = maxWaitMs === undefined ? {} : { run: new RunLimit(1, maxWaitMs) };
+		expect(await got(wish)).toEqual([expect.stringMatching(/^Could not log in: .*(503|closed the connection)/), logins]);
+		expect(Math.abs(time.now() - startedAt - ms)).toBeLessThan(500);
 	});
 
-	test('that failed by one time-out or proxy is tried by who has another one, and forgotten when that succeeds', async () => {
-		const { got, manager } = setUp(...Array<Answer>(2).fill(new Error('no')), issued('third'), issued('fourth'));
+	test('whose run is closed while it waits is begun by another run that waits for it', async () => {
+		const { logins, get } = setUp(AWAY, issued('second'));
+		const run = new RunLimit(1);
+		get({ run }).catch(() => {});
+		const other = get({ run: new RunLimit(1) });
+		for (let turns = 0; turns < 15; turns++) await settle();
+		run.close();
+		expect([await other, logins.length]).toEqual(['second', 2]);
+	});
+
+	test('that waits for one run does not hold another that waits less', async () => {
+		const { got } = setUp(AWAY);
+		const startedAt = time.now();
+		const [patient, other] = [60_000, 5_000].map((ms) => got({ run: new RunLimit(1, ms) }));
+		await other;
+		expect(time.now() - startedAt).toBeLessThan(8_000);
+		await patient;
+	});
+
+	test.each<[string, Answer, number]>([
+		['as the key is not accepted', REJECTED, 5_000],
+		['with a response that is not a token', { status: 200 }, 500],
+		['with an error of the service', { status: 500 }, 500],
+		['with an error that no wait helps against', new Error('no'), 500],
+	])('that failed %s is not tried again for some time', async (_name, answer, ms) => {
+		const { got } = setUp(answer, issued('later'));
+		const [message] = await got();
+		expect(message).not.toBe('later');
+		await skip(ms - 10);
+		expect(await got()).toEqual([message, 1]);
+		await skip(10);
+		expect(await got()).toEqual(['later', 2]);
+	});
+
+	test('that failed by one time-out or proxy is tried by who has another one', async () => {
+		const { got } = setUp(...Array<Answer>(2).fill(new Error('no')), issued('third'));
 		const proxy = { protocol: 'http', host: 'localhost', port: 1 };
 		const connections = [{}, { proxy }, { timeout: 1_000 }];
 		const failed = expect.stringMatching(/no$/);
@@ -207,13 +267,5 @@ describe('a login', () => {
 		expect(await Promise.all([got(connections[0]), got(connections[1])])).toEqual([[failed, 2], [failed, 2]]);
 		expect([await got(connections[0]), await got(connections[1]), await got(connections[2])])
 			.toEqual([[failed, 2], [failed, 2], ['third', 3]]);
-		manager.forget();
-		expect(await got(connections[0])).toEqual(['fourth', 4]);
-	});
-
-	test('that the service has answered fails for all, however they connect', async () => {
-		const { got } = setUp(REJECTED, issued('later'));
-		const failed = expect.stringContaining('Unknown key');
-		expect([await got(), await got({ timeout: 1_000 })]).toEqual([[failed, 1], [failed, 1]]);
 	});
 });

@@ -198,11 +198,14 @@ export class TokenManager {
 	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: LoginWish = {}): Promise<string> {
 		const { allowUnauthorizedCerts, allowedDomains } = credential;
 		const connectionKey = JSON.stringify([wish.proxy, loginTimeout(wish), allowUnauthorizedCerts, allowedDomains]);
+		const { run = new RunLimit(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = wish;
 		let last: LoginError | undefined;
 		while (this.current === '') {
 			const known = this.logins.get(connectionKey);
 			const begun = known && time.now() < known.until ? known : undefined;
-			const token = await (begun ?? this.begin(connectionKey, http, credential, wish)).login.catch((error: unknown) => {
+			// The run that began it may wait for longer.
+			if (begun && limiter.outage && time.now() >= run.waitsUntil(limiter.outage.since, Infinity)) break;
+			const token = await (begun ?? this.begin(connectionKey, http, credential, { ...wish, run, limiter })).login.catch((error: unknown) => {
 				if (!(error instanceof LoginError && error.isOutage)) throw error;
 				last = error;
 			});
@@ -228,8 +231,7 @@ export class TokenManager {
 	}
 
 	/** @returns '' where the login was not sent @throws LoginError */
-	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: LoginWish): Promise<string> {
-		const { run = new RunLimit(1, MAX_WAIT_MS), limiter = limiterOf(credential), ...connection } = wish;
+	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, { run, limiter, ...connection }: Required<Pick<LoginWish, 'run' | 'limiter'>> & LoginConnection): Promise<string> {
 		const permit = await run.acquireForLogin(limiter);
 		if (!permit) return '';
 		const startedAt = time.now();
