@@ -34,6 +34,9 @@ const told = (history: History, outcome?: Send['means']) =>
 const isCalm = ({ world }: History, but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }): boolean =>
 	world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) && (but.outage || !world.outage) === true && (but.limit || !world.limit) === true;
 
+/** Whether processes end each other's tokens, and do nothing else for a while. */
+const isContested = ({ world: { tokens }, sends }: History) => tokens.newestOnly === true && new Set(sends.map(({ process }) => process)).size > 1;
+
 const failed = (history: History) => told(history).filter(({ outcome }) => outcome !== 'done');
 const nothingFails = (history: History, isTested: boolean) => (isTested ? failed(history).map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 
@@ -51,7 +54,7 @@ const CODES = ['invalid_parameter', 'invalid_credential', 'login_failed', 'unaut
 export const INVARIANTS = {
 	createdOnce: ({ world, done }) => each([...done].filter(([id]) => world.runs[runOf(id)]?.operation === 'create'), ([id, times]) => times > 1 && `${id} was created ${times} times`),
 
-	inDoubtNotSentAgain: ({ sends }) => isLast(sends, ({ method, run, means }) => method === 'POST' && run !== LOGIN && means === 'unknown'),
+	unknownNotSentAgain: ({ sends }) => isLast(sends, ({ method, run, means }) => method === 'POST' && run !== LOGIN && means === 'unknown'),
 
 	doneNotSentAgain: ({ sends }) => isLast(sends, ({ method, means }) => method === 'PUT' && means === 'done'),
 
@@ -86,10 +89,11 @@ export const INVARIANTS = {
 			sends.slice(sentBefore).some((next) => next.run === run && next.attempt === attempt) && `run ${run} sends after ${id} has failed`),
 
 	errorNamesWhatWasDone: (history) =>
-		each(runsOf(history).filter(({ isCut, last, of }) => !isCut && last?.error && of.operation !== 'get'), ({ of, run, last, ids }) => {
+		each(runsOf(history).filter(({ isCut, last, of }) => !isCut && last?.error && of.operation !== 'get'), ({ of, run, last, ids, sends }) => {
 			const { description, context } = last!.error!;
 			const more = Number(/ and (\d+) more/.exec(String(description))?.[1] ?? 0);
-			const unnamed = ids.flat().filter((id) => history.done.has(id) && itemOf(id) !== context.itemIndex && !String(description).includes(id.split('/')[0]!));
+			const wasDone = (id: string) => history.done.has(id) && (of.operation === 'create' || sends.some((send) => send.id === id && send.means === 'done'));
+			const unnamed = ids.flat().filter((id) => wasDone(id) && itemOf(id) !== context.itemIndex && !String(description).includes(id.split('/')[0]!));
 			return unnamed.length > more && `run ${run} (${of.operation}) does not name ${unnamed.join(', ')}`;
 		}),
 
@@ -118,7 +122,7 @@ export const INVARIANTS = {
 		/** Whether the service had last answered: while it is away, what has not failed yet is tried first. */
 		const isOpen: boolean[] = [];
 		const firsts = sends.filter((send, nth) => {
-			const last = sends.slice(Math.max(0, nth - 200), nth).filter(({ process, sentBefore = Infinity }) => process === send.process && sentBefore <= nth);
+			const last = sends.slice(Math.max(0, nth - 200), nth).filter(({ run, process, sentBefore = Infinity }) => run !== LOGIN && process === send.process && sentBefore <= nth);
 			isOpen[nth] = last.sort((one, other) => one.endedAt! - other.endedAt!).at(-1)?.means === 'done';
 			const key = `${send.id} ${send.run} ${send.attempt}`;
 			known.set(key, [...(known.get(key) ?? []), send]);
@@ -128,7 +132,7 @@ export const INVARIANTS = {
 			const [before, send] = all.slice(-2) as [Send, Send];
 			const waitMs = Math.min(10_000, 250 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
 			const early = firsts.filter(({ run, attempt, sentAt }) => run === send.run && attempt === send.attempt && sentAt > before.endedAt! + waitMs && sentAt < send.sentAt);
-			return early.length > 2 && `${send.id} is sent again after ${early.length} that had not been sent before`;
+			return early.length > 6 && `${send.id} is sent again after ${early.length} that had not been sent before`;
 		});
 	},
 
@@ -138,11 +142,11 @@ export const INVARIANTS = {
 			return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
 		}),
 
-	outageBrakes: ({ world: { outage }, sends }) => {
+	outageBrakes: ({ world: { outage, latency }, sends }) => {
 		const struck = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
 		return outage && each([...new Set(struck.map(({ process }) => process))], (process) => {
 			const known = struck.filter((send) => send.process === process).map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
-			const probes = sends.filter((send) => send.process === process && send.sentAt > known && send.sentAt < outage.at + outage.ms);
+			const probes = sends.filter((send) => send.process === process && send.sentAt > known + 1.5 * latency + 20 && send.sentAt < outage.at + outage.ms);
 			return probes.length > 8 + outage.ms / 5_000 && `process ${process} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`;
 		});
 	},
@@ -154,11 +158,10 @@ export const INVARIANTS = {
 		}),
 
 	expiryCostsNothing: (history) =>
-		nothingFails(history, isCalm(history, { faults: (kind, of, times) => kind === 'token revoked' && of === 'requests' && times < 10 }) && history.sends.some(({ status }) => status === 401)),
+		nothingFails(history, isCalm(history, { faults: (kind, of, times) => kind === 'token revoked' && of === 'requests' && times < 10 }) && !isContested(history) && history.sends.some(({ status }) => status === 401)),
 
-	// A token that another process's login ends takes its time to be replaced, too.
 	limitCostsNothing: (history) =>
-		nothingFails(history, isCalm(history, { limit: true }) && !history.world.tokens.newestOnly && history.sends.some(({ kind }) => kind === 'limit')),
+		nothingFails(history, isCalm(history, { limit: true }) && !isContested(history) && history.sends.some(({ kind }) => kind === 'limit')),
 
 	outageCostsOnlyInFlight: (history) => {
 		const { world: { outage }, sends } = history;
@@ -171,7 +174,7 @@ export const INVARIANTS = {
 	},
 
 	itemFailsAlone: (history) =>
-		history.world.faults.length > 0 && isCalm(history, { faults: (_, of) => of === 'item' })
+		history.world.faults.length > 0 && isCalm(history, { faults: (kind, of) => of === 'item' && /^(200|303|400|404|408|50\d($|,)|response)/.test(kind) })
 			? failed(history).filter(({ sends }) => sends.every(({ kind }) => kind === '')).map(({ id }) => `${id} failed with another item`)
 			: undefined,
 
