@@ -8,15 +8,21 @@ type Invariant = (history: History) => string[] | undefined;
 const each = <Case>(cases: Case[], problemOf: (one: Case) => unknown): string[] | undefined =>
 	cases.length === 0 ? undefined : cases.map(problemOf).filter((problem) => typeof problem === 'string');
 
-const runsOf = ({ world, attempts, ends, sends }: History) =>
+const remembered = <Made>(make: (history: History) => Made): ((history: History) => Made) => {
+	const known = new WeakMap<History, Made>();
+	return (history) => known.get(history) ?? (known.set(history, make(history)), known.get(history)!);
+};
+
+const runsOf = remembered(({ world, attempts, ends, sends }) =>
 	world.runs.map((of, run) => {
 		const all = attempts.filter((attempt) => attempt.run === run);
 		const ids = Array.from({ length: of.items }, (_, item) => idsOf(of, run, item));
 		return { of, run, all, ids, last: all.at(-1), isCut: ends.get(run)?.isCut !== false, sends: sends.filter((send) => send.run === run) };
-	});
+	}),
+);
 
 /** What runs said of each request, by an output or by the error that ended the run; and what became of it in truth. */
-const told = (history: History, outcome?: Send['means']) =>
+const allTold = remembered((history) =>
 	runsOf(history).flatMap(({ of, run, all, last, isCut, sends, ids }) => {
 		if (isCut || of.dryRun) return [];
 		// A create is not forgotten in a later attempt.
@@ -27,8 +33,10 @@ const told = (history: History, outcome?: Send['means']) =>
 		const ends = last?.error
 			? ofItem.slice(ofItem.length === 1 ? 0 : 1, 1).map((id) => tell(id, ofError))
 			: last!.output!.map(({ json }, nth) => tell(ids.flat()[nth] ?? 'none', (json.error as { outcome: Send['means'] } | undefined)?.outcome ?? 'done', json));
-		return ends.filter((end) => outcome === undefined || end.outcome === outcome).map((end) => ({ ...end, run }));
-	});
+		return ends.map((end) => ({ ...end, run }));
+	}),
+);
+const told = (history: History, outcome: Send['means']) => allTold(history).filter((each) => each.outcome === outcome);
 
 /** Whether nothing is wrong with the world but this. */
 const isCalm = ({ world }: History, but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }): boolean =>
@@ -37,7 +45,7 @@ const isCalm = ({ world }: History, but: { faults?: (kind: string, of: string, t
 /** Whether processes end each other's tokens, and do nothing else for a while. */
 const isContested = ({ world: { tokens }, sends }: History) => tokens.newestOnly === true && new Set(sends.map(({ process }) => process)).size > 1;
 
-const failed = (history: History) => told(history).filter(({ outcome }) => outcome !== 'done');
+const failed = (history: History) => allTold(history).filter(({ outcome }) => outcome !== 'done');
 const nothingFails = (history: History, isTested: boolean) => (isTested ? failed(history).map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 
 /** Of requests after which there is no other with the same id. */
@@ -99,16 +107,18 @@ export const INVARIANTS = {
 
 	batchesWait: (history) =>
 		each(runsOf(history).filter(({ of, sends }) => of.batch && sends.length > 0), ({ of: { batch }, all, sends }) => {
-			const early = sends.find(({ id, attempt, sentAt }) => sentAt < all[attempt - 1]!.startedAt + Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval);
+			const startOf = (id: string) => Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval;
+			const early = sends.find(({ id, attempt, sentAt }) => sentAt < all[attempt - 1]!.startedAt + startOf(id));
 			return early && `${early.id} is sent before its batch`;
 		}),
 
-	dryRunSendsNothing: (history) => each(runsOf(history).filter(({ of, all }) => of.dryRun && all.length > 0), ({ run, sends }) => sends.length > 0 && `run ${run} sends in a dry run`),
+	dryRunSendsNothing: (history) =>
+		each(runsOf(history).filter(({ of, all }) => of.dryRun && all.length > 0), ({ run, sends }) => sends.length > 0 && `run ${run} sends in a dry run`),
 
 	inFlightBound: (history) =>
 		each(runsOf(history).filter(({ of, sends }) => sends.length > of.maxConcurrency), ({ of, run, sends }) => {
-			const inFlight = sends.map((send, nth) => sends.slice(0, nth + 1).filter(({ sentBefore = Infinity }) => sentBefore > history.sends.indexOf(send)).length);
-			return Math.max(...inFlight) > of.maxConcurrency && `run ${run} has ${Math.max(...inFlight)} in flight`;
+			const most = Math.max(...sends.map(({ nth }, index) => sends.slice(0, index + 1).filter(({ sentBefore = Infinity }) => sentBefore > nth).length));
+			return most > of.maxConcurrency && `run ${run} has ${most} in flight`;
 		}),
 
 	maxRetriesHeld: ({ world, sends }) =>
@@ -119,26 +129,26 @@ export const INVARIANTS = {
 
 	retriesFirst: ({ sends }) => {
 		const known = new Map<string, Send[]>();
-		/** Whether the service had last answered: while it is away, what has not failed yet is tried first. */
-		const isOpen: boolean[] = [];
-		const firsts = sends.filter((send, nth) => {
-			const last = sends.slice(Math.max(0, nth - 200), nth).filter(({ run, process, sentBefore = Infinity }) => run !== LOGIN && process === send.process && sentBefore <= nth);
-			isOpen[nth] = last.sort((one, other) => one.endedAt! - other.endedAt!).at(-1)?.means === 'done';
+		const ended = sends.filter(({ run, endedAt }) => run !== LOGIN && endedAt !== undefined).sort((one, other) => one.endedAt! - other.endedAt!);
+		const last = new Map<number, Send>();
+		// While the service is away, what has not failed yet is tried first.
+		const firsts = sends.filter((send) => {
+			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].process, ended.shift()!);
 			const key = `${send.id} ${send.run} ${send.attempt}`;
 			known.set(key, [...(known.get(key) ?? []), send]);
-			return known.get(key)!.length === 1 && isOpen[nth];
+			return known.get(key)!.length === 1 && last.get(send.process)?.means === 'done';
 		});
 		return each([...known.values()].filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)), (all) => {
-			const [before, send] = all.slice(-2) as [Send, Send];
+			const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
 			const waitMs = Math.min(10_000, 250 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
-			const early = firsts.filter(({ run, attempt, sentAt }) => run === send.run && attempt === send.attempt && sentAt > before.endedAt! + waitMs && sentAt < send.sentAt);
-			return early.length > 6 && `${send.id} is sent again after ${early.length} that had not been sent before`;
+			const early = firsts.filter((send) => send.run === run && send.attempt === attempt && send.sentAt > before.endedAt! + waitMs && send.sentAt < sentAt);
+			return early.length > 6 && `${id} is sent again after ${early.length} that had not been sent before`;
 		});
 	},
 
 	runsTakeTurns: (history) =>
 		each(runsOf(history).filter(({ sends }) => sends.length > 0), ({ run, all, sends: [first] }) => {
-			const before = history.sends.slice(0, history.sends.indexOf(first!)).filter((send) => send.process === first!.process && send.run >= 0 && send.sentAt > all[0]!.startedAt);
+			const before = history.sends.slice(0, first!.nth).filter((send) => send.process === first!.process && send.run >= 0 && send.sentAt > all[0]!.startedAt);
 			return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
 		}),
 
@@ -158,7 +168,8 @@ export const INVARIANTS = {
 		}),
 
 	expiryCostsNothing: (history) =>
-		nothingFails(history, isCalm(history, { faults: (kind, of, times) => kind === 'token revoked' && of === 'requests' && times < 10 }) && !isContested(history) && history.sends.some(({ status }) => status === 401)),
+		nothingFails(history, isCalm(history, { faults: (kind, of, times) => kind === 'token revoked' && of === 'requests' && times < 10 }) && !isContested(history) &&
+			history.sends.some(({ status }) => status === 401)),
 
 	limitCostsNothing: (history) =>
 		nothingFails(history, isCalm(history, { limit: true }) && !isContested(history) && history.sends.some(({ kind }) => kind === 'limit')),
