@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { type Failure, type Figures, NAMES, PENDING, show } from '../../test/simulation/simulate.ts';
+import { type Failure, type Figures, NAMES, PENDING, show, tooRare } from '../../test/simulation/simulate.ts';
 import type { Result, Task } from '../../test/simulation/worker.ts';
 import type { World } from '../../test/simulation/world.ts';
 import { ROOT } from '../bootstrap/paths.mjs';
@@ -43,7 +43,9 @@ docs/promises.md promises. Of a world in which a promise is broken it shows what
 			console.log(`\nIn so many of 100 worlds ${title}:`);
 			for (const [key, count] of Object.entries(total[name]).sort(([, one], [, other]) => other - one)) console.log(`${((100 * count) / total.worlds).toFixed(2).padStart(7)}  ${key}`);
 		}
-		return first ? print(first) : 0;
+		const rare = worlds < 2_000 || promise.length > 0 ? [] : tooRare(total);
+		if (rare.length > 0) console.log(`\nToo rare to say anything of it: ${rare.join(', ')}`);
+		return first ? print(first) : rare.length > 0 ? 1 : 0;
 	},
 });
 
@@ -55,10 +57,10 @@ function print({ world, trace, problems }: Failure): number {
 }
 
 async function tryMistakes(worlds: number, seed: number, names: typeof NAMES): Promise<number> {
-	const { MISTAKES } = await import('../../test/simulation/mistakes.ts');
+	const { MISTAKES } = await import('../../test/mutation/mistakes.ts');
 	let found = 0;
 	await inProcesses(MISTAKES.map((_, mistake) => ({ worlds, seed, names, mistake })), ({ mistake, figures, failure }) => {
-		const { file, from, to } = MISTAKES[mistake!]!;
+		const [file, from, to] = MISTAKES[mistake!]!;
 		if (failure) found++;
 		const result = failure ? `found in world ${figures.worlds}`.padEnd(20) : 'NOT FOUND'.padEnd(20);
 		console.log(`${result}  ${file}: ${from.trim()} → ${to.trim() || 'nothing'}${failure ? ` (${failure.problems[0]})` : ''}`);

@@ -8,15 +8,21 @@ type Invariant = (history: History) => string[] | undefined;
 const each = <Case>(cases: Case[], problemOf: (one: Case) => unknown): string[] | undefined =>
 	cases.length === 0 ? undefined : cases.map(problemOf).filter((problem) => typeof problem === 'string');
 
-const runsOf = ({ world, attempts, ends, sends }: History) =>
+const remembered = <Made>(make: (history: History) => Made): ((history: History) => Made) => {
+	const known = new WeakMap<History, Made>();
+	return (history) => known.get(history) ?? (known.set(history, make(history)), known.get(history)!);
+};
+
+const runsOf = remembered(({ world, attempts, ends, sends }) =>
 	world.runs.map((of, run) => {
 		const all = attempts.filter((attempt) => attempt.run === run);
 		const ids = Array.from({ length: of.items }, (_, item) => idsOf(of, run, item));
 		return { of, run, all, ids, last: all.at(-1), isCut: ends.get(run)?.isCut !== false, sends: sends.filter((send) => send.run === run) };
-	});
+	}),
+);
 
 /** What runs said of each request, by an output or by the error that ended the run; and what became of it in truth. */
-const told = (history: History, outcome?: Send['means']) =>
+const allTold = remembered((history) =>
 	runsOf(history).flatMap(({ of, run, all, last, isCut, sends, ids }) => {
 		if (isCut || of.dryRun) return [];
 		// A create is not forgotten in a later attempt.
@@ -27,14 +33,19 @@ const told = (history: History, outcome?: Send['means']) =>
 		const ends = last?.error
 			? ofItem.slice(ofItem.length === 1 ? 0 : 1, 1).map((id) => tell(id, ofError))
 			: last!.output!.map(({ json }, nth) => tell(ids.flat()[nth] ?? 'none', (json.error as { outcome: Send['means'] } | undefined)?.outcome ?? 'done', json));
-		return ends.filter((end) => outcome === undefined || end.outcome === outcome).map((end) => ({ ...end, run }));
-	});
+		return ends.map((end) => ({ ...end, run }));
+	}),
+);
+const told = (history: History, outcome: Send['means']) => allTold(history).filter((each) => each.outcome === outcome);
 
 /** Whether nothing is wrong with the world but this. */
 const isCalm = ({ world }: History, but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }): boolean =>
 	world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) && (but.outage || !world.outage) === true && (but.limit || !world.limit) === true;
 
-const failed = (history: History) => told(history).filter(({ outcome }) => outcome !== 'done');
+/** Whether processes end each other's tokens, and do nothing else for a while. */
+const isContested = ({ world: { tokens }, sends }: History) => tokens.newestOnly === true && new Set(sends.map(({ process }) => process)).size > 1;
+
+const failed = (history: History) => allTold(history).filter(({ outcome }) => outcome !== 'done');
 const nothingFails = (history: History, isTested: boolean) => (isTested ? failed(history).map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 
 /** Of requests after which there is no other with the same id. */
@@ -51,7 +62,7 @@ const CODES = ['invalid_parameter', 'invalid_credential', 'login_failed', 'unaut
 export const INVARIANTS = {
 	createdOnce: ({ world, done }) => each([...done].filter(([id]) => world.runs[runOf(id)]?.operation === 'create'), ([id, times]) => times > 1 && `${id} was created ${times} times`),
 
-	inDoubtNotSentAgain: ({ sends }) => isLast(sends, ({ method, run, means }) => method === 'POST' && run !== LOGIN && means === 'unknown'),
+	unknownNotSentAgain: ({ sends }) => isLast(sends, ({ method, run, means }) => method === 'POST' && run !== LOGIN && means === 'unknown'),
 
 	doneNotSentAgain: ({ sends }) => isLast(sends, ({ method, means }) => method === 'PUT' && means === 'done'),
 
@@ -86,25 +97,28 @@ export const INVARIANTS = {
 			sends.slice(sentBefore).some((next) => next.run === run && next.attempt === attempt) && `run ${run} sends after ${id} has failed`),
 
 	errorNamesWhatWasDone: (history) =>
-		each(runsOf(history).filter(({ isCut, last, of }) => !isCut && last?.error && of.operation !== 'get'), ({ of, run, last, ids }) => {
+		each(runsOf(history).filter(({ isCut, last, of }) => !isCut && last?.error && of.operation !== 'get'), ({ of, run, last, ids, sends }) => {
 			const { description, context } = last!.error!;
 			const more = Number(/ and (\d+) more/.exec(String(description))?.[1] ?? 0);
-			const unnamed = ids.flat().filter((id) => history.done.has(id) && itemOf(id) !== context.itemIndex && !String(description).includes(id.split('/')[0]!));
+			const wasDone = (id: string) => history.done.has(id) && (of.operation === 'create' || sends.some((send) => send.id === id && send.means === 'done'));
+			const unnamed = ids.flat().filter((id) => wasDone(id) && itemOf(id) !== context.itemIndex && !String(description).includes(id.split('/')[0]!));
 			return unnamed.length > more && `run ${run} (${of.operation}) does not name ${unnamed.join(', ')}`;
 		}),
 
 	batchesWait: (history) =>
 		each(runsOf(history).filter(({ of, sends }) => of.batch && sends.length > 0), ({ of: { batch }, all, sends }) => {
-			const early = sends.find(({ id, attempt, sentAt }) => sentAt < all[attempt - 1]!.startedAt + Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval);
+			const startOf = (id: string) => Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval;
+			const early = sends.find(({ id, attempt, sentAt }) => sentAt < all[attempt - 1]!.startedAt + startOf(id));
 			return early && `${early.id} is sent before its batch`;
 		}),
 
-	dryRunSendsNothing: (history) => each(runsOf(history).filter(({ of, all }) => of.dryRun && all.length > 0), ({ run, sends }) => sends.length > 0 && `run ${run} sends in a dry run`),
+	dryRunSendsNothing: (history) =>
+		each(runsOf(history).filter(({ of, all }) => of.dryRun && all.length > 0), ({ run, sends }) => sends.length > 0 && `run ${run} sends in a dry run`),
 
 	inFlightBound: (history) =>
 		each(runsOf(history).filter(({ of, sends }) => sends.length > of.maxConcurrency), ({ of, run, sends }) => {
-			const inFlight = sends.map((send, nth) => sends.slice(0, nth + 1).filter(({ sentBefore = Infinity }) => sentBefore > history.sends.indexOf(send)).length);
-			return Math.max(...inFlight) > of.maxConcurrency && `run ${run} has ${Math.max(...inFlight)} in flight`;
+			const most = Math.max(...sends.map(({ nth }, index) => sends.slice(0, index + 1).filter(({ sentBefore = Infinity }) => sentBefore > nth).length));
+			return most > of.maxConcurrency && `run ${run} has ${most} in flight`;
 		}),
 
 	maxRetriesHeld: ({ world, sends }) =>
@@ -115,34 +129,34 @@ export const INVARIANTS = {
 
 	retriesFirst: ({ sends }) => {
 		const known = new Map<string, Send[]>();
-		/** Whether the service had last answered: while it is away, what has not failed yet is tried first. */
-		const isOpen: boolean[] = [];
-		const firsts = sends.filter((send, nth) => {
-			const last = sends.slice(Math.max(0, nth - 200), nth).filter(({ process, sentBefore = Infinity }) => process === send.process && sentBefore <= nth);
-			isOpen[nth] = last.sort((one, other) => one.endedAt! - other.endedAt!).at(-1)?.means === 'done';
+		const ended = sends.filter(({ run, endedAt }) => run !== LOGIN && endedAt !== undefined).sort((one, other) => one.endedAt! - other.endedAt!);
+		const last = new Map<number, Send>();
+		// While the service is away, what has not failed yet is tried first.
+		const firsts = sends.filter((send) => {
+			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].process, ended.shift()!);
 			const key = `${send.id} ${send.run} ${send.attempt}`;
 			known.set(key, [...(known.get(key) ?? []), send]);
-			return known.get(key)!.length === 1 && isOpen[nth];
+			return known.get(key)!.length === 1 && last.get(send.process)?.means === 'done';
 		});
 		return each([...known.values()].filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)), (all) => {
-			const [before, send] = all.slice(-2) as [Send, Send];
+			const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
 			const waitMs = Math.min(10_000, 250 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
-			const early = firsts.filter(({ run, attempt, sentAt }) => run === send.run && attempt === send.attempt && sentAt > before.endedAt! + waitMs && sentAt < send.sentAt);
-			return early.length > 2 && `${send.id} is sent again after ${early.length} that had not been sent before`;
+			const early = firsts.filter((send) => send.run === run && send.attempt === attempt && send.sentAt > before.endedAt! + waitMs && send.sentAt < sentAt);
+			return early.length > 6 && `${id} is sent again after ${early.length} that had not been sent before`;
 		});
 	},
 
 	runsTakeTurns: (history) =>
 		each(runsOf(history).filter(({ sends }) => sends.length > 0), ({ run, all, sends: [first] }) => {
-			const before = history.sends.slice(0, history.sends.indexOf(first!)).filter((send) => send.process === first!.process && send.run >= 0 && send.sentAt > all[0]!.startedAt);
+			const before = history.sends.slice(0, first!.nth).filter((send) => send.process === first!.process && send.run >= 0 && send.sentAt > all[0]!.startedAt);
 			return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
 		}),
 
-	outageBrakes: ({ world: { outage }, sends }) => {
+	outageBrakes: ({ world: { outage, latency }, sends }) => {
 		const struck = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
 		return outage && each([...new Set(struck.map(({ process }) => process))], (process) => {
 			const known = struck.filter((send) => send.process === process).map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
-			const probes = sends.filter((send) => send.process === process && send.sentAt > known && send.sentAt < outage.at + outage.ms);
+			const probes = sends.filter((send) => send.process === process && send.sentAt > known + 1.5 * latency + 20 && send.sentAt < outage.at + outage.ms);
 			return probes.length > 8 + outage.ms / 5_000 && `process ${process} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`;
 		});
 	},
@@ -154,11 +168,11 @@ export const INVARIANTS = {
 		}),
 
 	expiryCostsNothing: (history) =>
-		nothingFails(history, isCalm(history, { faults: (kind, of, times) => kind === 'token revoked' && of === 'requests' && times < 10 }) && history.sends.some(({ status }) => status === 401)),
+		nothingFails(history, isCalm(history, { faults: (kind, of, times) => kind === 'token revoked' && of === 'requests' && times < 10 }) && !isContested(history) &&
+			history.sends.some(({ status }) => status === 401)),
 
-	// A token that another process's login ends takes its time to be replaced, too.
 	limitCostsNothing: (history) =>
-		nothingFails(history, isCalm(history, { limit: true }) && !history.world.tokens.newestOnly && history.sends.some(({ kind }) => kind === 'limit')),
+		nothingFails(history, isCalm(history, { limit: true }) && !isContested(history) && history.sends.some(({ kind }) => kind === 'limit')),
 
 	outageCostsOnlyInFlight: (history) => {
 		const { world: { outage }, sends } = history;
@@ -171,7 +185,7 @@ export const INVARIANTS = {
 	},
 
 	itemFailsAlone: (history) =>
-		history.world.faults.length > 0 && isCalm(history, { faults: (_, of) => of === 'item' })
+		history.world.faults.length > 0 && isCalm(history, { faults: (kind, of) => of === 'item' && /^(200|303|400|404|408|50\d($|,)|response)/.test(kind) })
 			? failed(history).filter(({ sends }) => sends.every(({ kind }) => kind === '')).map(({ id }) => `${id} failed with another item`)
 			: undefined,
 

@@ -108,6 +108,8 @@ export class N8n {
 		const { clock, history, service } = this;
 		const log = (message: string, meta: unknown) => void history.log.push(`${message} ${JSON.stringify(meta)}`);
 		LoggerProxy.init({ debug: log, info: log, warn: log, error: log });
+		const uncaught = (error: unknown) => void history.left.push(`an error that nobody caught: ${String(error)}`);
+		process.on('unhandledRejection', uncaught);
 		for (const nth of [0, 1, 2]) this.start(nth);
 		this.world.runs.forEach((of, run) => void this.run(of, run));
 		if (this.world.trigger) {
@@ -122,6 +124,9 @@ export class N8n {
 		if (clock.sleeping > 0) history.left.push('a wait');
 		if (this.living.some(({ process }) => this.hasPermit(process))) history.left.push('a permit that was not given back');
 		idle.push(...this.used);
+		// Node speaks of such errors when nothing else is left to do.
+		await new Promise((resolve) => setImmediate(resolve));
+		process.off('unhandledRejection', uncaught);
 		return history;
 	}
 

@@ -21,7 +21,7 @@ let mistake: Mistake | undefined;
 
 /** Makes a mistake in all processes that are started from now on. */
 export function makeMistake(next: Mistake): void {
-	for (const [file] of mistake ? [mistake, next] : [next]) compiled.delete(`nodes/VoiceAdmin/${file}`);
+	for (const [file] of mistake ? [mistake, next] : [next]) compiled.delete(`nodes/VoiceAdmin/${file.replace(/\.ts$/, '')}`);
 	mistake = next;
 }
 

@@ -18,6 +18,8 @@ export interface Send {
 	method: string;
 	token: string;
 	sentAt: number;
+	/** Its place among all that were sent. */
+	nth: number;
 	/** When its reply came, or the client ended it; and how many requests had been sent by then. */
 	endedAt?: number;
 	sentBefore?: number;
@@ -84,7 +86,7 @@ export class Service {
 	async receive(of: Pick<Send, 'run' | 'attempt' | 'process' | 'id' | 'method' | 'token'>, signal: AbortSignal | undefined): Promise<unknown> {
 		const { clock } = this;
 		const [kind, fault] = this.faultOf(of);
-		const sent: Send = { ...of, sentAt: clock.now, kind, means: 'not_sent', arrived: false, wasDone: false };
+		const sent: Send = { ...of, sentAt: clock.now, nth: this.sends.length, kind, means: 'not_sent', arrived: false, wasDone: false };
 		this.sends.push(sent);
 		this.inFlight++;
 		this.log(`${of.run === LOGIN ? 'login' : of.run === TRIGGER ? 'trigger' : `run ${of.run}.${of.attempt}`} sends ${of.method} ${of.id}${kind && `: ${kind}`}`);

@@ -1,6 +1,6 @@
 import { endProcesses } from './n8n';
 import { makeMistake } from './n8nProcess';
-import { MISTAKES } from './mistakes';
+import { MISTAKES } from '../mutation/mistakes';
 import { simulate } from './simulate';
 
 /** What `npm run simulate` asks of a process of its own, of which there is one for each core. */

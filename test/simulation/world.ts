@@ -30,12 +30,12 @@ const run = fc.record({
 });
 
 /** What happens to requests that are sent one after the other, or to all of one item. */
-const fault = fc.record({
+const faults = (of: Array<'requests' | 'logins' | 'item'>, maxLength: number) => fc.array(fc.record({
 	kind: fc.constantFrom(...Object.keys(FAULTS)),
-	of: fc.constantFrom('requests', 'requests', 'requests', 'requests', 'logins', 'item'),
+	of: fc.constantFrom(...of),
 	from: fc.nat(60),
-	times: oneOf([5, from(1, 4)], [1, fc.constant(200)]),
-});
+	times: oneOf([5, from(1, 6)], [1, fc.constant(200)]),
+}), { maxLength });
 
 /** A workflow with the trigger, what happens to its gateways, and when its process dies and is started again. */
 const trigger = fc.record({
@@ -61,9 +61,9 @@ export const worlds = fc.record({
 		validAfterMs: oneIn(6, fc.nat(800)),
 	}),
 	/** Whether a 429 says when to come back. */
-	limit: oneIn(6, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean() })),
-	outage: oneIn(3, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [1, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
-	faults: oneOf([1, fc.array(fault, { maxLength: 0 })], [2, fc.array(fault, { minLength: 1, maxLength: 6 })]),
+	limit: oneIn(4, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean() })),
+	outage: oneIn(4, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [1, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
+	faults: oneOf([3, faults(['requests'], 0)], [1, faults(['item'], 2)], [4, faults(['requests', 'requests', 'requests', 'requests', 'logins', 'item'], 6)]),
 	runs: fc.array(run, { minLength: 1, maxLength: 3 }),
 	trigger: oneIn(6, trigger),
 });

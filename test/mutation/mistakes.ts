@@ -1,0 +1,63 @@
+import type { Mistake } from '../simulation/n8nProcess';
+
+/** Small mistakes, each of which breaks a promise of docs/promises.md: `npm run simulate -- --mistakes` makes them one by one. */
+export const MISTAKES: Mistake[] = [
+	// A run
+	['execution/sendItems.ts', 'if (options.dryRun) return', 'if (false) return'],
+	['execution/sendItems.ts', 'sendOnce(history, index, nth, request, send)', 'sendOnce(history, index, 0, request, send)'],
+	['execution/sendItems.ts', 'Math.min(items.length, limit.maxConcurrency + 1)', '1'],
+	['execution/sendItems.ts', 'await wait(batchStart - time.now(), () => limit.isClosed);', ''],
+	['execution/sendItems.ts', "cancelled?.addEventListener('abort', close);", ''],
+	['execution/sendItems.ts', 'const stopsOnFailure = !context.continueOnFail();', 'const stopsOnFailure = true;'],
+	['execution/sendItems.ts', 'outputItems(response, request, index)', 'outputItems(response, request, 0)'],
+	['execution/sendItems.ts', 'results[index] = await', 'results[items.length - 1 - index] = await'],
+	['execution/runHistory.ts', 'if (settled) return settled;', ''],
+	['execution/runHistory.ts', 'if (isDone(result)) return result;', ''],
+	['execution/runHistory.ts', 'request.creates === undefined || !isUnknown(result)', 'true'],
+	['execution/runHistory.ts', "({ request }) => request.method !== 'GET'", "({ request }) => request.method === 'POST'"],
+	['execution/runHistory.ts', 'entries.slice(0, max)', 'entries.slice(0, 1)'],
+	['execution/executeItems.ts', 'await stopOn(failures[0]);', ''],
+	// One request
+	['transport/sendWithRetry.ts', 'if (delay === undefined && stopsOnFailure) run.close();', ''],
+	['transport/sendWithRetry.ts', 'const outcome = worstOutcome(this.outcome, classification.outcome);', 'const { outcome } = classification;'],
+	['transport/resending.ts', '++this.retries <= this.maxRetries', '++this.retries <= this.maxRetries + 1'],
+	['transport/resending.ts', 'if (isOutage && !this.isOwnFault) {', 'if (false) {'],
+	['transport/resending.ts', 'if (!isRetryable ||', 'if ('],
+	// The limiter
+	['transport/flow/concurrencyLimiter.ts', 'run.hasRoom && (!isFull || run.inFlight === 0)', 'true'],
+	['transport/flow/concurrencyLimiter.ts', 'for (const { resolve } of this.queue.remove(run)) resolve(undefined);', ''],
+	['transport/flow/concurrencyLimiter.ts', 'this.breaker.dueIn(isLogin) || this.pacer.delay', 'this.pacer.delay'],
+	['transport/flow/concurrencyLimiter.ts', '			this.inFlight--;\n			if (!run)', '			if (!run)'],
+	['transport/flow/concurrencyLimiter.ts', 'this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS', 'MAX_WAIT_UNKNOWN_MS'],
+	['transport/flow/fairQueue.ts', '(waiter.isRetry ? waiting.retries : waiting.firstAttempts).push(waiter);', 'waiting.firstAttempts.push(waiter);'],
+	['transport/flow/fairQueue.ts', '		this.waiting.delete(run);\n		if (waiting.retries', '		if (waiting.retries'],
+	['transport/flow/runLimit.ts', 'return this.inFlight < this.maxConcurrency;', 'return this.inFlight <= this.maxConcurrency;'],
+	['transport/flow/runLimit.ts', 'for (const limiter of this.limiters) limiter.remove(this);', ''],
+	['transport/flow/circuitBreaker.ts', 'outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));', 'outage.until = now + ms;'],
+	['transport/flow/circuitBreaker.ts', 'this.outage.until = this.clock.now() + MAX_WAIT_MS;', ''],
+	['transport/flow/circuitBreaker.ts', 'Math.min(FIRST_WAIT_MS * 2 ** outage.failures, MAX_WAIT_MS)', 'FIRST_WAIT_MS'],
+	['transport/flow/circuitBreaker.ts', 'outage.overAt = this.clock.now();', ''],
+	['transport/flow/time.ts', 'if (cancelled?.aborted) abort();', "controller.signal.addEventListener('abort', abort);"],
+	// Tokens
+	['transport/auth/tokenManager.ts', "if (token !== this.current) return 'again';", "if (token !== this.current) return 'final';"],
+	['transport/auth/tokenManager.ts', "if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';", ''],
+	['transport/auth/tokenManager.ts', '		this.logins.set(connectionKey, sharing);', ''],
+	['transport/auth/tokenManager.ts', 'endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS)', 'endsAt: now + lifetimeMs / 20'],
+	['transport/auth/tokenManager.ts', 'this.issued.push(token);', ''],
+	// What a response means
+	['transport/http/classify.ts', "retry === 'always' || (retry === 'idempotent' && isIdempotent(method))", "retry !== 'never'"],
+	['transport/http/classify.ts', "return method === 'GET' ? REJECTED : { ...REJECTED, outcome: 'unknown' };", 'return REJECTED;'],
+	['transport/http/classify.ts', "status === 503 && retryAfterMs !== undefined && body.kind === 'json' && isApiErrorBody(body.value)", 'status === 503 && retryAfterMs !== undefined'],
+	['transport/http/classify.ts', "const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };", 'const TIMED_OUT: Rule = REJECTED;'],
+	['transport/http/classify.ts', 'Math.max(outcomes.indexOf(one), outcomes.indexOf(other))', 'outcomes.indexOf(other)'],
+	['transport/http/goodResponse.ts', 'if (!isSuccess(status)) return undefined;', ''],
+	// The trigger
+	['trigger/poll.ts', 'if (polls.get(trigger) === own) polls.delete(trigger);', 'polls.delete(trigger);'],
+	['trigger/poll.ts', 'if (running?.staticData === own.staticData) return null;', ''],
+	['trigger/poll.ts', 'if (known !== undefined) after.gateways.set(gatewayId, known);', ''],
+	['trigger/poll.ts', 'if (own) writeState(own.staticData, scope, after);', ''],
+	['trigger/poll.ts', 'if (own?.isSuperseded) return null;', ''],
+	['trigger/fetchGateways.ts', "code === 'not_found' && isOfApi", "code === 'not_found'"],
+	['trigger/fetchGateways.ts', '		isDone = true;', ''],
+	['trigger/detectChanges.ts', "if (gateway === null) return 'disappeared';", ''],
+];
