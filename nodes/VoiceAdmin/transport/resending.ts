@@ -60,7 +60,7 @@ export class Resending {
 		const isOutage = signal === 'unavailable' || signal === 'rateLimited';
 		if (!isRetryable || (isOutage && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
 		if (signal === 'unavailable') this.judgeFault(number);
-		if (isOutage && !this.isOwnFault) {
+		if (signal === 'rateLimited' || (isOutage && !this.isOwnFault)) {
 			this.failedSince ??= time.now();
 			if (time.now() - this.failedSince >= this.maxWaitMs) return undefined;
 			// One failure makes no outage: a request that can be repeated is sent again, until it does.
