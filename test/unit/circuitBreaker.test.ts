@@ -1,4 +1,4 @@
-import { CircuitBreaker, type FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import { CircuitBreaker, type FailureDetails, type ProbeKind } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 
 /** The requests of a key, by number, in a time that passes only by `pass`. */
@@ -16,14 +16,14 @@ class Key {
 		return this.sent;
 	}
 
-	/** The request of this number gets no answer from its service. @param isRepeatable whether it is no create and no login */
-	fail(number: number, isRepeatable = true, details?: FailureDetails) {
-		this.breaker.recordFailure(number, this.sent, isRepeatable, 'unavailable', details);
+	/** The request of this number gets no answer from its service. */
+	fail(number: number, kind: ProbeKind = 'repeatable', details?: FailureDetails) {
+		this.breaker.recordFailure(number, this.sent, kind, 'unavailable', details);
 		return this;
 	}
 
 	limit(number: number, retryAfterMs?: number) {
-		this.breaker.recordFailure(number, this.sent, true, 'rateLimited', { retryAfterMs, status: 429 });
+		this.breaker.recordFailure(number, this.sent, 'repeatable', 'rateLimited', { retryAfterMs, status: 429 });
 		return this;
 	}
 
@@ -47,20 +47,21 @@ class Key {
 function away(): Key {
 	const key = new Key();
 	key.send(2);
-	return key.fail(1, false).pass(500);
+	return key.fail(1, 'create').pass(500);
 }
 
 beforeEach(() => void jest.spyOn(time, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
 test.each<[string, number | 'open', (key: Key) => Key]>([
-	['a create, or a login, that fails', 500, (key) => key.fail(key.send(), false)],
-	['it, and the service asks to wait', 7_000, (key) => key.fail(key.send(), false, { retryAfterMs: 7_000 })],
-	['it, and the service asks to wait for nothing', 500, (key) => key.fail(key.send(), false, { retryAfterMs: 0 })],
+	['a create that fails', 500, (key) => key.fail(key.send(), 'create')],
+	['a login that fails', 500, (key) => key.fail(key.send(), 'login')],
+	['it, and the service asks to wait', 7_000, (key) => key.fail(key.send(), 'create', { retryAfterMs: 7_000 })],
+	['it, and the service asks to wait for nothing', 500, (key) => key.fail(key.send(), 'create', { retryAfterMs: 0 })],
 	['two other requests that fail', 'open', (key) => (key.send(3), key.fail(1).fail(2))],
 	['three', 500, (key) => (key.send(3), key.fail(1).fail(2).fail(3))],
 	['three, with an answer in between', 'open', (key) => (key.send(4), key.fail(2).fail(3).answer(1).fail(4))],
-	['one that fails, after a later one was answered', 'open', (key) => (key.send(2), key.answer(2).fail(1, false))],
+	['one that fails, after a later one was answered', 'open', (key) => (key.send(2), key.answer(2).fail(1, 'create'))],
 	['a 429', 1_000, (key) => key.limit(key.send())],
 	['a 429 with Retry-After', 7_000, (key) => key.limit(key.send(), 7_000)],
 	['a 429, after a later one was answered', 1_000, (key) => (key.send(2), key.answer(2).limit(1))],
@@ -69,8 +70,8 @@ test.each<[string, number | 'open', (key: Key) => Key]>([
 });
 
 test.each<[string, number | 'open', (key: Key) => Key]>([
-	['which was sent after all that failed', 'open', (key) => (key.send(2), key.fail(1, false).answer(2))],
-	['which was sent before one that failed', 500, (key) => (key.send(3), key.fail(1, false).fail(3, false).answer(2))],
+	['which was sent after all that failed', 'open', (key) => (key.send(2), key.fail(1, 'create').answer(2))],
+	['which was sent before one that failed', 500, (key) => (key.send(3), key.fail(1, 'create').fail(3, 'create').answer(2))],
 	['which was sent before a 429', 1_000, (key) => (key.send(2), key.limit(1).answer(2))],
 	['which is the probe after a 429', 'open', (key) => (key.limit(key.send()).pass(1_000), key.answer(key.send()))],
 	['which is the probe', 'open', () => { const key = away(); return key.answer(key.send()); }],
@@ -81,12 +82,14 @@ test.each<[string, number | 'open', (key: Key) => Key]>([
 
 test.each<[string, number[], (key: Key) => Key]>([
 	['fails', [1_000, 2_000, 4_000, 8_000, 10_000, 10_000], (key) => key.fail(key.send())],
-	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), true, { retryAfterMs: 3_000 })],
+	['fails, and is a login', [1_000, 2_000, 4_000], (key) => key.fail(key.send(), 'login')],
+	['fails, and is a create', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
+	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 3_000 })],
 	['is answered by a 429', [1_000, 2_000, 4_000], (key) => key.limit(key.send())],
 	['fails after a login', [1_000, 2_000, 4_000], (key) => (key.answer(key.send(), true).pass(500), key.fail(key.send()))],
 	['has no answer', [10_000, 10_000], (key) => (key.send(), key)],
 	['is cancelled', [0], (key) => (key.breaker.recordNothing(key.send()), key)],
-	['is in flight, and one that was sent before it fails', [10_000], (key) => (key.send(), key.fail(2, false))],
+	['is in flight, and one that was sent before it fails', [10_000], (key) => (key.send(), key.fail(2, 'create'))],
 	['is in flight, and one that was sent before it is cancelled', [10_000], (key) => (key.send(), key.breaker.recordNothing(2), key)],
 ])('the next probe after one that %s is due in %j ms', (_what, states, happens) => {
 	const key = away();
@@ -102,7 +105,7 @@ test('a 429 of what was in flight makes the wait longer, and never shorter', () 
 test('chance adds a tenth to a wait at the most, and nothing to what the service asks for', () => {
 	jest.spyOn(time, 'random').mockReturnValue(0.999);
 	const key = new Key();
-	expect(key.fail(key.send(), false).state).toBeCloseTo(500 * 1.0999);
+	expect(key.fail(key.send(), 'create').state).toBeCloseTo(500 * 1.0999);
 	expect(key.pass(600).limit(key.send(), 7_000).state).toBe(7_000);
 });
 
@@ -113,14 +116,14 @@ test('what can\'t be repeated leaves the first probe to a login, after each fail
 	key.breaker.recordProbe('login');
 	expect([key.breaker.dueIn(true), key.breaker.dueIn()]).toEqual([0, 10_000]);
 	expect(key.answer(key.send(), true).breaker.needsLogin).toBe(false);
-	expect(key.pass(500).fail(key.send(), false).breaker.needsLogin).toBe(true);
+	expect(key.pass(500).fail(key.send(), 'create').breaker.needsLogin).toBe(true);
 	expect(key.pass(1_000).limit(key.send()).breaker.needsLogin).toBe(false);
 });
 
 test('an outage says when it was, by which answers, and how many failures it had', () => {
 	const key = new Key();
 	key.send(3);
-	key.fail(1, false, { status: 502 }).fail(2, false).pass(500).fail(key.send(), true, { status: 503 });
+	key.fail(1, 'create', { status: 502 }).fail(2, 'create').pass(500).fail(key.send(), 'repeatable', { status: 503 });
 	expect(key.breaker.outage).toMatchObject({ cause: 'unavailable', status: 503, since: 1_000, number: 3, failures: 2 });
 	key.pass(1_000).answer(key.send());
 	expect([key.breaker.outage, key.breaker.lastOutage?.overAt, key.breaker.lastAnswered]).toEqual([undefined, 2_500, 5]);

@@ -184,6 +184,7 @@ describe('while the service is away', () => {
 		const setup = setUp(500, 0);
 		(await acquire(setup, 1))[0]!.release('answered');
 		await fail(setup, 'unavailable', { retryAfterMs: 60_000 });
+		await setup.clock.advance(3_000);
 		const got: string[] = [];
 		const asks = recorder(got);
 		for (const maxWaitMs of [0, 5_000, 20_000]) {
