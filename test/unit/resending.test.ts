@@ -24,7 +24,7 @@ type Known = { outage?: object; lastOutage?: object; lastAnswered?: number };
 
 /** The delays before the attempts that follow; time passes by a second with each failure. */
 function delays(failed: Classification[], known: Known, maxRetries: number, maxWaitMs: number): Array<number | undefined> {
-	const resending = new Resending({ lastAnswered: 0, ...known } as unknown as CircuitBreaker, maxRetries, maxWaitMs);
+	const resending = new Resending({ lastAnswered: 0, ...known } as CircuitBreaker, maxRetries, maxWaitMs);
 	return failed.map((each, index) => {
 		resending.sends++;
 		now += 1_000;
@@ -54,7 +54,7 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 });
 
 test('a request whose token is not accepted is sent 30 times more', () => {
-	const resending = new Resending({} as unknown as CircuitBreaker, 0, 0);
+	const resending = new Resending({} as CircuitBreaker, 0, 0);
 	expect(Array.from({ length: 31 }, () => resending.mayChangeToken())).toEqual([...Array(30).fill(true), false]);
 });
 
