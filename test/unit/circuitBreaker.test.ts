@@ -54,7 +54,8 @@ beforeEach(() => void jest.spyOn(time, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
 test.each<[string, number | 'open', (key: Key) => Key]>([
-	['a create, or a login, that fails', 500, (key) => key.fail(key.send(), 'create')],
+	['a create that fails', 500, (key) => key.fail(key.send(), 'create')],
+	['a login that fails', 500, (key) => key.fail(key.send(), 'login')],
 	['it, and the service asks to wait', 7_000, (key) => key.fail(key.send(), 'create', { retryAfterMs: 7_000 })],
 	['it, and the service asks to wait for nothing', 500, (key) => key.fail(key.send(), 'create', { retryAfterMs: 0 })],
 	['two other requests that fail', 'open', (key) => (key.send(3), key.fail(1).fail(2))],
@@ -81,6 +82,8 @@ test.each<[string, number | 'open', (key: Key) => Key]>([
 
 test.each<[string, number[], (key: Key) => Key]>([
 	['fails', [1_000, 2_000, 4_000, 8_000, 10_000, 10_000], (key) => key.fail(key.send())],
+	['fails, and is a login', [1_000, 2_000, 4_000], (key) => key.fail(key.send(), 'login')],
+	['fails, and is a create', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
 	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 3_000 })],
 	['is answered by a 429', [1_000, 2_000, 4_000], (key) => key.limit(key.send())],
 	['is a create that fails', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
