@@ -27,7 +27,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/concurrencyLimiter.ts', 'run.hasRoom && (!isFull || run.inFlight === 0)', 'true'],
 	['transport/flow/concurrencyLimiter.ts', 'for (const { resolve } of this.queue.remove(run)) resolve(undefined);', ''],
 	['transport/flow/concurrencyLimiter.ts', 'this.breaker.dueIn(isLogin) || this.pacer.delay', 'this.pacer.delay'],
-	['transport/flow/concurrencyLimiter.ts', '			this.inFlight--;\n			if (!run)', '			if (!run)'],
+	['transport/flow/concurrencyLimiter.ts', 'this.inFlight--;', ''],
 	['transport/flow/concurrencyLimiter.ts', 'this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS', 'MAX_WAIT_UNKNOWN_MS'],
 	['transport/flow/fairQueue.ts', '(waiter.isRetry ? waiting.retries : waiting.firstAttempts).push(waiter);', 'waiting.firstAttempts.push(waiter);'],
 	['transport/flow/fairQueue.ts', '		this.waiting.delete(run);\n		if (waiting.retries', '		if (waiting.retries'],

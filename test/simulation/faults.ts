@@ -16,7 +16,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The API's own error body. */
 export const apiError = (status: number, message = `answer ${status}`, headers = {}): Reply => ({
-	status, body: JSON.stringify({ status: String(status), message, errors: [] }), headers: { ...JSON_TYPE, ...headers },
+	status, body: JSON.stringify({ status: status < 400 ? 'ERROR' : String(status), message, errors: [{ field: 'id', message }] }), headers: { ...JSON_TYPE, ...headers },
 });
 const page = (status: number, headers = {}): Reply => ({
 	status, body: '<html><head><title>Not here</title></head></html>', headers: { 'content-type': 'text/html', ...headers },
