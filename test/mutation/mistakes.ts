@@ -35,13 +35,12 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/runLimit.ts', 'for (const limiter of this.limiters) limiter.remove(this);', ''],
 	['transport/flow/circuitBreaker.ts', 'outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));', 'outage.until = now + ms;'],
 	['transport/flow/circuitBreaker.ts', 'this.outage.until = this.clock.now() + MAX_WAIT_MS;', ''],
-	['transport/flow/circuitBreaker.ts', 'Math.min(FIRST_WAIT_MS * 2 ** outage.failures, MAX_WAIT_MS)', 'FIRST_WAIT_MS'],
 	['transport/flow/circuitBreaker.ts', 'outage.overAt = this.clock.now();', ''],
 	['transport/flow/time.ts', 'if (cancelled?.aborted) abort();', "controller.signal.addEventListener('abort', abort);"],
 	// Tokens
 	['transport/auth/tokenManager.ts', "if (token !== this.current) return 'again';", "if (token !== this.current) return 'final';"],
 	['transport/auth/tokenManager.ts', "if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';", ''],
-	['transport/auth/tokenManager.ts', '		this.logins.set(connectionKey, sharing);', ''],
+	['transport/auth/tokenManager.ts', 'this.logins.set(key, begun);', ''],
 	['transport/auth/tokenManager.ts', 'endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS)', 'endsAt: now + lifetimeMs / 20'],
 	['transport/auth/tokenManager.ts', 'this.issued.push(token);', ''],
 	// What a response means
