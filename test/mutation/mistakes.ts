@@ -27,7 +27,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/concurrencyLimiter.ts', 'run.hasRoom && (!isFull || run.inFlight === 0)', 'true'],
 	['transport/flow/concurrencyLimiter.ts', 'for (const { resolve } of this.queue.remove(run)) resolve(undefined);', ''],
 	['transport/flow/concurrencyLimiter.ts', 'this.breaker.dueIn(isLogin) || this.pacer.delay', 'this.pacer.delay'],
-	['transport/flow/concurrencyLimiter.ts', '			this.inFlight--;\n			if (!run)', '			if (!run)'],
+	['transport/flow/concurrencyLimiter.ts', 'this.inFlight--;', ''],
 	['transport/flow/concurrencyLimiter.ts', 'this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS', 'MAX_WAIT_UNKNOWN_MS'],
 	['transport/flow/fairQueue.ts', '(waiter.isRetry ? waiting.retries : waiting.firstAttempts).push(waiter);', 'waiting.firstAttempts.push(waiter);'],
 	['transport/flow/fairQueue.ts', '		this.waiting.delete(run);\n		if (waiting.retries', '		if (waiting.retries'],
@@ -35,13 +35,12 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/runLimit.ts', 'for (const limiter of this.limiters) limiter.remove(this);', ''],
 	['transport/flow/circuitBreaker.ts', 'outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));', 'outage.until = now + ms;'],
 	['transport/flow/circuitBreaker.ts', 'this.outage.until = this.clock.now() + MAX_WAIT_MS;', ''],
-	['transport/flow/circuitBreaker.ts', 'Math.min(FIRST_WAIT_MS * 2 ** outage.failures, MAX_WAIT_MS)', 'FIRST_WAIT_MS'],
 	['transport/flow/circuitBreaker.ts', 'outage.overAt = this.clock.now();', ''],
 	['transport/flow/time.ts', 'if (cancelled?.aborted) abort();', "controller.signal.addEventListener('abort', abort);"],
 	// Tokens
 	['transport/auth/tokenManager.ts', "if (token !== this.current) return 'again';", "if (token !== this.current) return 'final';"],
 	['transport/auth/tokenManager.ts', "if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';", ''],
-	['transport/auth/tokenManager.ts', '		this.logins.set(connectionKey, sharing);', ''],
+	['transport/auth/tokenManager.ts', 'this.logins.set(key, begun);', ''],
 	['transport/auth/tokenManager.ts', 'endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS)', 'endsAt: now + lifetimeMs / 20'],
 	['transport/auth/tokenManager.ts', 'this.issued.push(token);', ''],
 	// What a response means

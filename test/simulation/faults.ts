@@ -16,7 +16,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The API's own error body. */
 export const apiError = (status: number, message = `answer ${status}`, headers = {}): Reply => ({
-	status, body: JSON.stringify({ status: String(status), message, errors: 'As it says' }), headers: { ...JSON_TYPE, ...headers },
+	status, body: JSON.stringify({ status: status < 400 ? 'ERROR' : String(status), message, errors: [{ field: 'id', message }] }), headers: { ...JSON_TYPE, ...headers },
 });
 const page = (status: number, headers = {}): Reply => ({
 	status, body: '<html><head><title>Not here</title></head></html>', headers: { 'content-type': 'text/html', ...headers },
@@ -58,7 +58,7 @@ export const FAULTS: Record<string, Fault> = {
 	// Of a GET, it says that nothing was done: there is nothing to do.
 	'303, done': unknown({ status: 303, headers: { location: '/v1/customers/1' } }, 'done'),
 	'200 with a page': unknown(page(200)),
-	'200 with an error': unknown({ ...apiError(400), status: 200 }),
+	'200 with an error': unknown(apiError(200)),
 	'token revoked': { means: 'not_done' },
 };
 

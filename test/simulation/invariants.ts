@@ -23,17 +23,15 @@ const runsOf = remembered(({ world, attempts, ends, sends }) =>
 
 /** What runs said of each request, by an output or by the error that ended the run; and what became of it in truth. */
 const allTold = remembered((history) =>
-	runsOf(history).flatMap(({ of, run, all, last, isCut, sends, ids }) => {
+	runsOf(history).flatMap(({ of, run, last, isCut, sends, ids }) => {
 		if (isCut || of.dryRun) return [];
-		// A create is not forgotten in a later attempt.
-		const tell = (id: string, said: Send['means'], json?: Record<string, unknown>) =>
-			({ of, id, outcome: said, json, sends: sends.filter((send) => send.id === id && (of.operation === 'create' || said === 'done' || send.attempt === all.length)) });
+		// In whatever attempt: what may have been done stays so.
+		const tell = (id: string, outcome: Send['means'], json?: Record<string, unknown>) => ({ of, run, id, outcome, json, sends: sends.filter((send) => send.id === id) });
 		const { itemIndex = -1, outcome: ofError = 'unknown' } = last?.error?.context ?? {};
 		const ofItem = ids[itemIndex] ?? [];
-		const ends = last?.error
+		return last?.error
 			? ofItem.slice(ofItem.length === 1 ? 0 : 1, 1).map((id) => tell(id, ofError))
 			: last!.output!.map(({ json }, nth) => tell(ids.flat()[nth] ?? 'none', (json.error as { outcome: Send['means'] } | undefined)?.outcome ?? 'done', json));
-		return ends.map((end) => ({ ...end, run }));
 	}),
 );
 const told = (history: History, outcome: Send['means']) => allTold(history).filter((each) => each.outcome === outcome);

@@ -25,14 +25,14 @@ export interface Failure {
 export const NAMES = Object.keys(INVARIANTS) as InvariantName[];
 
 /** Promises that do not hold yet. */
-export const PENDING: InvariantName[] = ['notSentNeverArrived'];
+export const PENDING: InvariantName[] = ['notSentNeverArrived', 'retryAfterObeyed', 'notDoneIsNotThere'];
 
 /** In how many worlds each fault is to strike, and each invariant is to be put to the test. */
 const LEAST = { faults: 0.01, tested: 0.02 };
 
 /** What happens too rarely for a simulation to say anything of it. */
 export const tooRare = ({ worlds, ...counts }: Figures): string[] =>
-	[...Object.keys(FAULTS).map((name) => ['faults', name] as const), ...NAMES.map((name) => ['tested', name] as const)]
+	[...Object.keys(FAULTS).map((name) => ['faults', name] as const), ...NAMES.filter((name) => !PENDING.includes(name)).map((name) => ['tested', name] as const)]
 		.filter(([of, name]) => (counts[of][name] ?? 0) < worlds * LEAST[of]).map(([, name]) => name);
 
 /** How many worlds apart those are that happen twice, to see whether they are the same. */
