@@ -190,7 +190,7 @@ class Sending {
 		if (stopsOnFailure) run.close();
 		const outcome = worstOutcome(this.outcome, classification.outcome);
 		const failure = failureOf(this.request, sent, { ...classification, outcome }, this.resending.sends, credential);
-		const waited = waitedMs === undefined ? '' : `It has waited for the service for ${Math.round(waitedMs / 1_000)} seconds`;
+		const waited = waitedMs === undefined ? '' : `It has waited for the service for ${seconds(waitedMs)}`;
 		return { failure: { ...failure, description: joinLines([failure.description, waited]) } };
 	}
 }
@@ -205,5 +205,10 @@ function notSent(error: unknown): FailedAttempt {
 function awayError({ cause, since, status }: Readonly<Outage>): NotSentError {
 	const answer = status === undefined ? 'has not answered' : `has answered only ${status}`;
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	return new NotSentError(`The service ${answer} for ${Math.round((time.now() - since) / 1_000)} seconds. Try again later`, code);
+	return new NotSentError(`The service ${answer} for ${seconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
+}
+
+function seconds(ms: number): string {
+	const count = Math.round(ms / 1_000);
+	return `${count} second${count === 1 ? '' : 's'}`;
 }

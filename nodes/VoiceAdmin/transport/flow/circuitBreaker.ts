@@ -138,6 +138,7 @@ export class CircuitBreaker {
 		outage.lastFailed = Math.max(outage.lastFailed, number);
 		const isNews = number > outage.sentBefore;
 		if (!isNews) {
+			if (cause === 'rateLimited') outage.cause = cause;
 			if (retryAfterMs) outage.until = Math.max(outage.until, now + retryAfterMs);
 			return false;
 		}
@@ -151,7 +152,7 @@ export class CircuitBreaker {
 	}
 
 	/** What became of a request says nothing of the service. */
-	recordNothing(number: number): void {
-		if (this.outage?.probe === number) Object.assign(this.outage, { probe: undefined, until: this.clock.now() });
+	recordNothing(probe: number | 'login'): void {
+		if (this.outage?.probe === probe) Object.assign(this.outage, { probe: undefined, until: this.clock.now() });
 	}
 }

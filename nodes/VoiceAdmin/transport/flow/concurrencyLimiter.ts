@@ -87,7 +87,7 @@ export class ConcurrencyLimiter {
 	private readonly queue = new FairQueue<Run, Waiter>();
 
 	/** Logins that wait, by the run that began each. */
-	private readonly logins: Array<{ run: Run; resolve: Waiter['resolve'] }> = [];
+	private logins: Array<{ run: Run; resolve: Waiter['resolve'] }> = [];
 
 	/** Number of the last request that was sent, and of the last one before the limit was lowered: a rejected burst counts once. */
 	private readonly numbers = { sent: 0, overload: 0 };
@@ -145,8 +145,11 @@ export class ConcurrencyLimiter {
 
 	/** Takes away a run's requests and logins that wait; they get no permit. */
 	remove(run: Run): void {
-		for (const { resolve } of this.queue.remove(run)) resolve(undefined);
-		for (let at = this.logins.length - 1; at >= 0; at--) if (this.logins[at]!.run === run) this.logins.splice(at, 1)[0]!.resolve(undefined);
+		const logins = this.logins.filter((login) => login.run === run);
+		this.logins = this.logins.filter((login) => login.run !== run);
+		for (const { resolve } of [...this.queue.remove(run), ...logins]) resolve(undefined);
+		// The login that was to be the probe may have been this run's.
+		if (this.logins.length === 0) this.breaker.recordNothing('login');
 	}
 
 	/** Gives permits to those who wait, as far as there are any. */
@@ -193,7 +196,8 @@ export class ConcurrencyLimiter {
 
 	/** The run whose turn it is; undefined when none may have a permit. */
 	private nextRun(): Run | undefined {
-		if (this.outage) return this.queue.nextProbe((run) => run.hasRoom);
+		// A 429 costs a create nothing.
+		if (this.outage) return this.queue[this.outage.cause === 'unavailable' ? 'nextProbe' : 'next']((run) => run.hasRoom);
 		const isFull = this.inFlight >= this.limit;
 		if (isFull && this.clock.now() - this.lastProgressAt < STALLED_MS) return undefined;
 		return this.queue.next((run) => run.hasRoom && (!isFull || run.inFlight === 0));
