@@ -138,8 +138,8 @@ describe('under Retry On Fail', () => {
 	test.each([
 		// The only item: its outcome is still unknown.
 		[500, 1, { itemIndex: 0, code: 'service_error', outcome: 'unknown' }, /Look for the customer with VAT number C0 in/],
-		// The first of two: it gives its output again, and the error is that of the other.
-		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' }, /./],
+		// The first of two: it gives its output again, and the error is that of the other, which was sent once.
+		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_done' }, /./],
 	])('a create that was answered %i keeps its result when the credential cannot be used any more',
 		async (status, count, context, message) => {
 		const store = new CredentialStore({});

@@ -174,7 +174,7 @@ export const INVARIANTS = {
 
 	outageCostsOnlyInFlight: (history) => {
 		const { world: { outage }, sends } = history;
-		if (!outage || outage.ms > 100_000 || !isCalm(history, { outage: true }) || !sends.some(({ kind }) => kind === 'outage')) return undefined;
+		if (!outage || outage.ms > 100_000 || history.world.tokens.newestOnly || !isCalm(history, { outage: true }) || !sends.some(({ kind }) => kind === 'outage')) return undefined;
 		// Where nothing has answered yet, it may be the wrong address.
 		const hasAnswered = (process: number) => sends.some((send) => send.process === process && send.status === 200 && send.endedAt! < outage.at);
 		const mayFail = ({ outcome, sends: own, run }: ReturnType<typeof failed>[number]) =>

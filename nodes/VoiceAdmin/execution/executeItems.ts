@@ -52,7 +52,7 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), ...waitHints(limit.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
-		each.flatMap((result) => (result === 'aborted' ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
+		each.flatMap((result) => ('aborted' in result ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
 	);
 }
 

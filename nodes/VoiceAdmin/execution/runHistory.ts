@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type Failure, joinLines } from '../transport/failure';
-import { worstOutcome } from '../transport/http/classify';
+import { type Outcome, worstOutcome } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/request';
 import type { RequestResult } from '../transport/sendWithRetry';
 
@@ -43,14 +43,17 @@ export async function sendOnce(history: RunHistory, item: number, index: number,
 	const settled = before && (await settledResultOf(before));
 	if (settled) return settled;
 	const earlier = await before?.sending;
-	const sending = send().then((result) => (isFailure(result) && isFailure(earlier) ? withWorstOutcome(result, earlier) : result));
+	const sending = send().then((result) => withWorstOutcome(result, earlier));
 	entries[index] = { request, sending };
 	return await sending;
 }
 
-/** What was sent in an earlier attempt was sent, whatever becomes of it now. */
-function withWorstOutcome({ failure }: { failure: Failure }, earlier: { failure: Failure }): Result {
-	return { failure: { ...failure, outcome: worstOutcome(failure.outcome, earlier.failure.outcome) } };
+/** What an earlier attempt has sent was sent, whatever becomes of it now. */
+function withWorstOutcome(result: Result, earlier?: Result): Result {
+	const before = earlier && outcomeOf(earlier);
+	if (!before || 'value' in result) return result;
+	if ('aborted' in result) return { aborted: worstOutcome(result.aborted, before) };
+	return { failure: { ...result.failure, outcome: worstOutcome(result.failure.outcome, before) } };
 }
 
 /** What earlier attempts have settled of an item: what succeeded, and creates whose outcome is unknown. */
@@ -62,8 +65,8 @@ export async function settledResults(history: RunHistory, item: number): Promise
 /** The first create whose outcome is unknown since an earlier attempt. Where a failure stops the run, no attempt can mend it. */
 export async function findUnknownCreate(history: RunHistory): Promise<{ item: number; failure: Failure } | undefined> {
 	for (const item of history.keys()) {
-		const unknown = (await settledResults(history, item)).find(isUnknown);
-		if (unknown) return { item, failure: unknown.failure };
+		const unknown = (await settledResults(history, item)).find((result) => 'failure' in result);
+		if (unknown && 'failure' in unknown) return { item, failure: unknown.failure };
 	}
 	return undefined;
 }
@@ -91,18 +94,20 @@ function listed([created, other]: [string, string], entries: Entry[], max = Infi
 async function settledResultOf({ request, sending }: Entry): Promise<Result | undefined> {
 	const result = await sending;
 	if (isDone(result)) return result;
-	if (request.creates === undefined || !isUnknown(result)) return undefined;
+	if (request.creates === undefined || !isUnknown(result) || !('failure' in result)) return undefined;
 	return { failure: { ...result.failure, description: joinLines([result.failure.description, NOT_SENT_AGAIN]) } };
 }
 
-function isDone(result: Result | undefined): boolean {
-	return typeof result === 'object' && 'value' in result;
+function isDone(result?: Result): boolean {
+	return result !== undefined && 'value' in result;
 }
 
-function isFailure(result: Result | undefined): result is { failure: Failure } {
-	return typeof result === 'object' && 'failure' in result;
+function isUnknown(result?: Result): boolean {
+	return result !== undefined && outcomeOf(result) === 'unknown';
 }
 
-function isUnknown(result: Result | undefined): result is { failure: Failure } {
-	return isFailure(result) && result.failure.outcome === 'unknown';
+/** @returns undefined for a success */
+function outcomeOf(result: Result): Outcome | undefined {
+	if ('value' in result) return undefined;
+	return 'aborted' in result ? result.aborted : result.failure.outcome;
 }

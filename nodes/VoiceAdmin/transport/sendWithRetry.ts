@@ -27,8 +27,8 @@ export interface RequestContext {
 	maxBytes?: number;
 }
 
-/** What became of a request: what was read from a good response, why it failed, or that the run was stopped before. */
-export type RequestResult<Value> = { value: Value } | { failure: Failure } | 'aborted';
+/** What became of a request: what was read from a good response, why it failed, or that its run was stopped, and what it had done by then. */
+export type RequestResult<Value> = { value: Value } | { failure: Failure } | { aborted: Outcome };
 
 /** How long a path is shown in a log line, in characters. */
 const MAX_LOGGED_PATH = 100;
@@ -46,7 +46,7 @@ export async function sendWithRetry<Value>(
 	const sending = new Sending(context, request);
 	for (;;) {
 		const permit = await sending.permit();
-		if (!('release' in permit)) return context.run.isClosed ? 'aborted' : sending.failed(permit);
+		if (!('release' in permit)) return context.run.isClosed ? { aborted: sending.outcome } : sending.failed(permit);
 		try {
 			const { sent, mark } = await sending.send();
 			const value = 'response' in sent ? read(sent.response) : undefined;
@@ -86,7 +86,7 @@ class Sending {
 	private readonly resending: Resending;
 
 	/** The worst of all attempts: what may have been done stays so. */
-	private outcome: Outcome = 'not_sent';
+	outcome: Outcome = 'not_sent';
 
 	private last?: FailedAttempt;
 

@@ -42,7 +42,7 @@ export async function fetchGateways(
 	void wait(withinMs, () => isDone).then(() => run.close());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
 		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayIn);
-		if (result === 'aborted') return { failure: outOfTime(gatewayId) };
+		if ('aborted' in result) return { failure: outOfTime(gatewayId) };
 		if ('failure' in result) {
 			const { code, isOfApi } = result.failure;
 			// Any other 404 is of a route that is missing: proxies and frameworks answer so, and the gateway may well be there.
