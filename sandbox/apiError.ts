@@ -5,16 +5,16 @@ import type { z } from 'zod';
 /** The three forms that `errors` may have: a text, a list of validation errors, an object. */
 export type ErrorDetails = string | Array<{ field: string; message: string }> | Record<string, unknown>;
 
-/** What is to be sent back: an object is sent as JSON, text and bytes as they are. */
+/** What is to be sent back: an object is sent as JSON, text as it is. */
 export interface Reply {
 	status: number;
 	headers?: Record<string, string>;
-	body?: object | string | Buffer;
+	body?: object | string;
 }
 
 /** The body as text, as the client reads it. */
 export const textOf = ({ body = '' }: Reply): string =>
-	typeof body === 'string' || Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body);
+	typeof body === 'string' ? body : JSON.stringify(body);
 
 /** Thrown anywhere, turned into a reply in one place. */
 export class ApiError extends Error {

@@ -6,10 +6,8 @@ import { z } from 'zod';
 
 import { FAULTS, planSchema, scope } from './faults/plan';
 import type { SandboxOptions } from './index';
-import { PROFILES } from './profiles';
 
 const DEFAULT_PORT = 3456;
-const PROFILE_NAMES = PROFILES.map(({ name }) => name);
 
 export const HELP = `Starts a sandbox of the voice and customer administration API on this machine.
 
@@ -20,7 +18,6 @@ Usage: npm run sandbox -- [flags]
   --token-ttl <seconds>  Lifetime of an access token, such as 3600 or 0.5 (default 3600)
   --latency <ms>         Delay of every response in milliseconds (default 0)
   --faults <json>        Faults to inject: a list of rules, or @ followed by the name of a file that contains one
-  --profile <name>       A kind of service whose errors, statuses and tokens the sandbox is to have (names below)
   --help                 Show this text
 
 Faults, such as --faults '[{"fault": "http503", "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]'
@@ -34,8 +31,6 @@ All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}: th
 a path and everything below it, an HTTP method, text that the request body must contain, the maximum number of requests
 affected, and how many matching requests to skip first.
 With a seed for what is drawn: {"seed": 7, "rules": […]}
-
-Profiles: ${PROFILE_NAMES.join(', ')}
 `;
 
 const schema = z.object({
@@ -44,7 +39,6 @@ const schema = z.object({
 	'token-ttl': z.coerce.number().positive().optional(),
 	latency: z.coerce.number().min(0).max(600_000).optional(),
 	faults: z.string().transform(readJson).pipe(planSchema).optional(),
-	profile: z.string().toLowerCase().pipe(z.enum(PROFILE_NAMES as [string])).optional(),
 });
 const flags = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, { type: 'string' as const }]));
 
@@ -59,8 +53,8 @@ export function parseCliArguments(args: string[]): SandboxOptions | undefined {
 	if (help) return undefined;
 	const { data, error } = schema.safeParse(given);
 	if (error) throw new Error(error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'));
-	const { 'token-ttl': tokenTtlSeconds, latency: latencyMs, profile, ...others } = data;
-	return { ...others, tokenTtlSeconds, latencyMs, profile: PROFILES.find(({ name }) => name === profile) };
+	const { 'token-ttl': tokenTtlSeconds, latency: latencyMs, ...others } = data;
+	return { ...others, tokenTtlSeconds, latencyMs };
 }
 
 /** @param given JSON, or @ and the name of a file that contains it, from the folder in which npm was called */

@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify';
 import { FaultDraw, type RuleCount } from './faults/draw';
 import { type FaultPlan, parseFaultPlan } from './faults/plan';
 import { put } from './operations';
-import type { Profile } from './profiles';
 import { createApp } from './server';
 import { type LoggedRequest, RequestLog } from './store/requestLog';
 import { createSeed, type Gateway } from './store/seed';
@@ -28,8 +27,8 @@ export interface SandboxOptions {
 	latencyMs?: number;
 	/** Faults from the start on, and again after a reset. Default none. */
 	faults?: FaultPlan;
-	/** A kind of service whose errors, statuses and tokens it is to have. Default its own. */
-	profile?: Profile;
+	/** Whether a new token of a client ends its earlier ones. */
+	newestTokenOnly?: boolean;
 }
 
 /** What a sandbox holds at a moment. */
@@ -58,7 +57,7 @@ export class Sandbox {
 
 	/** @throws {ApiError} if the faults have a mistake */
 	constructor(readonly options: SandboxOptions) {
-		this.tokens = new Tokens(options.tokenTtlSeconds ?? 3600, options.profile?.newestTokenOnly);
+		this.tokens = new Tokens(options.tokenTtlSeconds ?? 3600, options.newestTokenOnly);
 		this.setFaults(options.faults ?? {});
 	}
 

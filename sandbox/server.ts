@@ -12,7 +12,6 @@ import { addControlRoutes } from './control/routes';
 import { injectedReply, isProcessed } from './faults/reply';
 import type { Sandbox } from './index';
 import { loadApi } from './openApi';
-import { replyOf } from './profiles';
 import { withoutSecrets } from './store/redact';
 
 /** Idle connections are kept longer than by the clients, so that it is never the sandbox which ends one first. */
@@ -60,7 +59,6 @@ export async function createApp(sandbox: Sandbox, host: string): Promise<Fastify
 /** Takes a request of the API from its arrival to the end of its reply, with its faults. */
 async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
 	const { method, url, headers } = request;
-	const { log, profile } = sandbox.options;
 	const body = (request.body as string | undefined) ?? '';
 	const { raw: response } = reply;
 	const path = pathOf(url);
@@ -74,11 +72,11 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 	response.once('close', () => {
 		const status = sent === 'reset' ? sent : response.writableFinished ? response.statusCode : 'aborted';
 		const logged = end(status, injected, body, typeof sent === 'object' ? textOf(sent) : '');
-		log?.(`${method} ${logged.path} ${status} ${logged.milliseconds} ms${injected === undefined ? '' : ` (fault: ${injected})`}`);
+		sandbox.options.log?.(`${method} ${logged.path} ${status} ${logged.milliseconds} ms${injected === undefined ? '' : ` (fault: ${injected})`}`);
 	});
 
 	const rejected = (error: unknown): Reply => {
-		if (error instanceof ApiError) return replyOf(profile, error, operationId === 'login');
+		if (error instanceof ApiError) return error.reply;
 		throw error;
 	};
 	const { delayMs, fault } = sandbox.draw.next(method, path, body);
@@ -90,7 +88,7 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 	await sandbox.leaving;
 	if (response.destroyed) return reply.hijack();
 	injected = fault?.fault;
-	sent = fault ? injectedReply(fault, rejected, processed) : processed!;
+	sent = fault ? injectedReply(fault, processed) : processed!;
 	if (sent !== 'reset') return send(reply, sent);
 	// the client sees ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();

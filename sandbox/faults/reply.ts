@@ -13,11 +13,8 @@ const PROCESSED = ['refused', 'http408', 'resetAfter', 'pageAfter', 'truncatedJs
 export const isProcessed = (fault: InjectedFault): boolean =>
 	('processed' in fault ? fault.processed : undefined) ?? PROCESSED.includes(fault.fault);
 
-/**
- * What is sent in place of the reply of the processed request; "reset" breaks the connection.
- * @param replyTo gives the sandbox's reply to an error
- */
-export function injectedReply(fault: InjectedFault, replyTo: (error: ApiError) => Reply, processed: Reply = { status: 200 }) {
+/** What is sent in place of the reply of the processed request; "reset" breaks the connection. */
+export function injectedReply(fault: InjectedFault, processed: Reply = { status: 200 }) {
 	switch (fault.fault) {
 		case 'resetBefore':
 		case 'resetAfter':
@@ -36,13 +33,11 @@ export function injectedReply(fault: InjectedFault, replyTo: (error: ApiError) =
 		case 'hugeBody':
 			return { status: 200, headers: JSON_TYPE, body: `{"name":"${'x'.repeat((fault.megabytes ?? 20) * 1e6)}"}` };
 		case 'rateLimit':
-			return replyTo(new ApiError(429, FAULTS.http429.message, `At most ${fault.perSecond} requests a second are accepted`, retryAfterOf(fault)));
+			return new ApiError(429, FAULTS.http429.message, `At most ${fault.perSecond} requests a second are accepted`, retryAfterOf(fault)).reply;
 		default: {
 			const { message, errors } = fault;
 			const status = Number(fault.fault.slice('http'.length));
-			const error = new ApiError(status, message ?? FAULTS[fault.fault].message, errors ?? ON_PURPOSE, retryAfterOf(fault));
-			// A rule's own words have no place in the body of a profile.
-			return message === undefined && errors === undefined ? replyTo(error) : error.reply;
+			return new ApiError(status, message ?? FAULTS[fault.fault].message, errors ?? ON_PURPOSE, retryAfterOf(fault)).reply;
 		}
 	}
 }

@@ -33,7 +33,7 @@ export const testFull = testCommand({
 	name: 'npm run test:full',
 	summary: `${SUMMARY}
 Also the tests that take long, those of test/long, and three times as many random cases.
-With arguments only the tests, and jest gets the arguments: npm run test:full -- test/long/storm`,
+With arguments only the tests, and jest gets the arguments: npm run test:full -- test/long/memory`,
 	env: { VOICE_ADMIN_TEST_FULL: '1' },
 });
 

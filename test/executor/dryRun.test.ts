@@ -76,20 +76,6 @@ test('what is not valid is an error item under Continue, beside the requests of 
 	expectNothingSent();
 });
 
-test('a dry run does not count as a create: under Retry On Fail, an attempt without it creates', async () => {
-	const items = [{ n: 0, dry: true }, { n: 1, dry: false }];
-	service = await startService(({ body }, response, index) => {
-		if (index > 0 || !body.includes('"C1"')) return json(response, 201, { created: true });
-		items[0]!.dry = false;
-		json(response, 400, { message: 'No', errors: '' });
-	});
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-	const { output, error } = await run(addCustomer('={{ "C" + $json.n }}'), '={{ $json.dry }}', { items, settings });
-	expect(error).toBeUndefined();
-	expect(service.requests.map(({ body }) => body).sort()).toEqual(['C0', 'C1', 'C1'].map((vat) => `{"vatNumber":"${vat}"}`));
-	expect(output.map((item) => item.json)).toEqual([{ created: true }, { created: true }]);
-});
-
 test('a tool may have its dry run chosen by the model, and returns the requests to it', async () => {
 	const parameters = addCustomer(fromAI('VAT_Number', 'string'), { options: { dryRun: fromAI('Dry_Run', 'boolean') } });
 	const tool = await toolOfAgent(parameters, credential());

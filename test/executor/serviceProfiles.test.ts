@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { type Answer, encoded, PROFILES } from '../../sandbox/profiles';
+import { type Answer, encoded, PROFILES } from '../support/profiles';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { Polling } from '../support/executor/poll';

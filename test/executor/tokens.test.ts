@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
@@ -11,6 +10,7 @@ import { startService } from '../support/executor/startService';
 import { addCustomer, numbered } from '../support/operations';
 import { type Arrived, json, type Recorder } from '../support/recorder';
 import { aheadClock } from '../support/time';
+
 
 let service: Recorder;
 let skip: (ms: number) => void;

@@ -17,7 +17,7 @@ module.exports = {
 		// It reads the sources as text, in which the mutants are.
 		'/patterns',
 	],
-	testSequencer: path.join(__dirname, 'quickestFirst.js'),
+	testSequencer: path.join(__dirname, 'shortestFirst.js'),
 	testRunner: path.join(__dirname, 'jest-circus-until-failure.js'),
 	maxWorkers: 1,
 	// A mutant that hangs fails its test long before StrykerJS ends the whole run.

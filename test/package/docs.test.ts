@@ -11,12 +11,6 @@ import { brokenTargets, commandProblems, commandsOf, helpOf, missingPaths, OWN_S
 // Commands that take seconds and change nothing are run here: curl on a sandbox, searches, every --help. The others
 // (npm start, npm test, the end-to-end tests, the bench, installs) are only looked up: .ci/run runs them.
 
-/** What earlier versions said; single words are in cspell.config.yaml. docs/operations.md has the labels of the nodes. */
-const OWN_WORDS = new RegExp([
-	'passing (failure|error)|parameter\\S* is refused|told once|API has no events|leaves unsaid|created once, measured',
-	'in doubt|new beginning|worth retrying|looked at now and then',
-].join('|'), 'gi');
-
 /** What is checked, and what is wrong with a document. */
 const CHECKS: Array<[string, (markdown: string, file: string) => string[]]> = [
 	['links and shows only what is there', brokenTargets],
@@ -24,7 +18,6 @@ const CHECKS: Array<[string, (markdown: string, file: string) => string[]]> = [
 	['names only commands that are there, with options that they know', (markdown) => commandsOf(markdown).flatMap(commandProblems)],
 	['names only options that something has', unknownLooseOptions],
 	['names only environment variables that some code knows', unknownVariables],
-	['says it in the words of the field', (markdown) => markdown.match(OWN_WORDS) ?? []],
 ];
 
 describe.each(DOCUMENTS)('%s', (file) => {

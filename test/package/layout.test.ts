@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
-import { ROOT } from '../scripts/run';
 import { FILES, textOf } from './documents';
 
 const { dirname, join, normalize, relative } = path.posix;
@@ -64,27 +62,3 @@ test('no file depends on itself by way of others', () => {
 	for (const file of sources) visit(file, []);
 	expect(cycles).toEqual([]);
 });
-
-const linesOf = (args: string[]) =>
-	execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 50_000_000 }).trim().split('\n');
-
-const programs = FILES.filter((file) => /\.([cm]?js|m?ts)$/.test(file));
-
-test('every TypeScript and JavaScript file is type-checked', () => {
-	const { typecheck } = (JSON.parse(textOf('package.json')) as { scripts: { typecheck: string } }).scripts;
-	const tsc = path.join('node_modules', 'typescript', 'bin', 'tsc');
-	const checked = typecheck.split(' && ').flatMap((command) => linesOf([tsc, '--listFilesOnly', ...command.split(' ').slice(1)]));
-	const known = new Set(checked.map((file) => path.relative(ROOT, file)));
-	expect(programs.length).toBeGreaterThan(200);
-	expect(programs.filter((file) => !known.has(file))).toEqual([]);
-}, 300_000);
-
-test('every TypeScript and JavaScript file is linted', () => {
-	const ignored = `
-		import { ESLint } from 'eslint';
-		const eslint = new ESLint();
-		for (const file of process.argv.slice(1)) if (await eslint.isPathIgnored(file)) console.log(file);
-	`;
-	const files = ['sandbox/none.ts', 'dist/index.js', ...programs];
-	expect(linesOf(['--input-type=module', '--eval', ignored, ...files])).toEqual(['dist/index.js']);
-}, 300_000);

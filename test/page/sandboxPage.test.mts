@@ -6,8 +6,7 @@ import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { putIntoDocs, takePicture, UPDATES_IMAGES } from '../support/browser/pictures.mts';
-import { Caller } from './requests.mts';
-import { onPage, rows, violations } from './watching.mts';
+import { Caller, onPage, rows, violations } from './onPage.mts';
 
 const row = (page: Page, ...texts: string[]) => texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
 const faultSwitch = (page: Page, title: string) => page.getByRole('switch', { name: title, exact: true });
@@ -98,20 +97,6 @@ describe('a fault', () => {
 		expect(sandbox.faults().plan.rules).toEqual([]);
 	});
 
-	onPage('takes the value that is entered beside it, also while it is on', async ({ page, sandbox }) => {
-		const milliseconds = page.getByLabel('milliseconds', { exact: true });
-		await milliseconds.fill('5');
-		await faultSwitch(page, 'Latency').click();
-		await faultRow(page, 'Latency').getByText('(ms 5,').waitFor();
-		await milliseconds.fill('6');
-		await milliseconds.press('Enter');
-		await faultRow(page, 'Latency').getByText('(ms 6,').waitFor();
-		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
-		await milliseconds.fill('-1');
-		await milliseconds.press('Enter');
-		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'latency', path: '/v1', ms: 6 }]);
-	});
-
 	onPage('of each kind can be switched on, and all of them off', async ({ page, sandbox }) => {
 		await connected(page);
 		const switches = page.getByRole('switch');
@@ -158,14 +143,6 @@ onPage('says that it is disconnected when the sandbox ends, and comes back by it
 		await again.close();
 	}
 }, { mayComplain: true });
-
-onPage('shows the latest of many requests and customers, and counts all', async ({ page, sandbox }) => {
-	const caller = new Caller(sandbox);
-	await Promise.all(Array.from({ length: 1000 }, async (_, index) => await caller.addCustomer({ vatNumber: String(index) })));
-	await page.getByText('1,001 requests · 1 login · latest 200 shown').waitFor();
-	await page.getByText('1,000 customers · latest 100 shown').waitFor();
-	expect([await rows(page).count(), await page.locator('#customer-rows li').count()]).toEqual([200, 100]);
-});
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	onPage(`has no violation that axe-core finds, contrast included, in the ${colorScheme} color scheme`, async ({ page, sandbox }) => {

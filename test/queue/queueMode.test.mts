@@ -1,5 +1,4 @@
 import type { Sandbox } from '../../sandbox';
-import { PROFILES } from '../../sandbox/profiles';
 import type { QueueMode, Worker } from '../../scripts/n8n/queueMode.mts';
 import { CONCURRENCY } from '../../scripts/n8n/queueSettings.mts';
 import { customersOf } from '../support/n8n/example.mts';
@@ -77,8 +76,7 @@ function isHalfway(worker: Worker): boolean {
 }
 
 beforeAll(async () => {
-	const newestTokenOnly = { latencyMs: 100, profile: PROFILES.find((profile) => profile.newestTokenOnly) };
-	const services = { customers: { latencyMs: LATENCY_MS }, 'newest-token': newestTokenOnly };
+	const services = { customers: { latencyMs: LATENCY_MS }, 'newest-token': { latencyMs: 100, newestTokenOnly: true } };
 	({ queue, sandboxes } = await startQueue({ name: 'e2e', services, workerSettings: NOTICE_SOON }));
 });
 

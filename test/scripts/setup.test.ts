@@ -11,16 +11,6 @@ describe('an install that fails', () => {
 	});
 });
 
-test('a time is told in whole seconds from ten on, and none is 60', async () => {
-	const times = '[9_400, 59_400, 59_600, 119_700].map(module.readable)';
-	expect(await evaluate('bootstrap/progress.mjs', times)).toEqual(['9.4 s', '59 s', '1 min 0 s', '2 min 0 s']);
-});
-
-test('a server that was just started is ready when it answers JSON, and not a page', async () => {
-	const answers = "Promise.all(['data:application/json,{}', 'data:text/html,<p>'].map(module.answers))";
-	expect(await evaluate('servers/waiting.mts', answers)).toEqual([true, false]);
-});
-
 test('work is done once for the same input, and again where it was interrupted', async () => {
 	await inTemporaryFolder(async (folder) => {
 		const done = `(async () => {

@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox';
-import { evaluate, runScript } from './run';
+import { runScript } from './run';
 
 const start = (...args: string[]) => runScript('start', args);
 
@@ -36,8 +36,4 @@ test('the browser tests end at once without a Chromium, and say what to install,
 	expect(output).toContain('CHROMIUM is /nowhere/chromium, which is not a program that can be run.');
 	expect(output).toContain('apt-get install chromium');
 	expect(output).not.toContain('    at ');
-});
-
-test('the path in CHROMIUM is taken before any other', async () => {
-	expect(await evaluate('servers/programs.mts', 'module.findChromium()', { CHROMIUM: process.execPath })).toBe(process.execPath);
 });

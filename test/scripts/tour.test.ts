@@ -5,29 +5,12 @@ import tour from '../../examples/tour.json';
 import { evaluate, ROOT } from './run';
 
 const nodesOfTour = tour.nodes.filter(({ type }) => type === 'n8n-nodes-voice-admin.voiceAdmin');
-const outcomeOf = (runs: unknown) => evaluate('n8n/cli.mts', `module.outcomeOf(${JSON.stringify(runs)})`);
 
 describe('the tour', () => {
 	it('has an expectation for each of its nodes, and none for others, and reaches all of them', async () => {
 		const names = nodesOfTour.map(({ name }) => name).sort();
 		expect(((await evaluate('demo/tour.mts', 'Object.keys(module.EXPECTED)')) as string[]).sort()).toEqual(names);
 		expect(Object.values(tour.connections).flatMap(({ main }) => main.flat().map(({ node }) => node)).sort()).toEqual(names);
-	});
-});
-
-describe('what came out of a node', () => {
-	it('is its items over all outputs', async () => {
-		const main = [[{ json: { a: 1 } }], null, [{ json: { b: 2 } }]];
-		expect(await outcomeOf([{ data: { main } }])).toEqual({ json: [{ a: 1 }, { b: 2 }], errors: [] });
-	});
-
-	it.each([
-		['an object in the item', { json: { error: { message: 'no', description: 'because', httpCode: '404' } } }],
-		['a message in the item', { json: { error: 'no', description: 'because', httpCode: '404' } }],
-		['beside the item', { json: {}, error: { message: 'no', description: 'because', httpCode: 404 } }],
-	])('is an error, when n8n has written it as %s', async (_where, item) => {
-		const error = { message: 'no', description: 'because', httpCode: '404' };
-		expect(await outcomeOf([{ data: { main: [[], [item]] } }])).toEqual({ json: [], errors: [error] });
 	});
 });
 

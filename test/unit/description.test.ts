@@ -2,8 +2,8 @@ import { type INodeParameters, type INodeProperties, Workflow } from 'n8n-workfl
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
-import { notices, toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
+import type { Operation } from '../../nodes/VoiceAdmin/operations/operation';
+import { notices } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { everyOperation } from '../support/everyOperation';
@@ -106,54 +106,6 @@ describe('the tool description', () => {
 		expect(lines.shift()).toBe('Fields:');
 		for (const line of lines) expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )\w.+\.$/);
 		expect(new Set(lines.map((line) => line.split(':')[0])).size).toBe(lines.length);
-	});
-
-	test('has a line for each field that is sent, with an example or a hint', () => {
-		const field = (displayName: string, more: Partial<Field> = {}): Field => ({ displayName, name: displayName,
-			type: 'string', default: '', routing: { send: { type: 'body', property: displayName } }, ...more });
-		const operation: Operation = {
-			option: { name: 'Make', value: 'make', routing: { request: { method: 'POST', url: '/things' } } },
-			toolDescription: 'Makes a thing.',
-			emptyResponse: 'success',
-			fields: [
-				field('Kind', { required: true, description: 'Kind of the thing.', placeholder: 'e.g. large' }),
-				field('Not Sent', { routing: undefined, description: 'Shown only' }),
-				field('Place', { description: 'Where it is',
-					modes: [{ displayName: 'By Code', name: 'code', type: 'string', placeholder: 'e.g. IT' }] }),
-				field('Data', { description: 'Its data', hint: 'A JSON object', placeholder: 'Enter data' }),
-				{ displayName: 'As', name: 'as', type: 'options', default: 'list' },
-				// Of fields that stand for each other, the one that a new node shows.
-				field('Parts', { description: 'Its parts as JSON', displayOptions: { show: { as: ['json'] } } }),
-				field('Parts', { description: 'Its parts', displayOptions: { show: { as: ['list'] } } }),
-				{
-					displayName: 'More',
-					name: 'more',
-					type: 'collection',
-					default: {},
-					options: [field('Color', { description: 'Its color' }),
-						field('Size', { required: true, description: 'Its size', placeholder: 'e.g. 3', hint: 'A number' })],
-				},
-			],
-		};
-		expect(toolDescriptionField(operation)).toEqual({
-			displayName: 'Tool Description',
-			name: 'toolDescription',
-			type: 'string',
-			typeOptions: { rows: 5 },
-			required: true,
-			description: 'Description of this tool for the model: what it does and what each field means',
-			default: [
-				'Makes a thing.',
-				'Fields:',
-				'- Kind (required): Kind of the thing. Example: large.',
-				'- Place (optional): Where it is. Example: IT.',
-				'- Data (optional): Its data. A JSON object.',
-				'- Parts (optional): Its parts.',
-				'- Color (optional): Its color.',
-				'- Size (required): Its size. A number. Example: 3.',
-			].join('\n'),
-			displayOptions: { show: { '@tool': [true] } },
-		});
 	});
 });
 

@@ -1,9 +1,7 @@
-import type { ApiError, Reply } from './apiError';
-
 /** A status, a body, what a client should show of it, and headers. */
 export type Answer = [status: number, body: object | string, words: string | RegExp, headers?: Record<string, string>];
 
-/** The manners of a kind of service, where the API's document leaves them open; a family of frameworks or servers each. */
+/** How a kind of service answers where the API's document leaves it open: a family of frameworks or servers each. */
 export interface Profile {
 	name: string;
 	/** A login with a key that is not known. */
@@ -18,7 +16,6 @@ export interface Profile {
 	contentType?: string;
 	/** Beside the token. */
 	login?: object;
-	newestTokenOnly?: boolean;
 }
 
 const api = (status: number, name: string, message: string, errors: unknown = ''): Answer =>
@@ -37,17 +34,15 @@ const page = (status: number, title: string): Answer => [
 ];
 const busy = (status: number, body: object | string = ''): Answer => [status, body, /./, { 'retry-after': '0' }];
 
-const documented: Omit<Profile, 'name'> = {
-	badKey: api(403, 'Forbidden', 'Unknown API key'),
-	expired: api(403, 'Forbidden', 'Token expired'),
-	forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
-	badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
-	overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
-};
-
-/** A new one is one entry: the sandbox takes it by its name, and the tests run every operation against it. */
+/** A new one is one entry: the tests run every operation against it. */
 const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
-	documented,
+	documented: {
+		badKey: api(403, 'Forbidden', 'Unknown API key'),
+		expired: api(403, 'Forbidden', 'Token expired'),
+		forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
+		badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
+		overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
+	},
 	'spring-boot': {
 		badKey: spring(401, 'Unauthorized', 'Bad credentials'),
 		expired: spring(401, 'Unauthorized', 'JWT expired'),
@@ -134,28 +129,9 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		badRequest: [400, { message: 'Invalid request body' }, 'Invalid request body'],
 		overload: busy(429, { message: 'Limit Exceeded' }),
 	},
-	'newest-token': {
-		...documented,
-		newestTokenOnly: true,
-		badKey: api(401, 'Unauthorized', 'Unknown API key'),
-		expired: api(401, 'Unauthorized', 'There is a newer token'),
-	},
 };
 
 export const PROFILES: Profile[] = Object.entries(BY_NAME).map(([name, profile]) => ({ name, ...profile }));
-
-/** The profile's answer to a request that the sandbox answers with an error; the error's own where the profile has none. */
-export function replyOf(profile: Profile | undefined, error: ApiError, isLogin: boolean): Reply {
-	if (!profile) return error.reply;
-	const { badKey, expired, forbidden, badRequest, overload } = profile;
-	const answers: Record<number, Answer> = { 400: badRequest, 401: isLogin ? badKey : expired, 403: forbidden, 429: overload };
-	const answer = answers[error.statusCode];
-	if (!answer) return error.reply;
-	// When to try again is the error's to say.
-	const { headers: { 'retry-after': _, ...headers }, ...reply } = encoded(profile, answer);
-	const retryAfter = error.headers['Retry-After'];
-	return { ...reply, headers: { ...headers, ...(retryAfter && { 'Retry-After': retryAfter }) } };
-}
 
 /** An answer as bytes, in the profile's charset. */
 export function encoded({ contentType = 'application/json' }: Profile, [status, body, , own]: Answer) {
