@@ -4,7 +4,7 @@ import { CredentialStore, credentialFor } from '../support/executor/credentialSt
 import { execute, type Execution } from '../support/executor/execute';
 import { startService } from '../support/executor/startService';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
-import { type Arrived, json, raw } from '../support/recorder';
+import { type Arrived, json } from '../support/recorder';
 
 
 

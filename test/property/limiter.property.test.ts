@@ -153,7 +153,7 @@ class Model {
 			this.probes[of] = { permit, at: now };
 			const isCreate = index !== undefined && !request.isRepeatable;
 			if (isCreate && outage.cause === 'unavailable' && !outage.hasLoggedIn) this.problems.push('a create before a login');
-			if (isCreate && [...this.waiting].some((each) => each.limiter === of && (each.run === undefined || (each.isRepeatable && each.run !== index
+			if (isCreate && outage.cause === 'unavailable' && [...this.waiting].some((each) => each.limiter === of && (each.run === undefined || (each.isRepeatable && each.run !== index
 				&& this.held(each.run) < this.bounds[each.run]!)))) this.problems.push('a create before what costs less');
 		}
 		if (index === undefined) return;
