@@ -17,17 +17,6 @@ describe('a redirect to another host', () => {
 		}
 		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
 	});
-
-	test('a redirect of the login: does not get the key', async () => {
-		const elsewhere = await startService((_request, response) => json(response, 200, { access_token: 'x' }));
-		const service = await startService(
-			(_request, response) => json(response, 200, {}),
-			(_request, response) => { response.writeHead(307, { Location: `${elsewhere.url}/auth/api-key/login` }).end(); },
-		);
-		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-		expect(error?.message).toMatch(/^Could not log in: there is no login endpoint at/);
-		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
-	});
 });
 
 test("a credential's test shows no token that the service repeats, an earlier one or one of its answer", async () => {

@@ -10,8 +10,6 @@ import { DocumentedClient, type Response, type Sent } from '../sandbox/documente
 import { launchChromium } from '../support/browser/chromium.mts';
 
 interface Options {
-	/** Path of the page; `/` unless told. */
-	at?: string;
 	colorScheme?: 'light' | 'dark';
 	/** Where the sandbox ends, or rejects a request: the browser logs that as an error. */
 	mayComplain?: true;
@@ -28,7 +26,7 @@ let launched = 0;
  * scripts, what the Content-Security-Policy stopped, requests to other hosts.
  */
 export function onPage(title: string, work: (watching: { sandbox: Sandbox; page: Page }) => Promise<void>, options: Options = {}): void {
-	const { at = '/', colorScheme = 'light', mayComplain } = options;
+	const { colorScheme = 'light', mayComplain } = options;
 	it(title, async () => {
 		const sandbox = await startSandbox();
 		const profile = path.join(PROFILES, String(launched++));
@@ -45,7 +43,7 @@ export function onPage(title: string, work: (watching: { sandbox: Sandbox; page:
 				const { origin, protocol } = new URL(request.url());
 				if (origin !== sandbox.url && protocol !== 'data:') complaints.push(`A request to ${request.url()}`);
 			});
-			await page.goto(sandbox.url + at);
+			await page.goto(sandbox.url);
 			await work({ sandbox, page });
 			if (!mayComplain) expect(complaints).toEqual([]);
 		} finally {

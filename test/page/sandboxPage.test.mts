@@ -156,22 +156,3 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		expect(await violations(page)).toEqual([]);
 	}, { colorScheme });
 }
-
-onPage('tries an operation of the document out on the sandbox itself', async ({ page, sandbox }) => {
-	const login = page.locator('#operations-Authentication-login');
-	await login.locator('.opblock-summary-control').click();
-	await login.locator('.execute').click();
-	const reply = login.locator('.live-responses-table .response');
-	await reply.getByText('access_token').first().waitFor();
-	const [token = ''] = /eyJ[\w.-]+/.exec(await reply.innerText()) ?? [];
-	await page.getByRole('button', { name: 'Authorize' }).first().click();
-	await page.locator('.auth-container input').fill(token);
-	await page.locator('.auth-container').getByRole('button', { name: /Apply credentials/ }).click();
-	await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
-	const get = page.locator('#operations-VoIP_DSS_Gateway-getGateway');
-	await get.locator('.opblock-summary-control').click();
-	await get.locator('.execute').click();
-	await get.locator('.live-responses-table').getByText('milano-1.sip.sandbox.example').first().waitFor();
-	const sent = sandbox.requests().map(({ path, status }) => [path, status]);
-	expect(sent).toEqual([['/auth/api-key/login', 200], ['/v1/voip/dss/gtw/1', 200]]);
-}, { at: '/docs' });

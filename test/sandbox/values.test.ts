@@ -1,8 +1,7 @@
-import { type FaultPlan, type FaultRule, parseFaultPlan, startSandbox } from '../../sandbox';
+import { type FaultPlan, parseFaultPlan, startSandbox } from '../../sandbox';
 import { ApiError } from '../../sandbox/apiError';
 import { withoutSecrets } from '../../sandbox/store/redact';
 import { FaultDraw } from '../../sandbox/faults/draw';
-import { TokenBucket } from '../../sandbox/faults/tokenBucket';
 
 describe('a plan of faults', () => {
 	it('is an object, or just its rules', () => {
@@ -14,17 +13,12 @@ describe('a plan of faults', () => {
 	});
 
 	it.each([
-		[5, 'body', /^Expected object, received number/],
-		[{ rule: [] }, 'body', /'rule'/],
 		[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
 		[['http503'], 'rules.0', /^Expected object/],
 		[[{ fault: 'http503' }, { fault: 'http418' }], 'rules.1.fault', /Expected 'latency' \| 'http429'/],
-		[[{ rate: 1 }], 'rules.0.fault', /Expected 'latency'/],
 		[[{ fault: 'http503', rate: 5 }], 'rules.0.rate', /less than or equal to 1/],
 		[[{ fault: 'http503', path: 'v1' }], 'rules.0.path', /start with "\/"/],
-		[[{ fault: 'http503', method: 'FETCH' }], 'rules.0.method', /^Expected an HTTP method/],
 		[[{ fault: 'http503', retryAfter: 3 }], 'rules.0', /'retryAfter'/],
-		[[{ fault: 'http429', retryAfterAs: 'header' }], 'rules.0.retryAfterAs', /'seconds' \| 'date' \| 'none'/],
 		[[{ fault: 'latency' }], 'rules.0.ms', /^Required/],
 		[[{ fault: 'hugeBody', megabytes: 5000 }], 'rules.0.megabytes', /less than or equal to 200/],
 		[[{ fault: 'tokenExpires', afterRequests: 1, rate: 0.5 }], 'rules.0', /'rate'/],
@@ -50,14 +44,6 @@ describe('the faults of a plan', () => {
 		expect(drawn(6, rules)).toEqual(['-', '429', '429', '503', '503', '-']);
 	});
 
-	it.each<[Partial<FaultRule>, boolean]>([
-		[{ path: '/v1/customers' }, true], [{ path: '/v1/customers/add' }, true], [{ path: '/v1/customers/a' }, false],
-		[{ method: 'post' }, true], [{ method: 'GET' }, false], [{ bodyContains: '"C30"' }, true], [{ bodyContains: '"C3"' }, false],
-	])('with %j are for a POST of "C30" to /v1/customers/add: %s', (scope, isFor) => {
-		const draw = new FaultDraw({ rules: [{ fault: 'http503', ...scope } as FaultRule] });
-		expect(draw.next('POST', '/v1/customers/add', '{"vatNumber":"C30"}').fault !== undefined).toBe(isFor);
-	});
-
 	it('come about as often as was asked for, the same for the same seed, whatever other rules there are', () => {
 		const rules: FaultPlan['rules'] = [{ fault: 'http503', rate: 0.3 }];
 		const first = drawn(200, { seed: 42, rules });
@@ -68,23 +54,6 @@ describe('the faults of a plan', () => {
 		const withAnother = drawn(200, { seed: 42, rules: [...rules, { fault: 'http500', rate: 0.5 }] });
 		expect(withAnother).toContain('500');
 		expect(withAnother.map((fault) => (fault === '500' ? '-' : fault))).toEqual(first);
-	});
-});
-
-describe('the rate limit', () => {
-	it('lets a burst pass, and then as many as the rate has refilled', () => {
-		let now = 0;
-		const limiter = new TokenBucket({ perSecond: 2, burst: 3 }, () => now);
-		expect([1, 2, 3, 4].map(() => limiter.secondsToWait())).toEqual([0, 0, 0, 0.5]);
-		now = 500;
-		expect([1, 2].map(() => limiter.secondsToWait())).toEqual([0, 0.5]);
-		now = 60_000;
-		expect([1, 2, 3, 4].map(() => limiter.secondsToWait())).toEqual([0, 0, 0, 0.5]);
-	});
-
-	it.each([[10, 10], [0.5, 1]])('of %d a second lets %d pass at once if no burst is given', (perSecond, count) => {
-		const limiter = new TokenBucket({ perSecond }, () => 0);
-		expect(Array.from({ length: 20 }, () => limiter.secondsToWait()).filter((seconds) => seconds === 0)).toHaveLength(count);
 	});
 });
 
