@@ -64,10 +64,27 @@ describe('a change of a gateway', () => {
 		expect((await polling.poll()).items).toMatchObject([{ changed: { name: { from: '0', to: '1' } } }]);
 	});
 
+	test('is reported once when the workflow is saved, and so reloaded, during a poll', async () => {
+		const polling = await watching('1');
+		change(['1']);
+		const old = events(polling);
+		polling.restart();
+		expect([await events(polling), await old, await events(polling)]).toEqual([['1 changed'], undefined, undefined]);
+		polling.restart();
+		expect(await events(polling)).toBeUndefined();
+	});
+
 	test('is reported to each of two workflows that poll at once, though a copy has the node ids of its original', async () => {
 		const [original, copy] = [await watching('1'), await watching('1')];
 		change(['1']);
 		expect(await Promise.all([events(original), events(copy)])).toEqual([['1 changed'], ['1 changed']]);
+	});
+
+	test('is reported once when a poll starts during another one', async () => {
+		const polling = await watching('1');
+		change(['1']);
+		expect(await Promise.all([events(polling), events(polling)])).toEqual([['1 changed'], undefined]);
+		expect(await events(polling)).toBeUndefined();
 	});
 });
 
