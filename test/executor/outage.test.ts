@@ -34,11 +34,11 @@ describe('a service that is away for a while', () => {
 		sandbox.setFaults({ rules: [{ fault: 'latency', ms: 20 }, { fault, ms: 1_500, path: '/v1', after: 39 }] });
 		const { output } = await run({ items: numbered(300), parameters: customerOfItem, settings: CONTINUE });
 		const outcomes = outcomesOf(output);
-		const inDoubt = outcomes.filter((outcome) => outcome === 'unknown').length;
+		const unknown = outcomes.filter((outcome) => outcome === 'unknown').length;
 		expect(outcomes.filter((outcome) => outcome !== undefined && outcome !== 'unknown')).toEqual([]);
-		expect(inDoubt).toBeLessThanOrEqual(most);
-		expect(created()).toHaveLength(300 - inDoubt);
-		expect(new Set(created()).size).toBe(300 - inDoubt);
+		expect(unknown).toBeLessThanOrEqual(most);
+		expect(created()).toHaveLength(300 - unknown);
+		expect(new Set(created()).size).toBe(300 - unknown);
 	});
 
 	test('costs no read, and the hint says for how long it was away', async () => {
@@ -119,7 +119,7 @@ describe('401', () => {
 		const service = await refusing(() => true);
 		const { output } = await execute({ items: numbered(100), parameters: setPremium(1, 'IT'), credential: credentialFor(service.url), settings: CONTINUE });
 		expect(outcomesOf(output).filter((outcome) => outcome === 'not_done')).toHaveLength(100);
-		expect(service.logins.length).toBeLessThanOrEqual(2);
+		expect(service.logins.length).toBeLessThanOrEqual(3);
 		expect(service.requests.length).toBeLessThanOrEqual(300);
 	});
 });

@@ -142,7 +142,7 @@ class Sending {
 		const mark = this.tokens.requestWith(this.tokens.current);
 		this.resending.sends++;
 		const sent = await sendRequest(context, credential, this.httpRequest, mark.token, maxBytes);
-		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark, credential);
+		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark);
 		return { sent, mark };
 	}
 

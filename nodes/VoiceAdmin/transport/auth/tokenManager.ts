@@ -33,7 +33,8 @@ const MAX_LOGIN_MS = 2_500;
 const FIRST_TRIAL_MS = 400;
 const MAX_TRIAL_MS = 800;
 
-/** Where no token has been accepted since one was replaced, the next is not replaced for so long, in milliseconds. */
+/** After so many tokens in a row that were accepted for nobody, a token is replaced once in this time, in milliseconds. */
+const MAX_IN_VAIN = 2;
 const REPLACED_ONCE_IN_MS = 60_000;
 
 /** From this age on, in milliseconds, another status than 401 may say that a token has expired, or lacks a new permission … */
@@ -47,9 +48,6 @@ const MAX_MARGIN_MS = 60_000;
 
 /** How many tokens of a key are remembered, so that none of them gets into a message. */
 const MAX_TOKENS = 5;
-
-/** Maximum number of header names and prefixes that are remembered for one key; the oldest goes first. */
-const MAX_HEADERS = 20;
 
 /** Maximum number of connections whose logins are remembered for one key; the oldest goes first. */
 const MAX_CONNECTIONS = 20;
@@ -86,10 +84,10 @@ export type LoginWish = LoginConnection & { run?: RunLimit; limiter?: Concurrenc
  *
  * | the token … | the request |
  * |---|---|
- * | is not the newest | is sent again, with the newest |
+ * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for nobody |
  * | has been accepted for one that was sent after it was refused | is sent again; the second time, it gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
- * | follows one that was replaced in the last minute, and none has been accepted since in this header | gets its response |
+ * | is accepted for nobody, as two before it, or where the service refuses single objects; one was replaced in the last minute | gets its response |
  * | is any other | is sent again after a login: the token has expired |
  *
  * Another status that may say the same (403, 419, 440, 498, a redirect) is believed of a token that is older than a minute,
@@ -110,8 +108,12 @@ export class TokenManager {
 	/** When the newest token may be tried again, and after how long once more, in milliseconds. */
 	private trial = { at: 0, afterMs: FIRST_TRIAL_MS };
 
-	/** When a token was replaced, by header; only where none has been accepted since. */
-	private readonly replacedAt = new Map<string, number>();
+	/** How many tokens in a row before the newest were accepted for nobody. */
+	private inVain = 0;
+
+	/** When a token was last replaced, and when a request was last refused though the service accepted a later one with the token. */
+	private replacedAt = -Infinity;
+	private objectRefusedAt = -Infinity;
 
 	/** When a token was last replaced for another status than 401. */
 	private suspectedAt = -Infinity;
@@ -138,10 +140,8 @@ export class TokenManager {
 	}
 
 	/** The service accepted the token of a request. */
-	accepted({ token, number }: SentRequest, credential: VoiceAdminCredential): void {
-		if (token !== this.token) return;
-		this.lastAccepted = Math.max(this.lastAccepted, number);
-		this.replacedAt.delete(headerOf(credential));
+	accepted({ token, number }: SentRequest): void {
+		if (token === this.token) this.lastAccepted = Math.max(this.lastAccepted, number);
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
@@ -154,12 +154,18 @@ export class TokenManager {
 
 	/** What follows by the table above. @param isCertain whether the service said so by a 401 */
 	verdict({ token, at, times }: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
-		if (token !== this.current) return 'again';
-		if (this.lastAccepted > at) return isCertain && times < 2 ? 'again' : 'final';
-		if (!isCertain) return this.maySuspect() ? this.replace(credential) : 'final';
+		const isNewest = token === this.current;
+		const isAccepted = this.lastAccepted > 0;
+		if (this.current === '' || (!isNewest && (isAccepted || this.inVain === 0))) return 'again';
+		if (isNewest && this.lastAccepted > at) {
+			this.objectRefusedAt = time.now();
+			return isCertain && times < 2 ? 'again' : 'final';
+		}
+		if (!isCertain) return isNewest && this.maySuspect() ? this.replace(credential) : 'final';
 		if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';
-		const replacedAt = this.replacedAt.get(headerOf(credential));
-		return replacedAt !== undefined && time.now() - replacedAt < REPLACED_ONCE_IN_MS ? 'final' : this.replace(credential);
+		const isLikelyObject = this.inVain >= MAX_IN_VAIN || isRecent(this.objectRefusedAt);
+		if (!isAccepted && isLikelyObject && isRecent(this.replacedAt)) return 'final';
+		return isNewest ? this.replace(credential) : 'again';
 	}
 
 	private get youngUntil(): number {
@@ -180,10 +186,7 @@ export class TokenManager {
 	}
 
 	private replace(credential: VoiceAdminCredential): Verdict {
-		const header = headerOf(credential);
-		this.replacedAt.delete(header);
-		this.replacedAt.set(header, time.now());
-		dropOldest(this.replacedAt, MAX_HEADERS);
+		this.replacedAt = time.now();
 		this.token = '';
 		logDebug(credential, 'access token not accepted');
 		return 'again';
@@ -255,6 +258,7 @@ export class TokenManager {
 		const youngMs = YOUNG_MS * (1 + time.random() / 4) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trial = { at: 0, afterMs: FIRST_TRIAL_MS };
+		this.inVain = this.issued.length > 0 && this.lastAccepted === 0 ? this.inVain + 1 : 0;
 		this.lastAccepted = 0;
 		this.issued.push(token);
 		if (this.issued.length > MAX_TOKENS) this.issued.shift();
@@ -270,8 +274,8 @@ export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenMana
 	return managers.get(fingerprint, () => new TokenManager());
 }
 
-function headerOf({ authHeaderName, authHeaderPrefix }: VoiceAdminCredential): string {
-	return `${authHeaderName.toLowerCase()}: ${authHeaderPrefix}`;
+function isRecent(at: number): boolean {
+	return time.now() - at < REPLACED_ONCE_IN_MS;
 }
 
 function dropOldest(map: Map<string, unknown>, max: number): void {
