@@ -3,6 +3,9 @@ import { type Clock, time } from './time';
 /** How much of a delay is made up for, in milliseconds: timers fire late, which would make every run slower. */
 const MAX_CATCH_UP_MS = 100;
 
+/** From this interval on nothing is made up for, in milliseconds. */
+const SLOW_MS = 50;
+
 /** Longest interval, in milliseconds. */
 const MAX_INTERVAL_MS = 10_000;
 
@@ -97,7 +100,8 @@ export class RequestPacer {
 	 * @param isLimit whether it has limited them; undefined where it may have been away, which may be its limit if it comes again at once
 	 */
 	restart(isLimit: boolean | undefined): void {
-		const isAgainAtOnce = this.rejectedAt - this.restartedAt < PLATEAU_MS && (this.interval > 0 || this.processed.length < FEW);
+		const few = this.processed.filter((at) => at >= this.since).length < FEW;
+		const isAgainAtOnce = this.rejectedAt - this.restartedAt < PLATEAU_MS && (this.interval > 0 || few);
 		if (isLimit ?? isAgainAtOnce) this.slowDown();
 		this.start();
 		this.restartedAt = this.last = this.since;
@@ -106,9 +110,10 @@ export class RequestPacer {
 	/** A request is sent. */
 	recordSent(): void {
 		const due = this.last + this.interval;
-		const earliest = this.clock.now() - Math.min(MAX_CATCH_UP_MS, MAX_CATCH_UP_MS * (10 / this.interval));
-		this.isUsed = due >= earliest;
-		this.last = Math.max(due, earliest);
+		// A slow limit often has no burst: two requests that are a little too close would be one too many.
+		const now = this.clock.now();
+		this.isUsed = due >= now - MAX_CATCH_UP_MS;
+		this.last = Math.max(due, this.interval < SLOW_MS ? now - MAX_CATCH_UP_MS : now);
 	}
 
 	/** The service has processed a request. */
