@@ -21,11 +21,11 @@ export const MISTAKES: Mistake[] = [
 	['transport/sendWithRetry.ts', 'if (delay === undefined && stopsOnFailure) run.close();', ''],
 	['transport/sendWithRetry.ts', 'const outcome = worstOutcome(this.outcome, classification.outcome);', 'const { outcome } = classification;'],
 	['transport/resending.ts', '++this.retries <= this.maxRetries', '++this.retries <= this.maxRetries + 1'],
-	['transport/resending.ts', 'if (isOutage && !this.isOwnFault) {', 'if (false) {'],
+	['transport/resending.ts', "if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {", 'if (false) {'],
 	['transport/resending.ts', 'if (!isRetryable ||', 'if ('],
 	// The limiter
 	['transport/flow/concurrencyLimiter.ts', 'run.hasRoom && (!isFull || run.inFlight === 0)', 'true'],
-	['transport/flow/concurrencyLimiter.ts', 'for (const { resolve } of this.queue.remove(run)) resolve(undefined);', ''],
+	['transport/flow/concurrencyLimiter.ts', 'for (const { resolve } of [...this.queue.remove(run), ...logins]) resolve(undefined);', ''],
 	['transport/flow/concurrencyLimiter.ts', 'this.breaker.dueIn(isLogin) || this.pacer.delay', 'this.pacer.delay'],
 	['transport/flow/concurrencyLimiter.ts', 'this.inFlight--;', ''],
 	['transport/flow/concurrencyLimiter.ts', 'this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS', 'MAX_WAIT_UNKNOWN_MS'],
@@ -38,7 +38,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/circuitBreaker.ts', 'outage.overAt = this.clock.now();', ''],
 	['transport/flow/time.ts', 'if (cancelled?.aborted) abort();', "controller.signal.addEventListener('abort', abort);"],
 	// Tokens
-	['transport/auth/tokenManager.ts', "if (token !== this.current) return 'again';", "if (token !== this.current) return 'final';"],
+	['transport/auth/tokenManager.ts', "(isAccepted || this.inVain === 0))) return 'again';", "(isAccepted || this.inVain === 0))) return 'final';"],
 	['transport/auth/tokenManager.ts', "if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';", ''],
 	['transport/auth/tokenManager.ts', 'this.logins.set(key, begun);', ''],
 	['transport/auth/tokenManager.ts', 'endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS)', 'endsAt: now + lifetimeMs / 20'],
@@ -46,7 +46,7 @@ export const MISTAKES: Mistake[] = [
 	// What a response means
 	['transport/http/classify.ts', "retry === 'always' || (retry === 'idempotent' && isIdempotent(method))", "retry !== 'never'"],
 	['transport/http/classify.ts', "return method === 'GET' ? REJECTED : { ...REJECTED, outcome: 'unknown' };", 'return REJECTED;'],
-	['transport/http/classify.ts', "status === 503 && retryAfterMs !== undefined && body.kind === 'json' && isApiErrorBody(body.value)", 'status === 503 && retryAfterMs !== undefined'],
+	['transport/http/classify.ts', 'status === 503 && retryAfterMs !== undefined && isApiError(body)', 'status === 503 && retryAfterMs !== undefined'],
 	['transport/http/classify.ts', "const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };", 'const TIMED_OUT: Rule = REJECTED;'],
 	['transport/http/classify.ts', 'Math.max(outcomes.indexOf(one), outcomes.indexOf(other))', 'outcomes.indexOf(other)'],
 	['transport/http/goodResponse.ts', 'if (!isSuccess(status)) return undefined;', ''],

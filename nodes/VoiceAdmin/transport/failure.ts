@@ -7,8 +7,8 @@ import { type Classification, type ErrorCode, isRedirect, type Outcome } from '.
 import { connectionErrorMessage } from './http/connectionErrors';
 import { describeResponse, messageOf } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
-import type { ApiResponse, ResponseBody } from './http/response';
-import { isApiErrorBody, serviceWords } from './http/serviceWords';
+import type { ApiResponse } from './http/response';
+import { isApiError, serviceWords } from './http/serviceWords';
 import type { ApiRequest } from './request';
 import type { Sent } from './sendRequest';
 
@@ -92,7 +92,7 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 		message,
 		description: [details, hint, noDetails, check],
 		status,
-		isOfApi: isOfApi(body),
+		isOfApi: isApiError(body),
 	};
 }
 
@@ -115,12 +115,8 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serv
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
 	if (code === 'invalid_response') return 'Ask your provider, if it happens again';
-	if (code !== 'forbidden' || !isOfApi(body)) return '';
+	if (code !== 'forbidden' || !isApiError(body)) return '';
 	return 'The API key in this credential does not have permission for this operation. Ask your provider for it, then test the credential';
-}
-
-function isOfApi(body: ResponseBody): boolean {
-	return body.kind === 'json' && isApiErrorBody(body.value);
 }
 
 /** A URL without query, fragment and user name. */

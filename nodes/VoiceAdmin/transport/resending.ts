@@ -1,6 +1,6 @@
 import type { CircuitBreaker } from './flow/circuitBreaker';
 import { time } from './flow/time';
-import type { Classification } from './http/classify';
+import { type Classification, isOutage } from './http/classify';
 
 /** Longest first delay before a retry, in milliseconds; it doubles with each further one. */
 const BASE_DELAY_MS = 100;
@@ -42,7 +42,7 @@ export class Resending {
 
 	constructor(
 		private readonly breaker: Pick<CircuitBreaker, 'outage' | 'lastOutage' | 'lastAnswered'>,
-		readonly maxRetries: number,
+		private readonly maxRetries: number,
 		private readonly maxWaitMs: number,
 	) {}
 
@@ -56,11 +56,11 @@ export class Resending {
 	 * @param number of the attempt that failed
 	 * @returns after how many milliseconds it is to be sent again; undefined for never
 	 */
-	delayAfter({ isRetryable, signal, outcome, retryAfterMs }: Classification, number: number): number | undefined {
-		const isOutage = signal === 'unavailable' || signal === 'rateLimited';
-		if (!isRetryable || (isOutage && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
+	delayAfter(classification: Classification, number: number): number | undefined {
+		const { isRetryable, signal, outcome, retryAfterMs } = classification;
+		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
 		if (signal === 'unavailable') this.judgeFault(number);
-		if (signal === 'rateLimited' || (isOutage && !this.isOwnFault)) {
+		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
 			this.failedSince ??= time.now();
 			if (time.now() - this.failedSince >= this.maxWaitMs) return undefined;
 			// One failure makes no outage: a request that can be repeated is sent again, until it does.

@@ -1,8 +1,8 @@
 import type { VoiceAdminCredential } from './auth/credential';
 import { type RefusedToken, type SentRequest, type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
-import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { Outage } from './flow/circuitBreaker';
+import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import { logDebug } from './flow/log';
 import type { RunLimit } from './flow/runLimit';
 import { SLICE_MS, time, wait } from './flow/time';

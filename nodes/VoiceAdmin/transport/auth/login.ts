@@ -2,7 +2,7 @@ import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } fr
 
 import { isContainer } from '../../json';
 import { withDeadline } from '../flow/time';
-import { type Classification, classify, isSuccess, NotSentError } from '../http/classify';
+import { type Classification, classify, isOutage, isSuccess, NotSentError } from '../http/classify';
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../http/redact';
@@ -40,7 +40,7 @@ export class LoginError extends NotSentError {
 	) {
 		super(message, 'login_failed');
 		this.status = response?.status;
-		this.isOutage = classification.signal === 'unavailable' || classification.signal === 'rateLimited';
+		this.isOutage = isOutage(classification);
 		this.isKeyRejected = response !== undefined && rejectsKey(response);
 	}
 }

@@ -194,7 +194,7 @@ export class TokenManager {
 
 	/**
 	 * The newest token, after a login when there is none, which waits for its service for as long as the run may. Concurrent
-	 * callers that connect in the same way share one login, and for a while its failure; if the service answered, all do.
+	 * callers that connect in the same way share one login, and for a while its failure.
 	 *
 	 * @returns '' where the run is over, or may not wait for any longer @throws LoginError
 	 */
@@ -264,7 +264,6 @@ export class TokenManager {
 		if (this.issued.length > MAX_TOKENS) this.issued.shift();
 		this.token = token;
 	}
-
 }
 
 const managers = new CacheByKey<TokenManager>({ max: MAX_KEYS });

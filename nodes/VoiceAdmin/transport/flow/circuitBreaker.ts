@@ -133,7 +133,7 @@ export class CircuitBreaker {
 		this.inRow++;
 		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.inRow < FAILURES_IN_ROW) return false;
 		const now = this.clock.now();
-		const { outage = { cause, since: now, number: sent, until: now, failures: 0, sentBefore: 0, lastFailed: 0, hasLoggedIn: false } as Outage } = this;
+		const outage = this.outage ?? { cause, since: now, number: sent, until: now, failures: 0, sentBefore: 0, lastFailed: 0, hasLoggedIn: false };
 		this.lastOutage = outage;
 		outage.lastFailed = Math.max(outage.lastFailed, number);
 		const isNews = number > outage.sentBefore;

@@ -4,7 +4,7 @@ import type { LimiterSignal } from '../flow/concurrencyLimiter';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
 import type { ApiResponse } from './response';
 import { parseRetryAfter } from './retryAfter';
-import { isApiErrorBody } from './serviceWords';
+import { isApiError } from './serviceWords';
 
 /** Why a request failed, for a workflow to branch on; see docs/operations.md. */
 export type ErrorCode =
@@ -37,6 +37,11 @@ export interface Classification {
 	signal: LimiterSignal;
 	/** What the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
+}
+
+/** Whether the service is away, or has had too many requests. */
+export function isOutage({ signal }: Pick<Classification, 'signal'>): boolean {
+	return signal === 'unavailable' || signal === 'rateLimited';
 }
 
 /** Something that is wrong before a request is sent. */
@@ -109,7 +114,7 @@ export function isIdempotent(method: string): boolean {
 function ruleOfResponse({ status, body }: ApiResponse, method: string, retryAfterMs: number | undefined): Rule {
 	if (isRedirect(status)) return method === 'GET' ? REJECTED : { ...REJECTED, outcome: 'unknown' };
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
-	const isRejected = status === 503 && retryAfterMs !== undefined && body.kind === 'json' && isApiErrorBody(body.value);
+	const isRejected = status === 503 && retryAfterMs !== undefined && isApiError(body);
 	return isRejected ? { ...rule, outcome: 'not_done' } : rule;
 }
 

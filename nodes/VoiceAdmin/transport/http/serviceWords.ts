@@ -1,4 +1,5 @@
 import { isContainer } from '../../json';
+import type { ResponseBody } from './response';
 
 /** Where services write what is wrong, the most telling first; an object or a list among them is read in turn. */
 const MESSAGE_FIELDS = [
@@ -33,6 +34,11 @@ export interface ServiceWords {
 /** The API's own error body (`status`, `message`, `errors`), by its `errors` and `message`. */
 export function isApiErrorBody(value: unknown): value is { status: unknown; message: unknown; errors: unknown } {
 	return isContainer(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
+}
+
+/** Whether a body is the API's own error body, and not that of a proxy or of another server in its place. */
+export function isApiError(body: ResponseBody): boolean {
+	return body.kind === 'json' && isApiErrorBody(body.value);
 }
 
 /**
