@@ -202,7 +202,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const list = numbers(30);
 		const [exists, absent] = list as [string, string];
 		const [done, early, never] = ['DE800000001', 'DE800000002', 'DE800000003'];
-		inject({ ...LOST_REPLY, bodyContains: exists }, { fault: 'htmlPage', path: CREATE, bodyContains: 'DE7', count: 29 });
+		inject({ ...LOST_REPLY, bodyContains: exists }, { fault: 'http500', path: CREATE, bodyContains: 'DE7', count: 29 });
 		for (const _time of ['first', 'again']) {
 			await receive(list);
 			expect(told()).toEqual(allAre('unknown', list));
