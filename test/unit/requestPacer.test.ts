@@ -5,30 +5,24 @@ import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import { VirtualClock } from '../support/time';
 
 /** A pacer with a clock that the test sets. */
-function startedPacer() {
+function pacerOf() {
 	const clock = { ms: 1_000, now: () => clock.ms };
 	const pacer = new RequestPacer(clock);
-	pacer.start();
 	/** Requests that the service has processed at one moment, some time after the last ones. */
 	const processed = (count: number, afterMs = 0) => {
 		clock.ms += afterMs;
 		for (let n = 0; n < count; n++) pacer.recordSuccess();
 	};
-	/** It processes some, rejects one, and answers again after a wait. @param isLimit see `restart` */
-	const rejected = (count: number, afterMs: number, waitMs = 0, isLimit: boolean | 'perhaps' = true) => {
+	/** It processes some, rejects one, and answers again after a wait. @param isLimit whether it says that it limits requests */
+	const rejected = (count: number, afterMs = 0, isLimit = true) => {
 		processed(count, afterMs);
-		pacer.recordRejection();
-		clock.ms += waitMs;
-		pacer.restart(isLimit === 'perhaps' ? undefined : isLimit);
+		pacer.recordRejection(isLimit);
+		clock.ms += 500;
+		pacer.restart();
 	};
 	/** It rejects so many, and answers others. */
 	const overload = (count: number) => {
 		for (let n = 0; n < count; n++) pacer.recordOverload();
-	};
-	/** Time in which there is nothing to send. */
-	const idle = (ms: number) => {
-		clock.ms += ms;
-		pacer.start();
 	};
 	/** Requests that come as quickly as they may, for so many seconds. */
 	const use = (seconds: number) => {
@@ -38,42 +32,30 @@ function startedPacer() {
 			pacer.recordSuccess();
 		}
 	};
-	return { clock, pacer, processed, rejected, overload, idle, use };
+	return { clock, pacer, processed, rejected, overload, use };
 }
 
-type Paced = ReturnType<typeof startedPacer>;
-
 describe('the request pacer', () => {
-	test.each<[string, number, (paced: Paced) => unknown]>([
-		['of a second at least, without the wait', 100, ({ rejected }) => rejected(100, 0, 2_000)],
-		['not how quick it was a minute ago', 10, ({ processed, rejected }) => (processed(1_000), rejected(10, 60_000))],
-		['without time in which n8n had other work', 100, ({ processed, rejected }) => (processed(1), rejected(100, 5_000))],
-		['without time in which there was nothing to send', 100, ({ processed, idle, rejected }) => (processed(1), idle(3_600_000), rejected(100, 0))],
-		['with what came before a moment without requests', 150, ({ processed, idle, rejected }) => (processed(80), idle(500), rejected(70, 0))],
-		['of eight a second, where it has processed next to none', 8, ({ rejected }) => rejected(1, 0)],
-		['and after the next one a little less, without what came before a moment without requests', 9.5,
-			({ rejected, processed, idle }) => (rejected(100, 0), processed(1_000, 1_000), idle(500), rejected(10, 1_000))],
-		['and after the next one never more', 100, ({ rejected }) => (rejected(100, 0), rejected(1_000, 1_000))],
-		['and a third less each time that it has processed next to none since', 49, ({ rejected }) => (rejected(100, 0), rejected(4, 1_000), rejected(0, 0))],
-		['and one in ten seconds at least', 0.1, ({ rejected }) => { for (let n = 0; n < 30; n++) rejected(0, 0); }],
-		['none where it has been away', Infinity, ({ rejected }) => (rejected(4, 0, 500, false), rejected(4, 0, 500, false))],
-		['none where it may have been away', Infinity, ({ rejected }) => (rejected(4, 0, 500, 'perhaps'), rejected(4, 10_000, 500, 'perhaps'))],
-		['none where it has processed some since', Infinity, ({ rejected }) => (rejected(4, 0, 0, 'perhaps'), rejected(4, 9_000, 0, 'perhaps'))],
-		['also where it may have been away, and has processed next to none since', 1,
-			({ rejected }) => (rejected(1, 0, 500, 'perhaps'), rejected(1, 9_000, 500, 'perhaps'))],
-		['also where it may have been away soon after that', 50, ({ rejected }) => (rejected(100, 0), rejected(50, 9_000, 500, 'perhaps'))],
-		['also where it rejects as many as it answers, without a wait', 20, ({ processed, overload }) => (processed(20), overload(20))],
-		['and not where it rejects fewer', Infinity, ({ processed, overload }) => (processed(20), overload(19))],
-	])('has, after a rejection, the average rate at which the service processed requests: %s, %d a second', (_what, rate, happens) => {
-		const paced = startedPacer();
+	test.each<[string, number, (paced: ReturnType<typeof pacerOf>) => unknown]>([
+		['as many as were processed in the last second', 10, ({ processed, rejected }) => (processed(1_000), rejected(10, 1_001))],
+		['eight, where it was next to none', 8, ({ rejected }) => rejected(1)],
+		['a little less, after the next one', 92, ({ rejected }) => (rejected(110), rejected(100, 1_000))],
+		['never more, after the next one', 100, ({ rejected }) => (rejected(100), rejected(1_000, 1_000))],
+		['three tenths less at the most', 49, ({ rejected }) => (rejected(100), rejected(4, 1_000), rejected(0, 1_000))],
+		['one in ten seconds at least', 0.1, ({ rejected }) => { for (let n = 0; n < 30; n++) rejected(0); }],
+		['any number, where the service may have been away', Infinity, ({ rejected }) => (rejected(4, 0, false), rejected(4, 10_001, false))],
+		['fewer, where it may have been away again soon', 50, ({ rejected }) => (rejected(100, 0, false), rejected(50, 9_000, false))],
+		['fewer, where it rejects as many as it answers', 20, ({ processed, overload }) => (processed(20), overload(20))],
+		['any number, where it rejects fewer', Infinity, ({ processed, overload }) => (processed(20), overload(19))],
+	])('lets through, in a second after a rejection, %s: %d', (_what, rate, happens) => {
+		const paced = pacerOf();
 		happens(paced);
-		expect(paced.pacer.rate).toBeGreaterThanOrEqual(rate * 0.9);
-		expect(paced.pacer.rate).toBeLessThanOrEqual(rate * 1.1);
+		expect(paced.pacer.rate).toBeCloseTo(rate);
 	});
 
 	test('does not grow a rate that is not used', () => {
-		const { clock, pacer, rejected } = startedPacer();
-		rejected(100, 0);
+		const { clock, pacer, rejected } = pacerOf();
+		rejected(100);
 		for (let n = 0; n < 60; n++) {
 			clock.ms += 1_000;
 			pacer.recordSent();
@@ -82,36 +64,21 @@ describe('the request pacer', () => {
 		expect(pacer.rate).toBeCloseTo(100);
 	});
 
-	test.each([[49, 2], [50, 1]])('doubles the rate in a second when it is an average of few requests, and not of more: of %i', (count, growth) => {
-		const { pacer, rejected, use } = startedPacer();
-		rejected(count, 0);
+	test('grows the rate quickly until the second rejection, then to just below what was rejected, and after ten seconds beyond', () => {
+		const { pacer, rejected, use } = pacerOf();
+		rejected(100);
 		use(1);
-		expect(pacer.rate / count).toBeGreaterThan(growth * 0.97);
-		expect(pacer.rate / count).toBeLessThan(growth * 1.03);
-	});
-
-	test('grows the rate up to what the service has processed, stays there for ten seconds, and grows on', () => {
-		const { pacer, rejected, use } = startedPacer();
-		rejected(100, 0);
-		rejected(50, 1_000);
-		expect(pacer.rate).toBeLessThan(48);
-		const rates = [1, 8, 11].map((seconds) => (use(seconds), pacer.rate));
-		expect([rates[0], rates[1]]).toEqual([expect.closeTo(50), expect.closeTo(50)]);
-		expect(rates[2]).toBeGreaterThan(55);
-	});
-
-	test('forgets the interval when there is nothing to send a minute after the rejection', () => {
-		const { pacer, rejected, idle } = startedPacer();
-		rejected(100, 0);
-		idle(59_900);
-		expect(pacer.rate).toBeCloseTo(100);
-		idle(101);
-		expect(pacer.rate).toBe(Infinity);
+		expect(pacer.rate).toBeCloseTo(170, -1);
+		rejected(0);
+		expect(pacer.rate).toBeLessThan(170 * 0.92);
+		const rates = [4, 5, 5].map((seconds) => (use(seconds), pacer.rate));
+		expect(rates[1]).toBeCloseTo(rates[0]!);
+		expect(rates[2]).toBeGreaterThan(rates[1]! * 1.05);
 	});
 
 	test('makes up for a late timer, but for no more than 100 ms', () => {
-		const { clock, pacer, rejected } = startedPacer();
-		rejected(100, 0);
+		const { clock, pacer, rejected } = pacerOf();
+		rejected(100);
 		clock.ms += 60_000;
 		let immediate = 0;
 		for (; immediate < 1_000 && pacer.delay === 0; immediate++) pacer.recordSent();

@@ -1,6 +1,6 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
-import { CacheByKey, MAX_KEYS } from '../flow/cacheByKey';
+import { CacheByKey } from '../flow/cacheByKey';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { logDebug } from '../flow/log';
 import { RunLimit } from '../flow/runLimit';
@@ -266,7 +266,7 @@ export class TokenManager {
 	}
 }
 
-const managers = new CacheByKey<TokenManager>({ max: MAX_KEYS });
+const managers = new CacheByKey<TokenManager>();
 
 /** The tokens of a credential's key in this process: the same for every node, execution and item with that key. */
 export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenManager {

@@ -1,83 +1,60 @@
-/** Before the first full round of successes. */
+/** Before it is known what the service bears. */
 const INITIAL_LIMIT = 25;
 
 /** The highest limit: the largest 'Max Concurrency' that a node can be given. */
 const MAX_LIMIT = 500;
 
-/** After so long without an overload the limit doubles again, in milliseconds: the service has recovered. */
+/** Lowest limit after failures: with a few in flight, others show whether the service answers. */
+const MIN_LIMIT = 4;
+
+/** After so long without a failure the limit doubles again, in milliseconds: the service has recovered. */
 const RECOVERY_MS = 10_000;
 
 /** A failure after so many successes is taken for a fault of one item, or of one node, and not for overload. */
 const SUCCESSES_BEFORE_ISOLATED = 50;
 
-/** Lowest limit after failures that are not overload for certain: with a few in flight, others show whether the service answers. */
-const MIN_LIMIT = 4;
-
 /**
- * How many requests may be in flight: doubles with each full round of successes, as TCP's slow start does, until an
- * overload halves it; for ten seconds after that it grows by one a round. It grows only while half of it is used.
- * After a restart it doubles up to what it was.
+ * How many requests may be in flight, as TCP's congestion control finds it: one more with each success, which doubles the
+ * limit in a round ("slow start"), until a failure halves it; from there one more a round. It grows only while half of it is used.
  */
 export class AdaptiveLimit {
+	/** Not whole: a round adds one by its parts. */
 	private limit = INITIAL_LIMIT;
 
-	/** In this round. */
+	/** Below this, it grows as at the start. */
+	private slowStartThreshold = MAX_LIMIT;
+
+	private loweredAt = -Infinity;
+
+	/** Since the last failure. */
 	private successes = 0;
 
-	/** Most requests in flight in this round. */
-	private maxInFlight = 0;
-
-	private overloadedAt = -Infinity;
-
-	/** Up to here it doubles, whenever the last overload was: after a restart. */
-	private doublesUpTo = 0;
-
-	private successesSinceOverload = 0;
-
 	get current(): number {
-		return this.limit;
+		return Math.floor(this.limit);
 	}
 
-	recordSent(inFlight: number): void {
-		this.maxInFlight = Math.max(this.maxInFlight, inFlight);
-	}
-
-	/** @param inFlight requests that are still in flight */
+	/** @param inFlight requests in flight, with the one that succeeded */
 	recordSuccess(inFlight: number, now: number): void {
-		this.successesSinceOverload++;
-		if (++this.successes < this.limit) return;
-		// A limit that was not used says nothing of what the service can bear.
-		const wasUsed = this.maxInFlight * 2 >= this.limit;
-		this.startRound(inFlight);
-		if (!wasUsed) return;
-		const doubles = now - this.overloadedAt > RECOVERY_MS || this.limit * 2 <= this.doublesUpTo;
-		this.limit = Math.min(doubles ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
+		this.successes++;
+		if (inFlight * 2 < this.limit) return;
+		const isSlowStart = this.limit < this.slowStartThreshold || now - this.loweredAt > RECOVERY_MS;
+		this.limit = Math.min(this.limit + (isSlowStart ? 1 : 1 / this.limit), MAX_LIMIT);
 	}
 
 	/** Begins at one again, as the service has been away: what waited for it is not to come back all at once. */
 	restart(): void {
-		this.doublesUpTo = this.limit;
+		this.slowStartThreshold = this.limit;
 		this.limit = 1;
-		this.startRound(0);
 	}
 
-	/**
-	 * @param inFlight requests that are still in flight
-	 * @param isCertain whether the service has said that it is overloaded
-	 * @returns whether the limit was lowered
-	 */
-	recordOverload(inFlight: number, now: number, isCertain: boolean): boolean {
-		const isIsolated = !isCertain && this.successesSinceOverload >= SUCCESSES_BEFORE_ISOLATED;
-		this.successesSinceOverload = 0;
-		if (isIsolated) return false;
-		this.overloadedAt = now;
-		this.startRound(inFlight);
-		this.limit = Math.max(Math.min(isCertain ? 1 : MIN_LIMIT, this.limit), Math.floor(this.limit / 2));
-		return true;
-	}
-
-	private startRound(inFlight: number): void {
+	/** A request has failed, maybe as there are too many. @returns whether the limit was lowered */
+	recordFailure(now: number): boolean {
+		const isIsolated = this.successes >= SUCCESSES_BEFORE_ISOLATED;
 		this.successes = 0;
-		this.maxInFlight = inFlight;
+		if (isIsolated) return false;
+		this.loweredAt = now;
+		this.limit = Math.max(Math.min(MIN_LIMIT, this.limit), this.limit / 2);
+		this.slowStartThreshold = this.limit;
+		return true;
 	}
 }

@@ -1,36 +1,22 @@
 /** Maximum number of API keys that are remembered in one n8n process. */
 export const MAX_KEYS = 1_000;
 
-/** When a value may be forgotten. */
-interface Retention<Value> {
-	/** Maximum number of values; the least recently used goes first. */
-	max: number;
-	/** Whether a value is in use, and has to stay even if there are more than the maximum. */
-	isInUse?: (value: Value) => boolean;
-}
-
-/** Values by key in one process: made when a key is first asked for, and bounded in number. */
+/** Values by API key in one process: made when a key is first asked for; the least recently used goes when there are too many. */
 export class CacheByKey<Value> {
 	/** The least recently used first, as a Map keeps the order of insertion. */
 	private readonly values = new Map<string, Value>();
 
-	constructor(private readonly retention: Retention<Value>) {}
+	/** @param isInUse whether a value has to stay even if there are more than the maximum */
+	constructor(private readonly isInUse: (value: Value) => boolean = () => false) {}
 
 	get(key: string, create: () => Value): Value {
-		const { max } = this.retention;
 		const value = this.values.get(key) ?? create();
 		this.values.delete(key);
-		if (this.values.size >= max) this.removeLeastRecentlyUsed();
+		if (this.values.size >= MAX_KEYS) {
+			const unused = [...this.values].find(([, each]) => !this.isInUse(each));
+			if (unused) this.values.delete(unused[0]);
+		}
 		this.values.set(key, value);
 		return value;
-	}
-
-	private removeLeastRecentlyUsed(): void {
-		const { isInUse } = this.retention;
-		for (const [key, value] of this.values) {
-			if (isInUse?.(value)) continue;
-			this.values.delete(key);
-			return;
-		}
 	}
 }

@@ -1,5 +1,5 @@
 import { AdaptiveLimit } from './adaptiveLimit';
-import { CacheByKey, MAX_KEYS } from './cacheByKey';
+import { CacheByKey } from './cacheByKey';
 import { type Cause, CircuitBreaker, type FailureDetails, type Outage, type ProbeKind } from './circuitBreaker';
 import { FairQueue, type RequestKind } from './fairQueue';
 import { logDebug, type LogSubject } from './log';
@@ -89,8 +89,11 @@ export class ConcurrencyLimiter {
 	/** Logins that wait, by the run that began each. */
 	private logins: Array<{ run: Run; resolve: Waiter['resolve'] }> = [];
 
-	/** Number of the last request that was sent, and of the last one before the limit was lowered: a rejected burst counts once. */
-	private readonly numbers = { sent: 0, overload: 0 };
+	/** Number of the last request that was sent. */
+	private sent = 0;
+
+	/** The same when the limit was lowered: what was in flight together counts once. */
+	private sentBeforeLowered = 0;
 
 	/** Whether anything has ever answered at this address. */
 	private hasAnswered = false;
@@ -181,7 +184,6 @@ export class ConcurrencyLimiter {
 			this.pacer = new RequestPacer(this.clock);
 		}
 		this.lastProgressAt = now;
-		if (!this.outage) this.pacer.start();
 	}
 
 	/** Takes away the runs that have waited for the service for as long as they may. */
@@ -219,9 +221,8 @@ export class ConcurrencyLimiter {
 	private permit(run?: Run, { isRetry, isRepeatable }: RequestKind = {}): Permit {
 		this.inFlight++;
 		this.burst++;
-		const number = ++this.numbers.sent;
+		const number = ++this.sent;
 		this.breaker.recordProbe(number);
-		this.adaptive.recordSent(this.inFlight);
 		this.pacer.recordSent();
 		let isReleased = false;
 		const permit = {
@@ -253,7 +254,7 @@ export class ConcurrencyLimiter {
 		this.hasAnswered = true;
 		const over = this.breaker.recordAnswer(number, isLogin);
 		if (over) {
-			this.pacer.restart(over.cause === 'rateLimited' || (isOverloaded(over) ? undefined : false));
+			this.pacer.restart();
 			// What was in flight is as much as it bears for certain.
 			if (number > over.sentBefore && over.cause === 'unavailable') this.adaptive.restart();
 			const pace = this.pacer.rate === Infinity ? '' : `; at most ${this.pacer.rate.toFixed(1)} requests a second`;
@@ -261,29 +262,30 @@ export class ConcurrencyLimiter {
 		}
 		if (signal === 'answered') return;
 		this.pacer.recordSuccess();
-		this.adapt(() => this.adaptive.recordSuccess(this.inFlight - 1, now));
+		this.adaptive.recordSuccess(this.inFlight, now);
 	}
 
 	private learnFailure(number: number, kind: ProbeKind, isRetry: boolean | undefined, cause: Cause, details: FailureDetails = {}): void {
-		const now = this.clock.now();
+		const { status } = details;
+		// By these, as well as by 429, a service may say that it has too many requests: nginx limits them by 503.
+		const isOverloaded = status === 503 || status === 529;
+		if (status !== undefined) this.hasAnswered = true;
+		if (!this.outage && isOverloaded) this.pacer.recordOverload();
 		const isRateLimited = cause === 'rateLimited';
-		if (!this.outage && isOverloaded(details)) this.pacer.recordOverload();
-		if (details.status !== undefined) this.hasAnswered = true;
+		const mayBeOverloaded = isOverloaded || (status === undefined && !isRateLimited);
 		// A retry that fails again may be the item's fault.
-		if (!this.outage && number > this.numbers.overload && (isRateLimited || (!isRetry && (details.status === undefined || isOverloaded(details))))) {
-			if (this.adapt(() => this.adaptive.recordOverload(this.inFlight - 1, now, isRateLimited))) this.numbers.overload = this.numbers.sent;
-		}
-		if (!this.breaker.recordFailure(number, this.numbers.sent, kind, cause, details)) return;
-		if (this.outage?.failures === 1) this.pacer.recordRejection();
-		const reason = isRateLimited ? 'service asks to wait' : `service is away (${details.status ?? 'no answer'})`;
+		if (!this.outage && !isRetry && mayBeOverloaded && number > this.sentBeforeLowered) this.lower();
+		if (!this.breaker.recordFailure(number, this.sent, kind, cause, details)) return;
+		if (this.outage?.failures === 1 && (isRateLimited || isOverloaded)) this.pacer.recordRejection(isRateLimited);
+		const reason = isRateLimited ? 'service asks to wait' : `service is away (${status ?? 'no answer'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn())} ms`);
 	}
 
-	private adapt<Result>(change: () => Result): Result {
+	private lower(): void {
 		const { limit } = this;
-		const result = change();
-		if (this.limit !== limit) this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
-		return result;
+		if (!this.adaptive.recordFailure(this.clock.now())) return;
+		this.sentBeforeLowered = this.sent;
+		this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 	}
 
 	private schedule(delay: number): void {
@@ -300,12 +302,7 @@ export class ConcurrencyLimiter {
 	}
 }
 
-/** Whether a service may say by a status that it has too many requests, beside 429: nginx limits them by 503. */
-function isOverloaded({ status }: FailureDetails): boolean {
-	return status === 503 || status === 529;
-}
-
-const limiters = new CacheByKey<ConcurrencyLimiter>({ max: MAX_KEYS, isInUse: ({ isIdle }) => !isIdle });
+const limiters = new CacheByKey<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
 
 /**
  * The limiter of a service and API key in this process: the same for every node, execution and item with that key, and that

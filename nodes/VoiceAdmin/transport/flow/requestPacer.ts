@@ -3,167 +3,128 @@ import { type Clock, time } from './time';
 /** How much of a delay is made up for, in milliseconds: timers fire late, which would make every run slower. */
 const MAX_CATCH_UP_MS = 100;
 
-/** From this interval on nothing is made up for, in milliseconds. */
-const SLOW_MS = 50;
+/** Up to this rate nothing is made up for, in requests a second: a slow limit often has no burst. */
+const SLOW_RATE = 20;
 
-/** Longest interval, in milliseconds. */
-const MAX_INTERVAL_MS = 10_000;
+/** Lowest rate; and the lowest after the first rejection, which may come after one request: in requests a second. */
+const MIN_RATE = 0.1;
+const MIN_FIRST_RATE = 8;
 
-/** The rate after a rejection, as a share of that at which the service has processed requests; where it processed next to none, of the rate before. */
-const RATE_AFTER_REJECTION = 0.92;
-const RATE_AFTER_REJECTION_AT_ONCE = 0.7;
+/** The rate after a further rejection, as a share of what was processed in the last second, and of the rate before at least. */
+const SHARE_OF_PROCESSED = 0.92;
+const MIN_SHARE_OF_RATE = 0.7;
 
-/** Fewer requests than these since the last rejection are next to none. */
-const FEW = 5;
-
-/** How much the rate grows in a second: after the first rejection, which says little of what the service bears, and later, up to what was rejected last. */
-const GROWTH_AT_FIRST = 1;
+/** How much the rate grows in a second: after the first rejection, which says little of what the service bears, and after others. */
+const GROWTH_AT_FIRST = 0.7;
 const GROWTH = 0.15;
 
-/** It stays below what was rejected for so long, in milliseconds; then it grows on, by so much more with every second. */
+/** It stays below this share of the rate that was rejected for so long, in milliseconds; then it grows on, by so much in a second. */
+const CEILING = 0.92;
 const PLATEAU_MS = 10_000;
-const GROWTH_PER_SECOND = 0.01;
+const GROWTH_BEYOND = 0.03;
 
-/** How long processed requests count for the rate, in milliseconds. */
-const SAMPLE_MS = 10_000;
+/** For how long what was processed counts, and the longest time that the rate grows for at once, in milliseconds. */
+const SAMPLE_MS = 1_000;
 
-/** Assumed minimum of requests that the service processes in a second: a rejection right at the start would give an interval of seconds. */
-const MIN_PROCESSED = 8;
-
-/** So long after a rejection the interval is forgotten as soon as there is nothing to send, in milliseconds. */
-const FORGET_INTERVAL_AFTER_MS = 60_000;
-
-/** An average of fewer requests says little of what the service bears. */
-const MIN_SAMPLE = 50;
-
-/** Shortest period that an average is taken over, in milliseconds. */
-const MIN_PERIOD_MS = 1_000;
+/** Fewer rejections in that time say nothing of a limit. */
+const FEW = 5;
 
 /**
- * Interval between requests: none until the service rejects one, then the average at which it has processed them. From
- * there the rate grows to just below what was rejected, and stays there for a while: so it keeps close to what the service
- * bears, and follows one that comes to bear more. (By a lower limit of concurrency alone, 17 of 100 requests were rejected
+ * The rate at which requests follow each other: any until the service limits them, then what it has processed in a second.
+ * From there the rate grows to just below what was rejected, and stays there for a while: so it keeps close to what the
+ * service bears, and follows one that comes to bear more. (By a limit of concurrency alone, 17 of 100 requests were rejected
  * behind 100 a second, and less than 1 like this.)
  */
 export class RequestPacer {
-	/** Time between two requests, in milliseconds. */
-	private interval = 0;
+	/** Requests a second; Infinity for no limit. */
+	rate = Infinity;
 
-	/** Shortest interval for a while after a rejection; 0 where little is known of what the service bears. */
-	private shortest = 0;
+	/** For a while after a rejection, the rate does not grow beyond this one. */
+	private ceiling = Infinity;
 
 	private rejectedAt = -Infinity;
 
-	/** When the service last answered again after a rejection. */
+	/** When the service last answered again after a wait. */
 	private restartedAt = -Infinity;
 
 	/** When the last request was sent, or should have been. */
 	private last = 0;
 
-	/** Whether requests come as quickly as the interval lets them: a rate that is not used must not grow. */
+	/** Whether requests come as quickly as the rate lets them: one that is not used must not grow. */
 	private isUsed = false;
 
-	/** When the service has processed requests, of the last seconds. */
-	private processed: number[] = [];
+	/** Until when the rate has grown. */
+	private grownAt = 0;
 
-	/** When it has rejected requests and answered others, in the last second. */
-	private overloads: number[] = [];
+	/** When the service has processed requests, and rejected them while it answered others, in the last second. */
+	private readonly processed: number[] = [];
 
-	/** Since when requests are sent, without a wait for the service. */
-	private since = 0;
-
-	private lastSuccess = 0;
+	private readonly overloads: number[] = [];
 
 	constructor(private readonly clock: Pick<Clock, 'now'> = time) {}
 
 	/** Milliseconds after which the next request may follow; 0 if at once. */
 	get delay(): number {
-		return Math.max(0, this.last + this.interval - this.clock.now());
+		return Math.max(0, this.last + 1_000 / this.rate - this.clock.now());
 	}
 
-	/** Requests a second; Infinity without an interval. */
-	get rate(): number {
-		return 1_000 / this.interval;
-	}
-
-	/** Requests start to be sent, after a time in which there were none. */
-	start(): void {
-		this.since = this.lastSuccess = this.clock.now();
-		if (this.since - this.rejectedAt > FORGET_INTERVAL_AFTER_MS) this.interval = 0;
-		// Before the first rejection all count: between short executions there are moments without requests, after each of which
-		// the service had seemed slow (behind 100 a second, 100 executions of 20 items started with 48).
-		if (this.interval > 0) this.processed = [];
-	}
-
-	/**
-	 * The service answers again, after it has rejected requests.
-	 * @param isLimit whether it has limited them; undefined where it may have been away, which may be its limit if it comes again at once
-	 */
-	restart(isLimit: boolean | undefined): void {
-		const few = this.processed.filter((at) => at >= this.since).length < FEW;
-		const isAgainAtOnce = this.rejectedAt - this.restartedAt < PLATEAU_MS && (this.interval > 0 || few);
-		if (isLimit ?? isAgainAtOnce) this.slowDown();
-		this.start();
-		this.restartedAt = this.last = this.since;
+	/** The service answers again, and requests that waited for it follow. */
+	restart(): void {
+		this.restartedAt = this.last = this.grownAt = this.clock.now();
 	}
 
 	/** A request is sent. */
 	recordSent(): void {
-		const due = this.last + this.interval;
-		// A slow limit often has no burst: two requests that are a little too close would be one too many.
 		const now = this.clock.now();
+		const due = this.last + 1_000 / this.rate;
 		this.isUsed = due >= now - MAX_CATCH_UP_MS;
-		this.last = Math.max(due, this.interval < SLOW_MS ? now - MAX_CATCH_UP_MS : now);
+		this.last = Math.max(due, this.rate > SLOW_RATE ? now - MAX_CATCH_UP_MS : now);
 	}
 
 	/** The service has processed a request. */
 	recordSuccess(): void {
 		const now = this.clock.now();
-		// When none is left, the comparison does not hold.
-		while (this.processed[0]! < now - SAMPLE_MS) this.processed.shift();
-		this.processed.push(now);
-		const beyondPlateau = Math.max(0, now - this.rejectedAt - PLATEAU_MS);
-		const growth = this.shortest === 0 ? GROWTH_AT_FIRST : beyondPlateau > 0 ? Math.min((GROWTH_PER_SECOND * beyondPlateau) / 1_000, GROWTH) : GROWTH;
-		const grown = this.interval / (1 + growth) ** ((now - this.lastSuccess) / 1_000);
-		if (this.isUsed) this.interval = Math.max(grown, beyondPlateau > 0 ? 0 : Math.min(this.shortest, this.interval));
-		this.lastSuccess = now;
+		const seconds = Math.min(now - this.grownAt, SAMPLE_MS) / 1_000;
+		add(this.processed, now);
+		this.grownAt = now;
+		if (!this.isUsed || this.rate === Infinity) return;
+		const isHeld = now - this.rejectedAt < PLATEAU_MS;
+		const growth = this.ceiling === Infinity ? GROWTH_AT_FIRST : isHeld ? GROWTH : GROWTH_BEYOND;
+		const grown = this.rate * (1 + growth) ** seconds;
+		this.rate = isHeld ? Math.min(grown, Math.max(this.rate, this.ceiling)) : grown;
 	}
 
-	/** The service has rejected a request, and requests wait. */
-	recordRejection(): void {
-		this.rejectedAt = this.clock.now();
+	/**
+	 * The service has rejected a request, and requests wait. @param isLimit whether it says that it limits them; it may
+	 * also have been away, which is its limit if it comes soon after the last wait
+	 */
+	recordRejection(isLimit: boolean): void {
+		const now = this.clock.now();
+		this.rejectedAt = this.grownAt = now;
+		if (!isLimit && now - this.restartedAt > PLATEAU_MS) return;
+		const processed = countOfLastSecond(this.processed, now);
+		const lowest = Math.max(MIN_RATE, this.rate * MIN_SHARE_OF_RATE);
+		this.ceiling = this.rate * CEILING;
+		this.rate = this.rate === Infinity ? Math.max(processed, MIN_FIRST_RATE) : Math.min(this.rate, Math.max(lowest, processed * SHARE_OF_PROCESSED));
 	}
 
 	/** The service rejects a request, and answers others: where it rejects most of them, it limits them. */
 	recordOverload(): void {
 		const now = this.clock.now();
-		this.overloads = this.overloads.filter((at) => at > now - MIN_PERIOD_MS);
-		this.overloads.push(now);
+		add(this.overloads, now);
 		const { length } = this.overloads;
-		if (length < FEW || length < this.processed.filter((at) => at > now - MIN_PERIOD_MS).length) return;
-		this.overloads = [];
-		this.recordRejection();
-		this.slowDown();
+		if (length < FEW || length < countOfLastSecond(this.processed, now)) return;
+		this.overloads.length = 0;
+		this.recordRejection(true);
 	}
+}
 
-	private slowDown(): void {
-		const before = this.interval;
-		const average = this.shortestInterval(this.rejectedAt, Math.min(MIN_PERIOD_MS, before === 0 ? Infinity : this.rejectedAt - this.since));
-		const isReliable = before > 0 || this.processed.length >= MIN_SAMPLE;
-		if (before === 0) this.interval = average;
-		else if (this.processed.length < FEW) this.interval = before / RATE_AFTER_REJECTION_AT_ONCE;
-		else this.interval = Math.max(before, average / RATE_AFTER_REJECTION);
-		this.shortest = isReliable ? Math.max(before / RATE_AFTER_REJECTION, average) : 0;
-		this.interval = Math.min(this.interval, MAX_INTERVAL_MS);
-	}
+/** Adds a time, and takes away those before the last second. */
+function add(times: number[], now: number): void {
+	times.push(now);
+	while (times[0]! <= now - SAMPLE_MS) times.shift();
+}
 
-	/**
-	 * The shortest average interval between processed requests, in milliseconds, over all periods that end then and are
-	 * long enough: in a longer one n8n may have had other work, so that it was not the service that was slow.
-	 */
-	private shortestInterval(end: number, minMs: number): number {
-		const { length } = this.processed;
-		const averages = this.processed.map((at, index) => Math.max(end - at, minMs) / (length - index));
-		return averages.reduce((shortest, average) => Math.min(shortest, average), Math.max(end - this.since, minMs) / MIN_PROCESSED);
-	}
+function countOfLastSecond(times: number[], now: number): number {
+	return times.filter((at) => at > now - SAMPLE_MS).length;
 }
