@@ -97,7 +97,7 @@ describe('a token', () => {
 		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(3);
 	});
 
-	test('that is young is tried by one at a time, after 400 and then 800 ms, and by all when it is accepted', async () => {
+	test('that is young is tried by one at a time, each 500 ms, and by all when it is accepted', async () => {
 		const { get, send, refuse, verdict, accept } = setUp(issued('1'));
 		await get();
 		const refused = [refuse(), refuse()];
@@ -105,8 +105,8 @@ describe('a token', () => {
 			await skip(afterMs);
 			return refused.map((each) => verdict(each));
 		};
-		expect([await verdicts(390), await verdicts(10), await verdicts(390), await verdicts(10), await verdicts(790), await verdicts(10)])
-			.toEqual([['wait', 'wait'], ['again', 'wait'], ['wait', 'wait'], ['again', 'wait'], ['wait', 'wait'], ['again', 'wait']]);
+		expect([await verdicts(490), await verdicts(10), await verdicts(490), await verdicts(10)])
+			.toEqual([['wait', 'wait'], ['again', 'wait'], ['wait', 'wait'], ['again', 'wait']]);
 		accept(send());
 		expect(await verdicts(0)).toEqual(['again', 'again']);
 	});

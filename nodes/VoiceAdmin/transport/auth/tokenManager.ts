@@ -29,13 +29,12 @@ const YOUNG_MS = 2_500;
 const LOGIN_TIMES = 4;
 const MAX_LOGIN_MS = 2_500;
 
-/** Until a request tries a young token again that was refused, in milliseconds; it doubles up to the second. */
-const FIRST_TRIAL_MS = 400;
-const MAX_TRIAL_MS = 800;
+/** After so long a request tries a young token again that was refused, in milliseconds. */
+const TRIAL_MS = 500;
 
-/** After so many tokens in a row that were accepted for nobody, a token is replaced once in this time, in milliseconds. */
+/** After so many tokens in a row that were accepted for nobody, one more is kept for this time, in milliseconds. */
 const MAX_IN_VAIN = 2;
-const REPLACED_ONCE_IN_MS = 60_000;
+const KEPT_MS = 60_000;
 
 /** From this age on, in milliseconds, another status than 401 may say that a token has expired, or lacks a new permission … */
 const SUSPECT_AFTER_MS = 60_000;
@@ -48,9 +47,6 @@ const MAX_MARGIN_MS = 60_000;
 
 /** How many tokens of a key are remembered, so that none of them gets into a message. */
 const MAX_TOKENS = 5;
-
-/** Maximum number of connections whose logins are remembered for one key; the oldest goes first. */
-const MAX_CONNECTIONS = 20;
 
 /** What follows for a request whose token was refused. */
 export type Verdict =
@@ -79,6 +75,13 @@ export interface RefusedToken {
 /** How a token is asked for: the node's connection, the run that waits for it, and the limiter of both. */
 export type LoginWish = LoginConnection & { run?: RunLimit; limiter?: ConcurrencyLimiter };
 
+/** A login that concurrent callers share, and for a while its failure. */
+interface SharedLogin {
+	login?: Promise<string>;
+	/** When the next caller begins another one. */
+	until: number;
+}
+
 /**
  * The access token of one API key in one n8n process. What follows when a request is refused (401), by its token:
  *
@@ -87,7 +90,7 @@ export type LoginWish = LoginConnection & { run?: RunLimit; limiter?: Concurrenc
  * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for nobody |
  * | has been accepted for one that was sent after it was refused | is sent again; the second time, it gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
- * | is accepted for nobody, as two before it, or where the service refuses single objects; one was replaced in the last minute | gets its response |
+ * | is accepted for nobody, as two before it, or where the service refuses single objects; for a minute | gets its response |
  * | is any other | is sent again after a login: the token has expired |
  *
  * Another status that may say the same (403, 419, 440, 498, a redirect) is believed of a token that is older than a minute,
@@ -105,14 +108,13 @@ export class TokenManager {
 	/** Number of the last-sent request for which the service accepted the newest token; 0 for none. */
 	private lastAccepted = 0;
 
-	/** When the newest token may be tried again, and after how long once more, in milliseconds. */
-	private trial = { at: 0, afterMs: FIRST_TRIAL_MS };
+	/** When the newest token, which was refused, may be tried again; undefined for one that was not refused. */
+	private trialAt?: number;
 
 	/** How many tokens in a row before the newest were accepted for nobody. */
 	private inVain = 0;
 
-	/** When a token was last replaced, and when a request was last refused though the service accepted a later one with the token. */
-	private replacedAt = -Infinity;
+	/** When a request was last refused though the service accepted a later one with the same token. */
 	private objectRefusedAt = -Infinity;
 
 	/** When a token was last replaced for another status than 401. */
@@ -121,7 +123,7 @@ export class TokenManager {
 	private requests = 0;
 
 	/** Logins by how they are sent, as another time-out or proxy may succeed: those under way, and for a while those that failed. */
-	private readonly logins = new Map<string, { login: Promise<string>; until: number }>();
+	private readonly logins = new CacheByKey<SharedLogin>();
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
@@ -148,7 +150,7 @@ export class TokenManager {
 	refused({ token }: SentRequest, before?: RefusedToken): RefusedToken {
 		const times = before?.token === token ? before.times : 0;
 		const wasAccepted = token === this.token && this.lastAccepted > 0;
-		if (token === this.token && this.trial.at === 0) this.trial.at = time.now() + this.trial.afterMs;
+		if (token === this.token) this.trialAt ??= time.now() + TRIAL_MS;
 		return { token, at: this.requests, times: wasAccepted ? times + 1 : times };
 	}
 
@@ -164,7 +166,7 @@ export class TokenManager {
 		if (!isCertain) return isNewest && this.maySuspect() ? this.replace(credential) : 'final';
 		if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';
 		const isLikelyObject = this.inVain >= MAX_IN_VAIN || isRecent(this.objectRefusedAt);
-		if (!isAccepted && isLikelyObject && isRecent(this.replacedAt)) return 'final';
+		if (!isAccepted && isLikelyObject && isRecent(this.age.issuedAt)) return 'final';
 		return isNewest ? this.replace(credential) : 'again';
 	}
 
@@ -173,9 +175,8 @@ export class TokenManager {
 	}
 
 	private mayTry(): boolean {
-		const { at, afterMs } = this.trial;
-		if (time.now() < at) return false;
-		this.trial = { at: time.now() + afterMs, afterMs: Math.min(afterMs * 2, MAX_TRIAL_MS) };
+		if (time.now() < (this.trialAt ?? 0)) return false;
+		this.trialAt = time.now() + TRIAL_MS;
 		return true;
 	}
 
@@ -186,15 +187,14 @@ export class TokenManager {
 	}
 
 	private replace(credential: VoiceAdminCredential): Verdict {
-		this.replacedAt = time.now();
 		this.token = '';
 		logDebug(credential, 'access token not accepted');
 		return 'again';
 	}
 
 	/**
-	 * The newest token, after a login when there is none, which waits for its service for as long as the run may. Concurrent
-	 * callers that connect in the same way share one login, and for a while its failure.
+	 * The newest token, after a login when there is none, which waits for its service for as long as the run may. Callers that
+	 * connect in the same way share it.
 	 *
 	 * @returns '' where the run is over, or may not wait for any longer @throws LoginError
 	 */
@@ -204,50 +204,45 @@ export class TokenManager {
 		const { run = new RunLimit(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = wish;
 		let last: LoginError | undefined;
 		while (this.current === '') {
-			const known = this.logins.get(connectionKey);
-			const begun = known && time.now() < known.until ? known : undefined;
+			const shared = this.logins.get(connectionKey, () => ({ until: 0 }));
+			const isBegun = time.now() < shared.until;
 			// The run that began it may wait for longer.
-			if (begun && limiter.outage && time.now() >= run.waitsUntil(limiter.outage.since, Infinity)) break;
-			const token = await (begun ?? this.begin(connectionKey, http, credential, { ...wish, run, limiter })).login.catch((error: unknown) => {
+			if (isBegun && limiter.outage && time.now() >= run.waitsUntil(limiter.outage.since, Infinity)) break;
+			if (!isBegun) shared.login = this.logIn(shared, http, credential, { ...wish, run, limiter });
+			const token = await shared.login!.catch((error: unknown) => {
 				if (!(error instanceof LoginError && error.isOutage)) throw error;
 				last = error;
 			});
 			// Without a token, only the run that began it may not wait for any longer.
-			if (token === '' && !begun) break;
+			if (token === '' && !isBegun) break;
 		}
 		if (this.token === '' && last) throw last;
 		return this.token;
 	}
 
-	private begin(key: string, ...how: Parameters<TokenManager['logIn']>): { login: Promise<string> } {
-		const begun = { login: this.logIn(...how), until: Infinity };
-		const end = (ms: number) => void (begun.until = time.now() + ms);
-		begun.login.then(
-			() => end(0),
-			({ isKeyRejected, isOutage }: Partial<LoginError>) => end(isKeyRejected ? KEY_REJECTED_MS : isOutage ? 0 : LOGIN_FAILED_MS),
-		);
-		// Set again as the newest, as the oldest goes first.
-		this.logins.delete(key);
-		this.logins.set(key, begun);
-		dropOldest(this.logins, MAX_CONNECTIONS);
-		return begun;
-	}
-
-	/** @returns '' where the login was not sent @throws LoginError */
-	private async logIn(http: IHttpRequestHelper, credential: VoiceAdminCredential, { run, limiter, ...connection }: Required<Pick<LoginWish, 'run' | 'limiter'>> & LoginConnection): Promise<string> {
+	/** @returns '' where it was not sent @throws LoginError */
+	private async logIn(shared: SharedLogin, http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: Required<Pick<LoginWish, 'run' | 'limiter'>> & LoginConnection): Promise<string> {
+		const { run, limiter, ...connection } = wish;
+		const share = (ms: number) => void (shared.until = time.now() + ms);
+		share(Infinity);
 		const permit = await run.acquireForLogin(limiter);
-		if (!permit) return '';
+		if (!permit) {
+			share(0);
+			return '';
+		}
 		const startedAt = time.now();
 		const succeeded = (issued: AccessToken) => {
 			permit.report('success');
 			this.issue(issued, time.now() - startedAt);
 			logDebug(credential, 'logged in');
+			share(0);
 			return issued.token;
 		};
 		const failed = (error: unknown) => {
-			const { classification, status } = error instanceof LoginError ? error : {};
+			const { classification, status, isKeyRejected, isOutage } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
 			permit.report(classification?.signal ?? 'ignore', { retryAfterMs: classification?.retryAfterMs, status });
 			logDebug(credential, `login failed (${status ?? 'no response'})`);
+			share(isKeyRejected ? KEY_REJECTED_MS : isOutage ? 0 : LOGIN_FAILED_MS);
 			throw error;
 		};
 		return await login(http, credential, connection, this.issued).then(succeeded, failed).finally(() => permit.release());
@@ -257,11 +252,11 @@ export class TokenManager {
 		const now = time.now();
 		const youngMs = YOUNG_MS * (1 + time.random() / 4) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
-		this.trial = { at: 0, afterMs: FIRST_TRIAL_MS };
+		this.trialAt = undefined;
 		this.inVain = this.issued.length > 0 && this.lastAccepted === 0 ? this.inVain + 1 : 0;
 		this.lastAccepted = 0;
 		this.issued.push(token);
-		if (this.issued.length > MAX_TOKENS) this.issued.shift();
+		this.issued.splice(0, this.issued.length - MAX_TOKENS);
 		this.token = token;
 	}
 }
@@ -274,9 +269,5 @@ export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenMana
 }
 
 function isRecent(at: number): boolean {
-	return time.now() - at < REPLACED_ONCE_IN_MS;
-}
-
-function dropOldest(map: Map<string, unknown>, max: number): void {
-	if (map.size > max) map.delete(map.keys().next().value as string);
+	return time.now() - at < KEPT_MS;
 }
