@@ -30,11 +30,12 @@ const ARROWS: Record<string, string[]> = {
 	execution: ['execution', 'json.ts', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
 	methods: ['methods', 'parameters', 'transport/auth'],
 	parameters: ['parameters', 'json.ts'],
-	transport: ['transport', 'transport/auth', 'transport/http', 'transport/flow'],
-	'transport/auth': ['transport/auth', 'json.ts', 'transport/http', 'transport/flow'],
+	transport: ['transport', 'log.ts', 'transport/auth', 'transport/http', 'transport/flow'],
+	'transport/auth': ['transport/auth', 'json.ts', 'log.ts', 'transport/http', 'transport/flow'],
 	'transport/http': ['transport/http', 'json.ts', 'transport/flow'],
-	'transport/flow': ['transport/flow'],
+	'transport/flow': ['transport/flow', 'log.ts'],
 	'json.ts': [],
+	'log.ts': [],
 };
 
 test('every source file belongs to a layer', () => {

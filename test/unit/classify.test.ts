@@ -2,7 +2,7 @@ import { InvalidCredentialError } from '../../nodes/VoiceAdmin/transport/auth/cr
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { type Classification, classify, type ErrorCode, type FailedRequest, isRedirect, isSuccess, judgeToken, type Outcome,
 	worstOutcome } from '../../nodes/VoiceAdmin/transport/http/classify';
-import type { LimiterSignal } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/flowController';
 import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const METHODS = ['GET', 'PUT', 'POST'];
@@ -15,7 +15,7 @@ const ALWAYS = METHODS;
 /** By method, as 303 is the usual answer to a change that was done. */
 const REDIRECTED = (method: string): Outcome => (method === 'GET' ? 'not_done' : 'unknown');
 
-type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: string[], signal: LimiterSignal,
+type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: string[], signal: ServiceSignal,
 	retryAfterMs?: number];
 
 const response = (status: number, retryAfter?: string): FailedRequest => ({

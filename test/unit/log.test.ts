@@ -1,6 +1,6 @@
 import { LoggerProxy } from 'n8n-workflow';
 
-import { logDebug } from '../../nodes/VoiceAdmin/transport/flow/log';
+import { logDebug } from '../../nodes/VoiceAdmin/log';
 
 const noLogger = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 const key = { serviceUrl: 'https://api.example.com', fingerprint: 'abcdefghijklmnop' };

@@ -3,7 +3,7 @@ import { type RefusedToken, type SentRequest, type TokenManager, tokenManagerOf 
 import { type Failure, failureOf, joinLines } from './failure';
 import type { Outage } from './flow/circuitBreaker';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
-import { logDebug } from './flow/log';
+import { logDebug } from '../log';
 import type { RunLimit } from './flow/runLimit';
 import { SLICE_MS, time, wait } from './flow/time';
 import { type Classification, classify, isIdempotent, judgeToken, NotSentError, type Outcome, worstOutcome } from './http/classify';

@@ -2,7 +2,7 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { CacheByKey } from '../flow/cacheByKey';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
-import { logDebug } from '../flow/log';
+import { logDebug } from '../../log';
 import { RunLimit } from '../flow/runLimit';
 import { time } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';

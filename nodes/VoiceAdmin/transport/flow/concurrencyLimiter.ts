@@ -1,9 +1,8 @@
-import { AdaptiveLimit } from './adaptiveLimit';
+import { logDebug, type LogSubject } from '../../log';
 import { CacheByKey } from './cacheByKey';
-import { type Cause, CircuitBreaker, type FailureDetails, type Outage, type ProbeKind } from './circuitBreaker';
+import type { CircuitBreaker, FailureDetails, Outage } from './circuitBreaker';
 import { FairQueue, type RequestKind } from './fairQueue';
-import { logDebug, type LogSubject } from './log';
-import { RequestPacer } from './requestPacer';
+import { FlowController, type ServiceSignal } from './flowController';
 import { type Clock, SLICE_MS, time } from './time';
 
 /**
@@ -25,16 +24,6 @@ const FORGET_AFTER_MS = 60_000;
 /** How long requests wait at the most where nothing has answered yet, in milliseconds: the address may be wrong. */
 const MAX_WAIT_UNKNOWN_MS = 10_000;
 
-/** What a request says of the service. */
-export type LimiterSignal =
-	/** It keeps up. */
-	| 'success'
-	/** It is there, and has failed: a 500, or a token that it does not accept. */
-	| 'answered'
-	/** Nothing. */
-	| 'ignore'
-	| Cause;
-
 /** A node run or a poll, which several limiters may give permits to. */
 export interface Run {
 	/** Permits that it holds. */
@@ -54,9 +43,9 @@ export interface Permit {
 	/** Whether it is known what the request said of the service. */
 	readonly isReported: boolean;
 	/** Notes what the request said of the service. Only the first call counts. */
-	report: (signal: LimiterSignal, details?: FailureDetails) => void;
+	report: (signal: ServiceSignal, details?: FailureDetails) => void;
 	/** Gives it back; with nothing said of the service unless that was reported before. */
-	release: (signal?: LimiterSignal) => void;
+	release: (signal?: ServiceSignal) => void;
 }
 
 /**
@@ -75,12 +64,7 @@ interface Waiter extends RequestKind {
  * so that a single item is not behind all items of another run.
  */
 export class ConcurrencyLimiter {
-	private adaptive = new AdaptiveLimit();
-
-	private pacer: RequestPacer;
-
-	/** Whether requests are sent, or wait for their service. To be read only. */
-	readonly breaker: CircuitBreaker;
+	private readonly flow: FlowController;
 
 	private inFlight = 0;
 
@@ -88,15 +72,6 @@ export class ConcurrencyLimiter {
 
 	/** Logins that wait, by the run that began each. */
 	private logins: Array<{ run: Run; resolve: Waiter['resolve'] }> = [];
-
-	/** Number of the last request that was sent. */
-	private sent = 0;
-
-	/** The same when the limit was lowered: what was in flight together counts once. */
-	private sentBeforeLowered = 0;
-
-	/** Whether anything has ever answered at this address. */
-	private hasAnswered = false;
 
 	/** Permits given since the timer last fired. */
 	private burst = 0;
@@ -109,17 +84,21 @@ export class ConcurrencyLimiter {
 
 	/** @param log writes a line for who operates n8n */
 	constructor(
-		private readonly log: (message: string) => void = () => {},
+		log: (message: string) => void = () => {},
 		private readonly clock: Clock = time,
 	) {
-		this.pacer = new RequestPacer(clock);
-		this.breaker = new CircuitBreaker(clock);
+		this.flow = new FlowController(log, clock);
 		this.lastProgressAt = clock.now();
 	}
 
 	/** How many requests may be in flight at present. */
 	get limit(): number {
-		return this.adaptive.current;
+		return this.flow.limit;
+	}
+
+	/** Whether requests are sent, or wait for their service. To be read only. */
+	get breaker(): CircuitBreaker {
+		return this.flow.breaker;
 	}
 
 	/** The time in which requests wait for their service; undefined while they are sent. */
@@ -162,7 +141,7 @@ export class ConcurrencyLimiter {
 			const isLogin = this.logins.length > 0;
 			const run = isLogin ? undefined : this.nextRun();
 			if (!isLogin && !run) return this.schedule(SLICE_MS);
-			const delay = this.breaker.dueIn(isLogin) || this.pacer.delay;
+			const delay = this.flow.delay(isLogin);
 			if (delay > 0 || this.burst === MAX_BURST) return this.schedule(delay);
 			if (run) this.give(run);
 			else this.logins.shift()!.resolve(this.permit());
@@ -179,10 +158,7 @@ export class ConcurrencyLimiter {
 
 	private startAfterIdle(): void {
 		const now = this.clock.now();
-		if (now - this.lastProgressAt > FORGET_AFTER_MS) {
-			this.adaptive = new AdaptiveLimit();
-			this.pacer = new RequestPacer(this.clock);
-		}
+		if (now - this.lastProgressAt > FORGET_AFTER_MS) this.flow.forget();
 		this.lastProgressAt = now;
 	}
 
@@ -190,7 +166,7 @@ export class ConcurrencyLimiter {
 	private removeExpired(): void {
 		if (!this.outage) return;
 		const { since } = this.outage;
-		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
+		const longest = this.flow.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
 		for (const run of new Set([...this.queue.runs, ...this.logins.map((login) => login.run)])) {
 			if (this.clock.now() >= run.waitsUntil(since, longest)) this.remove(run);
 		}
@@ -221,22 +197,19 @@ export class ConcurrencyLimiter {
 	private permit(run?: Run, { isRetry, isRepeatable }: RequestKind = {}): Permit {
 		this.inFlight++;
 		this.burst++;
-		const number = ++this.sent;
-		this.breaker.recordProbe(number);
-		this.pacer.recordSent();
+		const number = this.flow.recordSent();
+		const kind = run ? (isRepeatable ? 'repeatable' : 'create') : 'login';
 		let isReleased = false;
 		const permit = {
 			number,
 			isReported: false,
-			report: (signal: LimiterSignal, details?: FailureDetails) => {
+			report: (signal: ServiceSignal, details?: FailureDetails) => {
 				if (permit.isReported) return;
 				permit.isReported = true;
 				this.lastProgressAt = this.clock.now();
-				if (signal === 'ignore') this.breaker.recordNothing(number);
-				else if (signal === 'success' || signal === 'answered') this.learnAnswer(number, !run, signal);
-				else this.learnFailure(number, run ? (isRepeatable ? 'repeatable' : 'create') : 'login', isRetry, signal, details);
+				this.flow.record({ number, kind, isRetry }, signal, this.inFlight, details);
 			},
-			release: (signal: LimiterSignal = 'ignore') => {
+			release: (signal: ServiceSignal = 'ignore') => {
 				permit.report(signal);
 				if (isReleased) return;
 				isReleased = true;
@@ -247,45 +220,6 @@ export class ConcurrencyLimiter {
 			},
 		};
 		return permit;
-	}
-
-	private learnAnswer(number: number, isLogin: boolean, signal: 'success' | 'answered'): void {
-		const now = this.clock.now();
-		this.hasAnswered = true;
-		const over = this.breaker.recordAnswer(number, isLogin);
-		if (over) {
-			this.pacer.restart();
-			// What was in flight is as much as it bears for certain.
-			if (number > over.sentBefore && over.cause === 'unavailable') this.adaptive.restart();
-			const pace = this.pacer.rate === Infinity ? '' : `; at most ${this.pacer.rate.toFixed(1)} requests a second`;
-			this.log(`service answers again after ${Math.round(now - over.since)} ms${pace}`);
-		}
-		if (signal === 'answered') return;
-		this.pacer.recordSuccess();
-		this.adaptive.recordSuccess(this.inFlight, now);
-	}
-
-	private learnFailure(number: number, kind: ProbeKind, isRetry: boolean | undefined, cause: Cause, details: FailureDetails = {}): void {
-		const { status } = details;
-		// By these, as well as by 429, a service may say that it has too many requests: nginx limits them by 503.
-		const isOverloaded = status === 503 || status === 529;
-		if (status !== undefined) this.hasAnswered = true;
-		if (!this.outage && isOverloaded) this.pacer.recordOverload();
-		const isRateLimited = cause === 'rateLimited';
-		const mayBeOverloaded = isOverloaded || (status === undefined && !isRateLimited);
-		// A retry that fails again may be the item's fault.
-		if (!this.outage && !isRetry && mayBeOverloaded && number > this.sentBeforeLowered) this.lower();
-		if (!this.breaker.recordFailure(number, this.sent, kind, cause, details)) return;
-		if (this.outage?.failures === 1 && (isRateLimited || isOverloaded)) this.pacer.recordRejection(isRateLimited);
-		const reason = isRateLimited ? 'service asks to wait' : `service is away (${status ?? 'no answer'})`;
-		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn())} ms`);
-	}
-
-	private lower(): void {
-		const { limit } = this;
-		if (!this.adaptive.recordFailure(this.clock.now())) return;
-		this.sentBeforeLowered = this.sent;
-		this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 	}
 
 	private schedule(delay: number): void {

@@ -39,17 +39,13 @@ export class FairQueue<Run, Waiter extends RequestKind> {
 		return undefined;
 	}
 
-	/**
-	 * The run with the request that shows at the least cost whether the service is there: one that can be repeated before one
-	 * that can't, and one that has not failed yet before one whose own fault it may be.
-	 */
+	/** The same, where the request shows whether the service is there: before others, one that can be repeated. */
 	nextProbe(mayGoOn: (run: Run) => boolean): Run | undefined {
-		const cost = ([, { retries, firstAttempts }]: [Run, Waiting<Waiter>]) => {
-			const { isRepeatable, isRetry } = (firstAttempts[0] ?? retries[0])!;
-			return (isRepeatable ? 0 : 2) + (isRetry ? 1 : 0);
+		const isRepeatable = (run: Run) => {
+			const { retries, firstAttempts } = this.waiting.get(run)!;
+			return (firstAttempts[0] ?? retries[0])!.isRepeatable;
 		};
-		const [first, ...others] = [...this.waiting].filter(([run]) => mayGoOn(run));
-		return first && others.reduce((best, other) => (cost(other) < cost(best) ? other : best), first)[0];
+		return this.next((run) => isRepeatable(run) === true && mayGoOn(run)) ?? this.next(mayGoOn);
 	}
 
 	/** Takes the first request of a run that waits, after which it is the other runs' turn. */

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import type { LimiterSignal } from '../flow/concurrencyLimiter';
+import type { ServiceSignal } from '../flow/flowController';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
 import type { ApiResponse } from './response';
 import { parseRetryAfter } from './retryAfter';
@@ -34,7 +34,7 @@ export interface Classification {
 	code: ErrorCode;
 	outcome: Outcome;
 	isRetryable: boolean;
-	signal: LimiterSignal;
+	signal: ServiceSignal;
 	/** What the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
 }
