@@ -126,9 +126,11 @@ describe('a token', () => {
 		await get();
 		accept();
 		await skip(3_600_000);
-		const first = refuse();
+		// Refused twice before another one is accepted: it may have been too new.
+		const first = refuse(refuse());
 		accept();
-		expect([verdict(first), verdict(first, false)]).toEqual(['again', 'final']);
+		expect(verdict(first)).toBe('again');
+		expect(verdict(first, false)).toBe('final');
 		const second = refuse(first);
 		accept();
 		expect(verdict(second)).toBe('final');

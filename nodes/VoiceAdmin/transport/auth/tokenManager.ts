@@ -68,8 +68,8 @@ export interface RefusedToken {
 	token: string;
 	/** Number of the last request that was sent before that became known. */
 	at: number;
-	/** How often this token, which had been accepted for others, was refused to it. */
-	times: number;
+	/** Whether the request was sent again with it, as the service accepts it for others. */
+	wasTriedAgain: boolean;
 }
 
 /** How a token is asked for: the node's connection, the run that waits for it, and the limiter of both. */
@@ -148,20 +148,20 @@ export class TokenManager {
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
 	refused({ token }: SentRequest, before?: RefusedToken): RefusedToken {
-		const times = before?.token === token ? before.times : 0;
-		const wasAccepted = token === this.token && this.lastAccepted > 0;
 		if (token === this.token) this.trialAt ??= time.now() + TRIAL_MS;
-		return { token, at: this.requests, times: wasAccepted ? times + 1 : times };
+		return { token, at: this.requests, wasTriedAgain: before?.token === token && before.wasTriedAgain };
 	}
 
 	/** What follows by the table above. @param isCertain whether the service said so by a 401 */
-	verdict({ token, at, times }: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
+	verdict(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
+		const { token, at, wasTriedAgain } = refused;
 		const isNewest = token === this.current;
 		const isAccepted = this.lastAccepted > 0;
 		if (this.current === '' || (!isNewest && (isAccepted || this.inVain === 0))) return 'again';
 		if (isNewest && this.lastAccepted > at) {
 			this.objectRefusedAt = time.now();
-			return isCertain && times < 2 ? 'again' : 'final';
+			refused.wasTriedAgain = true;
+			return isCertain && !wasTriedAgain ? 'again' : 'final';
 		}
 		if (!isCertain) return isNewest && this.maySuspect() ? this.replace(credential) : 'final';
 		if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';
