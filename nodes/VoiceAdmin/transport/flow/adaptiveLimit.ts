@@ -14,47 +14,57 @@ const RECOVERY_MS = 10_000;
 const SUCCESSES_BEFORE_ISOLATED = 50;
 
 /**
- * How many requests may be in flight, as TCP's congestion control finds it: one more with each success, which doubles the
- * limit in a round ("slow start"), until a failure halves it; from there one more a round. It grows only while half of it is used.
+ * How many requests may be in flight, as TCP's congestion control finds it: twice as many with each full round of successes
+ * ("slow start"), until a failure halves the limit; from there one more a round. It grows only while half of it is used.
  */
 export class AdaptiveLimit {
-	/** Not whole: a round adds one by its parts. */
 	private limit = INITIAL_LIMIT;
 
-	/** Below this, it grows as at the start. */
+	/** Up to this limit, it doubles. */
 	private slowStartThreshold = MAX_LIMIT;
 
 	private loweredAt = -Infinity;
 
-	/** Since the last failure. */
-	private successes = 0;
+	/** In this round: successes, and most requests in flight. */
+	private round = { successes: 0, maxInFlight: 0 };
+
+	private successesSinceFailure = 0;
 
 	get current(): number {
-		return Math.floor(this.limit);
+		return this.limit;
 	}
 
 	/** @param inFlight requests in flight, with the one that succeeded */
 	recordSuccess(inFlight: number, now: number): void {
-		this.successes++;
-		if (inFlight * 2 < this.limit) return;
-		const isSlowStart = this.limit < this.slowStartThreshold || now - this.loweredAt > RECOVERY_MS;
-		this.limit = Math.min(this.limit + (isSlowStart ? 1 : 1 / this.limit), MAX_LIMIT);
+		const { round } = this;
+		this.successesSinceFailure++;
+		round.maxInFlight = Math.max(round.maxInFlight, inFlight);
+		if (++round.successes < this.limit) return;
+		const isSlowStart = this.limit * 2 <= this.slowStartThreshold || now - this.loweredAt > RECOVERY_MS;
+		if (round.maxInFlight * 2 >= this.limit) this.limit = Math.min(isSlowStart ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
+		this.startRound();
 	}
 
 	/** Begins at one again, as the service has been away: what waited for it is not to come back all at once. */
 	restart(): void {
 		this.slowStartThreshold = this.limit;
 		this.limit = 1;
+		this.startRound();
 	}
 
 	/** A request has failed, maybe as there are too many. @returns whether the limit was lowered */
 	recordFailure(now: number): boolean {
-		const isIsolated = this.successes >= SUCCESSES_BEFORE_ISOLATED;
-		this.successes = 0;
+		const isIsolated = this.successesSinceFailure >= SUCCESSES_BEFORE_ISOLATED;
+		this.successesSinceFailure = 0;
 		if (isIsolated) return false;
 		this.loweredAt = now;
-		this.limit = Math.max(Math.min(MIN_LIMIT, this.limit), this.limit / 2);
+		this.limit = Math.max(Math.min(MIN_LIMIT, this.limit), Math.floor(this.limit / 2));
 		this.slowStartThreshold = this.limit;
+		this.startRound();
 		return true;
+	}
+
+	private startRound(): void {
+		this.round = { successes: 0, maxInFlight: 0 };
 	}
 }
