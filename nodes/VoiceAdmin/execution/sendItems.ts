@@ -10,7 +10,7 @@ import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { type CredentialContext, ItemCredentials } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
-import { type RunHistory, sendOnce, settledResults } from './runHistory';
+import { type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
 
 /** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
 const TURN_EVERY_MS = 20;
@@ -78,7 +78,7 @@ async function resultsOf(item: CheckedItem | Failed, index: number, sending: Sen
 	}
 	const resultOf = async (request: ApiRequest, nth: number) => {
 		const send = async () => await sendOne(request, item, index, sending);
-		return item.options.dryRun ? await send() : await sendOnce(history, index, nth, request, send);
+		return item.options.dryRun ? await send() : await sendUnlessSettled(history, index, nth, request, send);
 	};
 	return await Promise.all(item.requests.map(resultOf));
 }
