@@ -42,14 +42,8 @@ export interface ApiResponse {
 	body: ResponseBody;
 }
 
-/** What is used of a body as n8n's request helper gives it with `encoding: 'stream'`: a Readable of Node. */
-interface BodyStream {
-	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
-	on(event: 'end' | 'close', listener: () => void): void;
-	on(event: 'error', listener: (error: Error) => void): void;
-	destroy(): void;
-	destroyed: boolean;
-}
+/** A body as n8n's request helper gives it with `encoding: 'stream'`: a Readable of Node. */
+type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
 
 /**
  * Reads the response that n8n's request helper has begun to receive, with `encoding: 'stream'`: no more than `limit` bytes
@@ -77,7 +71,7 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 			// One that grows, as each of a million small chunks would keep its own memory.
 			let bytes = new Uint8Array();
 			let length = 0;
-			stream.on('data', (chunk) => {
+			stream.on('data', (chunk: Uint8Array) => {
 				const end = length + chunk.length;
 				if (end > limit) {
 					resolve(undefined);
