@@ -10,10 +10,7 @@ import { optionsOf, parseOptions } from './options';
 export type ReadParameter = (name: string) => unknown;
 
 /** A field with the value that was given, parsed. */
-interface SentValue {
-	field: Field;
-	value: unknown;
-}
+type SentValue = { field: Field; value: unknown };
 
 /**
  * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever is

@@ -1,9 +1,5 @@
 import type { Problem } from './damage';
 
-const SEVEN_ZEROS = 'No Italian VAT number begins with seven zeros';
-
-const WRONG_CHECK_DIGIT = 'The check digit of this Italian VAT number is wrong';
-
 /**
  * What is wrong with an Italian VAT number (partita IVA), or with digits that may be one.
  * @param given digits with or without IT, in upper case and without spaces, dots and dashes
@@ -26,10 +22,10 @@ export function italianProblem(given: string): Problem | undefined {
 
 /** By Luhn's algorithm, which 11 zeros satisfy; the first seven digits are the company's number. */
 function wrongDigits(digits: string): string | undefined {
-	if (digits.startsWith('0000000')) return SEVEN_ZEROS;
+	if (digits.startsWith('0000000')) return 'No Italian VAT number begins with seven zeros';
 	const sum = [...digits].reduce((total, digit, index) => {
 		const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
 		return total + (value > 9 ? value - 9 : value);
 	}, 0);
-	return sum % 10 === 0 ? undefined : WRONG_CHECK_DIGIT;
+	return sum % 10 === 0 ? undefined : 'The check digit of this Italian VAT number is wrong';
 }
