@@ -14,7 +14,7 @@ const LABELED = /^(?:(?:[A-Z]{3,}|CF|NO|NR|PI)[0-9]{11}|(?:ID|NO|NR)[A-Z]{2}[0-9
 const PARTS = /^(?:ATU|CHE-?)\s|\s(?:MWST|TVA|IVA|MVA)$/g;
 
 const SPREADSHEET: Array<[pattern: RegExp, wrong: string]> = [
-	[/^(?:(?:IT)?[0-9]+(?:[.,][0-9]+)?E|[A-Z]{2}[0-9]+(?:[.,][0-9]+)?E[+-])[+-]?[0-9]+$/, 'A spreadsheet has shortened this number, and its last digits are lost'],
+	[/^(?:(?:IT)?[0-9][0-9.,]*E[+-]?|[A-Z]{2}[0-9][0-9.,]*E[+-])[0-9]+$/, 'A spreadsheet has shortened this number, and its last digits are lost'],
 	[/^[A-Z]{0,2}[0-9]+[.,](?:0+|[0-9]{1,2})$/, 'A spreadsheet took this number for an amount, with a decimal point'],
 	[/^[A-Z]{3}-[0-9]{2}$/, 'A spreadsheet took this number for a date'],
 	[/^-[0-9]/, 'A VAT number has no minus sign'],
@@ -42,7 +42,7 @@ export function damageOf(given: string): Problem | undefined {
 /** A company, a street or a label: `SRL 12345678903`, `via Roma 12`, `VAT no. 123456789`. */
 function hasOtherWords(text: string): boolean {
 	const groups = text.replace(PARTS, ' ').split(/\s+/);
-	return groups.some((group) => /^[^0-9]*[A-Z]{3}[^0-9]*$/.test(group)) || LABELED.test(text.replace(/[^A-Z0-9]/g, ''));
+	return groups.some((group) => /[A-Z]{3}/.test(group) && !/[0-9]/.test(group)) || LABELED.test(text.replace(/[^A-Z0-9]/g, ''));
 }
 
 function hasTwoNumbers(text: string): boolean {
