@@ -4,7 +4,7 @@ import type { Mistake } from '../simulation/n8nProcess';
 export const MISTAKES: Mistake[] = [
 	// A run
 	['execution/sendItems.ts', 'if (options.dryRun) return', 'if (false) return'],
-	['execution/sendItems.ts', 'sendOnce(history, index, nth, request, send)', 'sendOnce(history, index, 0, request, send)'],
+	['execution/sendItems.ts', 'sendUnlessSettled(history, index, nth, request, send)', 'sendUnlessSettled(history, index, 0, request, send)'],
 	['execution/sendItems.ts', 'Math.min(items.length, limit.maxConcurrency + 1)', '1'],
 	['execution/sendItems.ts', 'await wait(batchStart - time.now(), () => limit.isClosed);', ''],
 	['execution/sendItems.ts', "cancelled?.addEventListener('abort', close);", ''],
@@ -12,8 +12,8 @@ export const MISTAKES: Mistake[] = [
 	['execution/sendItems.ts', 'outputItems(response, request, index)', 'outputItems(response, request, 0)'],
 	['execution/sendItems.ts', 'results[index] = await', 'results[items.length - 1 - index] = await'],
 	['execution/runHistory.ts', 'if (settled) return settled;', ''],
-	['execution/runHistory.ts', 'if (isDone(result)) return result;', ''],
-	['execution/runHistory.ts', 'request.creates === undefined || !isUnknown(result)', 'true'],
+	['execution/runHistory.ts', "if (outcomeOf(result) === 'done') return result;", ''],
+	['execution/runHistory.ts', "request.creates === undefined || outcomeOf(result) !== 'unknown'", 'true'],
 	['execution/runHistory.ts', "({ request }) => request.method !== 'GET'", "({ request }) => request.method === 'POST'"],
 	['execution/runHistory.ts', 'entries.slice(0, max)', 'entries.slice(0, 1)'],
 	['execution/executeItems.ts', 'await stopOn(failures[0]);', ''],
@@ -58,5 +58,5 @@ export const MISTAKES: Mistake[] = [
 	['trigger/poll.ts', 'if (own?.isSuperseded) return null;', ''],
 	['trigger/fetchGateways.ts', "code === 'not_found' && isOfApi", "code === 'not_found'"],
 	['trigger/fetchGateways.ts', '		isDone = true;', ''],
-	['trigger/detectChanges.ts', "if (gateway === null) return 'disappeared';", ''],
+	['trigger/poll.ts', "current === null ? 'disappeared' : ", ''],
 ];

@@ -1,4 +1,4 @@
-import { ItemCredentials } from '../../nodes/VoiceAdmin/execution/itemCredential';
+import { itemCredentials } from '../../nodes/VoiceAdmin/execution/itemCredential';
 import { credentialFor } from '../support/executor/credentialStore';
 
 /**
@@ -12,9 +12,9 @@ async function reads(stored: object | undefined): Promise<number> {
 		return credentialFor('https://api.example.com');
 	};
 	const additionalData = stored && { credentialsHelper: { getDecrypted: async () => stored } };
-	const credentials = new ItemCredentials({ additionalData, getNode: () => ({ credentials: { voiceAdminApi: {} } }),
+	const credentialOf = itemCredentials({ additionalData, getNode: () => ({ credentials: { voiceAdminApi: {} } }),
 		getCredentials } as never);
-	for (const item of [0, 1, 2]) await credentials.of(item);
+	for (const item of [0, 1, 2]) await credentialOf(item);
 	return count;
 }
 

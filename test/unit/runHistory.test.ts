@@ -1,4 +1,4 @@
-import { type RunHistory, sendOnce, settledResults, withHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
+import { type RunHistory, sendUnlessSettled, settledResults, withHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 
@@ -14,7 +14,7 @@ test.each([
 ])('what an earlier attempt did not settle is no result of it: %s', async (_name, request, settled) => {
 	const history: RunHistory = new Map();
 	const results = [{ failure: failure('not_done') }, { aborted: 'not_done' as const }, { failure: failure('not_sent') }, { failure: failure('unknown') }, done];
-	for (const [index, result] of results.entries()) await sendOnce(history, 0, index, request, async () => result);
+	for (const [index, result] of results.entries()) await sendUnlessSettled(history, 0, index, request, async () => result);
 	expect(await settledResults(history, 0)).toMatchObject([...(settled ? [{ failure: { outcome: settled } }] : []), done]);
 	expect(await settledResults(history, 1)).toEqual([]);
 });
@@ -27,8 +27,8 @@ test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
 	['reads', () => ({ method: 'GET', path: '/x', fields: {} }), 2, ''],
 ])('an error that stops a run names what was done before: %s', async (_name, request, count, expected) => {
 	const history: RunHistory = new Map();
-	for (let item = 1; item <= count; item++) await sendOnce(history, item, 0, request(item), async () => done);
-	await sendOnce(history, 0, 0, request(0), async () => ({ aborted: 'not_sent' }));
+	for (let item = 1; item <= count; item++) await sendUnlessSettled(history, item, 0, request(item), async () => done);
+	await sendUnlessSettled(history, 0, 0, request(0), async () => ({ aborted: 'not_sent' }));
 	const { description } = await withHistory(failure('not_done'), history);
 	expect(description).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
 });
@@ -37,7 +37,7 @@ test('and what may have been done, but not the request that the error is about',
 	const history: RunHistory = new Map();
 	const requests = [put(1, 'trunk 1, country IT'), put(2, 'trunk 1, country FR'), put(3, 'trunk 1, country DE')];
 	const failures = requests.map(({ fields }) => failure('unknown', fields));
-	for (const [index, request] of requests.entries()) await sendOnce(history, 0, index, request, async () => ({ failure: failures[index]! }));
+	for (const [index, request] of requests.entries()) await sendUnlessSettled(history, 0, index, request, async () => ({ failure: failures[index]! }));
 	const { description } = await withHistory(failures[0]!, history);
 	expect(description).toBe('May have been done before the run stopped: trunk 1, country FR; trunk 1, country DE');
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { detectChanges, eventOf } from '../../nodes/VoiceAdmin/trigger/detectChanges';
+import { detectChanges } from '../../nodes/VoiceAdmin/trigger/detectChanges';
 import { MAX_CHARACTERS, takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
 
 /** A gateway whose snapshot has so many characters, one more than fit unless told. */
@@ -62,11 +62,5 @@ describe('a change', () => {
 			name: { from: null, to: 'A' },
 		});
 		expect(detectChanges(takeSnapshot(large(), 'all'), large(), 'all')).toBeUndefined();
-	});
-
-	test('has an event', () => {
-		const known = takeSnapshot({ id: '1' }, 'all');
-		expect([eventOf(known, null), eventOf(undefined, null), eventOf(null, { id: '1' }), eventOf(undefined, { id: '1' }),
-			eventOf(known, { id: '1' })]).toEqual(['disappeared', 'disappeared', 'appeared', 'appeared', 'changed']);
 	});
 });

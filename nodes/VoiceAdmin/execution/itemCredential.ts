@@ -10,26 +10,22 @@ export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'
 const READS_ITEM = /\$(?!(?:secrets|vars|env|execution|workflow)\b)/;
 
 /**
- * The credential of each item of a node run. It is read once for all, as n8n would read and decrypt it for every
- * request; but for each item where an expression in it may give each another key.
+ * Gives the credential of an item of a node run. It is read once for all, as n8n would read and decrypt it for every
+ * request; but for each item where an expression in it may give each another key. The function
+ * @throws InvalidCredentialError; n8n's error when there is no credential
  */
-export class ItemCredentials {
-	private first?: Promise<VoiceAdminCredential>;
+export function itemCredentials(context: CredentialContext): (item: number) => Promise<VoiceAdminCredential> {
+	let first: Promise<VoiceAdminCredential> | undefined;
+	let varies: Promise<boolean> | undefined;
+	return async (item) => {
+		if (!first) return await (first = readCredential(context, item));
+		varies ??= variesByItem(context);
+		return await ((await varies) ? readCredential(context, item) : first);
+	};
+}
 
-	private varies?: Promise<boolean>;
-
-	constructor(private readonly context: CredentialContext) {}
-
-	/** @throws InvalidCredentialError; n8n's error when there is no credential */
-	async of(item: number): Promise<VoiceAdminCredential> {
-		if (!this.first) return await (this.first = readCredential(this.context, item));
-		this.varies ??= this.variesByItem();
-		return await ((await this.varies) ? readCredential(this.context, item) : this.first);
-	}
-
-	/** Whether a field of the stored credential is an expression that may read the item; true, too, where that is not known. */
-	private async variesByItem(): Promise<boolean> {
-		const fields = await storedCredentialFields(this.context);
-		return fields === undefined || fields.some((value) => typeof value === 'string' && value.startsWith('=') && READS_ITEM.test(value));
-	}
+/** Whether a field of the stored credential is an expression that may read the item; true, too, where that is not known. */
+async function variesByItem(context: CredentialContext): Promise<boolean> {
+	const fields = await storedCredentialFields(context);
+	return fields === undefined || fields.some((value) => typeof value === 'string' && value.startsWith('=') && READS_ITEM.test(value));
 }

@@ -31,8 +31,7 @@ export function parametersOf(
 ): (name: string) => unknown {
 	return (name) => {
 		const known = shortcuts.get(name);
-		let value = known?.(json);
-		if (value === undefined) value = readByN8n(name);
+		const value = known?.(json) ?? readByN8n(name);
 		if (!known) {
 			const shortcut = shortcutFor(readByN8n(name, { rawExpressions: true }));
 			const agrees = shortcut && JSON.stringify(shortcut(json)) === JSON.stringify(value);

@@ -36,7 +36,13 @@ export function historyOf(key: object): RunHistory {
  * item's expressions give now; anything else is sent again.
  * @param index of the request among those of its item
  */
-export async function sendOnce(history: RunHistory, item: number, index: number, request: ApiRequest, send: () => Promise<Result>): Promise<Result> {
+export async function sendUnlessSettled(
+	history: RunHistory,
+	item: number,
+	index: number,
+	request: ApiRequest,
+	send: () => Promise<Result>,
+): Promise<Result> {
 	const entries = history.get(item) ?? [];
 	history.set(item, entries);
 	const before = entries[index];
@@ -50,8 +56,8 @@ export async function sendOnce(history: RunHistory, item: number, index: number,
 
 /** What an earlier attempt has sent was sent, whatever becomes of it now. */
 function withWorstOutcome(result: Result, earlier?: Result): Result {
-	const before = earlier && outcomeOf(earlier);
-	if (!before || 'value' in result) return result;
+	const before = earlier ? outcomeOf(earlier) : 'done';
+	if (before === 'done' || 'value' in result) return result;
 	if ('aborted' in result) return { aborted: worstOutcome(result.aborted, before) };
 	return { failure: { ...result.failure, outcome: worstOutcome(result.failure.outcome, before) } };
 }
@@ -75,9 +81,9 @@ export async function findUnknownCreate(history: RunHistory): Promise<{ item: nu
 export async function withHistory(failure: Failure, history: RunHistory): Promise<Failure> {
 	// A GET changes nothing.
 	const entries = [...history.values()].flat().filter(({ request }) => request.method !== 'GET');
-	const results = await Promise.all(entries.map(async ({ sending }) => await sending));
-	const done = entries.filter((_entry, index) => isDone(results[index]));
-	const unknown = entries.filter(({ request }, index) => request.fields !== failure.request && isUnknown(results[index]));
+	const outcomes = await Promise.all(entries.map(async ({ sending }) => outcomeOf(await sending)));
+	const done = entries.filter((_entry, index) => outcomes[index] === 'done');
+	const unknown = entries.filter(({ request }, index) => request.fields !== failure.request && outcomes[index] === 'unknown');
 	const lines = [listed(['Created', 'Done'], done, MAX_NAMED), listed(['May have been created', 'May have been done'], unknown)];
 	return { ...failure, description: joinLines([failure.description, ...lines]) };
 }
@@ -93,21 +99,12 @@ function listed([created, other]: [string, string], entries: Entry[], max = Infi
 /** @returns undefined where the request may be sent again */
 async function settledResultOf({ request, sending }: Entry): Promise<Result | undefined> {
 	const result = await sending;
-	if (isDone(result)) return result;
-	if (request.creates === undefined || !isUnknown(result) || !('failure' in result)) return undefined;
+	if (outcomeOf(result) === 'done') return result;
+	if (request.creates === undefined || outcomeOf(result) !== 'unknown' || !('failure' in result)) return undefined;
 	return { failure: { ...result.failure, description: joinLines([result.failure.description, NOT_SENT_AGAIN]) } };
 }
 
-function isDone(result?: Result): boolean {
-	return result !== undefined && 'value' in result;
-}
-
-function isUnknown(result?: Result): boolean {
-	return result !== undefined && outcomeOf(result) === 'unknown';
-}
-
-/** @returns undefined for a success */
-function outcomeOf(result: Result): Outcome | undefined {
-	if ('value' in result) return undefined;
+function outcomeOf(result: Result): Outcome | 'done' {
+	if ('value' in result) return 'done';
 	return 'aborted' in result ? result.aborted : result.failure.outcome;
 }

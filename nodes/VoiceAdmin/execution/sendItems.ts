@@ -8,9 +8,9 @@ import type { ErrorCode } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/request';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
-import { type CredentialContext, ItemCredentials } from './itemCredential';
+import { type CredentialContext, itemCredentials } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
-import { type RunHistory, sendOnce, settledResults } from './runHistory';
+import { type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
 
 /** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
 const TURN_EVERY_MS = 20;
@@ -18,10 +18,21 @@ const TURN_EVERY_MS = 20;
 /** What n8n lends a run. */
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
+/** What the collection "Options" of a node sets. */
+export interface RunOptions {
+	/** Maximum number of concurrent requests of a node run. */
+	maxConcurrency: number;
+	/** How often a request is sent again at the most for a fault of its own. */
+	maxRetries: number;
+	/** How long requests wait for a service that is away, in seconds. */
+	maxWait: number;
+	dryRun: boolean;
+}
+
 /** An item whose parameters are valid. */
 export interface CheckedItem {
 	requests: ApiRequest[];
-	options: { maxConcurrency: number; maxRetries: number; maxWait: number; dryRun: boolean };
+	options: RunOptions;
 	requestOptions: RequestOptions;
 }
 
@@ -33,7 +44,7 @@ interface Sending {
 	context: RunContext;
 	history: RunHistory;
 	limit: RunLimit;
-	credentials: ItemCredentials;
+	credentialOf: ReturnType<typeof itemCredentials>;
 }
 
 /**
@@ -41,7 +52,7 @@ interface Sending {
  * or a cancel stops what has not been sent. @returns the results of each item's requests
  */
 export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, limit: RunLimit, history: RunHistory): Promise<Result[][]> {
-	const sending: Sending = { context, history, limit, credentials: new ItemCredentials(context) };
+	const sending: Sending = { context, history, limit, credentialOf: itemCredentials(context) };
 	const results: Result[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
@@ -78,17 +89,17 @@ async function resultsOf(item: CheckedItem | Failed, index: number, sending: Sen
 	}
 	const resultOf = async (request: ApiRequest, nth: number) => {
 		const send = async () => await sendOne(request, item, index, sending);
-		return item.options.dryRun ? await send() : await sendOnce(history, index, nth, request, send);
+		return item.options.dryRun ? await send() : await sendUnlessSettled(history, index, nth, request, send);
 	};
 	return await Promise.all(item.requests.map(resultOf));
 }
 
 async function sendOne(request: ApiRequest, { requestOptions: { connection }, options }: CheckedItem, index: number, sending: Sending): Promise<Result> {
-	const { context, limit, credentials } = sending;
+	const { context, limit, credentialOf } = sending;
 	const stopsOnFailure = !context.continueOnFail();
 	let phase: ErrorCode = 'invalid_credential';
 	try {
-		const credential = await credentials.of(index);
+		const credential = await credentialOf(index);
 		if (options.dryRun) return { value: [dryRunItem(request, credential, index)] };
 		// Should anything fail unforeseen from here on, it may have been sent.
 		phase = 'invalid_response';

@@ -1,24 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RunOptions } from '../execution/sendItems';
 import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
 import type { ApiRequest } from '../transport/request';
 import { type Field, type Operation, placeOf, sentFields } from './operation';
-import { type Options, optionsOf, parseOptions } from './options';
+import { optionsOf, parseOptions } from './options';
 
 /** Reads a parameter of the current item, its expression resolved. */
 export type ReadParameter = (name: string) => unknown;
 
 /** A field with the value that was given, parsed. */
-interface SentValue {
-	field: Field;
-	value: unknown;
-}
+type SentValue = { field: Field; value: unknown };
 
 /**
  * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever is
  * not valid fails before anything is sent. @throws InvalidParameterError
  */
-export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: Options } {
+export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: RunOptions } {
 	const options = parseOptions(optionsOf(operation), read('options'));
 	const values = sentValues(operation.fields, read);
 	const fanOut = values.find(({ field }) => field.fanOut);
@@ -44,7 +42,7 @@ function sentValues(fields: Field[], read: ReadParameter): SentValue[] {
 	});
 }
 
-function buildRequest(operation: Operation, values: SentValue[], options: Options): ApiRequest {
+function buildRequest(operation: Operation, values: SentValue[], options: RunOptions): ApiRequest {
 	const { method, url } = operation.option.routing.request;
 	const places: Record<'path' | 'query' | 'body', IDataObject> = { path: {}, query: {}, body: {} };
 	let spread: IDataObject = {};

@@ -1,17 +1,7 @@
+import type { RunOptions } from '../execution/sendItems';
 import { isBlank } from '../parameters/invalidParameterError';
 import { boolean, integerBetween } from '../parameters/scalars';
 import type { Field, Operation } from './operation';
-
-/** What the collection "Options" sets. */
-export interface Options {
-	/** Maximum number of concurrent requests of a node run. */
-	maxConcurrency: number;
-	/** How often a request is sent again at the most for a fault of its own. */
-	maxRetries: number;
-	/** How long requests wait for a service that is away, in seconds. */
-	maxWait: number;
-	dryRun: boolean;
-}
 
 const MAX_CONCURRENCY: Field = {
 	displayName: 'Max Concurrency',
@@ -71,7 +61,7 @@ export function optionsField(options: Field[]): Field {
 }
 
 /** The values of the collection, each parsed; one that is empty means its default. @throws InvalidParameterError */
-export function parseOptions(options: Field[], given: unknown): Options & Record<string, unknown> {
+export function parseOptions(options: Field[], given: unknown): RunOptions & Record<string, unknown> {
 	const values = (given ?? {}) as Record<string, unknown>;
 	const parsed = options.map(({ displayName, name, default: preset, whenAbsent = preset, parse }) => {
 		if (!Object.hasOwn(values, name)) return [name, whenAbsent];
@@ -79,5 +69,5 @@ export function parseOptions(options: Field[], given: unknown): Options & Record
 		return [name, parse ? parse(displayName, value) : value];
 	});
 	// The parsers of the fields above give these types.
-	return Object.fromEntries(parsed) as Options & Record<string, unknown>;
+	return Object.fromEntries(parsed) as RunOptions & Record<string, unknown>;
 }

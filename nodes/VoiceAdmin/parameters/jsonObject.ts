@@ -79,15 +79,8 @@ function inexactNumber(json: string): string | undefined {
 	});
 }
 
-/** `-0.120e5` has 12. */
+/** `-0.120e5` has 12, given as 21: from behind, as `0+$` would take quadratic time. */
 function significantDigits(number: string): string {
 	const digits = number.replace(/e.*/is, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
-	return digits.slice(0, digits.length - trailingZeros(digits));
-}
-
-/** Not by `0+$`, which takes quadratic time. */
-function trailingZeros(digits: string): number {
-	let count = 0;
-	while (digits.at(-1 - count) === '0') count++;
-	return count;
+	return [...digits].reverse().join('').replace(/^0+/, '');
 }

@@ -4,12 +4,6 @@ import { isContainer } from '../json';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { jsonObject } from './jsonObject';
 
-/** A row of n8n's list. */
-interface Row {
-	name?: unknown;
-	value?: unknown;
-}
-
 /**
  * Parses n8n's list of names and values, `{ fields: [{ name, value }] }`, to an object. A row without a value is left out,
  * as an empty field is. @throws InvalidParameterError for a value without a name, a name that is given twice, and a value
@@ -19,13 +13,12 @@ export function namedValues(parameter: string, given: unknown): IDataObject {
 	const { fields = [] } = isBlank(given) ? {} : (given as { fields?: unknown });
 	const isList = typeof given !== 'string' && Array.isArray(fields) && fields.every(isContainer);
 	if (!isList) throw new InvalidParameterError(parameter, given, 'Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }');
-	const rows = (fields as Row[]).filter(({ value }) => !isBlank(value));
-	const entries = rows.map(({ name, value }): [string, unknown] => {
+	const values = new Map<string, unknown>();
+	for (const { name, value } of fields as Array<{ name?: unknown; value?: unknown }>) {
+		if (isBlank(value)) continue;
 		if (typeof name !== 'string' || isBlank(name)) throw new InvalidParameterError(`${parameter} → Name`, name, 'Enter the name of the field, e.g. city');
-		return [name.trim(), value];
-	});
-	const names = new Set<string>();
-	const twice = entries.map(([name]) => name).find((name) => names.size === names.add(name).size);
-	if (twice !== undefined) throw new InvalidParameterError(`${parameter} → Name`, twice, 'Enter each name once');
-	return jsonObject(parameter, Object.fromEntries(entries));
+		if (values.has(name.trim())) throw new InvalidParameterError(`${parameter} → Name`, name.trim(), 'Enter each name once');
+		values.set(name.trim(), value);
+	}
+	return jsonObject(parameter, Object.fromEntries(values));
 }

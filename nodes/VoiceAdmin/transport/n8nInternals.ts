@@ -5,12 +5,6 @@ import { CREDENTIAL_TYPE } from './auth/credential';
 
 /** All that this package knows of n8n beyond its documented types; each tested in n8n 2.8.4, 2.41.1 and versions between them. */
 
-/** What n8n's contexts have and their types do not show. */
-interface Internals {
-	additionalData?: IWorkflowExecuteAdditionalData;
-	mode?: WorkflowExecuteMode;
-}
-
 /** Whether a node is the tool variant that n8n makes of it: n8n itself tells it by this. */
 export function isTool(node: INode): boolean {
 	return node.type.endsWith('Tool');
@@ -34,7 +28,8 @@ export function toolCallKey(context: IExecutePaginationFunctions): object {
  * tell. @returns undefined where n8n does not let them be read
  */
 export async function storedCredentialFields(context: { getNode: () => INode }): Promise<unknown[] | undefined> {
-	const { additionalData, mode = 'trigger' } = context as Internals;
+	// What n8n's contexts have and their types do not show.
+	const { additionalData, mode = 'trigger' } = context as { additionalData?: IWorkflowExecuteAdditionalData; mode?: WorkflowExecuteMode };
 	const stored = context.getNode().credentials?.[CREDENTIAL_TYPE];
 	if (!additionalData || !stored) return undefined;
 	const fields = await additionalData.credentialsHelper.getDecrypted(additionalData, stored, CREDENTIAL_TYPE, mode, undefined, true).catch(() => undefined);

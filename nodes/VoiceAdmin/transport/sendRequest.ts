@@ -21,29 +21,28 @@ export interface OutgoingRequest {
 /** The result of a request: a response of whatever status, or why there is none; and the token that it was sent with. */
 export type Sent = { response: ApiResponse; token: string } | { error: unknown; token: string; wasSent: boolean };
 
-/** Sends a request once, with an access token. @param maxBytes maximum size of the response's body */
+/**
+ * Sends a request once, with an access token, by n8n's helper, and ends it when its time is over or the execution is
+ * cancelled. @param maxBytes maximum size of the response's body
+ */
 export async function sendRequest(context: N8nContext, credential: VoiceAdminCredential, request: HttpRequest, token: string, maxBytes: number): Promise<Sent> {
 	const outgoing: OutgoingRequest = { credential, token, wasSent: false };
+	// Decrypted once and handed over, as n8n would read it for each request; with a token, or else n8n would ask for one.
+	const data = { ...credential.data, accessToken: token, outgoing: outgoing as never };
 	try {
-		return { response: await sendInTime(context, maxBytes, request, outgoing), token };
+		const response = await withDeadline(request.timeout, context.getExecutionCancelSignal?.(), async (signal) => {
+			// The helper takes the signal from the context that it is called on, whatever the options say.
+			const timed = Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
+			const started = (await context.helpers.httpRequestWithAuthentication.call(
+				timed,
+				CREDENTIAL_TYPE,
+				{ ...request, headers: { ...request.headers } },
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data } },
+			)) as IN8nHttpFullResponse;
+			return await readResponse(started, maxBytes, signal);
+		});
+		return { response, token };
 	} catch (error) {
 		return { error, token, wasSent: outgoing.wasSent };
 	}
-}
-
-/** Sends a request by n8n's helper, and ends it when its time is over or the execution is cancelled. */
-async function sendInTime(context: N8nContext, maxBytes: number, request: HttpRequest, outgoing: OutgoingRequest): Promise<ApiResponse> {
-	return await withDeadline(request.timeout, context.getExecutionCancelSignal?.(), async (signal) => {
-		// Decrypted once and handed over, as n8n would read it for each request; with a token, or else n8n would ask for one.
-		const data = { ...outgoing.credential.data, accessToken: outgoing.token, outgoing: outgoing as never };
-		// The helper takes the signal from the context that it is called on, whatever the options say.
-		const timed = Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
-		const response = (await context.helpers.httpRequestWithAuthentication.call(
-			timed,
-			CREDENTIAL_TYPE,
-			{ ...request, headers: { ...request.headers } },
-			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data } },
-		)) as IN8nHttpFullResponse;
-		return await readResponse(response, maxBytes, signal);
-	});
 }

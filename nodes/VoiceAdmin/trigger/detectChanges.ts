@@ -2,27 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { digestOf, MAX_CHARACTERS, type Snapshot, watchedValues } from './snapshot';
 
-/** A change of a field: its value before and now, null for none. */
-export type FieldChange = { from: unknown; to: unknown };
-
 /** What may have happened to a gateway between two polls. */
 export const EVENTS = ['appeared', 'changed', 'disappeared'] as const;
 export type GatewayEvent = (typeof EVENTS)[number];
 
-/** What has happened to a gateway that differs from its last snapshot; null is one that is not there. */
-export function eventOf(before: Snapshot | undefined, gateway: IDataObject | null): GatewayEvent {
-	if (gateway === null) return 'disappeared';
-	return before ? 'changed' : 'appeared';
-}
-
 const NOT_KEPT = `not kept: the watched fields have more than ${MAX_CHARACTERS} characters`;
 
-/** The fields by which a gateway differs from its last snapshot (undefined where there is none); undefined when it is the same. */
+/**
+ * The fields by which a gateway (null for one that is not there) differs from its last snapshot (undefined where there is
+ * none), with their values before and now, null for none. @returns undefined when it is the same
+ */
 export function detectChanges(
 	before: Snapshot | undefined,
 	gateway: IDataObject | null,
 	fields: 'all' | string[],
-): Record<string, FieldChange> | undefined {
+): Record<string, { from: unknown; to: unknown }> | undefined {
 	const known = new Map(before && 'digests' in before ? before.digests : (before?.values ?? []).map(([name, value]) => [name, digestOf(value)]));
 	const from = new Map<string, unknown>(before && 'values' in before ? before.values : (before?.digests ?? []).map(([name]) => [name, NOT_KEPT]));
 	const to = new Map(gateway === null ? [] : watchedValues(gateway, fields));

@@ -33,13 +33,12 @@ export async function fetchGateways(
 	context: N8nContext,
 	credential: VoiceAdminCredential,
 	{ gateways, fields, maxConcurrency, maxRetries }: WatchSettings,
-	withinMs = POLL_MS,
 ): Promise<Map<string, GatewayResult>> {
 	const run = new RunLimit(maxConcurrency, MAX_WAIT_MS);
 	const connection = { timeout: REQUEST_MS };
 	const requestContext = { context, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
-	void wait(withinMs, () => isDone).then(() => run.close());
+	void wait(POLL_MS, () => isDone).then(() => run.close());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
 		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayIn);
 		if ('aborted' in result) return { failure: outOfTime(gatewayId) };

@@ -4,7 +4,7 @@ import { readCredential } from '../transport/auth/credential';
 import { failureOfError } from '../transport/failure';
 import type { ErrorCode } from '../transport/http/classify';
 import { toNodeApiError } from '../transport/nodeApiError';
-import { detectChanges, eventOf } from './detectChanges';
+import { detectChanges, type GatewayEvent } from './detectChanges';
 import { fetchGateways, type GatewayResult } from './fetchGateways';
 import { combineFailures, type FailedGateway, noneFound } from './pollErrors';
 import { readState, type State, writeState } from './stateStore';
@@ -89,7 +89,7 @@ function compare(results: Map<string, GatewayResult>, before: State | undefined,
 		}
 		if (known === undefined && !emitOnFirstPoll && before) continue;
 		const changed = detectChanges(known, current, fields);
-		const event = eventOf(known, current);
+		const event: GatewayEvent = current === null ? 'disappeared' : known ? 'changed' : 'appeared';
 		if (changed && (events.includes(event) || !before)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
 	}
 	return { items, failed, after };

@@ -12,6 +12,9 @@ const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]
 /** One or more codes, separated by commas. */
 const CODES = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INVISIBLE},]*${CODE})*[\\s${INVISIBLE},]*`;
 
+/** An ID that is a number. By default not 0, which would hide the placeholder, and send a forgotten field as trunk 0. Of '', n8n 2.8 makes 0. */
+const ID = { type: 'number', typeOptions: { numberPrecision: 0 }, default: null, parse: integerId } as const;
+
 /** TrunkCountryRequest of the API; answered with 204 and no body. */
 export const setPremium: Operation = {
 	option: {
@@ -33,15 +36,11 @@ export const setPremium: Operation = {
 		{
 			displayName: 'Trunk ID',
 			name: 'idTrunk',
-			type: 'number',
-			typeOptions: { numberPrecision: 0 },
+			...ID,
 			required: true,
-			// Not 0: it would hide the placeholder, and a forgotten field would be sent as trunk 0. Of '', n8n 2.8 makes 0.
-			default: null,
 			placeholder: 'e.g. 1001',
 			description: 'ID of the VoIP DSS trunk, as your provider shows it',
 			routing: { send: { type: 'body', property: 'idTrunk' } },
-			parse: integerId,
 		},
 		{
 			displayName: 'Country',
@@ -84,13 +83,10 @@ export const setPremium: Operation = {
 				{
 					displayName: 'Organization ID',
 					name: 'organizationId',
-					type: 'number',
-					typeOptions: { numberPrecision: 0 },
-					default: null,
+					...ID,
 					placeholder: 'e.g. 10',
 					description: 'ID of the organization, as your provider shows it',
 					routing: { send: { type: 'body', property: 'organizationId' } },
-					parse: integerId,
 				},
 				{
 					displayName: 'Premium Available',
@@ -104,13 +100,10 @@ export const setPremium: Operation = {
 				{
 					displayName: 'Session Border Controller ID',
 					name: 'sbcId',
-					type: 'number',
-					typeOptions: { numberPrecision: 0 },
-					default: null,
+					...ID,
 					placeholder: 'e.g. 3',
 					description: 'ID of the session border controller (SBC)',
 					routing: { send: { type: 'body', property: 'sbcId' } },
-					parse: integerId,
 				},
 			],
 		},

@@ -1,66 +1,50 @@
-/** What spreadsheets, programs and people write where a value is missing, in letters only: `#N/D`, `n.a.`, `[object Object]`. */
-const PLACEHOLDERS = `
-	nd na nan null nullo nil none nessuna nessuno undefined missing unknown sconosciuta sconosciuto assente mancante empty blank
-	vuota vuoto true false vero falso tbd tba todo notavailable nondisponibile dadefinire dainserire objectobject x xx xxx
-`.trim().split(/\s+/);
-
-/** First words of what stands before a number. Most begin with a country's letters: VAT (Vatican), SIREN (Slovenia). */
-const LABELS = `
-	PIVA PARTIVA PARTITAIVA VAT TVA IVA UST MWST BTW MOMS MVA ALV NIF CIF NIP CUI RUC RUT GST AFM CVR SIRE TIN EIN UID COD STEUER TAX NUM
-`.trim().split(' ');
-
-/** The same, before digits: partita IVA, codice fiscale, number (Nauru), and identifier (Indonesia, where one has 15 digits). */
-const SHORT_LABELS = ['PI', 'CF', 'NR', 'ID', 'INN'];
-
-/** Words of three letters or more that a number may have beside it: in Austria, Switzerland and Norway. */
-const PARTS = ['ATU', 'CHE', 'MWST', 'TVA', 'IVA', 'MVA'];
+/** What is wrong with a VAT number, which a form can show alone, and what to do in n8n: sentences without their periods. */
+export type Problem = [wrong: string, advice: string];
 
 /** Six letters, two digits, a letter of the month, two digits, four for the town, a check letter; letters may replace digits. */
 const CODICE_FISCALE = /[A-Z]{6}[0-9L-NP-V]{2}[A-EHLMPRST][0-9L-NP-V]{2}[A-Z][0-9L-NP-V]{3}[A-Z]$/;
 
-const AS_TEXT = 'Format the column as text and enter the number again';
-
 /**
- * What a spreadsheet, a form or a copied text has done to a VAT number, and what to do: a sentence without its period.
- * @returns undefined if nothing is to be seen
+ * Letters and digits of a label and a number: "P. IVA" before one of Italy, "No." before one of any country, and "ID", which
+ * is Indonesia too, where a number has 15 digits or more.
  */
-export function damageOf(given: string): string | undefined {
-	if (isPlaceholder(given)) return "This is a placeholder for a value that is missing. Enter the customer's VAT number";
+const LABELED = /^(?:(?:[A-Z]{3,}|CF|NO|NR|PI)[0-9]{11}|(?:ID|NO|NR)[A-Z]{2}[0-9].*|ID[0-9]{1,14})$/;
+
+/** Groups of letters that may stand apart in a number: in Austria and Switzerland before it, there and in Norway after it. */
+const PARTS = /^(?:ATU|CHE-?)\s|\s(?:MWST|TVA|IVA|MVA)$/g;
+
+const SPREADSHEET: Array<[pattern: RegExp, wrong: string]> = [
+	[/^(?:(?:IT)?[0-9][0-9.,]*E[+-]?|[A-Z]{2}[0-9][0-9.,]*E[+-])[0-9]+$/, 'A spreadsheet has shortened this number, and its last digits are lost'],
+	[/^[A-Z]{0,2}[0-9]+[.,](?:0+|[0-9]{1,2})$/, 'A spreadsheet took this number for an amount, with a decimal point'],
+	[/^[A-Z]{3}-[0-9]{2}$/, 'A spreadsheet took this number for a date'],
+	[/^-[0-9]/, 'A VAT number has no minus sign'],
+];
+
+/** What a spreadsheet, a form or a copied text has done to a VAT number. @returns undefined if nothing is to be seen */
+export function damageOf(given: string): Problem | undefined {
+	if (!/(?!0)\p{Nd}/u.test(given)) {
+		return ['This has no digit from 1 to 9, and may be a placeholder for a value that is missing', "Enter the customer's VAT number"];
+	}
 	const odd = /[^\s!-~]/u.exec(given)?.[0].codePointAt(0);
 	if (odd !== undefined) {
 		const code = odd.toString(16).toUpperCase().padStart(4, '0');
-		return `It has a character that is no letter from A to Z and no digit, though it may look like one (U+${code}). Type the number again`;
+		return [`It has a character that is no letter from A to Z and no digit, though it may look like one (U+${code})`, 'Type the number again'];
 	}
 	const text = given.toUpperCase();
 	const compact = text.replace(/\s/g, '');
-	if (CODICE_FISCALE.test(compact)) return 'This is an Italian codice fiscale, not a VAT number. Enter the partita IVA, which has 11 digits';
-	if (hasOtherWords(text, compact)) return 'Enter only the number, without other words, e.g. IT12345678903';
-	if (hasTwoNumbers(text)) return 'These are two VAT numbers or more. Enter one, and use an item for each customer';
-	if (/^(?:IT)?[0-9]+(?:[.,][0-9]+)?E[+-]?[0-9]+$/.test(compact)) return `A spreadsheet has shortened this number, and its last digits are lost. ${AS_TEXT}`;
-	if (/^[A-Z]{0,2}[0-9]+[.,](?:0+|[0-9]{1,2})$/.test(compact)) return `A spreadsheet took this number for an amount, with a decimal point. ${AS_TEXT}`;
-	if (/^-[0-9]/.test(compact)) return `A VAT number has no minus sign. ${AS_TEXT}`;
-	return undefined;
+	if (CODICE_FISCALE.test(compact)) return ['This is an Italian codice fiscale, not a VAT number', 'Enter the partita IVA, which has 11 digits'];
+	if (hasOtherWords(text)) return ['This has other words beside the number', 'Enter only the number, e.g. IT12345678903'];
+	if (hasTwoNumbers(text)) return ['These are two VAT numbers or more', 'Enter one, and use an item for each customer'];
+	const bySpreadsheet = SPREADSHEET.find(([pattern]) => pattern.test(compact));
+	return bySpreadsheet && [bySpreadsheet[1], 'Format the column as text and enter the number again'];
 }
 
-/** Also `-`, `########`, and `0`, which a formula gives for an empty cell. */
-function isPlaceholder(given: string): boolean {
-	if (given.startsWith('#')) return true;
-	const letters = given.toLowerCase().replace(/[^a-z]/g, '');
-	return /^[ -0:-~–—]*$/.test(given) && (letters === '' || PLACEHOLDERS.includes(letters));
-}
-
-function hasOtherWords(text: string, compact: string): boolean {
-	const words = text.split(/[\s-]+/).filter((word) => word !== '');
-	// A company, a street or a month: SRL 12345678903, VIA ROMA 12, MAR-24.
-	if (words.length > 1 && words.some((word) => /^[A-Z]{3,}$/.test(word) && !PARTS.includes(word))) return true;
-	const before = /^[^0-9]*/.exec(compact)![0].replace(/[^A-Z]/g, '');
-	if (SHORT_LABELS.includes(before) || LABELS.some((label) => before.startsWith(label))) return true;
-	// "No." is Norway's letters, whose numbers have 9 digits, and no letters before them. "NR. IT…" and "ID: IT…" are alike.
-	return /^(?:ID|NO|NR)[A-Z]{2}$/.test(before) || /^NO[^0-9]*[0-9]{11}$/.test(compact);
+/** A company, a street or a label: `SRL 12345678903`, `via Roma 12`, `VAT no. 123456789`. */
+function hasOtherWords(text: string): boolean {
+	const groups = text.replace(PARTS, ' ').split(/\s+/);
+	return groups.some((group) => /[A-Z]{3}/.test(group) && !/[0-9]/.test(group)) || LABELED.test(text.replace(/[^A-Z0-9]/g, ''));
 }
 
 function hasTwoNumbers(text: string): boolean {
-	const numbers = text.match(/[0-9]{11}|[A-Z]{2}[0-9]{5}/g) ?? [];
-	const parts = text.split(/[,;/|&\r\n]/).filter((part) => (part.match(/[0-9]/g) ?? []).length > 6);
-	return numbers.length > 1 || parts.length > 1;
+	return text.split(/[\s,;|&]+/).filter((part) => (part.match(/[0-9]/g) ?? []).length > 6).length > 1;
 }

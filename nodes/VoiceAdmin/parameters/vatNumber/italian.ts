@@ -1,33 +1,31 @@
-const SEVEN_ZEROS = 'No Italian VAT number begins with seven zeros';
-
-const WRONG_CHECK_DIGIT = 'The check digit of this Italian VAT number is wrong';
+import type { Problem } from './damage';
 
 /**
- * What is wrong with an Italian VAT number (partita IVA), or with digits that may be one, and what to do.
+ * What is wrong with an Italian VAT number (partita IVA), or with digits that may be one.
  * @param given digits with or without IT, in upper case and without spaces, dots and dashes
- * @returns a sentence without its period, or undefined for a valid one
+ * @returns undefined for a valid one
  */
-export function italianProblem(given: string): string | undefined {
+export function italianProblem(given: string): Problem | undefined {
 	const digits = given.replace(/^IT/, '');
 	const orForeign = digits === given ? ". If it is another country's, put the two letters of the country before it" : '';
-	if (!/^[0-9]+$/.test(digits)) return 'An Italian VAT number has 11 digits after IT, and nothing else. Look for a letter in place of a digit';
+	if (!/^[0-9]+$/.test(digits)) return ['An Italian VAT number has 11 digits after IT, and nothing else', 'Look for a letter in place of a digit'];
 	const count = `An Italian VAT number has 11 digits, and this has ${digits.length}`;
 	if (digits.length < 11) {
 		const completed = digits.padStart(11, '0');
-		const isLikely = checkDigits(completed) === undefined ? ` (${completed} would be valid)` : '';
-		return `${count}: a spreadsheet may have taken off the zeros before it${isLikely}. Format the column as text and enter all digits${orForeign}`;
+		const isLikely = wrongDigits(completed) === undefined ? ` (${completed} would be valid)` : '';
+		return [count, `A spreadsheet may have taken off the zeros before it${isLikely}. Format the column as text and enter all digits${orForeign}`];
 	}
-	if (digits.length > 11) return count + (orForeign || '. Look for a digit too many');
-	const problem = checkDigits(digits);
-	return problem && `${problem}. Look for a mistyped digit, or turn off 'Validate VAT Number'${orForeign}`;
+	if (digits.length > 11) return [count, `Look for a digit too many${orForeign}`];
+	const wrong = wrongDigits(digits);
+	return wrong === undefined ? undefined : [wrong, `Look for a mistyped digit, or turn off 'Validate VAT Number'${orForeign}`];
 }
 
 /** By Luhn's algorithm, which 11 zeros satisfy; the first seven digits are the company's number. */
-function checkDigits(digits: string): string | undefined {
-	if (digits.startsWith('0000000')) return SEVEN_ZEROS;
+function wrongDigits(digits: string): string | undefined {
+	if (digits.startsWith('0000000')) return 'No Italian VAT number begins with seven zeros';
 	const sum = [...digits].reduce((total, digit, index) => {
 		const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
 		return total + (value > 9 ? value - 9 : value);
 	}, 0);
-	return sum % 10 === 0 ? undefined : WRONG_CHECK_DIGIT;
+	return sum % 10 === 0 ? undefined : 'The check digit of this Italian VAT number is wrong';
 }

@@ -122,9 +122,5 @@ function excerptOfUrl(given: string): string {
 
 /** @returns undefined for what is not an absolute URL */
 export function asUrl(text: string, base?: string): URL | undefined {
-	try {
-		return new URL(text, base);
-	} catch {
-		return undefined;
-	}
+	return URL.canParse(text, base) ? new URL(text, base) : undefined;
 }

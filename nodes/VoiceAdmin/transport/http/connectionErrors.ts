@@ -1,12 +1,8 @@
-/** A way in which a request gets no response. */
-interface ConnectionError {
-	/** Codes that Node, OpenSSL and the HTTP client give it. */
-	codes: RegExp;
-	/** Text of theirs, for an error whose code n8n has not kept. */
-	pattern: RegExp;
-	/** For an error, with the base URL of the service. */
-	message: (service: string) => string;
-}
+/**
+ * A way in which a request gets no response: codes that Node, OpenSSL and the HTTP client give it, or text of theirs for an
+ * error whose code n8n has not kept; and what to say, with the base URL of the service.
+ */
+type ConnectionError = [pattern: RegExp, message: (service: string) => string];
 
 /** Node verifies the certificate before it sends anything. */
 const NOT_TRUSTED = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/;
@@ -21,48 +17,40 @@ const NO_COMMON_TLS =
 const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure TLS connection was established/;
 
 const CONNECTION_ERRORS: ConnectionError[] = [
-	{
-		codes: /^ECONNREFUSED$/,
-		pattern: /ECONNREFUSED/,
-		message: (service) => `nothing answers at ${service} (connection refused); check the base URL, and whether the service is running`,
-	},
-	{
-		codes: /^(?:ENOTFOUND|EAI_[A-Z]+)$/,
-		pattern: /ENOTFOUND|EAI_[A-Z]/,
-		message: (service) => `the host name of ${service} could not be found; check the base URL`,
-	},
-	{
-		codes: /^E[MN]FILE$/,
-		pattern: /\bE[MN]FILE\b/,
-		message: () => "n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n",
-	},
-	{
+	[
+		/\bECONNREFUSED\b/,
+		(service) => `nothing answers at ${service} (connection refused); check the base URL, and whether the service is running`,
+	],
+	[
+		/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/,
+		(service) => `the host name of ${service} could not be found; check the base URL`,
+	],
+	[
+		/\bE[MN]FILE\b/,
+		() => "n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n",
+	],
+	[
 		// A connection that is open may break with these too.
-		codes: /^(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
-		pattern: /EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL/,
-		message: (service) => `the service at ${service} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
-	},
-	{
-		codes: NOT_TRUSTED,
+		/\b(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/,
+		(service) => `the service at ${service} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
+	],
+	[
 		// The last one is n8n's, in a credential's test.
-		pattern: /SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue/i,
-		message: (service) => `the TLS certificate of ${service} is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed`,
-	},
-	{
-		codes: /^(?:EPROTO$|ERR_SSL_)/,
-		pattern: /\bEPROTO\b|ERR_SSL|wrong version number/i,
-		message: (service) => `the TLS connection to ${service} failed; check whether the base URL should begin with http:// or https://`,
-	},
-	{
-		codes: /^(?:ETIMEDOUT|ECONNABORTED)$/,
-		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
-		message: (service) => `the service at ${service} did not answer in time; if it never does, check the base URL and n8n's proxy`,
-	},
-	{
-		codes: /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,
-		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|PREMATURE_CLOSE/i,
-		message: (service) => `the service at ${service} closed the connection before it had answered`,
-	},
+		/\b(?:DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue)/i,
+		(service) => `the TLS certificate of ${service} is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed`,
+	],
+	[
+		/\b(?:EPROTO\b|ERR_SSL_|wrong version number)/i,
+		(service) => `the TLS connection to ${service} failed; check whether the base URL should begin with http:// or https://`,
+	],
+	[
+		/\b(?:ETIMEDOUT|ECONNABORTED|timeout)\b/i,
+		(service) => `the service at ${service} did not answer in time; if it never does, check the base URL and n8n's proxy`,
+	],
+	[
+		/\b(?:ECONNRESET|EPIPE|socket hang up|aborted|ERR_STREAM_PREMATURE_CLOSE)\b/i,
+		(service) => `the service at ${service} closed the connection before it had answered`,
+	],
 ];
 
 /** Whether the request was certainly not sent. By the error's code, as a text alone may come from anywhere. */
@@ -79,13 +67,13 @@ export function isPermanent(error: unknown): boolean {
  * Whether Node could not open a connection: "connect EMFILE 192.0.2.1:443". Of one that breaks later, with whatever code, it
  * says "read" or "write".
  */
-export function couldNotOpen(error: unknown): boolean {
+function couldNotOpen(error: unknown): boolean {
 	return errorChain(error).some(({ code, messages }) => messages.some((each) => each.startsWith(`connect ${code} `)));
 }
 
 /** Whether it is the connection that failed, so that another attempt may succeed. */
 export function isConnectionError(error: unknown): boolean {
-	return known(error) !== undefined;
+	return messageFor(error) !== undefined;
 }
 
 /**
@@ -93,12 +81,13 @@ export function isConnectionError(error: unknown): boolean {
  * @returns for an error that is not about the connection (n8n itself rejects some requests), its own message
  */
 export function connectionErrorMessage(error: unknown, service: string): string {
-	return known(error)?.message(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no answer came from ${service}`;
+	return messageFor(error)?.(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no answer came from ${service}`;
 }
 
 /** By its code, or else by its text. */
-function known(error: unknown): ConnectionError | undefined {
-	return CONNECTION_ERRORS.find(({ codes }) => has(error, codes)) ?? CONNECTION_ERRORS.find(({ pattern }) => has(error, /^/, pattern));
+function messageFor(error: unknown): ConnectionError[1] | undefined {
+	const byCode = CONNECTION_ERRORS.find(([pattern]) => has(error, pattern));
+	return (byCode ?? CONNECTION_ERRORS.find(([pattern]) => has(error, /^/, pattern)))?.[1];
 }
 
 /** Whether an error of the chain has such a code, and such a text, if one is given. */

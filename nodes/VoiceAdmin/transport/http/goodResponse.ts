@@ -1,7 +1,7 @@
 import { isContainer } from '../../json';
 import { isSuccess } from './classify';
 import type { ApiResponse } from './response';
-import { isApiErrorBody } from './serviceWords';
+import { isApiError } from './serviceWords';
 
 /** A `status` that names a success, in words or as a number. */
 const SUCCESS = /^(?:2[0-9][0-9](?![0-9]).*|ok|created|accepted|success|successful|succeeded|true)$/is;
@@ -15,7 +15,7 @@ export function goodValueOf({ status, body }: Pick<ApiResponse, 'status' | 'body
 	if (!isSuccess(status)) return undefined;
 	if (body.kind === 'empty') return {};
 	if (body.kind !== 'json') return undefined;
-	const isError = isApiErrorBody(body.value) && !holdsNothing(body.value.errors) && !SUCCESS.test(String(body.value.status).trim());
+	const isError = isApiError(body) && !holdsNothing(body.value.errors) && !SUCCESS.test(String(body.value.status).trim());
 	return isError ? undefined : { value: body.value };
 }
 

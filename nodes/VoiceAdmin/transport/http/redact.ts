@@ -19,31 +19,24 @@ const NAMED: Partial<Record<string, string>> = {
 	...{ '\\b': '\b', '\\f': '\f', '\\n': '\n', '\\r': '\r', '\\t': '\t', '+': ' ' },
 };
 
-/** A text that was decoded. */
-interface DecodedText {
-	text: string;
-	/** For each character of `text`, and for its end, where it begins in the text that was given. */
-	origin: number[];
-}
-
 /** The beginning of a secret, and how many characters are hidden from there on. */
 type Wanted = [head: string, length: number];
 
 /**
  * Replaces secrets in a text that came from outside with `***`, as a service or a proxy may repeat what it was sent: as it
  * is, or encoded as HTML, JSON, URL or form, one within another. As there are too many encodings to list, text and secrets
- * are both decoded. Redact before white space is changed or the text is cut: what is left would not be recognized.
+ * are both decoded; where a secret is found only then, the whole text is given decoded. Redact before white space is changed
+ * or the text is cut: what is left would not be recognized.
  */
 export function redact(text: string, given: string[]): string {
 	const secrets = given.flatMap(wantedOf).filter(([head]) => head.length >= MIN_SECRET);
-	const hidden = new Uint8Array(text.length);
-	let form: DecodedText = { text, origin: Array.from({ length: text.length + 1 }, (_, at) => at) };
-	for (let times = 0, last = ''; times <= MAX_DECODINGS && form.text !== last; times++) {
-		for (const secret of secrets) hide(secret, form, hidden);
-		last = form.text;
-		form = decoded(form);
+	let shown = text;
+	for (let form = text, last = '', times = 0; times <= MAX_DECODINGS && form !== last; times++) {
+		last = withoutSecrets(form, secrets);
+		if (last !== form) shown = last;
+		form = last.replace(ENCODED, decode);
 	}
-	return covered(text, hidden);
+	return shown;
 }
 
 /** What is looked for of a secret, as it is and decoded; of a long one not all is decoded, as this is done for each error. */
@@ -52,23 +45,6 @@ function wantedOf(given: string): Wanted[] {
 	let head = secret.slice(0, HEAD * (MAX_ENCODED + 1));
 	for (let times = 0; times < MAX_DECODINGS; times++) head = head.replace(ENCODED, decode);
 	return [secret, head].map((each) => [each.slice(0, HEAD), secret.length > HEAD ? secret.length : each.length]);
-}
-
-function decoded({ text, origin }: DecodedText): DecodedText {
-	const result: DecodedText = { text: '', origin: [] };
-	const add = (part: string, from: number) => {
-		result.text += part;
-		for (let at = from; at < from + part.length; at++) result.origin.push(origin[at]!);
-	};
-	let end = 0;
-	for (const { 0: match, index } of text.matchAll(ENCODED)) {
-		add(text.slice(end, index), end);
-		add(decode(match), index);
-		end = index + match.length;
-	}
-	add(text.slice(end), end);
-	result.origin.push(origin[text.length]!);
-	return result;
 }
 
 /** Without an exception for what cannot be decoded: thousands of them would hold n8n up. */
@@ -86,15 +62,12 @@ function decode(encoded: string): string {
 	return code <= 0x10ffff ? String.fromCodePoint(code) : encoded;
 }
 
-/** Marks where a secret stands in `hidden`, which has a flag for each character of the original text. */
-function hide([head, length]: Wanted, { text, origin }: DecodedText, hidden: Uint8Array): void {
-	for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + head.length)) {
-		hidden.fill(1, origin[at], origin[Math.min(at + length, text.length)]);
+/** The text with three asterisks for each run of characters of secrets, which may overlap. */
+function withoutSecrets(text: string, secrets: Wanted[]): string {
+	const hidden = new Uint8Array(text.length);
+	for (const [head, length] of secrets) {
+		for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + head.length)) hidden.fill(1, at, at + length);
 	}
-}
-
-/** The text with three asterisks for each run of hidden characters. */
-function covered(text: string, hidden: Uint8Array): string {
 	let result = '';
 	for (let at = 0; at < text.length; at++) {
 		if (hidden[at] !== 1) result += text[at];

@@ -13,10 +13,11 @@ const MAX_VALUES = 250_000;
 /** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
 const MAX_JSON_DEPTH = 200;
 
-/** An integer that begins so may be beyond 2^53 − 1; as text, it compares with that as a number does. */
-const LONG_INTEGER = /\b[1-9][0-9]{15}/g;
+/** What counts of a JSON text: its structure, and integers of so many digits, which may be beyond 2^53 − 1. */
+const TOKEN = /[",[\]{}]|\b[1-9][0-9]{15}/g;
 const NO_DIGIT = /[^0-9]/g;
-const STRUCTURE = /[",[\]{}]/g;
+
+/** As text, which compares with another of its length as a number does. */
 const MAX_SAFE = String(Number.MAX_SAFE_INTEGER);
 
 /** So many characters at the beginning of a body are kept for errors: the title of a page stands there. */
@@ -41,14 +42,8 @@ export interface ApiResponse {
 	body: ResponseBody;
 }
 
-/** What is used of a body as n8n's request helper gives it with `encoding: 'stream'`: a Readable of Node. */
-interface BodyStream {
-	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
-	on(event: 'end' | 'close', listener: () => void): void;
-	on(event: 'error', listener: (error: Error) => void): void;
-	destroy(): void;
-	destroyed: boolean;
-}
+/** A body as n8n's request helper gives it with `encoding: 'stream'`: a Readable of Node. */
+type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
 
 /**
  * Reads the response that n8n's request helper has begun to receive, with `encoding: 'stream'`: no more than `limit` bytes
@@ -76,7 +71,7 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 			// One that grows, as each of a million small chunks would keep its own memory.
 			let bytes = new Uint8Array();
 			let length = 0;
-			stream.on('data', (chunk) => {
+			stream.on('data', (chunk: Uint8Array) => {
 				const end = length + chunk.length;
 				if (end > limit) {
 					resolve(undefined);
@@ -118,10 +113,10 @@ function decode(bytes: Uint8Array, contentType: unknown): string {
 export function bodyOf(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
-	const limit = looksLikeJson(text) ? exceededLimit(text) : undefined;
-	if (limit !== undefined) return { kind: 'tooLarge', limit };
+	const { limit, json } = readJson(text);
+	if (limit !== undefined && looksLikeJson(text)) return { kind: 'tooLarge', limit };
 	try {
-		return { kind: 'json', value: JSON.parse(withUnsafeIntegersAsText(text)), text: text.slice(0, KEPT) };
+		return { kind: 'json', value: JSON.parse(json), text: text.slice(0, KEPT) };
 	} catch {
 		// XHTML begins as other XML does.
 		const isPage = /^(?:<\?xml[^<>]*>\s*)?<(?:!doctype html|html|head|body)/i.test(text.slice(0, 500));
@@ -133,55 +128,44 @@ export function looksLikeJson(text: string): boolean {
 	return text.startsWith('{') || text.startsWith('[');
 }
 
-/** A JSON text in which integers beyond ±(2^53 − 1) are strings: as numbers, JavaScript would round them. */
-function withUnsafeIntegersAsText(json: string): string {
+/**
+ * Goes once through what stands outside of the strings of a JSON text.
+ * @returns which limit it exceeds; or `json`, in which integers beyond ±(2^53 − 1) are strings: as numbers, JavaScript would round them
+ */
+function readJson(text: string): { limit?: string; json: string } {
 	const parts: string[] = [];
-	let copied = 0;
-	let at = 0;
-	let quote = json.indexOf('"');
-	LONG_INTEGER.lastIndex = 0;
-	while (LONG_INTEGER.test(json)) {
-		const index = LONG_INTEGER.lastIndex - MAX_SAFE.length;
-		while (quote !== -1 && quote < index) {
-			at = stringEnd(json, quote) + 1;
-			quote = json.indexOf('"', at);
+	let [values, tokens, depth, copied] = [0, 0, 0, 0];
+	TOKEN.lastIndex = 0;
+	while (TOKEN.test(text)) {
+		const at = TOKEN.lastIndex - 1;
+		const token = text[at]!;
+		if (token >= '0' && token <= '9') {
+			const digits = TOKEN.lastIndex - MAX_SAFE.length;
+			const end = digitsEnd(text, digits);
+			const start = text[digits - 1] === '-' ? digits - 1 : digits;
+			TOKEN.lastIndex = end;
+			// Digits of a fraction or of an exponent, and a number that has one.
+			if ('.eE+'.includes(text[start - 1] || ' ') || '.eE'.includes(text[end] || ' ')) continue;
+			if (end - digits === MAX_SAFE.length && text.slice(digits, end) <= MAX_SAFE) continue;
+			parts.push(text.slice(copied, start), text.slice(start, end));
+			copied = end;
+			continue;
 		}
-		const end = digitsEnd(json, index);
-		// On after the number, or after the string that it is in.
-		LONG_INTEGER.lastIndex = Math.max(end, at);
-		const start = json[index - 1] === '-' ? index - 1 : index;
-		// Digits of a fraction or of an exponent, and a number that has one.
-		if (at > index || '.eE+'.includes(json[start - 1] || ' ') || '.eE'.includes(json[end] || ' ')) continue;
-		if (end - index === MAX_SAFE.length && json.slice(index, end) <= MAX_SAFE) continue;
-		parts.push(json.slice(copied, start), json.slice(start, end));
-		copied = end;
+		tokens++;
+		if (token === '"') TOKEN.lastIndex = stringEnd(text, at) + 1;
+		else if (token === ']' || token === '}') depth--;
+		else values++;
+		if ((token === '[' || token === '{') && ++depth > MAX_JSON_DEPTH) return { limit: `${MAX_JSON_DEPTH} levels of JSON`, json: '' };
+		// A value has at most a name, a string, two brackets and a comma.
+		if (values >= MAX_VALUES || tokens > 5 * MAX_VALUES) return { limit: `${MAX_VALUES.toLocaleString('en-US')} JSON values`, json: '' };
 	}
-	parts.push(json.slice(copied));
-	return parts.join('"');
+	return { json: [...parts, text.slice(copied)].join('"') };
 }
 
 /** By a pattern, as digits may go on for 25 MB. */
 function digitsEnd(json: string, start: number): number {
 	NO_DIGIT.lastIndex = start;
 	return NO_DIGIT.test(json) ? NO_DIGIT.lastIndex - 1 : json.length;
-}
-
-/** Which limit a JSON text exceeds, by what stands outside of strings; undefined for none. */
-function exceededLimit(json: string): string | undefined {
-	let [values, tokens, depth] = [0, 0, 0];
-	STRUCTURE.lastIndex = 0;
-	while (STRUCTURE.test(json)) {
-		const at = STRUCTURE.lastIndex - 1;
-		const token = json[at];
-		tokens++;
-		if (token === '"') STRUCTURE.lastIndex = stringEnd(json, at) + 1;
-		else if (token === ']' || token === '}') depth--;
-		else values++;
-		if ((token === '[' || token === '{') && ++depth > MAX_JSON_DEPTH) return `${MAX_JSON_DEPTH} levels of JSON`;
-		// A value has at most a name, a string, two brackets and a comma.
-		if (values >= MAX_VALUES || tokens > 5 * MAX_VALUES) return `${MAX_VALUES.toLocaleString('en-US')} JSON values`;
-	}
-	return undefined;
 }
 
 /** Where the string ends that begins at `start`, or the text, if it is cut off. */

@@ -31,14 +31,13 @@ export interface ServiceWords {
 	details: string[];
 }
 
-/** The API's own error body (`status`, `message`, `errors`), by its `errors` and `message`. */
-export function isApiErrorBody(value: unknown): value is { status: unknown; message: unknown; errors: unknown } {
-	return isContainer(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
-}
+/** The API's own error body. */
+type ApiErrorBody = ResponseBody & { value: { status: unknown; message: unknown; errors: unknown } };
 
 /** Whether a body is the API's own error body, and not that of a proxy or of another server in its place. */
-export function isApiError(body: ResponseBody): boolean {
-	return body.kind === 'json' && isApiErrorBody(body.value);
+export function isApiError(body: ResponseBody): body is ApiErrorBody {
+	const value = body.kind === 'json' ? body.value : undefined;
+	return isContainer(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
 }
 
 /**
