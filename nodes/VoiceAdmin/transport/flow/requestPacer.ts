@@ -18,10 +18,10 @@ const MIN_SHARE_OF_RATE = 0.7;
 const GROWTH_AT_FIRST = 0.7;
 const GROWTH = 0.15;
 
-/** It stays below this share of the rate that was rejected for so long, in milliseconds; then it grows on, by so much in a second. */
+/** It stays below this share of the rate that was rejected for so long, in milliseconds; then it grows on, by so much more with every second. */
 const CEILING = 0.92;
 const PLATEAU_MS = 10_000;
-const GROWTH_BEYOND = 0.03;
+const GROWTH_PER_SECOND = 0.01;
 
 /** For how long what was processed counts, and the longest time that the rate grows for at once, in milliseconds. */
 const SAMPLE_MS = 1_000;
@@ -88,10 +88,10 @@ export class RequestPacer {
 		add(this.processed, now);
 		this.grownAt = now;
 		if (!this.isUsed || this.rate === Infinity) return;
-		const isHeld = now - this.rejectedAt < PLATEAU_MS;
-		const growth = this.ceiling === Infinity ? GROWTH_AT_FIRST : isHeld ? GROWTH : GROWTH_BEYOND;
+		const beyond = (now - this.rejectedAt - PLATEAU_MS) / 1_000;
+		const growth = this.ceiling === Infinity ? GROWTH_AT_FIRST : beyond > 0 ? Math.min(GROWTH_PER_SECOND * beyond, GROWTH) : GROWTH;
 		const grown = this.rate * (1 + growth) ** seconds;
-		this.rate = isHeld ? Math.min(grown, Math.max(this.rate, this.ceiling)) : grown;
+		this.rate = beyond > 0 ? grown : Math.min(grown, Math.max(this.rate, this.ceiling));
 	}
 
 	/**
