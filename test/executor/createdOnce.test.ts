@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
 import { execute, type Execution } from '../support/executor/execute';
 import { startService } from '../support/executor/startService';
-import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
+import { addCustomer, numbered } from '../support/operations';
 import { type Arrived, json } from '../support/recorder';
-
-
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
@@ -34,20 +32,6 @@ async function creates(answer: Answer, more: Partial<Execution> & { store?: Cred
 	return { ...result, arrived, description: String(result.error?.description) };
 }
 
-describe('a create whose outcome is unknown', () => {
-	test.each<[string, Answer]>([
-		['was answered 500', (response) => json(response, 500, { message: 'Oops', errors: '' })],
-		['had its connection broken in the middle of the response', (response) => {
-			response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' }).write('{"id"', () => response.destroy());
-		}],
-	])('because it %s is not sent again by Retry On Fail, and the error names it', async (_name, answer) => {
-		const { arrived, description } = await creates((...create) => (create[2] === 1 ? answer : created)(...create));
-		expect(arrived).toEqual(['C0']);
-		expect(description).toContain('Look for the customer with VAT number C0 in');
-		expect(description).toContain('The node did not send it again under Retry On Fail');
-	});
-});
-
 test.each<[string, Answer]>([
 	['400', rejected],
 	["503 with Retry-After and the API's own error body", (response) => json(response.setHeader('Retry-After', '0'), 503,
@@ -61,32 +45,6 @@ test.each<[string, Answer]>([
 });
 
 describe('under Retry On Fail', () => {
-	test('customers created in an earlier attempt are not created again, but in another execution', async () => {
-		const answer: Answer = (...create) => (create[1] === 'C29' && create[2] === 1 ? rejected : created)(...create);
-		const { error, output, arrived, store } = await creates(answer, { items: customers(50) });
-		expect(error).toBeUndefined();
-		expect(output.map((item) => item.json.vatNumber)).toEqual(customers(50).map(({ vat }) => vat));
-		expect(arrived.sort()).toEqual([...customers(50).map(({ vat }) => vat), 'C29'].sort());
-		await execute({ items: customers(1), parameters: customerOfItem, credential: store, settings: RETRY });
-		expect(arrived.slice(51)).toEqual(['C0']);
-	});
-
-	test.each<[string, INodeParameters, string | undefined]>([
-		['gateways', getGateway('={{ $json.n }}', { options: { maxConcurrency: 1 } }), undefined],
-		['premium, whose countries are named where a failure stops the run', setPremium('={{ $json.n }}', 'IT', { options: { maxConcurrency: 1 } }),
-			'Done before the run stopped: trunk 1, country IT; trunk 2, country IT.'],
-	])('what has succeeded is not sent again, and everything else is, whatever the operation: %s', async (_name, parameters, named) => {
-		const service = await startService((_request, response, index) => json(response, index === 2 ? 500 : 200, { id: index }));
-		const execution = { items: numbered(5).map(({ n }) => ({ n: n + 1 })), parameters, credential: credentialFor(service.url) };
-		const { error, output } = await execute({ ...execution, settings: RETRY });
-		expect(error).toBeUndefined();
-		expect(output.map((item) => item.json.id)).toEqual([0, 1, 3, 4, 5]);
-		const numberIn = ({ body, target }: Arrived) => (body === '' ? Number(target.at(-1)) : (JSON.parse(body) as { idTrunk: number }).idTrunk);
-		expect(service.requests.map(numberIn)).toEqual([1, 2, 3, 3, 4, 5]);
-		service.requests.length = 0;
-		expect(String((await execute(execution)).error?.description)).toEqual(named ? expect.stringContaining(named) : expect.not.stringContaining('before'));
-	});
-
 	test('with On Error set to continue, an item that differs in the next attempt creates nothing more', async () => {
 		const items = customers(4);
 		const answer: Answer = (response, vatNumber, nth) => {
@@ -136,12 +94,4 @@ describe('under Retry On Fail', () => {
 		expect(description).toMatch(message);
 		expect(arrived.sort()).toEqual(customers(count).map(({ vat }) => vat));
 	});
-});
-
-test('the outcome of a request that was retried is that of the attempt that may have been done', async () => {
-	const service = await startService((_request, response, index) => json(response, index === 0 ? 504 : 400, { message: 'No', errors: '' }));
-	const parameters = setPremium(1001, 'IT', { options: { maxRetries: 1 } });
-	const { error } = await execute({ parameters, credential: credentialFor(service.url) });
-	expect(error?.context).toMatchObject({ code: 'rejected', outcome: 'unknown' });
-	expect(service.requests).toHaveLength(2);
 });

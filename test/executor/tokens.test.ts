@@ -1,16 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
-import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+
 import { credentialFor, CredentialStore, testCredential } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { httpRequest } from '../support/executor/httpRequestNode';
-import { Polling } from '../support/executor/poll';
 import { startService } from '../support/executor/startService';
-import { addCustomer, numbered } from '../support/operations';
+import { addCustomer } from '../support/operations';
 import { type Arrived, json, type Recorder } from '../support/recorder';
 import { aheadClock } from '../support/time';
-
 
 let service: Recorder;
 let skip: (ms: number) => void;
@@ -63,41 +59,6 @@ test('a credential test that succeeds gives the next request a token with the pe
 	permitted.add('Bearer token-3');
 	expect((await testCredential(credential)).status).toBe('OK');
 	expect((await create()).error).toBeUndefined();
-});
-
-test('a token that the service accepts only two seconds after its login costs one login and no item', async () => {
-	const since = Date.now();
-	isValid = () => Date.now() - since > 2_000;
-	const { error, output } = await execute({ items: numbered(20), parameters: addCustomer('={{ "C" + $json.n }}'),
-		credential: credentialFor(service.url) });
-	expect(error).toBeUndefined();
-	expect(output).toHaveLength(20);
-	expect(service.logins).toHaveLength(1);
-	expect(service.requests.length).toBeLessThan(20 * 8);
-});
-
-/** Modules that have nothing in common with those of this process. */
-function processOfItsOwn() {
-	let sending!: typeof import('../../nodes/VoiceAdmin/transport/sendWithRetry');
-	jest.isolateModules(() => {
-		sending = jest.requireActual('../../nodes/VoiceAdmin/transport/sendWithRetry');
-	});
-	return sending;
-}
-
-test('three processes with one key lose nothing where the service accepts only the newest token', async () => {
-	answer = (_request, response) => void setTimeout(() => json(response, 200, {}), 20);
-	const data = credentialFor(service.url);
-	const { context } = new Polling({ gatewayIds: '1' }, data);
-	const create: ApiRequest = { method: 'POST', path: '/v1/customers/add', body: {}, fields: {}, creates: 'customer' };
-	const run = async () => {
-		const { sendWithRetry } = processOfItsOwn();
-		const sender = { context, credential: parseCredential(data), connection: {}, run: new RunLimit(200), maxRetries: 3,
-			stopsOnFailure: false };
-		return await Promise.all(Array.from({ length: 300 }, async () => await sendWithRetry(sender, create, () => 'created')));
-	};
-	const results = (await Promise.all([run(), run(), run()])).flat();
-	expect(results.filter((result) => !('value' in result))).toEqual([]);
 });
 
 test('an HTTP Request node whose token has expired fails once, and n8n stores nothing', async () => {

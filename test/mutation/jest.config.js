@@ -13,7 +13,7 @@ module.exports = {
 	testPathIgnorePatterns: [
 		...(config.testPathIgnorePatterns ?? []),
 		// They take long and add little.
-		'/manyExecutions', '/responseLimits', '/contract',
+		'/responseLimits', '/contract',
 		// It reads the sources as text, in which the mutants are.
 		'/patterns',
 	],
