@@ -24,8 +24,6 @@ const problem = (status: number, title: string, detail: string): Answer =>
 	[status, { type: 'about:blank', title, status, detail, instance: '/v1' }, detail];
 const oauth = (status: number, error: string, description: string): Answer =>
 	[status, { error, error_description: description }, description];
-const spring = (status: number, error: string, message: string): Answer =>
-	[status, { timestamp: '2026-01-01T00:00:00Z', status, error, message, path: '/v1' }, message];
 const page = (status: number, title: string): Answer => [
 	status,
 	`<!DOCTYPE html><html><head><title>${title}</title></head></html>`,
@@ -42,13 +40,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
 		badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
 		overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
-	},
-	'spring-boot': {
-		badKey: spring(401, 'Unauthorized', 'Bad credentials'),
-		expired: spring(401, 'Unauthorized', 'JWT expired'),
-		forbidden: spring(403, 'Forbidden', 'Access is denied'),
-		badRequest: spring(400, 'Bad Request', 'iso must match [A-Z]{2}'),
-		overload: busy(503, spring(503, 'Service Unavailable', 'Busy')[1]),
 	},
 	'asp-net': {
 		contentType: 'application/problem+json; charset=utf-8',
@@ -69,20 +60,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		badRequest: [422, { message: 'The given data was invalid.', errors: { iso: ['Unknown.'] } }, 'The given data was invalid.'],
 		overload: busy(429, { message: 'Too Many Attempts.' }),
 	},
-	fastapi: {
-		badKey: [401, { detail: 'Incorrect key' }, 'Incorrect key'],
-		expired: [401, { detail: 'Could not validate credentials' }, 'Could not validate credentials'],
-		forbidden: [403, { detail: 'Not enough permissions' }, 'Not enough permissions'],
-		badRequest: [422, { detail: [{ loc: ['body', 'iso'], msg: 'field required', type: 'value_error' }] }, 'field required'],
-		overload: busy(503),
-	},
-	nestjs: {
-		badKey: [401, { statusCode: 401, message: 'Unauthorized' }, 'Unauthorized'],
-		expired: [401, { statusCode: 401, message: 'Unauthorized' }, 'Unauthorized'],
-		forbidden: [403, { statusCode: 403, message: 'Forbidden resource', error: 'Forbidden' }, 'Forbidden resource'],
-		badRequest: [400, { statusCode: 400, message: ['iso must be a string'], error: 'Bad Request' }, 'iso must be a string'],
-		overload: busy(429, { statusCode: 429, message: 'ThrottlerException: Too Many Requests' }),
-	},
 	oauth: {
 		login: { token_type: 'Bearer', expires_in: 3_600 },
 		badKey: oauth(400, 'invalid_client', 'Client authentication failed'),
@@ -90,13 +67,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		forbidden: oauth(403, 'insufficient_scope', 'The scope voice:write is required'),
 		badRequest: oauth(400, 'invalid_request', 'iso is missing'),
 		overload: busy(429, { error: 'slow_down' }),
-	},
-	kong: {
-		badKey: [401, { message: 'No API key found in request' }, 'No API key found in request'],
-		expired: [498, { message: 'Invalid token' }, 'Invalid token'],
-		forbidden: [403, { message: 'You cannot consume this service' }, 'You cannot consume this service'],
-		badRequest: [400, { message: 'schema violation', fields: { iso: 'required' } }, 'schema violation'],
-		overload: busy(429, { message: 'API rate limit exceeded' }),
 	},
 	firewall: {
 		contentType: 'text/html',
@@ -106,14 +76,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		badRequest: page(400, '400 Bad Request'),
 		overload: busy(503, '<html><title>Busy</title></html>'),
 	},
-	'json-api': {
-		contentType: 'application/vnd.api+json',
-		badKey: [401, { errors: [{ status: '401', title: 'Unknown client' }] }, 'Unknown client'],
-		expired: [401, { errors: [{ status: '401', title: 'Expired' }] }, 'Expired'],
-		forbidden: [403, { errors: [{ status: '403', title: 'Forbidden', detail: 'Read only' }] }, 'Read only'],
-		badRequest: [422, { errors: [{ title: 'Invalid', detail: 'iso is unknown', source: { pointer: '/iso' } }] }, 'iso is unknown'],
-		overload: busy(429),
-	},
 	'rfc-9457': {
 		contentType: 'application/problem+json; charset=iso-8859-1',
 		badKey: problem(401, 'Unauthorized', 'déjà vu'),
@@ -121,13 +83,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		forbidden: problem(403, 'Forbidden', 'déjà vu'),
 		badRequest: problem(400, 'Bad Request', 'naïve'),
 		overload: busy(503),
-	},
-	aws: {
-		badKey: [403, { Message: 'x', message: 'Forbidden' }, 'Forbidden'],
-		expired: [403, { message: 'The security token included in the request is expired' }, /expired/],
-		forbidden: [403, { message: 'User is not authorized to access this resource' }, /not authorized/],
-		badRequest: [400, { message: 'Invalid request body' }, 'Invalid request body'],
-		overload: busy(429, { message: 'Limit Exceeded' }),
 	},
 };
 
