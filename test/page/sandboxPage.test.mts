@@ -59,6 +59,18 @@ onPage('tells a failure from a success without color, and names the fault', asyn
 	if (UPDATES_IMAGES) await putIntoDocs(picture);
 });
 
+onPage('shows the bodies of a request on click and by keyboard, without secrets', async ({ page, sandbox }) => {
+	await new Caller(sandbox).addCustomer({ vatNumber: '1', name: '<i>Rossi</i>', apiKey: 'not for others' });
+	await rows(page).nth(1).waitFor();
+	await page.locator('summary', { hasText: '/v1/customers/add' }).click();
+	const shown = JSON.stringify({ vatNumber: '1', name: '<i>Rossi</i>', apiKey: '[hidden]' }, null, 2);
+	expect(await rows(page).first().getByLabel('Request body').textContent()).toBe(shown);
+	await page.locator('summary', { hasText: '/auth/api-key/login' }).press('Enter');
+	await rows(page).last().getByText('clientId=demo-client&clientSecret=[hidden]').waitFor();
+	await rows(page).last().getByText('"access_token": "[hidden]"').waitFor();
+	expect(await violations(page)).toEqual([]);
+});
+
 onPage('shows whatever a customer is called as text', async ({ page, sandbox }) => {
 	await connected(page);
 	const scripts = await page.locator('script').count();
@@ -124,6 +136,30 @@ describe('a fault', () => {
 		await page.getByText('3 active').waitFor();
 	});
 });
+
+onPage('adds a gateway, edits it as JSON with all its fields, says what is wrong with it, and removes it', async ({ page, sandbox }) => {
+	const editButton = (id: string) => page.getByRole('button', { name: `Edit gateway ${id}`, exact: true });
+	const gatewayRow = (id: string) => page.locator('#gateway-rows tr').filter({ has: editButton(id) });
+	const json = page.getByRole('dialog').getByRole('textbox');
+	const save = async (text: string) => {
+		await json.fill(text);
+		await page.getByRole('button', { name: 'Save' }).click();
+	};
+	const gateway = { id: '70', name: '<b>New</b>', type: 'carrier' as const, organizationId: 30, terminationUri: null, note: 'kept' };
+	await page.getByRole('button', { name: 'Add a gateway' }).click();
+	await save('{ "id": " " }');
+	await page.getByRole('alert').getByText('id: Must not be blank').waitFor();
+	await save(JSON.stringify(gateway));
+	await gatewayRow('70').getByText('<b>New</b>').waitFor();
+	await editButton('70').press('Enter');
+	expect(JSON.parse(await json.inputValue())).toEqual(gateway);
+	expect(await violations(page)).toEqual([]);
+	await save(JSON.stringify({ ...gateway, terminationUri: 'moved.sip.sandbox.example' }));
+	await gatewayRow('70').getByText('moved.sip.sandbox.example').waitFor();
+	await page.getByRole('button', { name: 'Remove gateway 70' }).click();
+	await page.getByText('Gateway 70 removed.').waitFor();
+	expect(sandbox.state().gateways.map(({ id }) => id)).not.toContain('70');
+}, { mayComplain: true });
 
 onPage('says that it is disconnected when the sandbox ends, and comes back by itself', async ({ page, sandbox }) => {
 	await new Caller(sandbox).addCustomer({ vatNumber: 'IT12345678903' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { createSeed, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
-import { HELP, parseCliArguments } from '../../sandbox/arguments';
+import { parseCliArguments } from '../../sandbox/arguments';
 import { run } from './runCli';
 
 it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C', async () => {
@@ -41,8 +41,6 @@ it('reads faults from a file of the folder in which npm was called', () => {
 	expect(parseCliArguments(['--faults', '@faults.json'])?.faults).toEqual({ rules: [{ fault: 'http503' }] });
 	rmSync(folder, { recursive: true });
 });
-
-it.each(['truncatedJson', 'afterRequests'])('has %s in its help', (name) => expect(HELP).toContain(name));
 
 it('says in one sentence that the port is in use', async () => {
 	const other = await startSandbox();

@@ -129,19 +129,6 @@ describe('a request', () => {
 	});
 });
 
-test('the body is missing where an operation has no body fields', () => {
-	const { body, fields } = requestOf({ ...PUT_BOOK, fields: [SHELF, NOTE] }, { ...REQUIRED, note: 'x' });
-	expect(body).toBeUndefined();
-	expect(fields).toEqual({ shelf: '7', note: 'x' });
-});
-
-test('the requests of an item are one for each value of a field with fan-out, in order', () => {
-	const requests = requestsOf(PUT_BOOK, { ...REQUIRED, countries: 'IT, fr,  USA, 276', title: 'Emma' });
-	expect(requests.map(({ method, path }) => [method, path])).toEqual(Array(4).fill(['PUT', '/v1/shelves/7/books']));
-	expect(requests.map(({ body }) => body)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ title: 'Emma', iso })));
-	expect(requests.map(({ fields }) => fields)).toEqual(['IT', 'FR', 'USA', '276'].map((iso) => ({ shelf: '7', title: 'Emma', iso })));
-});
-
 test('the rules of an operation get body, spread and options, give the body, and name each request and what it creates', () => {
 	const isStrict = field('Is Strict', 'isStrict', { type: 'boolean', default: false, parse: boolean });
 	const finalize = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({ ...body, ...spread, title: 'EMMA' }));

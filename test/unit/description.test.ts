@@ -1,4 +1,4 @@
-import { type INodeParameters, type INodeProperties, Workflow } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
@@ -7,7 +7,6 @@ import { notices } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { everyOperation } from '../support/everyOperation';
-import { nodeOf, nodeTypesOf } from '../support/executor/nodeTypes';
 
 const { description } = new VoiceAdmin();
 
@@ -129,23 +128,6 @@ test('an operation with a notice shows one in a workflow, and another one where 
 });
 
 describe('the node in n8n', () => {
-	test('takes resource and operation from lists only, as its fields depend on them', () => {
-		const list = { type: 'options', noDataExpression: true };
-		const resources = RESOURCES.map(({ name, value }) => ({ name, value }));
-		expect(named(description.properties, 'resource')).toMatchObject({ ...list, displayName: 'Resource', options: resources });
-		for (const { value, operations } of RESOURCES) {
-			const isShown = ({ name, displayOptions }: INodeProperties) => name === 'operation' && displayOptions?.show?.resource?.includes(value);
-			const options = operations.map(({ option }) => ({ ...option, routing: { ...option.routing, send: { paginate: true } } }));
-			expect(description.properties.find(isShown)).toMatchObject({ ...list, displayName: 'Operation', options });
-		}
-	});
-
-	test('changes nothing where nobody has chosen an operation', () => {
-		expect(named(description.properties, 'resource').default).toBe('dssGateway');
-		const [get] = everyOperation().filter(({ resource }) => resource === 'dssGateway');
-		expect(get?.option.routing?.request).toMatchObject({ method: 'GET' });
-	});
-
 	// n8n's rules want a Limit to begin as 50.
 	test('has no number that is sent when its field was forgotten', () => {
 		const fieldsOf = (property: INodeProperties) => (property.type === 'collection' ? (property.options as INodeProperties[]) : []);
@@ -159,21 +141,4 @@ describe('the node in n8n', () => {
 		// By an expression the last one would show both of its fields.
 		expect([...new Set(closed)].sort()).toEqual(['operation', 'resource', 'specifyOtherFields']);
 	});
-
-	test.each([
-		[{ resource: 'dssTrunk', operation: 'setPremium' }, 'Set Premium: VoIP DSS Trunk'],
-		[{ resource: 'dssGateway', operation: 'get' }, 'Get: VoIP DSS Gateway'],
-		[{ resource: 'customer', operation: 'add' }, 'Create: Customer'],
-		// By this value n8n recognizes the Custom API Call, of which it shows no subtitle.
-		[{ resource: 'customer', operation: '__CUSTOM_API_CALL__' }, '__CUSTOM_API_CALL__: Customer'],
-	])('shows on the canvas the names of %j', (parameters, shown) => {
-		expect(subtitleFor(parameters)).toBe(shown);
-	});
 });
-
-/** The subtitle as n8n's editor evaluates it. */
-function subtitleFor(parameters: INodeParameters): unknown {
-	const node = nodeOf('Voice Admin', 'voiceAdmin', { parameters });
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes: nodeTypesOf({ voiceAdmin: new VoiceAdmin() }) });
-	return workflow.expression.getSimpleParameterValue(node, description.subtitle, 'internal', {});
-}
