@@ -28,11 +28,3 @@ scenario(
 	{ ...gateways(30), faults: { rules: [{ fault: 'away', ms: 2_500, path: '/auth' }] } },
 	({ output, errors }) => expect([output.length, errors]).toEqual([30, []]),
 );
-
-for (const [count, what, parameters] of [[100, 'gateways are read', gateways(100).parameters], [60, 'customers are created', customers.parameters]] as const) {
-	scenario(
-		`${count} ${what} behind a limit of 10 a second that answers 429 without Retry-After`,
-		{ items: numbered(count), parameters, settings, faults: { rules: [{ fault: 'rateLimit', perSecond: 10, retryAfterAs: 'none', path: '/v1' }] } },
-		({ output, errors }) => expect([output.length, errors]).toEqual([count, []]),
-	);
-}

@@ -122,19 +122,6 @@ describe('a fault', () => {
 		await page.getByText('None active').waitFor();
 		expect(sandbox.faults().plan).toEqual({ rules: [] });
 	});
-
-	onPage('that was set elsewhere is shown with all that it says', async ({ page, sandbox }) => {
-		await connected(page);
-		const rule = { fault: 'http429', retryAfterSeconds: 9, rate: 0.5, method: 'get', after: 2, count: 3 } as const;
-		sandbox.setFaults({ rules: [rule, { fault: 'tokenExpires', afterRequests: 4 }, { fault: 'rateLimit', perSecond: 7 }] });
-		const state = 'On for the next 3 requests (retryAfterSeconds 9, rate 0.5, method get, after 2). Injected into 0 of 0 requests';
-		await faultRow(page, '429 Too Many Requests').getByText(state).waitFor();
-		await faultRow(page, 'Expiring tokens').getByText('On (afterRequests 4)').waitFor();
-		await faultRow(page, 'Rate limit').getByText('On for every request (perSecond 7)').waitFor();
-		expect(await page.getByLabel('seconds in Retry-After').inputValue()).toBe('9');
-		await page.reload();
-		await page.getByText('3 active').waitFor();
-	});
 });
 
 onPage('adds a gateway, edits it as JSON with all its fields, says what is wrong with it, and removes it', async ({ page, sandbox }) => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { until } from '../support/until';
-import { evaluate, inTemporaryFolder, ROOT } from './run';
+import { inTemporaryFolder, ROOT } from './run';
 
 /** A command with a child that has a child of its own and ignores being asked to end. */
 function program(pidFile: string): string {
@@ -31,19 +31,6 @@ async function runs(pid: number): Promise<boolean> {
 		return false;
 	}
 }
-
-it('what a program prints before it exits at once arrives to the last byte, and is read while it runs', async () => {
-	const text = '"x".repeat(1_000_000) + "caffè €"';
-	const program = `process.stdout.write(${text}); console.error("the end"); setTimeout(() => process.exit(3), 2_000)`;
-	const logged = `(async () => {
-		const options = { log: 'test-run-logged', cwd: process.cwd(), env: process.env };
-		const { ended, output } = module.startLogged(process.execPath, ['-e', ${JSON.stringify(program)}], options);
-		while (!output().endsWith('the end\\n')) await new Promise((resolve) => setTimeout(resolve, 50));
-		const { code, output: whole } = await ended;
-		return { code, length: whole.length, end: whole.slice(-15) };
-	})()`;
-	expect(await evaluate('bootstrap/processes.mjs', logged)).toEqual({ code: 3, length: 1_000_015, end: 'caffè €the end\n' });
-});
 
 describe('a command that is ended', () => {
 	it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('by %s leaves no process behind', async (signal) => {

@@ -11,7 +11,6 @@ export interface Profile {
 	/** A request for which the key lacks the permission. */
 	forbidden: Answer;
 	badRequest: Answer;
-	overload: Answer;
 	/** Of all answers that are errors; JSON by default. */
 	contentType?: string;
 	/** Beside the token. */
@@ -30,7 +29,6 @@ const page = (status: number, title: string): Answer => [
 	new RegExp(`answered ${status} with an HTML page titled "${title}"\\. It probably comes from something in front of the API`),
 	{ 'content-type': 'text/html' },
 ];
-const busy = (status: number, body: object | string = ''): Answer => [status, body, /./, { 'retry-after': '0' }];
 
 /** A new one is one entry: the tests run every operation against it. */
 const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
@@ -39,7 +37,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		expired: api(403, 'Forbidden', 'Token expired'),
 		forbidden: api(403, 'Forbidden', 'Insufficient permissions'),
 		badRequest: api(400, 'Bad Request', 'Invalid parameters', ['iso is unknown']),
-		overload: busy(429, api(429, 'Too Many Requests', 'Slow down')[1]),
 	},
 	'asp-net': {
 		contentType: 'application/problem+json; charset=utf-8',
@@ -51,14 +48,12 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 			{ title: 'One or more validation errors occurred.', status: 400, errors: { iso: ['The iso field is required.'] } },
 			'One or more validation errors occurred.',
 		],
-		overload: busy(429),
 	},
 	laravel: {
 		badKey: [422, { message: 'The given data was invalid.', errors: { clientId: ['Unknown.'] } }, 'The given data was invalid.'],
 		expired: [419, { message: 'Page Expired' }, 'Page Expired'],
 		forbidden: [403, { message: 'This action is unauthorized.' }, 'This action is unauthorized.'],
 		badRequest: [422, { message: 'The given data was invalid.', errors: { iso: ['Unknown.'] } }, 'The given data was invalid.'],
-		overload: busy(429, { message: 'Too Many Attempts.' }),
 	},
 	oauth: {
 		login: { token_type: 'Bearer', expires_in: 3_600 },
@@ -66,7 +61,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		expired: oauth(401, 'invalid_token', 'The access token expired'),
 		forbidden: oauth(403, 'insufficient_scope', 'The scope voice:write is required'),
 		badRequest: oauth(400, 'invalid_request', 'iso is missing'),
-		overload: busy(429, { error: 'slow_down' }),
 	},
 	firewall: {
 		contentType: 'text/html',
@@ -74,7 +68,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		expired: [302, '', /./, { location: '/login' }],
 		forbidden: page(403, 'Request blocked'),
 		badRequest: page(400, '400 Bad Request'),
-		overload: busy(503, '<html><title>Busy</title></html>'),
 	},
 	'rfc-9457': {
 		contentType: 'application/problem+json; charset=iso-8859-1',
@@ -82,7 +75,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 		expired: problem(440, 'Expired', 'café'),
 		forbidden: problem(403, 'Forbidden', 'déjà vu'),
 		badRequest: problem(400, 'Bad Request', 'naïve'),
-		overload: busy(503),
 	},
 };
 
