@@ -20,13 +20,6 @@ const badRequest = (...fields: string[]) => {
 	return { status: 400, data: { status: 'Bad Request', message: 'The request is not valid', errors } };
 };
 
-it('says that it is well, without a token, and of another path that it is none', async () => {
-	expect(await control('GET', 'health')).toMatchObject({ status: 200, data: { status: 'ok' } });
-	const errors = 'Nothing answers GET /_sandbox/stat';
-	expect(await control('GET', 'stat')).toMatchObject({ status: 404, data: { message: 'There is no such control path', errors } });
-	expect((await control('POST', 'state')).status).toBe(404);
-});
-
 describe('a gateway, which the API itself can\'t change,', () => {
 	const moved = { id: '12', name: 'Moved', type: 'elastic-sip-trunk', organizationId: 30, notes: { any: ['further', 'field'] } };
 	const ids = () => sandbox.state().gateways.map(({ id }) => id);

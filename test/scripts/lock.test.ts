@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { ROOT, runScript } from './run';
+import { ROOT } from './run';
 
 const lock = JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'bootstrap', 'lock.mjs')).href);
 
 /** A process that asks for the lock, says what came of it, and stays. */
-function ask(name = 'lock.test') {
+function ask() {
 	const child = spawn(process.execPath, ['--input-type=module', '-e', `
 		const { takeLock } = await import(${lock});
-		await takeLock('npm start', '${name}').then(() => console.log('runs'), (error) => console.log(error.message));
+		await takeLock('npm start', 'lock.test').then(() => console.log('runs'), (error) => console.log(error.message));
 		process.stdin.resume();
 	`], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
 	return {
@@ -29,11 +29,4 @@ test('one npm start runs in a clone at a time, and the next one when it was kill
 	const next = ask();
 	expect(await next.said).toBe('runs');
 	for (const each of [...others, next]) await each.kill();
-});
-
-test('a command in a clone that is installed does not wait for one that would install', async () => {
-	const other = ask('npm ci');
-	expect(await other.said).toBe('runs');
-	expect(await runScript('gate', ['--help'])).toEqual({ code: 0, output: expect.stringMatching(/^npm run gate/) });
-	await other.kill();
 });
