@@ -49,12 +49,6 @@ const BY_NAME: Record<string, Omit<Profile, 'name'>> = {
 			'One or more validation errors occurred.',
 		],
 	},
-	laravel: {
-		badKey: [422, { message: 'The given data was invalid.', errors: { clientId: ['Unknown.'] } }, 'The given data was invalid.'],
-		expired: [419, { message: 'Page Expired' }, 'Page Expired'],
-		forbidden: [403, { message: 'This action is unauthorized.' }, 'This action is unauthorized.'],
-		badRequest: [422, { message: 'The given data was invalid.', errors: { iso: ['Unknown.'] } }, 'The given data was invalid.'],
-	},
 	oauth: {
 		login: { token_type: 'Bearer', expires_in: 3_600 },
 		badKey: oauth(400, 'invalid_client', 'Client authentication failed'),
