@@ -69,7 +69,7 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 		return requests - logins - 2 * count;
 	};
 	// The first ones fill caches, as above, and come to the limit, which the limiter knows then.
-	expect(await executions(1_000)).toBeGreaterThan(0);
+	expect(await executions(300)).toBeGreaterThan(0);
 	const before = await heap();
 	await executions(1_000);
 	const grown = (await heap()) - before;
