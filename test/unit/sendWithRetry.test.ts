@@ -130,6 +130,16 @@ test('a request that was sent, and waits for its service for as long as it may, 
 	expect(service.requests.length).toBeGreaterThan(2);
 });
 
+test('a request whose key is refused while it waits for its service says so', async () => {
+	const service = await startService((_request, response) => {
+		tokenManagerOf(credential).forget();
+		json(response, 429, {});
+	}, (_request, response) => json(response, service.logins.length === 1 ? 200 : 401, service.logins.length === 1 ? { access_token: 'token' } : {}));
+	const credential = parseCredential(credentialFor(service.url));
+	const result = await sendWithRetry({ ...contextOf(new RunLimit(1)), credential }, getGateway, () => undefined);
+	expect(result).toMatchObject({ failure: { message: expect.stringMatching(/^The service did not accept the API key/), code: 'login_failed', outcome: 'not_done' } });
+});
+
 test('after a create that failed for want of its service, the next one is sent after a login, and once', async () => {
 	const service = await startService((_request, response) => json(response, service.requests.length === 1 ? 502 : 200, {}));
 	const credential = parseCredential(credentialFor(service.url));

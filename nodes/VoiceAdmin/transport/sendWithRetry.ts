@@ -1,4 +1,5 @@
 import type { VoiceAdminCredential } from './auth/credential';
+import { LoginError } from './auth/login';
 import { type RefusedToken, type SentRequest, type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
 import type { Outage } from './flow/circuitBreaker';
@@ -131,9 +132,11 @@ class Sending {
 	/** Why there is no permit: where the service has been away for as long as it may wait, the failure before that. */
 	private notPermitted(failed: FailedAttempt): FailedAttempt {
 		const { outage } = this.limiter;
-		if (!outage) return failed;
+		const error = 'error' in failed.sent ? failed.sent.error : undefined;
+		// A key that is not accepted says more than that the service was away.
+		if (!outage || (error instanceof LoginError && !error.isOutage)) return failed;
 		if (this.last) return { ...this.last, waitedMs: time.now() - outage.since };
-		return 'error' in failed.sent && failed.sent.error === undefined ? notSent(awayError(outage)) : failed;
+		return error === undefined ? notSent(awayError(outage)) : failed;
 	}
 
 	/** Sends it once. */
