@@ -3,6 +3,8 @@ import type { ICredentialDataDecryptedObject, ICredentialType, IDataObject, IHtt
 import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
 import { type SentRequest, tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
+import { time } from '../nodes/VoiceAdmin/transport/flow/time';
+import { NotSentError } from '../nodes/VoiceAdmin/transport/http/classify';
 import type { OutgoingRequest } from '../nodes/VoiceAdmin/transport/sendRequest';
 
 /**
@@ -119,9 +121,10 @@ export class VoiceAdminApi implements ICredentialType {
 		const tokens = tokenManagerOf(credential);
 		const failed = sentRequests.get(data);
 		// For a reason that only n8n knows: taken for a 401, unless the token has been accepted since.
-		if (failed?.token) tokens.verdict({ token: failed.token, at: failed.number, wasTriedAgain: true }, credential, true);
+		if (failed?.token) tokens.verdict({ token: failed.token, at: failed.sentAt, wasTriedAgain: true }, credential, true);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
-		await tokens.get(this, { ...credential, allowedDomains: undefined });
+		const token = await tokens.get(this, { ...credential, allowedDomains: undefined });
+		if (token === '') throw new NotSentError('Could not log in: the service has been away, or has asked to wait. Try again later', 'login_failed');
 		return {};
 	}
 
@@ -136,7 +139,7 @@ export class VoiceAdminApi implements ICredentialType {
 		// Another node's request.
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
-		sentRequests.set(data, tokens.requestWith(tokens.current));
+		sentRequests.set(data, { token: tokens.current, sentAt: time.now() });
 		return withTokenHeader(credential, tokens.current, request);
 	};
 }

@@ -22,7 +22,7 @@ const layerOf = (file: string) => {
 
 /** Which layers a layer may use. */
 const ARROWS: Record<string, string[]> = {
-	credentials: ['transport', 'transport/auth'],
+	credentials: ['transport', 'transport/auth', 'transport/http', 'transport/flow'],
 	'VoiceAdmin.node.ts': ['operations', 'methods'],
 	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
 	trigger: ['trigger', 'json.ts', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],

@@ -1,5 +1,3 @@
-import type { Clock } from '../../nodes/VoiceAdmin/transport/flow/time';
-
 /**
  * Makes the node's clock and its time-outs run so many times as fast as timers, so that waits of minutes end in a moment;
  * until `jest.restoreAllMocks()`. What the node remembers of a key is in that time too: use a key of the test's own.
@@ -29,7 +27,7 @@ interface Timer {
 export const settle = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
 /** Time that passes only when a test says so, in milliseconds. */
-export class VirtualClock implements Clock {
+export class VirtualClock {
 	private time = 1_000;
 
 	private timers: Timer[] = [];

@@ -1,29 +1,30 @@
-import { CircuitBreaker, type FailureDetails, type ProbeKind } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import { CircuitBreaker, type FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 
 /** The requests of a key, by number, in a time that passes only by `pass`. */
 class Key {
 	private ms = 1_000;
 
-	readonly breaker = new CircuitBreaker({ now: () => this.ms, sleep: async () => {} });
+	readonly breaker = (jest.spyOn(time, 'now').mockImplementation(() => this.ms), new CircuitBreaker());
 
 	private sent = 0;
 
 	/** @returns number of the last of so many requests that are sent */
 	send(count = 1): number {
 		this.sent += count;
-		this.breaker.recordProbe(this.sent);
+		this.breaker.recordSent();
 		return this.sent;
 	}
 
 	/** The request of this number gets no answer from its service. */
-	fail(number: number, kind: ProbeKind = 'repeatable', details?: FailureDetails) {
-		this.breaker.recordFailure(number, this.sent, kind, 'unavailable', details);
+	fail(number: number, kind: RequestKind = 'repeatable', details?: FailureDetails) {
+		this.breaker.recordFailure(number, this.sent, { kind }, 'unavailable', details);
 		return this;
 	}
 
 	limit(number: number, retryAfterMs?: number) {
-		this.breaker.recordFailure(number, this.sent, 'repeatable', 'rateLimited', { retryAfterMs, status: 429 });
+		this.breaker.recordFailure(number, this.sent, { kind: 'repeatable' }, 'rateLimited', { retryAfterMs, status: 429 });
 		return this;
 	}
 
@@ -39,7 +40,7 @@ class Key {
 
 	/** Milliseconds until the next probe is due. */
 	get state(): number | 'open' {
-		return this.breaker.outage ? this.breaker.dueIn() : 'open';
+		return this.breaker.outage ? this.breaker.dueIn : 'open';
 	}
 }
 
@@ -113,9 +114,6 @@ test('chance adds a tenth to a wait at the most, and nothing to what the service
 test('what can\'t be repeated leaves the first probe to a login, after each failure, and not after a 429', () => {
 	const key = away();
 	expect(key.breaker.needsLogin).toBe(true);
-	// A login may be sent at once after that, and nothing else.
-	key.breaker.recordProbe('login');
-	expect([key.breaker.dueIn(true), key.breaker.dueIn()]).toEqual([0, 10_000]);
 	expect(key.answer(key.send(), true).breaker.needsLogin).toBe(false);
 	expect(key.pass(500).fail(key.send(), 'create').breaker.needsLogin).toBe(true);
 	expect(key.pass(1_000).limit(key.send()).breaker.needsLogin).toBe(false);
@@ -125,7 +123,16 @@ test('an outage says when it was, by which answers, and how many failures it had
 	const key = new Key();
 	key.send(3);
 	key.fail(1, 'create', { status: 502 }).fail(2, 'create').pass(500).fail(key.send(), 'repeatable', { status: 503 });
-	expect(key.breaker.outage).toMatchObject({ cause: 'unavailable', status: 503, since: 1_000, number: 3, failures: 2 });
+	expect(key.breaker.outage).toMatchObject({ cause: 'unavailable', status: 503, since: 1_000, sentBefore: 4, failures: 2 });
 	key.pass(1_000).answer(key.send());
 	expect([key.breaker.outage, key.breaker.lastOutage?.overAt, key.breaker.lastAnswered]).toEqual([undefined, 2_500, 5]);
+});
+
+test('attempts of one request are no failures in a row', () => {
+	const breaker = new CircuitBreaker();
+	const request = { kind: 'repeatable', id: {} } as const;
+	for (let number = 1; number <= 5; number++) breaker.recordFailure(number, 5, { ...request }, 'unavailable');
+	expect(breaker.outage).toBeUndefined();
+	for (let number = 6; number <= 7; number++) breaker.recordFailure(number, 7, { ...request, id: {} }, 'unavailable');
+	expect(breaker.outage).toMatchObject({ failures: 1 });
 });

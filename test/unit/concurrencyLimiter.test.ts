@@ -1,8 +1,8 @@
 import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
 import { MAX_KEYS } from '../../nodes/VoiceAdmin/transport/flow/cacheByKey';
 import type { Cause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
-import { type Acquired, ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
+import { ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import type { QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import { VirtualClock } from '../support/time';
@@ -10,25 +10,27 @@ import { VirtualClock } from '../support/time';
 /** Long enough for every permit that is not held back by the limit or an outage. */
 const A_WHILE_MS = 100;
 
-const READ: RequestKind = { isRepeatable: true };
-const CREATE: RequestKind = {};
+const READ: QueuedRequest = { kind: 'repeatable' };
+const CREATE: QueuedRequest = { kind: 'create' };
 
 /** A limiter with virtual time, a run, and the lines that it logs. */
 function setUp(maxConcurrency = 500, maxWaitMs?: number) {
 	const clock = new VirtualClock();
+	jest.spyOn(time, 'now').mockImplementation(clock.now);
+	jest.spyOn(time, 'sleep').mockImplementation(clock.sleep);
 	const log: string[] = [];
-	const limiter = new ConcurrencyLimiter((line) => log.push(line), clock);
-	return { clock, limiter, log, run: new RunLimit(maxConcurrency, maxWaitMs, clock) };
+	const limiter = new ConcurrencyLimiter((line) => log.push(line));
+	return { clock, limiter, log, run: new RunLimit(maxConcurrency, maxWaitMs ?? 120_000) };
 }
 
 type Setup = ReturnType<typeof setUp>;
 
-const anotherRun = (setup: Setup, maxWaitMs?: number): Setup => ({ ...setup, run: new RunLimit(500, maxWaitMs, setup.clock) });
+const anotherRun = (setup: Setup, maxWaitMs?: number): Setup => ({ ...setup, run: new RunLimit(500, maxWaitMs ?? 120_000) });
 
 /** Asks for so many permits and gives those that are there after a while; the others stay asked for. */
 async function acquire({ clock, limiter, run }: Setup, count: number, kind = READ): Promise<Permit[]> {
 	const permits: Permit[] = [];
-	for (let n = 0; n < count; n++) void run.acquire(limiter, kind).then((got) => got && got !== 'logInFirst' && permits.push(got));
+	for (let n = 0; n < count; n++) void run.acquire(limiter, kind).then((got) => got && permits.push(got));
 	await clock.advance(A_WHILE_MS);
 	return permits;
 }
@@ -42,9 +44,9 @@ async function fail(setup: Setup, cause: Cause = 'unavailable', details?: Failur
 
 /** What is got, by name, in the order in which it is. */
 function recorder(got: string[]) {
-	return (name: string, asked: Promise<Acquired>) => void asked.then((acquired) => {
-		got.push(acquired === undefined ? `no ${name}` : acquired === 'logInFirst' ? `login before ${name}` : name);
-		if (typeof acquired === 'object') acquired.release('success');
+	return (name: string, asked: Promise<Permit | undefined>) => void asked.then((acquired) => {
+		got.push(acquired ? name : `no ${name}`);
+		acquired?.release('success');
 	});
 }
 
@@ -68,16 +70,16 @@ describe('the limit of concurrent requests', () => {
 		const limit = new AdaptiveLimit();
 		let now = 1_000;
 		expect(steps.map((step) => {
-			const { current } = limit;
+			const { limit: current } = limit;
 			if (typeof step === 'number') now += step;
 			else if (step === 'restart') limit.restart();
 			else if (step === 'failure') limit.recordFailure(now);
 			else for (let n = step === 'round' ? current : 1; n > 0; n--) limit.recordSuccess(step === 'round' ? current : 1, now);
-			return limit.current;
+			return limit.limit;
 		})).toEqual(expected);
 	});
 
-	test.each<[number, Cause, FailureDetails, RequestKind]>([
+	test.each<[number, Cause, FailureDetails, QueuedRequest]>([
 		[25, 'rateLimited', { status: 429 }, READ],
 		[12, 'unavailable', {}, CREATE],
 		[12, 'unavailable', { status: 503 }, READ],
@@ -88,7 +90,7 @@ describe('the limit of concurrent requests', () => {
 		const setup = setUp();
 		const permits = await acquire(setup, 5, kind);
 		for (const permit of permits) permit.report(cause, details);
-		expect(setup.limiter.limit).toBe(limit);
+		expect(setup.limiter['flow'].limit).toBe(limit);
 		expect(setup.log.filter((line) => line.startsWith('limit'))).toEqual(limit === 25 ? [] : ['limit of concurrent requests 25 → 12']);
 	});
 
@@ -99,9 +101,9 @@ describe('the limit of concurrent requests', () => {
 		ignored!.release('ignore');
 		for (const permit of others) permit.release('success');
 		// 23 successes are no full round.
-		expect(setup.limiter.limit).toBe(25);
+		expect(setup.limiter['flow'].limit).toBe(25);
 		for (const permit of await acquire(setup, 2)) permit.release('success');
-		expect(setup.limiter.limit).toBe(50);
+		expect(setup.limiter['flow'].limit).toBe(50);
 	});
 
 	test('is forgotten after a minute without requests', async () => {
@@ -109,10 +111,10 @@ describe('the limit of concurrent requests', () => {
 		await fail(setup, 'unavailable', { status: 503 }, READ);
 		await setup.clock.advance(59_000);
 		(await acquire(setup, 1))[0]!.release();
-		expect(setup.limiter.limit).toBe(12);
+		expect(setup.limiter['flow'].limit).toBe(12);
 		await setup.clock.advance(60_001);
 		await acquire(setup, 1);
-		expect(setup.limiter.limit).toBe(25);
+		expect(setup.limiter['flow'].limit).toBe(25);
 	});
 });
 
@@ -139,16 +141,16 @@ describe('while the service is away', () => {
 		expect(setup.log.slice(0, 2)).toEqual(['service is away (502); requests wait 500 ms', expect.stringMatching(/^service answers again after 1\d+ ms/)]);
 	});
 
-	test('a login goes first, then what can be repeated, and of that first what has not failed; a create waits for a login', async () => {
+	test('a login goes first, then what can be repeated, and of that first what has not failed', async () => {
 		const setup = setUp();
 		await fail(setup);
 		const got: string[] = [];
 		const asks = recorder(got);
-		const of = ({ run, limiter }: Setup, kind: RequestKind) => run.acquire(limiter, kind);
+		const of = ({ run, limiter }: Setup, kind: QueuedRequest) => run.acquire(limiter, kind);
 		asks('create', of(anotherRun(setup), CREATE));
 		asks('retry', of(setup, { ...READ, isRetry: true }));
 		asks('read', of(setup, READ));
-		asks('login', setup.run.acquireForLogin(setup.limiter));
+		asks('login', setup.run.acquire(setup.limiter, { kind: 'login' }));
 		await setup.clock.advance(500);
 		// A login's success is followed by another probe.
 		expect(got).toEqual(['login']);
@@ -156,15 +158,6 @@ describe('while the service is away', () => {
 		expect(got).toEqual(['login']);
 		await setup.clock.advance(1_000);
 		expect(got).toEqual(['login', 'read', 'create', 'retry']);
-
-		await fail(setup);
-		asks('create', of(setup, CREATE));
-		await setup.clock.advance(600);
-		expect(got.splice(4)).toEqual(['login before create']);
-		asks('create', of(setup, CREATE));
-		asks('login', setup.run.acquireForLogin(setup.limiter));
-		await setup.clock.advance(1_000);
-		expect(got.splice(4)).toEqual(['login', 'create']);
 	});
 
 	test('requests and logins wait for as long as their run may, from when it began to, and get no permit then', async () => {
@@ -177,14 +170,14 @@ describe('while the service is away', () => {
 		for (const maxWaitMs of [0, 5_000, 20_000]) {
 			const { run, limiter } = anotherRun(setup, maxWaitMs);
 			asks(`read ${maxWaitMs}`, run.acquire(limiter, READ));
-			asks(`login ${maxWaitMs}`, run.acquireForLogin(limiter));
+			asks(`login ${maxWaitMs}`, run.acquire(limiter, { kind: 'login' }));
 		}
 		await setup.clock.advance(200);
 		expect(got.splice(0)).toEqual(['no read 0', 'no login 0']);
 		await setup.clock.advance(4_700);
 		expect(got).toEqual([]);
 		await setup.clock.advance(15_400);
-		expect(got).toEqual(['no read 5000', 'no login 5000', 'no read 20000', 'no login 20000']);
+		expect(got).toEqual(['no login 5000', 'no read 5000', 'no login 20000', 'no read 20000']);
 	});
 
 	test.each<[string, number | undefined, boolean]>([['nothing has ever answered', undefined, true], ['something has answered', 502, false]])(
@@ -213,6 +206,29 @@ test('requests that are sent after a 429 follow each other at the pace at which 
 	await setup.clock.advance(200);
 	expect(held.length).toBeGreaterThan(3);
 	expect(held.length).toBeLessThan(9);
+});
+
+test('where only creates fail, one at a time is sent, and the others wait for as long as their run may; reads go on', async () => {
+	const setup = setUp(500, 60_000);
+	const reader = anotherRun(setup, 60_000);
+	const creator = anotherRun(setup, 20_000);
+	const reads = async () => {
+		for (const permit of await acquire(reader, 3)) permit.release('success');
+	};
+	const creates: Permit[] = [];
+	let [failed, sentAway] = [0, 0];
+	for (let n = 0; n < 100; n++) void creator.run.acquire(setup.limiter, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
+	for (let seconds = 0; seconds < 30; seconds++) {
+		await reads();
+		for (const permit of creates.splice(0)) {
+			failed++;
+			permit.release('unavailable');
+		}
+		await setup.clock.advance(900);
+	}
+	// What was in flight, and after it one after 0.5, 2 and 8 seconds.
+	expect(failed).toBeLessThanOrEqual(25 + 3);
+	expect(failed + sentAway).toBe(100);
 });
 
 describe('requests that hang', () => {
@@ -248,7 +264,7 @@ test('logins go before all requests that wait, and are not held by the limit, bu
 	const got: string[] = [];
 	const asks = recorder(got);
 	for (let n = 0; n < 30; n++) asks('request', setup.run.acquire(setup.limiter, READ));
-	for (let n = 0; n < 30; n++) asks('login', setup.run.acquireForLogin(setup.limiter));
+	for (let n = 0; n < 30; n++) asks('login', setup.run.acquire(setup.limiter, { kind: 'login' }));
 	await setup.clock.advance(4_800);
 	expect(got).toEqual([]);
 	await setup.clock.advance(30_000);
@@ -257,8 +273,10 @@ test('logins go before all requests that wait, and are not held by the limit, bu
 
 test('a run adds up for how long it has waited, by the cause, and counts times that overlap once', async () => {
 	const clock = new VirtualClock();
+	jest.spyOn(time, 'now').mockImplementation(clock.now);
+	jest.spyOn(time, 'sleep').mockImplementation(clock.sleep);
 	await clock.advance(9_000);
-	const run = new RunLimit(5, undefined, clock);
+	const run = new RunLimit(5, 120_000);
 	const outage = (cause: Cause, since: number, overAt?: number) => ({ cause, since, overAt }) as never;
 	run.recordWait(undefined, 0);
 	for (let n = 0; n < 2; n++) run.recordWait(outage('unavailable', 2_000, 5_000), 1_000);
@@ -273,7 +291,7 @@ test('a run that is closed does not wait for what is done for others, too, nor f
 	const { run, limiter } = setUp();
 	const never = run.unlessClosed(new Promise(() => {}));
 	run.close();
-	expect([await never, await run.acquire(limiter, READ), await run.acquireForLogin(limiter)]).toEqual([undefined, undefined, undefined]);
+	expect([await never, await run.acquire(limiter, READ), await run.acquire(limiter, { kind: 'login' })]).toEqual([undefined, undefined, undefined]);
 });
 
 describe('the limiter of a key', () => {
@@ -294,7 +312,7 @@ describe('the limiter of a key', () => {
 
 	test('stays while a request of it is in flight or waits, as another one would send beyond the limit', async () => {
 		const limiter = limiterOfKey('in use');
-		const run = new RunLimit(1);
+		const run = new RunLimit(1, 120_000);
 		const permit = (await run.acquire(limiter, READ)) as Permit;
 		askForOthers(MAX_KEYS);
 		expect(limiterOfKey('in use')).toBe(limiter);

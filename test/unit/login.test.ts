@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { login, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { login, type LoginConnection, type LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { isOutage } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const KEY = 'key-of-the-login-2c7f';
@@ -82,8 +83,9 @@ describe('the error of a login', () => {
 		[503, false, 'Could not log in: the service answered 503 with no body.'],
 		[500, false, 'Could not log in: the service answered 500 with no body. The API key may still be right. Try again later'],
 	])('for %i says whether the key is at fault, or the service is away: %s', async (status, isKeyRejected, message) => {
-		const isOutage = [429, 503].includes(status);
-		expect(await failsWith(response(status, ''))).toMatchObject({ status, isKeyRejected, isOutage, message: expect.stringContaining(message) });
+		const error = (await failsWith(response(status, ''))) as LoginError;
+		expect(isOutage(error.classification)).toBe([429, 503].includes(status));
+		expect(error).toMatchObject({ status, isKeyRejected, message: expect.stringContaining(message) });
 	});
 
 	test.each([

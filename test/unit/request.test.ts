@@ -1,4 +1,5 @@
 import { parseRequestOptions } from '../../nodes/VoiceAdmin/parameters/requestOptions';
+import { loginTimeout } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { type ApiRequest, toHttpRequest } from '../../nodes/VoiceAdmin/transport/request';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -33,7 +34,10 @@ test.each([
 	[undefined, 300_000], ['', 300_000], ['soon', 300_000], [0, 300_000], [0.4, 300_000], [-5, 300_000],
 	[0.5, 1], [1, 1], ['5000', 5_000], [500.4, 500], [2 ** 31, 2 ** 31 - 1],
 ])('a time-out of %j is %i ms', (given, ms) => {
-	expect(made({}, { timeout: given }).timeout).toBe(ms);
+	const { connection } = parseRequestOptions({ timeout: given });
+	expect(made({}, connection).timeout).toBe(ms);
+	// Of a login, too.
+	expect(loginTimeout(connection)).toBe(Math.min(ms, 30_000));
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { ConcurrencyLimiter, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
@@ -6,8 +7,9 @@ import { VirtualClock } from '../support/time';
 
 /** A pacer with a clock that the test sets. */
 function pacerOf() {
-	const clock = { ms: 1_000, now: () => clock.ms };
-	const pacer = new RequestPacer(clock);
+	const clock = { ms: 1_000 };
+	jest.spyOn(time, 'now').mockImplementation(() => clock.ms);
+	const pacer = new RequestPacer();
 	/** Requests that the service has processed at one moment, some time after the last ones. */
 	const processed = (count: number, afterMs = 0) => {
 		clock.ms += afterMs;
@@ -34,6 +36,8 @@ function pacerOf() {
 	};
 	return { clock, pacer, processed, rejected, overload, use };
 }
+
+afterEach(() => jest.restoreAllMocks());
 
 describe('the request pacer', () => {
 	test.each<[string, number, (paced: ReturnType<typeof pacerOf>) => unknown]>([
@@ -98,24 +102,28 @@ describe('behind a service, by the limiter,', () => {
 	};
 
 	/** The same each time, as chance and latencies are. */
-	async function send(serviceOf: Service, runs: number, requests: number, isRepeatable = true) {
+	async function send(serviceOf: Service, runs: number, requests: number, kind: RequestKind = 'repeatable') {
 		let seed = 7;
 		jest.spyOn(time, 'random').mockImplementation(() => (seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32);
 		const clock = new VirtualClock();
-		const limiter = new ConcurrencyLimiter(undefined, clock);
+		jest.spyOn(time, 'now').mockImplementation(clock.now);
+		jest.spyOn(time, 'sleep').mockImplementation(clock.sleep);
+		const limiter = new ConcurrencyLimiter(() => {});
 		const counts = { sent: 0, rejected: 0, done: 0, seconds: 0, mostInFlight: 0 };
 		const startedAt = clock.now();
 		let login = Promise.resolve();
 		const logIn = async (run: RunLimit) => {
-			const permit = await run.acquireForLogin(limiter);
+			if (!limiter.breakerOf('create').needsLogin) return;
+			const permit = await run.acquire(limiter, { kind: 'login' });
 			const answer = serviceOf(clock.now());
 			await clock.sleep(20);
 			report(permit!, answer);
 		};
 		const sendOne = async (run: RunLimit) => {
 			for (let isRetry = false; ; isRetry = true) {
-				const permit = await run.acquire(limiter, { isRetry, isRepeatable });
-				if (permit === 'logInFirst') {
+				const permit = await run.acquire(limiter, { kind, isRetry });
+				if (kind === 'create' && limiter.breakerOf('create').needsLogin) {
+					permit!.release();
 					await (login = login.then(async () => await logIn(run)));
 					continue;
 				}
@@ -126,10 +134,10 @@ describe('behind a service, by the limiter,', () => {
 				report(permit!, answer);
 				if (answer === 'success') counts.done++;
 				else counts.rejected++;
-				if (answer === 'success' || (answer.signal === 'unavailable' && !isRepeatable)) return;
+				if (answer === 'success' || (answer.signal === 'unavailable' && kind === 'create')) return;
 			}
 		};
-		const limits = Array.from({ length: runs }, () => new RunLimit(200, undefined, clock));
+		const limits = Array.from({ length: runs }, () => new RunLimit(200, 120_000));
 		let left = runs * requests;
 		for (const run of limits) for (let n = 0; n < requests; n++) void sendOne(run).finally(() => left--);
 		while (left > 0) await clock.advance(100);
@@ -173,7 +181,7 @@ describe('behind a service, by the limiter,', () => {
 			if (++count === 40) since = now;
 			return count >= 40 && now < since + 1_500 ? { signal: 'unavailable', status: 502 } : 'success';
 		};
-		const { sent, rejected, done, seconds, mostInFlight } = await send(service, 1, 300, false);
+		const { sent, rejected, done, seconds, mostInFlight } = await send(service, 1, 300, 'create');
 		expect([sent, done + rejected]).toEqual([300, 300]);
 		expect(rejected).toBeGreaterThan(0);
 		expect(rejected).toBeLessThanOrEqual(25);

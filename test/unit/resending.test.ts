@@ -24,7 +24,7 @@ type Known = { outage?: object; lastOutage?: object; lastAnswered?: number };
 
 /** The delays before the attempts that follow; time passes by a second with each failure. */
 function delays(failed: Classification[], known: Known, maxRetries: number, maxWaitMs: number): Array<number | undefined> {
-	const resending = new Resending({ lastAnswered: 0, ...known } as CircuitBreaker, maxRetries, maxWaitMs);
+	const resending = new Resending({ breaker: { lastAnswered: 0, ...known } as CircuitBreaker }, maxRetries, maxWaitMs);
 	return failed.map((each, index) => {
 		resending.sends++;
 		now += 1_000;
@@ -44,8 +44,8 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	['may have been done, with no retries', [undefined], [failure()], AWAY, 0],
 	['failed before that was known to be an outage', [50, 100, 200, 400], times(4, failure())],
 	['fails while others that are sent later are answered', [50, 100, 200, undefined], times(4, failure()), { lastAnswered: 15 }],
-	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastAnswered: 15, lastOutage: { number: 5 } }],
-	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastAnswered: 25, lastOutage: { number: 12 } }],
+	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastAnswered: 15, lastOutage: { sentBefore: 5 } }],
+	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastAnswered: 25, lastOutage: { sentBefore: 12 } }],
 	['failed otherwise in a way that may pass', [50, 100, 200, undefined], times(4, MAY_PASS)],
 	['failed so, and the service asks to wait', [7_000, 7_000, 7_000, undefined], times(4, { ...MAY_PASS, retryAfterMs: 7_000 })],
 	['failed so, and the service asks to wait for nothing', [50], [{ ...MAY_PASS, retryAfterMs: 0 }]],
@@ -54,7 +54,7 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 });
 
 test('a request whose token is not accepted is sent 30 times more', () => {
-	const resending = new Resending({} as CircuitBreaker, 0, 0);
+	const resending = new Resending({ breaker: {} as CircuitBreaker }, 0, 0);
 	expect(Array.from({ length: 31 }, () => resending.mayChangeToken())).toEqual([...Array(30).fill(true), false]);
 });
 

@@ -33,7 +33,7 @@ function contextOf(run: RunLimit): RequestContext {
 const getGateway = { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {} } as const;
 
 test('a permit is released whatever goes wrong with a response', async () => {
-	const run = new RunLimit(200);
+	const run = new RunLimit(200, 120_000);
 	const context = contextOf(run);
 	const read = () => {
 		throw new Error('unforeseen');
@@ -45,10 +45,10 @@ test('a permit is released whatever goes wrong with a response', async () => {
 });
 
 test('requests that succeed raise the limit of their key', async () => {
-	const context = contextOf(new RunLimit(500));
-	const { limit } = limiterOf(context.credential);
+	const context = contextOf(new RunLimit(500, 120_000));
+	const { limit } = limiterOf(context.credential)['flow'];
 	await Promise.all(Array.from({ length: limit }, async () => await sendWithRetry(context, getGateway, ({ status }) => status)));
-	expect(limiterOf(context.credential).limit).toBeGreaterThan(limit);
+	expect(limiterOf(context.credential)['flow'].limit).toBeGreaterThan(limit);
 });
 
 test('a request that is sent again is logged without its query, and by 100 characters of its path', async () => {
@@ -56,7 +56,7 @@ test('a request that is sent again is logged without its query, and by 100 chara
 	jest.spyOn(time, 'random').mockReturnValue(0.1);
 	sandbox.setFaults({ rules: [{ fault: 'http503', method: 'GET', count: 1 }] });
 	const path = `/v1/voip/dss/gtw/${'9'.repeat(100)}`;
-	const context = { ...contextOf(new RunLimit(1)), maxRetries: 2 };
+	const context = { ...contextOf(new RunLimit(1, 120_000)), maxRetries: 2 };
 	const result = await sendWithRetry(context, { ...getGateway, path: `${path}?key=secret` },
 		({ status }) => (status < 500 ? 'sent again' : undefined));
 	expect(result).toEqual({ value: 'sent again' });
@@ -66,14 +66,14 @@ test('a request that is sent again is logged without its query, and by 100 chara
 
 test.each([[false, 12], [true,
 	25]])('a connection that breaks lowers the limit of its key, unless its run was closed before: %s', async (isClosed, limit) => {
-	const run = new RunLimit(1);
+	const run = new RunLimit(1, 120_000);
 	const service = await startService((_request, response) => {
 		if (isClosed) run.close();
 		response.destroy();
 	});
 	const credential = parseCredential(credentialFor(service.url));
 	await sendWithRetry({ ...contextOf(run), credential }, getGateway, () => undefined);
-	expect(limiterOf(credential).limit).toBe(limit);
+	expect(limiterOf(credential)['flow'].limit).toBe(limit);
 });
 
 test('a request whose token is replaced each time that it is sent is given up after 30 times', async () => {
@@ -82,14 +82,14 @@ test('a request whose token is replaced each time that it is sent is given up af
 		json(response, 401, { message: 'Expired', errors: '' });
 	});
 	const credential = parseCredential(credentialFor(service.url));
-	const result = await sendWithRetry({ ...contextOf(new RunLimit(1)), credential }, getGateway, () => undefined);
+	const result = await sendWithRetry({ ...contextOf(new RunLimit(1, 120_000)), credential }, getGateway, () => undefined);
 	expect(result).toMatchObject({ failure: { message: 'Expired', code: 'unauthorized' } });
 	expect([service.requests.length, service.logins.length]).toEqual([31, 31]);
 });
 
 test('no permit is held while a request waits for a login', async () => {
 	sandbox.setFaults({ rules: [{ fault: 'latency', path: '/auth', ms: 300 }] });
-	const run = new RunLimit(1);
+	const run = new RunLimit(1, 120_000);
 	const context = contextOf(run);
 	// A key of its own, and so no token yet.
 	const credential = parseCredential(credentialFor(sandbox.url, { clientSecret: 'not the key' }));
@@ -111,7 +111,7 @@ test.each<[Cause, number | undefined, string, string]>([
 	const limiter = limiterOf(context.credential);
 	expect(await sendWithRetry(context, getGateway, () => 'with a token')).toEqual({ value: 'with a token' });
 	const skip = aheadClock();
-	const permit = (await new RunLimit(1).acquire(limiter, {})) as Permit;
+	const permit = (await new RunLimit(1, 120_000).acquire(limiter, { kind: 'create' })) as Permit;
 	permit.report(cause, { status, retryAfterMs: 60_000 });
 	const result = sendWithRetry(context, getGateway, () => undefined);
 	skip(50_000);
@@ -136,7 +136,7 @@ test('a request whose key is refused while it waits for its service says so', as
 		json(response, 429, {});
 	}, (_request, response) => json(response, service.logins.length === 1 ? 200 : 401, service.logins.length === 1 ? { access_token: 'token' } : {}));
 	const credential = parseCredential(credentialFor(service.url));
-	const result = await sendWithRetry({ ...contextOf(new RunLimit(1)), credential }, getGateway, () => undefined);
+	const result = await sendWithRetry({ ...contextOf(new RunLimit(1, 120_000)), credential }, getGateway, () => undefined);
 	expect(result).toMatchObject({ failure: { message: expect.stringMatching(/^The service did not accept the API key/), code: 'login_failed', outcome: 'not_done' } });
 });
 
@@ -144,7 +144,7 @@ test('after a create that failed for want of its service, the next one is sent a
 	const service = await startService((_request, response) => json(response, service.requests.length === 1 ? 502 : 200, {}));
 	const credential = parseCredential(credentialFor(service.url));
 	const create = { method: 'POST', path: '/v1/customers/add', body: {}, fields: {} } as const;
-	const add = async () => await sendWithRetry({ ...contextOf(new RunLimit(1)), credential }, create, ({ status }) => (status === 200 ? 'created' : undefined));
+	const add = async () => await sendWithRetry({ ...contextOf(new RunLimit(1, 120_000)), credential }, create, ({ status }) => (status === 200 ? 'created' : undefined));
 	expect([await add(), await add()]).toEqual([{ failure: expect.objectContaining({ outcome: 'unknown' }) }, { value: 'created' }]);
 	expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'POST /auth/api-key/login', 'POST /v1/customers/add']);
 });

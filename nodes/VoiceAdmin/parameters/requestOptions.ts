@@ -21,13 +21,14 @@ interface Given {
 /** Reads the collection as an item's expressions give it. @throws InvalidParameterError for a proxy that is no URL */
 export function parseRequestOptions(given: unknown): RequestOptions {
 	const { batching, proxy, timeout, allowUnauthorizedCerts } = (given ?? {}) as Given;
-	// An expression may give text.
+	// An expression may give text, or anything.
 	const batchSize = Number(batching?.batch?.batchSize);
 	const batchIntervalMs = Number(batching?.batch?.batchInterval);
+	const timeoutMs = Math.round(Number(timeout));
 	return {
 		connection: {
 			...(!isBlank(proxy) && { proxy: parseProxy(proxy) }),
-			...(timeout && { timeout }),
+			...(timeoutMs >= 1 && { timeout: timeoutMs }),
 			...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
 		},
 		// As n8n's description of the field says: -1 turns batches off, and 0 is 1.

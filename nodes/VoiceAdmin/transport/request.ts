@@ -47,7 +47,7 @@ export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions
 	const { allowedDomains, allowUnauthorizedCerts } = credential;
 	return {
 		...connection,
-		timeout: timeoutOf(connection.timeout),
+		timeout: Math.min(connection.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
 		...(allowedDomains !== undefined && { allowedDomains }),
 		method,
 		url: urlOf(request, credential),
@@ -64,10 +64,4 @@ export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
-}
-
-/** A time-out as n8n's Request Options give it, which may be text or anything an expression gives, in milliseconds. */
-function timeoutOf(given: unknown): number {
-	const milliseconds = Math.round(Number(given));
-	return milliseconds >= 1 ? Math.min(milliseconds, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
 }

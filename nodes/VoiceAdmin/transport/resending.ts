@@ -1,4 +1,4 @@
-import type { CircuitBreaker } from './flow/circuitBreaker';
+import type { ConcurrencyLimiter } from './flow/concurrencyLimiter';
 import { time } from './flow/time';
 import { type Classification, isOutage } from './http/classify';
 
@@ -28,7 +28,7 @@ export class Resending {
 	/** How often it was sent. */
 	sends = 0;
 
-	/** Whether the service answers other requests, and this one fails. */
+	/** Whether the service answered other requests, and this one failed. */
 	isOwnFault = false;
 
 	private rejected = 0;
@@ -41,10 +41,15 @@ export class Resending {
 	private failedSince?: number;
 
 	constructor(
-		private readonly breaker: Pick<CircuitBreaker, 'outage' | 'lastOutage' | 'lastAnswered'>,
+		private readonly limiter: Pick<ConcurrencyLimiter, 'breaker'>,
 		private readonly maxRetries: number,
 		private readonly maxWaitMs: number,
 	) {}
+
+	/** Whether a failure says nothing of the service, as that has answered others since the last one. */
+	get saysNothing(): boolean {
+		return this.isOwnFault && this.limiter.breaker.lastAnswered > this.lastFailed!;
+	}
 
 	/** Whether it may be sent again, once more, with a token that is accepted. */
 	mayChangeToken(): boolean {
@@ -62,9 +67,10 @@ export class Resending {
 		if (signal === 'unavailable') this.judgeFault(number);
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
 			this.failedSince ??= time.now();
-			if (time.now() - this.failedSince >= this.maxWaitMs) return undefined;
+			const isOver = time.now() - this.failedSince >= this.maxWaitMs;
+			if (this.limiter.breaker.outage) return isOver ? undefined : 0;
 			// One failure makes no outage: a request that can be repeated is sent again, until it does.
-			return this.breaker.outage ? 0 : backoffDelay(this.sends);
+			if (!isOver) return backoffDelay(this.sends);
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
 		return ++this.retries <= this.maxRetries ? retryAfterMs || backoffDelay(this.retries) : undefined;
@@ -72,10 +78,10 @@ export class Resending {
 
 	/** It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage. */
 	private judgeFault(number: number): void {
-		const { outage, lastAnswered, lastOutage } = this.breaker;
+		const { outage, lastAnswered, lastOutage } = this.limiter.breaker;
 		const since = this.lastFailed ?? number;
 		this.lastFailed = number;
-		this.isOwnFault = !outage && (this.isOwnFault || (lastAnswered > since && (lastOutage?.number ?? 0) < since));
+		this.isOwnFault = !outage && (this.isOwnFault || (lastAnswered > since && (lastOutage?.sentBefore ?? 0) < since));
 	}
 }
 

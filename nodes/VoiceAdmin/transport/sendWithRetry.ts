@@ -5,9 +5,10 @@ import { type Failure, failureOf, joinLines } from './failure';
 import type { Outage } from './flow/circuitBreaker';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import { logDebug } from '../log';
+import type { RequestKind } from './flow/fairQueue';
 import type { RunLimit } from './flow/runLimit';
 import { SLICE_MS, time, wait } from './flow/time';
-import { type Classification, classify, isIdempotent, judgeToken, NotSentError, type Outcome, worstOutcome } from './http/classify';
+import { type Classification, classify, isIdempotent, isOutage, judgeToken, NotSentError, type Outcome, worstOutcome } from './http/classify';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './http/response';
 import { type ApiRequest, type ConnectionOptions, type HttpRequest, ownWayOf, toHttpRequest } from './request';
 import { Resending } from './resending';
@@ -93,56 +94,63 @@ class Sending {
 
 	private refusedToken?: RefusedToken;
 
-	private readonly isRepeatable: boolean;
+	private readonly kind: RequestKind;
+
+	private readonly startedAt = time.now();
 
 	constructor(
 		private readonly given: RequestContext,
 		private readonly request: ApiRequest,
 	) {
 		const { credential, connection, maxRetries, run } = given;
-		this.isRepeatable = isIdempotent(request.method);
+		this.kind = isIdempotent(request.method) ? 'repeatable' : 'create';
 		this.limiter = limiterOf(credential, ownWayOf(connection, credential));
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
-		this.resending = new Resending(this.limiter.breaker, maxRetries, run.maxWaitMs);
+		this.resending = new Resending(this.limiter, maxRetries, run.maxWaitMs);
 	}
 
 	/** Waits for a token, then for a permit. @returns why it is not sent, where it isn't */
 	async permit(): Promise<Permit | FailedAttempt> {
 		const { context, credential, connection, run } = this.given;
-		const kind = { isRetry: this.resending.sends > 0, isRepeatable: this.isRepeatable };
-		const wish = { ...connection, run, limiter: this.limiter };
-		const startedAt = time.now();
-		for (;;) {
-			if (this.tokens.current === '' && !run.isClosed) {
+		for (let isProbe = false; ; ) {
+			if ((isProbe || this.tokens.current === '') && !run.isClosed) {
 				// No permit is held meanwhile: requests with another key may need it.
-				const failed = await run.unlessClosed(this.tokens.get(context, credential, wish).then(() => undefined, notSent));
+				const token = this.tokens.get(context, credential, connection, run, this.limiter, isProbe);
+				const failed = await run.unlessClosed(token.then(() => undefined, notSent));
 				if (failed) return this.notPermitted(failed);
 			}
-			const permit = await run.acquire(this.limiter, kind);
-			run.recordWait(this.limiter.breaker.lastOutage, startedAt);
+			const { isOwnFault, sends } = this.resending;
+			const permit = await run.acquire(this.limiter, { kind: this.kind, isRetry: sends > 0, ...(isOwnFault && { id: this }) });
+			this.recordWait();
 			if (permit === undefined) return this.notPermitted(notSent(undefined));
-			if (permit === 'logInFirst') this.tokens.forget();
+			// A login shows that the service is there, where the request can't be repeated.
+			isProbe = this.kind === 'create' && this.limiter.breakerOf('create').needsLogin;
 			// Another request may have found the token expired meanwhile.
-			else if (this.tokens.current === '') permit.release();
-			else return permit;
+			if (!isProbe && this.tokens.current !== '') return permit;
+			permit.release();
 		}
 	}
 
 	/** Why there is no permit: where the service has been away for as long as it may wait, the failure before that. */
 	private notPermitted(failed: FailedAttempt): FailedAttempt {
-		const { outage } = this.limiter;
+		const { outage } = this.limiter.breakerOf(this.kind);
+		this.recordWait();
 		const error = 'error' in failed.sent ? failed.sent.error : undefined;
 		// A key that is not accepted says more than that the service was away.
-		if (!outage || (error instanceof LoginError && !error.isOutage)) return failed;
-		if (this.last) return { ...this.last, waitedMs: time.now() - outage.since };
+		if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failed;
+		if (this.last) return { ...this.last, waitedMs: time.now() - Math.max(outage.since, this.startedAt) };
 		return error === undefined ? notSent(awayError(outage)) : failed;
+	}
+
+	private recordWait(): void {
+		for (const kind of ['repeatable', this.kind] as const) this.given.run.recordWait(this.limiter.breakerOf(kind).lastOutage, this.startedAt);
 	}
 
 	/** Sends it once. */
 	async send(): Promise<{ sent: Sent; mark: SentRequest }> {
 		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.given;
-		const mark = this.tokens.requestWith(this.tokens.current);
+		const mark = { token: this.tokens.current, sentAt: time.now() };
 		this.resending.sends++;
 		const sent = await sendRequest(context, credential, this.httpRequest, mark.token, maxBytes);
 		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark);
@@ -154,7 +162,7 @@ class Sending {
 		const { credential, run, maxRetries } = this.given;
 		const judgement = 'response' in sent ? judgeToken(sent.response) : 'accepted';
 		// A redirect may follow a change that was done.
-		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.isRepeatable && maxRetries > 0) || classification.outcome === 'not_done'));
+		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.kind === 'repeatable' && maxRetries > 0) || classification.outcome === 'not_done'));
 		if (!isRefused || !this.resending.mayChangeToken()) return false;
 		this.refusedToken = this.tokens.refused(mark, this.refusedToken);
 		const verdict = () => this.tokens.verdict(this.refusedToken!, credential, judgement === 'refused');
@@ -171,7 +179,7 @@ class Sending {
 		const { credential, run, stopsOnFailure } = this.given;
 		const { sent, classification } = attempt;
 		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
-		const saysNothing = (run.isClosed && 'error' in sent) || (this.resending.isOwnFault && classification.signal === 'unavailable');
+		const saysNothing = (run.isClosed && 'error' in sent) || (this.resending.saysNothing && classification.signal === 'unavailable');
 		const status = 'response' in sent ? sent.response.status : undefined;
 		permit.report(saysNothing ? 'ignore' : classification.signal, { retryAfterMs: classification.retryAfterMs, status });
 		const delay = this.resending.delayAfter(classification, permit.number);
@@ -182,7 +190,7 @@ class Sending {
 		this.last = attempt;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
 		const path = this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
-		const next = this.limiter.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
+		const next = this.limiter.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
 		logDebug(credential, `${this.request.method} ${path} failed (${classification.code}), attempt ${this.resending.sends}; ${next}`);
 		return delay;
 	}

@@ -2,7 +2,7 @@ import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } fr
 
 import { isContainer } from '../../json';
 import { withDeadline } from '../flow/time';
-import { type Classification, classify, isOutage, isSuccess, NotSentError } from '../http/classify';
+import { type Classification, classify, isSuccess, NotSentError } from '../http/classify';
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../http/redact';
@@ -26,9 +26,6 @@ export class LoginError extends NotSentError {
 	/** Whether asking again at once is of no use. */
 	readonly isKeyRejected: boolean;
 
-	/** Whether its service is away, or has had too many requests: then it is tried again when the service is back. */
-	readonly isOutage: boolean;
-
 	readonly status?: number;
 
 	constructor(
@@ -40,7 +37,6 @@ export class LoginError extends NotSentError {
 	) {
 		super(message, 'login_failed');
 		this.status = response?.status;
-		this.isOutage = isOutage(classification);
 		this.isKeyRejected = response !== undefined && rejectsKey(response);
 	}
 }
@@ -75,7 +71,8 @@ export async function login(
 	const { serviceUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
 	const { proxy } = connection;
 	const timeout = loginTimeout(connection);
-	const mayUseProxy = proxy !== undefined && isEndToEnd(credential);
+	// Where TLS runs from here to the service, a proxy cannot read what goes through it.
+	const mayUseProxy = proxy !== undefined && serviceUrl.startsWith('https:') && !allowUnauthorizedCerts;
 	const request: IHttpRequestOptions & Pick<VoiceAdminCredential, 'allowedDomains'> = {
 		method: 'POST',
 		url: serviceUrl + LOGIN_PATH,
@@ -99,20 +96,14 @@ export async function login(
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
 		throw new LoginError(`Could not log in: ${reason}${hint}`, classify(AS_METHOD, { error, wasSent: true }));
 	});
-	const { access_token: token, expires_in: expiresIn } = isSuccess(response.status) ? fieldsOf(response) : {};
-	if (isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
+	const { access_token: token, expires_in: expiresIn } = fieldsOf(response);
+	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// An answer that is no success may have one too.
-	const given = String(fieldsOf(response).access_token ?? '');
-	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, given, ...known)), classify(AS_METHOD, { response }), response);
+	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...known)), classify(AS_METHOD, { response }), response);
 }
 
 const PROXY_NOT_USED =
 	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues' off in the credential, or set the proxy in n8n's environment";
-
-/** Whether a proxy cannot read what goes through it, as TLS runs from here to the service. */
-function isEndToEnd({ serviceUrl, allowUnauthorizedCerts }: VoiceAdminCredential): boolean {
-	return serviceUrl.startsWith('https:') && !allowUnauthorizedCerts;
-}
 
 function fieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
 	return body.kind === 'json' && isContainer(body.value) ? body.value : {};

@@ -19,10 +19,10 @@ interface LegacyOptions {
  * removes the header for another host, but not for a subdomain, and knows no header but `Authorization`.
  * @throws UserError when the request goes elsewhere: the user of the HTTP Request node chooses any address
  */
-export function withTokenHeader(credential: VoiceAdminCredential, token: string, request: IHttpRequestOptions): IHttpRequestOptions {
+export function withTokenHeader(credential: VoiceAdminCredential, token: string, request: IHttpRequestOptions): IHttpRequestOptions & LegacyOptions {
 	const { authHeaderName, authHeaderPrefix, allowUnauthorizedCerts } = credential;
 	assertSameOrigin(credential, request);
-	const withToken: IHttpRequestOptions & LegacyOptions = {
+	return {
 		...request,
 		headers: {
 			...request.headers,
@@ -34,7 +34,6 @@ export function withTokenHeader(credential: VoiceAdminCredential, token: string,
 		followRedirect: false,
 		followAllRedirects: false,
 	};
-	return withToken;
 }
 
 function assertSameOrigin({ serviceUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {

@@ -4,7 +4,8 @@ import { CacheByKey } from '../flow/cacheByKey';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { logDebug } from '../../log';
 import { RunLimit } from '../flow/runLimit';
-import { time } from '../flow/time';
+import { time, wait } from '../flow/time';
+import { isOutage } from '../http/classify';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
 
@@ -36,11 +37,14 @@ const TRIAL_MS = 500;
 const MAX_IN_VAIN = 2;
 const KEPT_MS = 60_000;
 
-/** From this age on, in milliseconds, another status than 401 may say that a token has expired, or lacks a new permission … */
-const SUSPECT_AFTER_MS = 60_000;
+/** For so long after a refusal to a single request it may be one of an object again, in milliseconds. */
+const OBJECT_REFUSED_MS = 300_000;
 
-/** … and is believed once in this time, in milliseconds, as a key without the permission gets the same answer. */
-const SUSPECTED_ONCE_IN_MS = 300_000;
+/**
+ * From this age on, in milliseconds, another status than 401 may say that a token has expired, or lacks a new permission; so it
+ * costs one login in this time, as a key without the permission gets the same answer.
+ */
+const SUSPECT_AFTER_MS = 300_000;
 
 /** A token is replaced so long before it ends: a tenth of its lifetime, in milliseconds at most. */
 const MAX_MARGIN_MS = 60_000;
@@ -57,23 +61,20 @@ export type Verdict =
 	/** The response is its answer. */
 	| 'final';
 
-/** A request that was sent, by its number, and its token; '' for none. */
+/** A request that was sent, and its token; '' for none. */
 export interface SentRequest {
 	token: string;
-	number: number;
+	sentAt: number;
 }
 
 /** That a request's token was refused. */
 export interface RefusedToken {
 	token: string;
-	/** Number of the last request that was sent before that became known. */
+	/** When that became known. */
 	at: number;
 	/** Whether the request was sent again with it, as the service accepts it for others. */
 	wasTriedAgain: boolean;
 }
-
-/** How a token is asked for: the node's connection, the run that waits for it, and the limiter of both. */
-export type LoginWish = LoginConnection & { run?: RunLimit; limiter?: ConcurrencyLimiter };
 
 /** A login that concurrent callers share, and for a while its failure. */
 interface SharedLogin {
@@ -93,8 +94,7 @@ interface SharedLogin {
  * | is accepted for nobody, as two before it, or where the service refuses single objects; for a minute | gets its response |
  * | is any other | is sent again after a login: the token has expired |
  *
- * Another status that may say the same (403, 419, 440, 498, a redirect) is believed of a token that is older than a minute,
- * once in five minutes.
+ * Another status that may say the same (403, 419, 440, 498, a redirect) is believed of a token that is older than five minutes.
  */
 export class TokenManager {
 	private token = '';
@@ -105,7 +105,7 @@ export class TokenManager {
 	/** The last tokens of the key, the newest last. */
 	readonly issued: string[] = [];
 
-	/** Number of the last-sent request for which the service accepted the newest token; 0 for none. */
+	/** When the last-sent request was sent for which the service accepted the newest token; 0 for none. */
 	private lastAccepted = 0;
 
 	/** When the newest token, which was refused, may be tried again; undefined for one that was not refused. */
@@ -117,18 +117,12 @@ export class TokenManager {
 	/** When a request was last refused though the service accepted a later one with the same token. */
 	private objectRefusedAt = -Infinity;
 
-	/** When a token was last replaced for another status than 401. */
-	private suspectedAt = -Infinity;
-
-	private requests = 0;
-
 	/** Logins by how they are sent, as another time-out or proxy may succeed: those under way, and for a while those that failed. */
 	private readonly logins = new CacheByKey<SharedLogin>();
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
-		if (time.now() >= this.age.endsAt) this.token = '';
-		return this.token;
+		return time.now() < this.age.endsAt ? this.token : '';
 	}
 
 	/** Makes the next request log in: the token may lack a permission that the key has been given since. */
@@ -136,20 +130,15 @@ export class TokenManager {
 		this.token = '';
 	}
 
-	/** Notes that a request is about to be sent. */
-	requestWith(token: string): SentRequest {
-		return { token, number: ++this.requests };
-	}
-
 	/** The service accepted the token of a request. */
-	accepted({ token, number }: SentRequest): void {
-		if (token === this.token) this.lastAccepted = Math.max(this.lastAccepted, number);
+	accepted({ token, sentAt }: SentRequest): void {
+		if (token === this.token) this.lastAccepted = Math.max(this.lastAccepted, sentAt);
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
 	refused({ token }: SentRequest, before?: RefusedToken): RefusedToken {
 		if (token === this.token) this.trialAt ??= time.now() + TRIAL_MS;
-		return { token, at: this.requests, wasTriedAgain: before?.token === token && before.wasTriedAgain };
+		return { token, at: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
 	}
 
 	/** What follows by the table above. @param isCertain whether the service said so by a 401 */
@@ -161,28 +150,22 @@ export class TokenManager {
 		if (isNewest && this.lastAccepted > at) {
 			this.objectRefusedAt = time.now();
 			refused.wasTriedAgain = true;
-			return isCertain && !wasTriedAgain ? 'again' : 'final';
+			return wasTriedAgain ? 'final' : 'again';
 		}
-		if (!isCertain) return isNewest && this.maySuspect() ? this.replace(credential) : 'final';
-		if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';
-		const isLikelyObject = this.inVain >= MAX_IN_VAIN || isRecent(this.objectRefusedAt);
-		if (!isAccepted && isLikelyObject && isRecent(this.age.issuedAt)) return 'final';
+		if (!isCertain) return isNewest && time.now() - this.age.issuedAt >= SUSPECT_AFTER_MS ? this.replace(credential) : 'final';
+		const isYoung = time.now() < this.age.issuedAt + this.age.youngMs / (isAccepted ? 2 : 1);
+		if (isYoung) return this.mayTry() ? 'again' : 'wait';
+		const isLikelyObject = this.inVain >= MAX_IN_VAIN || isRecent(this.objectRefusedAt, OBJECT_REFUSED_MS);
+		if (!isAccepted && isLikelyObject && isRecent(this.age.issuedAt, KEPT_MS)) {
+			this.objectRefusedAt = time.now();
+			return 'final';
+		}
 		return isNewest ? this.replace(credential) : 'again';
-	}
-
-	private get youngUntil(): number {
-		return this.age.issuedAt + this.age.youngMs / (this.lastAccepted > 0 ? 2 : 1);
 	}
 
 	private mayTry(): boolean {
 		if (time.now() < (this.trialAt ?? 0)) return false;
 		this.trialAt = time.now() + TRIAL_MS;
-		return true;
-	}
-
-	private maySuspect(): boolean {
-		if (time.now() - this.age.issuedAt < SUSPECT_AFTER_MS || time.now() - this.suspectedAt < SUSPECTED_ONCE_IN_MS) return false;
-		this.suspectedAt = time.now();
 		return true;
 	}
 
@@ -196,36 +179,53 @@ export class TokenManager {
 	 * The newest token, after a login when there is none, which waits for its service for as long as the run may. Callers that
 	 * connect in the same way share it.
 	 *
+	 * @param isProbe whether to log in, though there is a token, where a login has to show that the service is there
 	 * @returns '' where the run is over, or may not wait for any longer @throws LoginError
 	 */
-	async get(http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: LoginWish = {}): Promise<string> {
+	async get(
+		http: IHttpRequestHelper,
+		credential: VoiceAdminCredential,
+		connection: LoginConnection = {},
+		run = new RunLimit(1, MAX_WAIT_MS),
+		limiter = limiterOf(credential),
+		isProbe = false,
+	): Promise<string> {
 		const { allowUnauthorizedCerts, allowedDomains } = credential;
-		const connectionKey = JSON.stringify([wish.proxy, loginTimeout(wish), allowUnauthorizedCerts, allowedDomains]);
-		const { run = new RunLimit(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = wish;
+		const connectionKey = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
 		let last: LoginError | undefined;
-		while (this.current === '') {
+		while (this.current === '' || (isProbe && limiter.breakerOf('create').needsLogin)) {
 			const shared = this.logins.get(connectionKey, () => ({ until: 0 }));
 			const isBegun = time.now() < shared.until;
-			// The run that began it may wait for longer.
-			if (isBegun && limiter.outage && time.now() >= run.waitsUntil(limiter.outage.since, Infinity)) break;
-			if (!isBegun) shared.login = this.logIn(shared, http, credential, { ...wish, run, limiter });
+			const { outage } = limiter.breaker;
+			if (isBegun && outage) {
+				// The run that began it may wait for longer.
+				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.until < Infinity || run.isClosed);
+				if (shared.until === Infinity) break;
+			}
+			if (!isBegun) shared.login = this.logIn(shared, http, credential, connection, run, limiter);
 			const token = await shared.login!.catch((error: unknown) => {
-				if (!(error instanceof LoginError && error.isOutage)) throw error;
+				if (!(error instanceof LoginError && isOutage(error.classification))) throw error;
 				last = error;
 			});
 			// Without a token, only the run that began it may not wait for any longer.
 			if (token === '' && !isBegun) break;
 		}
-		if (this.token === '' && last) throw last;
-		return this.token;
+		if (this.current === '' && last) throw last;
+		return this.current;
 	}
 
 	/** @returns '' where it was not sent @throws LoginError */
-	private async logIn(shared: SharedLogin, http: IHttpRequestHelper, credential: VoiceAdminCredential, wish: Required<Pick<LoginWish, 'run' | 'limiter'>> & LoginConnection): Promise<string> {
-		const { run, limiter, ...connection } = wish;
+	private async logIn(
+		shared: SharedLogin,
+		http: IHttpRequestHelper,
+		credential: VoiceAdminCredential,
+		connection: LoginConnection,
+		run: RunLimit,
+		limiter: ConcurrencyLimiter,
+	): Promise<string> {
 		const share = (ms: number) => void (shared.until = time.now() + ms);
 		share(Infinity);
-		const permit = await run.acquireForLogin(limiter);
+		const permit = await run.acquire(limiter, { kind: 'login' });
 		if (!permit) {
 			share(0);
 			return '';
@@ -239,10 +239,10 @@ export class TokenManager {
 			return issued.token;
 		};
 		const failed = (error: unknown) => {
-			const { classification, status, isKeyRejected, isOutage } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
+			const { classification, status, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
 			permit.report(classification?.signal ?? 'ignore', { retryAfterMs: classification?.retryAfterMs, status });
 			logDebug(credential, `login failed (${status ?? 'no response'})`);
-			share(isKeyRejected ? KEY_REJECTED_MS : isOutage ? 0 : LOGIN_FAILED_MS);
+			share(isKeyRejected ? KEY_REJECTED_MS : classification && isOutage(classification) ? 0 : LOGIN_FAILED_MS);
 			throw error;
 		};
 		return await login(http, credential, connection, this.issued).then(succeeded, failed).finally(() => permit.release());
@@ -252,8 +252,8 @@ export class TokenManager {
 		const now = time.now();
 		const youngMs = YOUNG_MS * (1 + time.random() / 4) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
+		this.inVain = this.trialAt !== undefined && this.lastAccepted === 0 ? this.inVain + 1 : 0;
 		this.trialAt = undefined;
-		this.inVain = this.issued.length > 0 && this.lastAccepted === 0 ? this.inVain + 1 : 0;
 		this.lastAccepted = 0;
 		this.issued.push(token);
 		this.issued.splice(0, this.issued.length - MAX_TOKENS);
@@ -268,6 +268,6 @@ export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenMana
 	return managers.get(fingerprint, () => new TokenManager());
 }
 
-function isRecent(at: number): boolean {
-	return time.now() - at < KEPT_MS;
+function isRecent(at: number, ms: number): boolean {
+	return time.now() - at < ms;
 }

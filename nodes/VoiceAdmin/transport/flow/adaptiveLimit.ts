@@ -18,7 +18,7 @@ const SUCCESSES_BEFORE_ISOLATED = 50;
  * ("slow start"), until a failure halves the limit; from there one more a round. It grows only while half of it is used.
  */
 export class AdaptiveLimit {
-	private limit = INITIAL_LIMIT;
+	limit = INITIAL_LIMIT;
 
 	/** Up to this limit, it doubles. */
 	private slowStartThreshold = MAX_LIMIT;
@@ -29,10 +29,6 @@ export class AdaptiveLimit {
 	private round = { successes: 0, maxInFlight: 0 };
 
 	private successesSinceFailure = 0;
-
-	get current(): number {
-		return this.limit;
-	}
 
 	/** @param inFlight requests in flight, with the one that succeeded */
 	recordSuccess(inFlight: number, now: number): void {

@@ -1,4 +1,5 @@
-import { type Clock, time } from './time';
+import type { QueuedRequest } from './fairQueue';
+import { time } from './time';
 
 /** First wait for a service that is away, and longest one, in milliseconds; each is twice as long as the one before. */
 const FIRST_WAIT_MS = 500;
@@ -23,9 +24,6 @@ export type Cause =
 	/** It has had too many requests: 429. */
 	| 'rateLimited';
 
-/** A request, as the breaker tells them apart: a login, one that does no harm when it is sent twice, or any other. */
-export type ProbeKind = 'login' | 'repeatable' | 'create';
-
 /** What a failure may tell beside its cause. */
 export interface FailureDetails {
 	/** What the service asks to wait, in milliseconds. */
@@ -42,8 +40,6 @@ export interface Outage {
 	/** When it began, and when it was over; undefined while it lasts. */
 	since: number;
 	overAt?: number;
-	/** Number of the last request that was sent before it began. */
-	number: number;
 	/** When the next probe is due. */
 	until: number;
 	/** Failures so far; what was in flight together counts as one. */
@@ -52,8 +48,6 @@ export interface Outage {
 	sentBefore: number;
 	/** Highest number of a request that has failed. */
 	lastFailed: number;
-	/** Number of the probe that is in flight; `login` for one that is about to be sent. */
-	probe?: number | 'login';
 	/** Whether a login has succeeded since the last failure. */
 	hasLoggedIn: boolean;
 }
@@ -79,10 +73,8 @@ export class CircuitBreaker {
 	/** Highest number of a request that was answered. */
 	lastAnswered = 0;
 
-	/** Failures since the last answer. */
-	private inRow = 0;
-
-	constructor(private readonly clock: Clock = time) {}
+	/** What has failed since the last answer; a request that may fail for its own fault counts once. */
+	private readonly failed = new Set<object>();
 
 	/** The one that lasts; undefined while the key is open. */
 	get outage(): Outage | undefined {
@@ -90,9 +82,8 @@ export class CircuitBreaker {
 	}
 
 	/** Milliseconds until the next probe is due; 0 if it is. */
-	dueIn(isLogin = false): number {
-		if (!this.outage || (isLogin && this.outage.probe === 'login')) return 0;
-		return Math.max(0, this.outage.until - this.clock.now());
+	get dueIn(): number {
+		return Math.max(0, (this.outage?.until ?? 0) - time.now());
 	}
 
 	/** Whether a request that can't be repeated has to leave the next probe to a login. */
@@ -100,26 +91,23 @@ export class CircuitBreaker {
 		return this.outage?.cause === 'unavailable' && !this.outage.hasLoggedIn;
 	}
 
-	/** The request of this number is sent to see whether the service is back; or a login is about to be. */
-	recordProbe(probe: number | 'login'): void {
-		if (!this.outage) return;
-		this.outage.probe = probe;
-		this.outage.until = this.clock.now() + MAX_WAIT_MS;
+	/** A request is sent: a probe, while others wait. */
+	recordSent(): void {
+		if (this.outage) this.outage.until = time.now() + MAX_WAIT_MS;
 	}
 
 	/** The service has answered a request, whatever it said. @returns the outage that is over by it; undefined for none */
 	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
 		this.lastAnswered = Math.max(this.lastAnswered, number);
-		this.inRow = 0;
+		this.failed.clear();
 		const { outage } = this;
 		if (!outage || number < outage.lastFailed || (outage.cause === 'rateLimited' && number <= outage.sentBefore)) return undefined;
 		if (isLogin) {
 			outage.hasLoggedIn = true;
-			outage.until = this.clock.now() + FIRST_WAIT_MS;
-			outage.probe = undefined;
+			outage.until = time.now() + FIRST_WAIT_MS;
 			return undefined;
 		}
-		outage.overAt = this.clock.now();
+		outage.overAt = time.now();
 		return outage;
 	}
 
@@ -127,13 +115,13 @@ export class CircuitBreaker {
 	 * A request has failed for want of the service. @param sent number of the last request that was sent
 	 * @param retryAfterMs what the service asks to wait, in milliseconds @returns whether that is news
 	 */
-	recordFailure(number: number, sent: number, kind: ProbeKind, cause: Cause, { retryAfterMs, status }: FailureDetails = {}): boolean {
+	recordFailure(number: number, sent: number, request: QueuedRequest, cause: Cause, { retryAfterMs, status }: FailureDetails = {}): boolean {
 		// The service was there after it: its own fault.
 		if (cause === 'unavailable' && this.lastAnswered > number) return false;
-		this.inRow++;
-		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.inRow < FAILURES_IN_ROW) return false;
-		const now = this.clock.now();
-		const outage = this.outage ?? { cause, since: now, number: sent, until: now, failures: 0, sentBefore: 0, lastFailed: 0, hasLoggedIn: false };
+		this.failed.add(request.id ?? request);
+		if (cause === 'unavailable' && request.kind === 'repeatable' && !this.outage && this.failed.size < FAILURES_IN_ROW) return false;
+		const now = time.now();
+		const outage = this.outage ?? { cause, since: now, until: now, failures: 0, sentBefore: 0, lastFailed: 0, hasLoggedIn: false };
 		this.lastOutage = outage;
 		outage.lastFailed = Math.max(outage.lastFailed, number);
 		const isNews = number > outage.sentBefore;
@@ -143,16 +131,21 @@ export class CircuitBreaker {
 			return false;
 		}
 		// A create that was the probe has an unknown outcome now, and a person has to look for it: the next comes later.
-		const [growth, longest] = kind === 'create' && outage.failures > 0 ? [4, MAX_WAIT_AFTER_CREATE_MS] : [2, MAX_WAIT_MS];
+		const [growth, longest] = request.kind === 'create' && outage.failures > 0 ? [4, MAX_WAIT_AFTER_CREATE_MS] : [2, MAX_WAIT_MS];
 		const doubled = Math.min(FIRST_WAIT_MS * growth ** outage.failures, longest);
 		const ms = cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, doubled) : doubled;
-		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, probe: undefined, hasLoggedIn: false });
+		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, hasLoggedIn: false });
 		outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));
 		return true;
 	}
 
+	/** Another request shows that the service is there, in place of a login. */
+	recordPresence(): void {
+		if (this.outage) this.outage.hasLoggedIn = true;
+	}
+
 	/** What became of a request says nothing of the service. */
-	recordNothing(probe: number | 'login'): void {
-		if (this.outage?.probe === probe) Object.assign(this.outage, { probe: undefined, until: this.clock.now() });
+	recordNothing(number: number): void {
+		if (this.outage && number > this.outage.sentBefore) this.outage.until = time.now();
 	}
 }

@@ -1,9 +1,9 @@
 import { logDebug, type LogSubject } from '../../log';
 import { CacheByKey } from './cacheByKey';
-import type { CircuitBreaker, FailureDetails, Outage } from './circuitBreaker';
-import { FairQueue, type RequestKind } from './fairQueue';
+import type { CircuitBreaker, FailureDetails } from './circuitBreaker';
+import { FairQueue, type QueuedRequest, type RequestKind, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
 import { FlowController, type ServiceSignal } from './flowController';
-import { type Clock, SLICE_MS, time } from './time';
+import { SLICE_MS, time } from './time';
 
 /**
  * Permits given before the event loop has a turn. Responses that arrive together make room together: if all requests
@@ -26,7 +26,7 @@ const MAX_WAIT_UNKNOWN_MS = 10_000;
 
 /** A node run or a poll, which several limiters may give permits to. */
 export interface Run {
-	/** Permits that it holds. */
+	/** Permits that it holds, of whatever limiter. */
 	inFlight: number;
 	/** Whether its own bound allows one more request. */
 	readonly hasRoom: boolean;
@@ -48,14 +48,8 @@ export interface Permit {
 	release: (signal?: ServiceSignal) => void;
 }
 
-/**
- * A permit; `logInFirst` where a login has to show that the service is there, as the request can't be repeated; undefined
- * where the request is not to be sent.
- */
-export type Acquired = Permit | 'logInFirst' | undefined;
-
-interface Waiter extends RequestKind {
-	resolve: (acquired: Acquired) => void;
+interface Waiter extends QueuedRequest {
+	resolve: (acquired: Permit | undefined) => void;
 }
 
 /**
@@ -64,14 +58,15 @@ interface Waiter extends RequestKind {
  * so that a single item is not behind all items of another run.
  */
 export class ConcurrencyLimiter {
-	private readonly flow: FlowController;
+	/** What is known of the service, but for what a minute without requests has made old. */
+	private flow: FlowController;
+
+	/** Whether anything has ever answered at this address. */
+	private hasAnswered = false;
 
 	private inFlight = 0;
 
 	private readonly queue = new FairQueue<Run, Waiter>();
-
-	/** Logins that wait, by the run that began each. */
-	private logins: Array<{ run: Run; resolve: Waiter['resolve'] }> = [];
 
 	/** Permits given since the timer last fired. */
 	private burst = 0;
@@ -80,20 +75,11 @@ export class ConcurrencyLimiter {
 	private wakeAt = Infinity;
 
 	/** When a permit was last released, or given beyond the limit, or a request came when there was none. */
-	private lastProgressAt: number;
+	private lastProgressAt = time.now();
 
 	/** @param log writes a line for who operates n8n */
-	constructor(
-		log: (message: string) => void = () => {},
-		private readonly clock: Clock = time,
-	) {
-		this.flow = new FlowController(log, clock);
-		this.lastProgressAt = clock.now();
-	}
-
-	/** How many requests may be in flight at present. */
-	get limit(): number {
-		return this.flow.limit;
+	constructor(private readonly log: (message: string) => void) {
+		this.flow = new FlowController(log);
 	}
 
 	/** Whether requests are sent, or wait for their service. To be read only. */
@@ -101,104 +87,84 @@ export class ConcurrencyLimiter {
 		return this.flow.breaker;
 	}
 
-	/** The time in which requests wait for their service; undefined while they are sent. */
-	get outage(): Readonly<Outage> | undefined {
-		return this.breaker.outage;
+	/** The same of requests of one kind. */
+	breakerOf(kind: RequestKind): CircuitBreaker {
+		return this.flow.breakerOf(kind);
 	}
 
 	/** Whether no request is in flight or waits. */
 	get isIdle(): boolean {
-		return this.inFlight === 0 && !this.hasWaiting;
-	}
-
-	private get hasWaiting(): boolean {
-		return !this.queue.isEmpty || this.logins.length > 0;
+		return this.inFlight === 0 && this.queue.isEmpty;
 	}
 
 	/** Waits for a permit for a run. @returns undefined when the run is removed, or has waited for the service for as long as it may */
-	async acquire(run: Run, kind: RequestKind): Promise<Acquired> {
-		return await this.enqueue((resolve) => this.queue.add(run, { ...kind, resolve }));
-	}
-
-	/** Waits for a permit to log in: before all others and beyond the limit, as requests in flight may need the login. */
-	async acquireForLogin(run: Run): Promise<Permit | undefined> {
-		return (await this.enqueue((resolve) => this.logins.push({ run, resolve }))) as Permit | undefined;
-	}
-
-	/** Takes away a run's requests and logins that wait; they get no permit. */
-	remove(run: Run): void {
-		const logins = this.logins.filter((login) => login.run === run);
-		this.logins = this.logins.filter((login) => login.run !== run);
-		for (const { resolve } of [...this.queue.remove(run), ...logins]) resolve(undefined);
-		// The login that was to be the probe may have been this run's.
-		if (this.logins.length === 0) this.breaker.recordNothing('login');
-	}
-
-	/** Gives permits to those who wait, as far as there are any. */
-	admit(): void {
-		this.removeExpired();
-		while (this.hasWaiting) {
-			const isLogin = this.logins.length > 0;
-			const run = isLogin ? undefined : this.nextRun();
-			if (!isLogin && !run) return this.schedule(SLICE_MS);
-			const delay = this.flow.delay(isLogin);
-			if (delay > 0 || this.burst === MAX_BURST) return this.schedule(delay);
-			if (run) this.give(run);
-			else this.logins.shift()!.resolve(this.permit());
+	async acquire(run: Run, request: QueuedRequest): Promise<Permit | undefined> {
+		const now = time.now();
+		if (this.isIdle) {
+			if (now - this.lastProgressAt > FORGET_AFTER_MS) this.flow = new FlowController(this.log);
+			this.lastProgressAt = now;
 		}
-	}
-
-	private async enqueue(add: (resolve: Waiter['resolve']) => void): Promise<Acquired> {
-		if (this.isIdle) this.startAfterIdle();
 		return await new Promise((resolve) => {
-			add(resolve);
+			this.queue.add(run, { ...request, resolve });
 			this.admit();
 		});
 	}
 
-	private startAfterIdle(): void {
-		const now = this.clock.now();
-		if (now - this.lastProgressAt > FORGET_AFTER_MS) this.flow.forget();
-		this.lastProgressAt = now;
+	/** Takes away a run's requests that wait; they get no permit. */
+	remove(run: Run): void {
+		for (const { resolve } of this.queue.remove(run)) resolve(undefined);
+	}
+
+	/** Gives permits to those who wait, as far as there are any. */
+	admit(): void {
+		while (!this.queue.isEmpty) {
+			const next = this.next();
+			const delay = next ? this.flow.delay : SLICE_MS;
+			if (!next || delay > 0 || this.burst === MAX_BURST) {
+				this.removeExpired();
+				return this.schedule(delay);
+			}
+			this.give(next.run, next.waiter);
+		}
 	}
 
 	/** Takes away the runs that have waited for the service for as long as they may. */
 	private removeExpired(): void {
-		if (!this.outage) return;
-		const { since } = this.outage;
-		const longest = this.flow.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
-		for (const run of new Set([...this.queue.runs, ...this.logins.map((login) => login.run)])) {
-			if (this.clock.now() >= run.waitsUntil(since, longest)) this.remove(run);
+		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
+		for (const { run, waiter } of this.queue.runs) {
+			const { outage } = this.flow.breakerOf(waiter.kind);
+			if (outage && time.now() >= run.waitsUntil(outage.since, longest)) this.remove(run);
 		}
 	}
 
-	/** The run whose turn it is; undefined when none may have a permit. */
-	private nextRun(): Run | undefined {
-		// A 429 costs a create nothing.
-		if (this.outage) return this.queue[this.outage.cause === 'unavailable' ? 'nextProbe' : 'next']((run) => run.hasRoom);
-		const isFull = this.inFlight >= this.limit;
-		if (isFull && this.clock.now() - this.lastProgressAt < STALLED_MS) return undefined;
-		return this.queue.next((run) => run.hasRoom && (!isFull || run.inFlight === 0));
+	/** The request whose turn it is; undefined when none may have a permit. */
+	private next() {
+		// Beyond the limit, as requests in flight may need it.
+		const login = this.queue.next(RETRIES_FIRST, (_run, { kind }) => kind === 'login');
+		if (login) return login;
+		// What can be repeated is the first probe. A 429 costs a create nothing.
+		const isProbe = (run: Run, { kind }: Waiter) => run.hasRoom && (kind === 'repeatable' || this.breaker.outage?.cause === 'rateLimited');
+		if (this.breaker.outage) return this.queue.next(RETRIES_LAST, isProbe) ?? this.queue.next(RETRIES_LAST, ({ hasRoom }) => hasRoom);
+		const isFull = this.inFlight >= this.flow.limit;
+		if (isFull && time.now() - this.lastProgressAt < STALLED_MS) return undefined;
+		const isDue = ({ kind }: Waiter) => kind !== 'create' || this.flow.createBreaker.dueIn === 0;
+		return this.queue.next(RETRIES_FIRST, (run, waiter) => run.hasRoom && (!isFull || run.inFlight === 0) && isDue(waiter));
 	}
 
-	private give(run: Run): void {
-		const waiter = this.outage ? this.queue.take(run, ['firstAttempts', 'retries']) : this.queue.take(run);
-		if (!waiter.isRepeatable && this.breaker.needsLogin) {
-			this.breaker.recordProbe('login');
-			return waiter.resolve('logInFirst');
-		}
+	private give(run: Run, waiter: Waiter): void {
+		this.queue.take(run, waiter);
 		// At most one permit beyond the limit per slice.
-		if (this.inFlight >= this.limit) this.lastProgressAt = this.clock.now() - STALLED_MS + SLICE_MS;
-		run.inFlight++;
+		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + SLICE_MS;
 		waiter.resolve(this.permit(run, waiter));
 	}
 
-	/** @param run none for a login */
-	private permit(run?: Run, { isRetry, isRepeatable }: RequestKind = {}): Permit {
+	private permit(run: Run, request: QueuedRequest): Permit {
+		// A login is the key's, and not its run's.
+		const held = request.kind === 'login' ? 0 : 1;
 		this.inFlight++;
+		run.inFlight += held;
 		this.burst++;
-		const number = this.flow.recordSent();
-		const kind = run ? (isRepeatable ? 'repeatable' : 'create') : 'login';
+		const number = this.flow.recordSent(request.kind);
 		let isReleased = false;
 		const permit = {
 			number,
@@ -206,16 +172,16 @@ export class ConcurrencyLimiter {
 			report: (signal: ServiceSignal, details?: FailureDetails) => {
 				if (permit.isReported) return;
 				permit.isReported = true;
-				this.lastProgressAt = this.clock.now();
-				this.flow.record({ number, kind, isRetry }, signal, this.inFlight, details);
+				this.lastProgressAt = time.now();
+				if (signal === 'success' || signal === 'answered' || details?.status !== undefined) this.hasAnswered = true;
+				this.flow.record(number, request, signal, this.inFlight, details);
 			},
 			release: (signal: ServiceSignal = 'ignore') => {
 				permit.report(signal);
 				if (isReleased) return;
 				isReleased = true;
 				this.inFlight--;
-				if (!run) return this.admit();
-				run.inFlight--;
+				run.inFlight -= held;
 				run.released();
 			},
 		};
@@ -223,11 +189,11 @@ export class ConcurrencyLimiter {
 	}
 
 	private schedule(delay: number): void {
-		const now = this.clock.now();
+		const now = time.now();
 		const at = now + Math.min(delay, SLICE_MS);
 		if (this.wakeAt <= at) return;
 		this.wakeAt = at;
-		void this.clock.sleep(at - now).then(() => {
+		void time.sleep(at - now).then(() => {
 			if (this.wakeAt !== at) return;
 			this.wakeAt = Infinity;
 			this.burst = 0;

@@ -1,66 +1,69 @@
+/** A request, as it is told apart: a login, one that does no harm when it is sent twice, or any other. */
+export type RequestKind = 'login' | 'repeatable' | 'create';
+
 /** What a queue has to know of a request. */
-export interface RequestKind {
+export interface QueuedRequest {
+	kind: RequestKind;
 	/** Whether it has been sent before. */
 	isRetry?: boolean;
-	/** Whether it does no harm to send it twice: it is no create. */
-	isRepeatable?: boolean;
+	/** The same for all attempts of a request that may fail for its own fault. */
+	id?: object;
 }
 
-/** The requests of a run that wait. */
-interface Waiting<Waiter> {
-	/** Requests that are sent again; they go first. */
-	retries: Waiter[];
-	firstAttempts: Waiter[];
-}
+/** The order in which the requests of a run are sent. */
+export const RETRIES_FIRST = ['login', 'retry', 'firstAttempt'] as const;
 
-/** Who waits for a permit: runs take turns, and a run's requests keep their order, retries first. */
-export class FairQueue<Run, Waiter extends RequestKind> {
+/** The same while the service is away: what has failed may fail for its own fault, and says less of the service. */
+export const RETRIES_LAST = ['login', 'firstAttempt', 'retry'] as const;
+
+type Order = typeof RETRIES_FIRST | typeof RETRIES_LAST;
+
+/** Who waits for a permit: runs take turns, and a run's requests keep their order. */
+export class FairQueue<Run, Waiter extends QueuedRequest> {
 	/** The run whose turn is next comes first, as a Map keeps the order of insertion. */
-	private readonly waiting = new Map<Run, Waiting<Waiter>>();
+	private readonly waiting = new Map<Run, Record<Order[number], Waiter[]>>();
 
 	get isEmpty(): boolean {
 		return this.waiting.size === 0;
 	}
 
-	get runs(): Iterable<Run> {
-		return this.waiting.keys();
+	/** The runs that wait, each with a request of it; all of a run's are of one kind, but for logins. */
+	get runs(): Array<{ run: Run; waiter: Waiter }> {
+		return [...this.waiting].map(([run, { firstAttempt, retry, login }]) => ({ run, waiter: (firstAttempt[0] ?? retry[0] ?? login[0])! }));
 	}
 
 	/** A run that has not waited so far comes last. */
 	add(run: Run, waiter: Waiter): void {
-		const waiting = this.waiting.get(run) ?? { retries: [], firstAttempts: [] };
+		const waiting = this.waiting.get(run) ?? { login: [], retry: [], firstAttempt: [] };
 		this.waiting.set(run, waiting);
-		(waiter.isRetry ? waiting.retries : waiting.firstAttempts).push(waiter);
+		waiting[listOf(waiter)].push(waiter);
 	}
 
-	/** The first run in turn that may go on; one that may not keeps its turn. */
-	next(mayGoOn: (run: Run) => boolean): Run | undefined {
-		for (const run of this.waiting.keys()) if (mayGoOn(run)) return run;
+	/** The first run in turn whose first request may be sent; one whose request may not keeps its turn. */
+	next(order: Order, maySend: (run: Run, waiter: Waiter) => boolean): { run: Run; waiter: Waiter } | undefined {
+		for (const [run, waiting] of this.waiting) {
+			const [waiter] = waiting[order.find((list) => waiting[list].length > 0)!];
+			if (maySend(run, waiter!)) return { run, waiter: waiter! };
+		}
 		return undefined;
 	}
 
-	/** The same, where the request shows whether the service is there: before others, one that can be repeated. */
-	nextProbe(mayGoOn: (run: Run) => boolean): Run | undefined {
-		const isRepeatable = (run: Run) => {
-			const { retries, firstAttempts } = this.waiting.get(run)!;
-			return (firstAttempts[0] ?? retries[0])!.isRepeatable;
-		};
-		return this.next((run) => isRepeatable(run) === true && mayGoOn(run)) ?? this.next(mayGoOn);
-	}
-
-	/** Takes the first request of a run that waits, after which it is the other runs' turn. */
-	take(run: Run, order: Array<keyof Waiting<Waiter>> = ['retries', 'firstAttempts']): Waiter {
+	/** Takes out what `next` has given, after which it is the other runs' turn. */
+	take(run: Run, waiter: Waiter): void {
 		const waiting = this.waiting.get(run)!;
-		const waiter = waiting[order.find((each) => waiting[each].length > 0)!].shift()!;
+		waiting[listOf(waiter)].shift();
 		this.waiting.delete(run);
-		if (waiting.retries.length + waiting.firstAttempts.length > 0) this.waiting.set(run, waiting);
-		return waiter;
+		if (Object.values(waiting).some(({ length }) => length > 0)) this.waiting.set(run, waiting);
 	}
 
 	/** Takes out all requests of a run. */
 	remove(run: Run): Waiter[] {
-		const { retries = [], firstAttempts = [] } = this.waiting.get(run) ?? {};
+		const waiters = Object.values(this.waiting.get(run) ?? {}).flat();
 		this.waiting.delete(run);
-		return [...retries, ...firstAttempts];
+		return waiters;
 	}
+}
+
+function listOf({ kind, isRetry }: QueuedRequest): Order[number] {
+	return kind === 'login' ? 'login' : isRetry ? 'retry' : 'firstAttempt';
 }

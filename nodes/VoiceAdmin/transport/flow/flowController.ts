@@ -1,7 +1,8 @@
 import { AdaptiveLimit } from './adaptiveLimit';
-import { type Cause, CircuitBreaker, type FailureDetails, type ProbeKind } from './circuitBreaker';
+import { type Cause, CircuitBreaker, type FailureDetails, type Outage } from './circuitBreaker';
+import type { QueuedRequest, RequestKind } from './fairQueue';
 import { RequestPacer } from './requestPacer';
-import type { Clock } from './time';
+import { time } from './time';
 
 /** What a request says of the service. */
 export type ServiceSignal =
@@ -13,28 +14,20 @@ export type ServiceSignal =
 	| 'ignore'
 	| Cause;
 
-/** A request that was sent. */
-export interface SentRequest {
-	/** In the order in which requests are sent. */
-	number: number;
-	kind: ProbeKind;
-	isRetry?: boolean;
-}
-
 /**
  * What the requests of a key have shown of their service, and what follows for the next one: how many may be in flight
  * (`AdaptiveLimit`), how quickly they may follow each other (`RequestPacer`), and whether they wait for it (`CircuitBreaker`).
  */
 export class FlowController {
-	private adaptive = new AdaptiveLimit();
+	private readonly adaptive = new AdaptiveLimit();
 
-	private pacer: RequestPacer;
+	private readonly pacer = new RequestPacer();
 
 	/** Whether requests are sent, or wait for their service. To be read only. */
-	readonly breaker: CircuitBreaker;
+	readonly breaker = new CircuitBreaker();
 
-	/** Whether anything has ever answered at this address. */
-	hasAnswered = false;
+	/** The same of creates alone: where only they fail, what answers to others must not send more of them. */
+	readonly createBreaker = new CircuitBreaker();
 
 	/** Number of the last request that was sent. */
 	private sent = 0;
@@ -43,52 +36,52 @@ export class FlowController {
 	private sentBeforeLowered = 0;
 
 	/** @param log writes a line for who operates n8n */
-	constructor(
-		private readonly log: (message: string) => void,
-		private readonly clock: Clock,
-	) {
-		this.pacer = new RequestPacer(clock);
-		this.breaker = new CircuitBreaker(clock);
-	}
+	constructor(private readonly log: (message: string) => void) {}
 
 	/** How many requests may be in flight at present. */
 	get limit(): number {
-		return this.adaptive.current;
+		return this.adaptive.limit;
+	}
+
+	/** By which a request of this kind waits. */
+	breakerOf(kind: RequestKind): CircuitBreaker {
+		return kind === 'create' && !this.breaker.outage ? this.createBreaker : this.breaker;
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
-	delay(isLogin: boolean): number {
-		return this.breaker.dueIn(isLogin) || this.pacer.delay;
-	}
-
-	/** Forgets the limit and the pace. */
-	forget(): void {
-		this.adaptive = new AdaptiveLimit();
-		this.pacer = new RequestPacer(this.clock);
+	get delay(): number {
+		return this.breaker.dueIn || this.pacer.delay;
 	}
 
 	/** A request is sent. @returns its number */
-	recordSent(): number {
-		this.breaker.recordProbe(++this.sent);
+	recordSent(kind: RequestKind): number {
+		this.sent++;
+		this.breaker.recordSent();
+		if (kind === 'create') this.createBreaker.recordSent();
 		this.pacer.recordSent();
 		return this.sent;
 	}
 
 	/** What a request says of the service. @param inFlight requests in flight, with this one */
-	record(request: SentRequest, signal: ServiceSignal, inFlight: number, details: FailureDetails = {}): void {
-		if (signal === 'ignore') this.breaker.recordNothing(request.number);
-		else if (signal === 'unavailable' || signal === 'rateLimited') this.recordFailure(request, signal, details);
-		else this.recordAnswer(request, signal === 'success', inFlight);
+	record(number: number, request: QueuedRequest, signal: ServiceSignal, inFlight: number, details: FailureDetails = {}): void {
+		if (signal === 'ignore') {
+			this.breaker.recordNothing(number);
+			if (request.kind === 'create') this.createBreaker.recordNothing(number);
+		}
+		else if (signal === 'unavailable' || signal === 'rateLimited') this.recordFailure(number, request, signal, details);
+		else this.recordAnswer(number, request, signal === 'success', inFlight);
 	}
 
-	private recordAnswer({ number, kind }: SentRequest, isSuccess: boolean, inFlight: number): void {
-		const now = this.clock.now();
-		this.hasAnswered = true;
+	private recordAnswer(number: number, { kind }: QueuedRequest, isSuccess: boolean, inFlight: number): void {
+		const now = time.now();
 		const over = this.breaker.recordAnswer(number, kind === 'login');
+		if (kind !== 'create') this.createBreaker.recordPresence();
+		const overForCreates = kind === 'create' ? this.createBreaker.recordAnswer(number, false) : undefined;
+		// What was in flight is as much as it bears for certain.
+		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.sentBefore;
+		if (isProbe(over) || isProbe(overForCreates)) this.adaptive.restart();
 		if (over) {
 			this.pacer.restart();
-			// What was in flight is as much as it bears for certain.
-			if (number > over.sentBefore && over.cause === 'unavailable') this.adaptive.restart();
 			const pace = this.pacer.rate === Infinity ? '' : `; at most ${this.pacer.rate.toFixed(1)} requests a second`;
 			this.log(`service answers again after ${Math.round(now - over.since)} ms${pace}`);
 		}
@@ -97,26 +90,26 @@ export class FlowController {
 		this.adaptive.recordSuccess(inFlight, now);
 	}
 
-	private recordFailure({ number, kind, isRetry }: SentRequest, cause: Cause, details: FailureDetails): void {
+	private recordFailure(number: number, request: QueuedRequest, cause: Cause, details: FailureDetails): void {
 		const { status } = details;
 		// By these, as well as by 429, a service may say that it has too many requests: nginx limits them by 503.
 		const isOverloaded = status === 503 || status === 529;
 		const isRateLimited = cause === 'rateLimited';
-		if (status !== undefined) this.hasAnswered = true;
 		if (!this.breaker.outage) {
 			if (isOverloaded) this.pacer.recordOverload();
 			// A retry that fails again may be the item's fault.
-			if (!isRetry && !isRateLimited && (isOverloaded || status === undefined)) this.lowerLimit(number);
+			if (!request.isRetry && !isRateLimited && (isOverloaded || status === undefined)) this.lowerLimit(number);
 		}
-		if (!this.breaker.recordFailure(number, this.sent, kind, cause, details)) return;
+		if (request.kind === 'create' && !isRateLimited) this.createBreaker.recordFailure(number, this.sent, request, cause, details);
+		if (!this.breaker.recordFailure(number, this.sent, request, cause, details)) return;
 		if (this.breaker.outage?.failures === 1 && (isRateLimited || isOverloaded)) this.pacer.recordRejection(isRateLimited);
 		const reason = isRateLimited ? 'service asks to wait' : `service is away (${status ?? 'no answer'})`;
-		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn())} ms`);
+		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn)} ms`);
 	}
 
 	private lowerLimit(failed: number): void {
 		const { limit } = this;
-		if (failed <= this.sentBeforeLowered || !this.adaptive.recordFailure(this.clock.now())) return;
+		if (failed <= this.sentBeforeLowered || !this.adaptive.recordFailure(time.now())) return;
 		this.sentBeforeLowered = this.sent;
 		this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 	}

@@ -1,4 +1,4 @@
-import { type Clock, time } from './time';
+import { time } from './time';
 
 /** How much of a delay is made up for, in milliseconds: timers fire late, which would make every run slower. */
 const MAX_CATCH_UP_MS = 100;
@@ -61,21 +61,19 @@ export class RequestPacer {
 
 	private readonly overloads: number[] = [];
 
-	constructor(private readonly clock: Pick<Clock, 'now'> = time) {}
-
 	/** Milliseconds after which the next request may follow; 0 if at once. */
 	get delay(): number {
-		return Math.max(0, this.last + 1_000 / this.rate - this.clock.now());
+		return Math.max(0, this.last + 1_000 / this.rate - time.now());
 	}
 
 	/** The service answers again, and requests that waited for it follow. */
 	restart(): void {
-		this.restartedAt = this.last = this.grownAt = this.clock.now();
+		this.restartedAt = this.last = this.grownAt = time.now();
 	}
 
 	/** A request is sent. */
 	recordSent(): void {
-		const now = this.clock.now();
+		const now = time.now();
 		const due = this.last + 1_000 / this.rate;
 		this.isUsed = due >= now - MAX_CATCH_UP_MS;
 		this.last = Math.max(due, this.rate > SLOW_RATE ? now - MAX_CATCH_UP_MS : now);
@@ -83,7 +81,7 @@ export class RequestPacer {
 
 	/** The service has processed a request. */
 	recordSuccess(): void {
-		const now = this.clock.now();
+		const now = time.now();
 		const seconds = Math.min(now - this.grownAt, SAMPLE_MS) / 1_000;
 		add(this.processed, now);
 		this.grownAt = now;
@@ -99,7 +97,7 @@ export class RequestPacer {
 	 * also have been away, which is its limit if it comes soon after the last wait
 	 */
 	recordRejection(isLimit: boolean): void {
-		const now = this.clock.now();
+		const now = time.now();
 		this.rejectedAt = this.grownAt = now;
 		if (!isLimit && now - this.restartedAt > PLATEAU_MS) return;
 		const processed = countOfLastSecond(this.processed, now);
@@ -110,7 +108,7 @@ export class RequestPacer {
 
 	/** The service rejects a request, and answers others: where it rejects most of them, it limits them. */
 	recordOverload(): void {
-		const now = this.clock.now();
+		const now = time.now();
 		add(this.overloads, now);
 		const { length } = this.overloads;
 		if (length < FEW || length < countOfLastSecond(this.processed, now)) return;

@@ -1,10 +1,7 @@
 import type { Cause, Outage } from './circuitBreaker';
-import type { Acquired, ConcurrencyLimiter, Permit, Run } from './concurrencyLimiter';
-import type { RequestKind } from './fairQueue';
-import { type Clock, time } from './time';
-
-/** How long the requests of a run wait for their service where nobody says so, in milliseconds. */
-const DEFAULT_MAX_WAIT_MS = 120_000;
+import type { ConcurrencyLimiter, Permit, Run } from './concurrencyLimiter';
+import type { QueuedRequest } from './fairQueue';
+import { time } from './time';
 
 /**
  * What holds for the requests of one node run, or of one poll: no more than its bound are in flight, they wait for a
@@ -20,7 +17,7 @@ export class RunLimit implements Run {
 	/** For how long it has waited so far, in milliseconds; of times that overlap, the whole. */
 	readonly waitedMs: Record<Cause, number> = { unavailable: 0, rateLimited: 0 };
 
-	private readonly startedAt: number;
+	private readonly startedAt = time.now();
 
 	private waitedUntil = 0;
 
@@ -32,11 +29,9 @@ export class RunLimit implements Run {
 
 	constructor(
 		readonly maxConcurrency: number,
-		readonly maxWaitMs = DEFAULT_MAX_WAIT_MS,
-		private readonly clock: Pick<Clock, 'now'> = time,
-	) {
-		this.startedAt = clock.now();
-	}
+		/** How long its requests wait for their service, in milliseconds. */
+		readonly maxWaitMs: number,
+	) {}
 
 	get hasRoom(): boolean {
 		return this.inFlight < this.maxConcurrency;
@@ -49,23 +44,16 @@ export class RunLimit implements Run {
 	/** One of its requests has waited since then, in which there may have been an outage. */
 	recordWait(outage: Readonly<Outage> | undefined, since: number): void {
 		if (!outage) return;
-		const end = outage.overAt ?? this.clock.now();
+		const end = outage.overAt ?? time.now();
 		this.waitedMs[outage.cause] += Math.max(0, end - Math.max(outage.since, since, this.waitedUntil));
 		this.waitedUntil = Math.max(this.waitedUntil, end);
 	}
 
 	/** Waits for a permit of a limiter. @returns undefined when the run is closed, or has waited for as long as it may */
-	async acquire(limiter: ConcurrencyLimiter, kind: RequestKind): Promise<Acquired> {
+	async acquire(limiter: ConcurrencyLimiter, request: QueuedRequest): Promise<Permit | undefined> {
 		if (this.isClosed) return undefined;
 		this.limiters.add(limiter);
-		return await limiter.acquire(this, kind);
-	}
-
-	/** Waits for a permit of a limiter to log in; the same. */
-	async acquireForLogin(limiter: ConcurrencyLimiter): Promise<Permit | undefined> {
-		if (this.isClosed) return undefined;
-		this.limiters.add(limiter);
-		return await limiter.acquireForLogin(this);
+		return await limiter.acquire(this, request);
 	}
 
 	/** Resolves as the promise does, or to undefined once the run is closed: a login is shared with other runs, and goes on. */

@@ -19,9 +19,6 @@ export const time = {
 	random: (): number => Math.random(),
 };
 
-/** What a part that waits uses of time. */
-export type Clock = Pick<typeof time, 'now' | 'sleep'>;
-
 /**
  * Waits for so many milliseconds, and stops early when `isOver` says so. n8n-workflow 2.40 has no abortable sleep
  * any more.

@@ -54,6 +54,9 @@ export class NotSentError extends UserError {
 	}
 }
 
+/** The longest that a 503 without the API's own error body may ask to wait, in milliseconds: as with no `Retry-After`. */
+const MAX_PROXY_WAIT_MS = 10_000;
+
 /** Methods of requests that may be repeated: RFC 9110, section 9.2.2. */
 const IDEMPOTENT_METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 
@@ -127,9 +130,11 @@ function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): 
 	return neverConnected(error) ? { ...rule, outcome: 'not_sent', retry: 'always', signal: 'unavailable' } : rule;
 }
 
-/** Only these two statuses give the header this meaning to a client that sends again. */
-function retryAfterOf({ status, headers }: ApiResponse): number | undefined {
-	return status === 429 || status === 503 ? parseRetryAfter(headers['retry-after'], headers.date) : undefined;
+/** Only these two statuses give the header this meaning to a client that sends again; a proxy's page of 503 knows less. */
+function retryAfterOf({ status, headers, body }: ApiResponse): number | undefined {
+	if (status !== 429 && status !== 503) return undefined;
+	const ms = parseRetryAfter(headers['retry-after'], headers.date);
+	return ms === undefined || status === 429 || isApiError(body) ? ms : Math.min(ms, MAX_PROXY_WAIT_MS);
 }
 
 /** The outcome of a request that was sent several times: one that may have been done stays so, whatever came after. */
