@@ -37,7 +37,7 @@ const TRIAL_MS = 500;
 const MAX_IN_VAIN = 2;
 const KEPT_MS = 60_000;
 
-/** For so long after a refusal to a single request it may be one of an object again, in milliseconds. */
+/** For so long after a single request was refused, the next one may be so too, in milliseconds. */
 const OBJECT_REFUSED_MS = 300_000;
 
 /**
