@@ -24,9 +24,13 @@ export class Clock {
 			sleep: async (ms) => await new Promise((resolve) => at(Math.max(1, ms), resolve, !process.isDead)),
 			// As much of a signal as the node uses: Node's own take a tenth of the time.
 			deadline: (ms) => {
-				let listener: (() => void) | undefined;
-				const signal = { aborted: false, addEventListener: (_: 'abort', added: () => void) => (listener = added), removeEventListener: () => (listener = undefined) };
-				at(ms, () => ((signal.aborted = true), listener?.()));
+				let listener = () => {};
+				const signal = {
+					aborted: false,
+					addEventListener: (_: 'abort', added: () => void) => (listener = added),
+					removeEventListener: () => (listener = () => {}),
+				};
+				at(ms, () => ((signal.aborted = true), listener()));
 				return signal as unknown as AbortSignal;
 			},
 			random: () => this.random(),
@@ -44,13 +48,9 @@ export class Clock {
 	at(ms: number, fire: () => void, isSleep = false): void {
 		if (isSleep) this.sleeping++;
 		const at = this.now + Math.max(0, ms);
-		let [low, high] = [0, this.timers.length];
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.timers[middle]!.at > at) low = middle + 1;
-			else high = middle;
-		}
-		this.timers.splice(low, 0, { at, fire, isSleep });
+		let index = this.timers.length;
+		while (index > 0 && this.timers[index - 1]!.at <= at) index--;
+		this.timers.splice(index, 0, { at, fire, isSleep });
 	}
 
 	/** Lets time pass until `isOver` says so, until `end`, or until there is nothing to wait for. */
