@@ -37,7 +37,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/circuitBreaker.ts', 'this.outage.until = this.clock.now() + MAX_WAIT_MS;', ''],
 	['transport/flow/circuitBreaker.ts', 'outage.overAt = this.clock.now();', ''],
 	['transport/flow/time.ts', 'const deadline = time.deadline(ms);', 'const deadline = time.deadline(Infinity);'],
-	['transport/flow/concurrencyLimiter.ts', 'limiters.get(key.fingerprint + ', "limiters.get('' + "],
+	['transport/flow/concurrencyLimiter.ts', 'limiters.get(key.fingerprint + ', "limiters.get((key as never as { serviceUrl: string }).serviceUrl + "],
 	// Tokens
 	['transport/auth/tokenManager.ts', "(isAccepted || this.inVain === 0))) return 'again';", "(isAccepted || this.inVain === 0))) return 'final';"],
 	['transport/auth/tokenManager.ts', "if (time.now() < this.youngUntil) return this.mayTry() ? 'again' : 'wait';", ''],

@@ -9,13 +9,17 @@ const each = <Case>(cases: Case[], problemOf: (one: Case) => unknown): string[] 
 /** What is sent after something has ended (or has been said), and should not be. */
 const neverAfter = <Ended extends { sentBefore?: number }>(ended: Ended[], sends: Send[], isWrong: (one: Ended, next: Send) => boolean) =>
 	each(ended.filter(({ sentBefore }) => sentBefore !== undefined), (one) => {
-		const wrong = sends.find((next) => next.nth >= one.sentBefore! && isWrong(one, next));
+		const wrong = sends.slice(one.sentBefore).find((next) => isWrong(one, next));
 		return wrong && `${wrong.id} is sent at ${wrong.sentAt} after ${JSON.stringify(one)}`;
 	});
 
 function groupsOf<Value, Key>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
 	const groups = new Map<Key, Value[]>();
-	for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+	for (const value of values) {
+		const group = groups.get(keyOf(value)) ?? [];
+		groups.set(keyOf(value), group);
+		group.push(value);
+	}
 	return groups;
 }
 
@@ -143,8 +147,10 @@ export const INVARIANTS = {
 		});
 	},
 
-	maxWaitHeld: ({ world: { latency }, ofOutcome, isCalm }) => {
-		const saying = ofOutcome('not_sent').map((one) => ({ ...one, seconds: Number(/ for (\d+) seconds?/.exec(JSON.stringify(one.shown))?.[1]) }));
+	maxWaitHeld: ({ world: { latency, faults }, ofOutcome, isCalm }) => {
+		// A login that is refused ends a wait.
+		const waited = faults.some(({ of }) => of === 'logins') ? [] : ofOutcome('not_sent');
+		const saying = waited.map((one) => ({ ...one, seconds: Number(/ for (\d+) seconds?/.exec(JSON.stringify(one.shown))?.[1]) }));
 		return each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds, last }) => {
 			const ms = last!.endedAt! - last!.startedAt;
 			const isLate = isCalm({ outage: true }) && of.maxConcurrency === 200 && !of.batch && ms > of.maxWait * 1_000 + 6 * latency + 5_000;

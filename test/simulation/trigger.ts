@@ -21,7 +21,7 @@ const WELL_MS = 200_000;
  * A workflow with the trigger, as n8n activates and polls it; what happens to its gateways; and the deaths of its process.
  * n8n stores the trigger's state after the first poll, and before it starts an execution with what another one gave.
  */
-export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, byHand, crashes }: NonNullable<World['trigger']>, onEnd: () => void): void {
+export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, byHand, restarts }: NonNullable<World['trigger']>, onEnd: () => void): void {
 	const { clock, history, service } = n8n;
 	const ids = Array.from({ length: gateways }, (_, nth) => `900${nth}`);
 	for (const id of ids) history.gateways.set(id, [{ at: 0, value: { id, version: 0 } }]);
@@ -33,12 +33,13 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, by
 			service.log(`gateway ${id} is ${JSON.stringify(states.at(-1)!.value)}`);
 		});
 	}
-	let isEnded = false;
 	clock.at(WELL_MS, () => (service.isWell = true));
 	clock.at(2 * WELL_MS + 3 * everyMs, () => {
-		isEnded = true;
+		activations++;
 		onEnd();
 	});
+	/** Only the last one goes on. */
+	let activations = 0;
 	let database = '{}';
 	/** The workflow as n8n has loaded it. @returns what polls it */
 	const load = (living: Living, mode: 'trigger' | 'manual', activation?: string) => {
@@ -65,28 +66,30 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, by
 		};
 	};
 	const failed = (error: unknown) => void history.pollErrors.push(error as NodeError);
-	const activate = (living: Living, activation: string, retryAfterMs: number): void => {
-		if (living.isDead || isEnded) return;
-		const poll = load(living, 'trigger', activation);
+	const activate = (activation: string, retryAfterMs = 1_000): void => {
+		const own = ++activations;
+		const after = (ms: number, act: () => void) => clock.at(ms, () => own === activations && act());
+		const poll = load(n8n.at(place), 'trigger', activation);
 		const goOn = () => {
-			if (living.isDead || isEnded) return;
-			clock.at(everyMs, goOn);
+			after(everyMs, goOn);
 			poll((hasItems) => hasItems).catch(failed);
 		};
-		poll(() => true).then(() => clock.at(everyMs, goOn), (error) => {
+		poll(() => true).then(() => after(everyMs, goOn), (error) => {
 			failed(error);
-			clock.at(retryAfterMs, () => activate(living, 'init', Math.min(2 * retryAfterMs, 60_000)));
+			after(retryAfterMs, () => activate('init', Math.min(2 * retryAfterMs, 60_000)));
 		});
 	};
-	activate(n8n.at(place), 'activate', 1_000);
+	activate('activate');
 	for (const at of byHand) clock.at(at, () => void load(n8n.at(place), 'manual')(() => false).catch(failed));
-	for (const at of crashes) {
+	for (const { at, dies } of restarts) {
 		clock.at(at, () => {
+			service.log(dies ? 'the process of the trigger dies' : 'the workflow is saved');
+			if (!dies) return activate('update');
 			const living = n8n.at(place);
 			living.isDead = true;
-			service.log(`process ${living.nth} dies`);
 			for (const act of living.onDeath) act();
-			activate(n8n.start(place), 'init', 1_000);
+			n8n.start(place);
+			activate('init');
 		});
 	}
 }

@@ -40,14 +40,14 @@ const faults = (of: Array<'requests' | 'logins' | 'item'>, maxLength: number) =>
 	times: oneOf([5, from(1, 6)], [1, fc.constant(200)]),
 }), { maxLength });
 
-/** A workflow with the trigger, what happens to its gateways, when it is polled by hand, and when its process dies and is started again. */
+/** A workflow with the trigger, what happens to its gateways, when it is polled by hand, and when it is saved, or its process dies and is started again. */
 const trigger = fc.record({
 	process: fc.nat(2),
-	everyMs: fc.constantFrom(20_000, 60_000),
+	everyMs: fc.constantFrom(20_000, 60_000, 5_000),
 	gateways: from(1, 4),
 	changes: fc.array(fc.record({ at: fc.nat(150_000), gateway: fc.nat(3), removes: fc.boolean() }), { maxLength: 5 }),
 	byHand: fc.array(fc.nat(150_000), { maxLength: 2 }),
-	crashes: fc.array(fc.nat(150_000), { maxLength: 2 }),
+	restarts: fc.array(fc.record({ at: fc.nat(150_000), dies: fc.boolean() }), { maxLength: 4 }),
 });
 
 /** A world: who asks what of the service, and what the service does. */
