@@ -80,7 +80,7 @@ const today = () => Number(new Date().toISOString().slice(0, 10).replaceAll('-',
 async function inProcesses(tasks: Task[], onResult: (result: Result) => void): Promise<void> {
 	const rest = [...tasks];
 	await Promise.all(Array.from({ length: Math.min(tasks.length, availableParallelism()) }, async () => {
-		const worker = fork(path.join(ROOT, 'test', 'simulation', 'worker.ts'), [], { execArgv: ['--import', 'tsx'] });
+		const worker = fork(path.join(ROOT, 'test', 'simulation', 'worker.ts'), [], { execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] });
 		const ended = new Promise<never>((_resolve, reject) => worker.once('exit', (code) => reject(new Error(`a process of the simulation ended (${code})`))));
 		ended.catch(() => {});
 		for (let task = rest.shift(); task; task = rest.shift()) {

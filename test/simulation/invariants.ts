@@ -55,7 +55,9 @@ export function viewOf(history: History) {
 	/** What failed, of runs that may wait for long. */
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
 	const nothingFails = (isTested: boolean) => (isTested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
-	return { ...history, runs, ofOutcome, isCalm, isContested, failed, nothingFails };
+	/** What the trigger reported by itself, by gateway. */
+	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
+	return { ...history, runs, ofOutcome, isCalm, isContested, failed, nothingFails, reported };
 }
 
 type View = ReturnType<typeof viewOf>;
@@ -147,9 +149,10 @@ export const INVARIANTS = {
 		});
 	},
 
-	maxWaitHeld: ({ world: { latency, faults }, ofOutcome, isCalm }) => {
-		// A login that is refused ends a wait.
-		const waited = faults.some(({ of }) => of === 'logins') ? [] : ofOutcome('not_sent');
+	maxWaitHeld: ({ world: { latency }, sends, ofOutcome, isCalm }) => {
+		// A login that fails by what the service answers ends a wait.
+		const isRefused = sends.some(({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429);
+		const waited = isRefused ? [] : ofOutcome('not_sent');
 		const saying = waited.map((one) => ({ ...one, seconds: Number(/ for (\d+) seconds?/.exec(JSON.stringify(one.shown))?.[1]) }));
 		return each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds, last }) => {
 			const ms = last!.endedAt! - last!.startedAt;
@@ -160,11 +163,10 @@ export const INVARIANTS = {
 
 	keysApart: ({ world: { outage, limit, tokens, latency }, runs, isCalm, isContested }) => {
 		const isTested = (outage || limit) && isCalm({ outage: true, limit: true }) && !isContested && !tokens.validAfterMs;
-		return each(isTested ? runs.filter(({ of, isCut, last, sends }) => of.key === 1 && !isCut && last && sends.length > 0) : [], ({ run, of, last, sends }) => {
-			const batches = of.batch ? (of.items / of.batch.batchSize) * of.batch.batchInterval : 0;
-			const ms = last!.endedAt! - last!.startedAt;
-			const isHeld = ms > (sends.length + 4) * 1.5 * latency + 2_000 + batches;
-			return (last!.error ?? isHeld) && `run ${run} took ${ms} ms: ${String(last!.error)}`;
+		return each(isTested ? runs.filter(({ of, isCut, sends }) => of.key === 1 && !isCut && sends.length > 0) : [], ({ run, all, last, sends: [first] }) => {
+			// The login, and the turns of others with the same key.
+			const isHeld = first!.sentAt - all[first!.attempt - 1]!.startedAt > 4.5 * latency + 500;
+			return (last!.error ?? isHeld) && `run ${run} sends its first request at ${first!.sentAt}: ${String(last!.error)}`;
 		});
 	},
 
@@ -237,7 +239,7 @@ export const INVARIANTS = {
 		const isUsual = isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200|token)/.test(kind) }) && !tokens.newestOnly && !tokens.validAfterMs;
 		const ended = sends.filter(({ kind }) => kind === 'token revoked').length + simulatedMs / ((tokens.lifetimeMs ?? Infinity) * 0.9 - 200);
 		const logins = isUsual ? sends.filter(({ run }) => run === LOGIN) : [];
-		const most = Math.ceil(new Set(logins.map(({ client }) => client)).size * (1 + ended));
+		const most = Math.ceil(groupsOf(logins, ({ client }) => client).size * (1 + ended));
 		return each(logins.slice(0, 1), () => logins.length > most && `${logins.length} logins, where ${most} are enough`);
 	},
 
@@ -250,13 +252,11 @@ export const INVARIANTS = {
 			return at !== -1 && `a secret in ${text.slice(Math.max(0, at - 100), at + 100)}`;
 		}),
 
-	eachChangeOnce: ({ events }) => {
-		const reported = groupsOf(events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
-		return each([...reported.values()].filter(({ length }) => length > 1), (own) => {
+	eachChangeOnce: ({ reported }) =>
+		each([...reported.values()].filter(({ length }) => length > 1), (own) => {
 			const wrong = own.findIndex(({ changed }, nth) => nth > 0 && (changed.version?.from ?? null) !== (own[nth - 1]!.changed.version?.to ?? null));
 			return wrong > 0 && `${JSON.stringify(own[wrong])} comes after ${JSON.stringify(own[wrong - 1])}`;
-		});
-	},
+		}),
 
 	eventsAreTrue: ({ events, gateways }) =>
 		each(events, ({ at, gatewayId, event, current }) => {
@@ -264,14 +264,12 @@ export const INVARIANTS = {
 			return (!wasSo || (event === 'disappeared') !== (current === null)) && `gateway ${gatewayId} is said to have ${event}: ${JSON.stringify(current)}`;
 		}),
 
-	lastChangeReported: ({ events, gateways }) => {
-		const reported = groupsOf(events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
+	lastChangeReported: ({ reported, gateways }) =>
 		// What happened before the trigger knew a gateway is not reported.
-		return each([...reported], ([id, own]) => {
-			const [last, state] = [own.at(-1)!, gateways.get(id)!.at(-1)!];
-			return JSON.stringify(last.current) !== JSON.stringify(state.value ?? null) && `gateway ${id} ends as ${JSON.stringify(state)}, last reported ${JSON.stringify(last)}`;
-		});
-	},
+		each([...reported], ([id, own]) => {
+			const [last, state] = [JSON.stringify(own.at(-1)!.current), JSON.stringify(gateways.get(id)!.at(-1)!.value ?? null)];
+			return last !== state && `gateway ${id} ends as ${state}, last reported as ${last}`;
+		}),
 } satisfies Record<string, (view: View) => string[] | undefined>;
 
 export type InvariantName = keyof typeof INVARIANTS;

@@ -66,10 +66,10 @@ export const worlds = fc.record({
 	}),
 	/** Whether a 429 says when to come back. */
 	limit: oneIn(4, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean() })),
-	outage: oneIn(4, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [1, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
+	outage: oneIn(3, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [2, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
 	faults: oneOf(
 		[3, faults(['requests'], 0)],
-		[1, faults(['item'], 2)],
+		[2, faults(['item'], 2)],
 		[4, faults(['requests', 'requests', 'requests', 'requests', 'logins', 'item'], 6)],
 	),
 	runs: fc.array(run, { minLength: 1, maxLength: 3 }),
