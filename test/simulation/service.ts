@@ -38,6 +38,9 @@ export interface Send extends Request {
 	wasDone: boolean;
 }
 
+/** What a slow read takes: half of it to three halves. */
+const SLOW_MS = 18_000;
+
 /** What the service makes of a request. */
 type Answer = [means: Send['means'], reply: Reply];
 
@@ -134,7 +137,8 @@ export class Service {
 		const atFirst = this.outageOf(sent);
 		if (atFirst?.by === 'refused') return clock.at(1, () => reply(outageReply(atFirst.by, false)));
 		if (!atFirst && fault?.when === 'unreached') return clock.at(1, () => reply(fault.reply!));
-		const half = (this.world.latency * (0.5 + clock.random())) / 2;
+		const isSlow = sent.run === TRIGGER && this.world.trigger?.slow.some((at) => clock.now >= at && clock.now < at + 5_000);
+		const half = ((isSlow ? SLOW_MS : this.world.latency) * (0.5 + clock.random())) / 2;
 		clock.at(half, () => {
 			if (sent.endedAt !== undefined) return;
 			Object.assign(sent, { arrived: true, means: 'unknown' });

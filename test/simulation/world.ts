@@ -46,6 +46,8 @@ const trigger = fc.record({
 	everyMs: fc.constantFrom(20_000, 60_000, 5_000),
 	gateways: from(1, 4),
 	changes: fc.array(fc.record({ at: fc.nat(150_000), gateway: fc.nat(3), removes: fc.boolean() }), { maxLength: 5 }),
+	/** When a read takes longer than the time between two polls. */
+	slow: fc.array(fc.nat(150_000), { maxLength: 3 }),
 	byHand: fc.array(fc.nat(150_000), { maxLength: 2 }),
 	restarts: fc.array(fc.record({ at: fc.nat(150_000), dies: fc.boolean() }), { maxLength: 4 }),
 });
