@@ -12,6 +12,9 @@ import { numberOf, type Run, type World } from './world';
 const MAX_TRIES = 3;
 const WAIT_BETWEEN_TRIES_MS = 1_000;
 
+/** Nobody waits for longer, but a poll that has left its limit of 3 minutes behind. */
+const MAX_WAIT_MS = 130_000;
+
 /** A world that is not over by then never will be. */
 const END_MS = 6 * 3_600_000;
 
@@ -113,7 +116,8 @@ export class N8n {
 		history.simulatedMs = clock.now;
 		if (this.goingOn > 0) history.left.push('a run');
 		// A login that is shared goes on when its run has been cancelled.
-		await clock.run(() => clock.sleeping === 0 && service.inFlight === 0, clock.now + 400_000);
+		await clock.run(() => service.inFlight === 0, clock.now + 400_000);
+		await clock.run(() => clock.sleeping === 0 && service.inFlight === 0, clock.now + MAX_WAIT_MS);
 		if (clock.sleeping > 0) history.left.push('a wait');
 		if (this.living.some((living) => living && this.hasPermit(living.process))) history.left.push('a permit that was not given back');
 		idle.unshift(...this.used);

@@ -19,7 +19,7 @@ const WELL_MS = 200_000;
 
 /**
  * A workflow with the trigger, as n8n activates and polls it; what happens to its gateways; and the deaths of its process.
- * n8n stores the trigger's state after the first poll, and before it starts an execution with what another one gave.
+ * n8n stores the trigger's state, where it has changed, after the first poll, and before it starts an execution with what another one gave.
  */
 export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, byHand, restarts }: NonNullable<World['trigger']>, onEnd: () => void): void {
 	const { clock, history, service } = n8n;
@@ -43,7 +43,8 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, by
 	let database = '{}';
 	/** The workflow as n8n has loaded it. @returns what polls it */
 	const load = (living: Living, mode: 'trigger' | 'manual', activation?: string) => {
-		const staticData = JSON.parse(database) as IDataObject;
+		let saved = database;
+		const staticData = JSON.parse(saved) as IDataObject;
 		const { node, ...lent } = n8n.lend('voiceAdminTrigger', living, 0, () => ({ run: TRIGGER, attempt: 0 }));
 		const parameters: Record<string, unknown> = { gatewayIds: ids, events: ['appeared', 'changed', 'disappeared'], watch: 'all' };
 		const context = {
@@ -58,7 +59,8 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, by
 		};
 		return async (stores: (hasItems: boolean) => boolean): Promise<void> => {
 			const output = (await living.process.trigger.poll.call(context as never)) as INodeExecutionData[][] | null;
-			if (stores(output !== null)) database = JSON.stringify(staticData);
+			const state = JSON.stringify(staticData);
+			if (stores(output !== null) && state !== saved) database = saved = state;
 			for (const { json } of output?.[0] ?? []) {
 				history.events.push({ at: clock.now, mode, ...json } as never);
 				service.log(`trigger${mode === 'manual' ? ' by hand' : ''}: gateway ${String(json.gatewayId)} ${String(json.event)}`);

@@ -71,7 +71,7 @@ export const worlds = fc.record({
 	outage: oneIn(3, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [2, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
 	faults: oneOf(
 		[3, faults(['requests'], 0)],
-		[2, faults(['item'], 2)],
+		[3, faults(['item'], 2)],
 		[4, faults(['requests', 'requests', 'requests', 'requests', 'logins', 'item'], 6)],
 	),
 	runs: fc.array(run, { minLength: 1, maxLength: 3 }),
