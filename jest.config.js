@@ -21,6 +21,4 @@ module.exports = {
 	transformIgnorePatterns: ['/node_modules/(?!(jose|marked|github-slugger)/)'],
 	// A test that hangs ends all the same: far later than it takes on a busy machine, and than a step of it (test/support/until.ts).
 	testTimeout: process.env.VOICE_ADMIN_TEST_FULL ? 1_800_000 : 300_000,
-	// n8n-core starts an SSH clean-up timer with the first execution and offers no way to end it.
-	forceExit: true,
 };

@@ -36,7 +36,8 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/circuitBreaker.ts', 'outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));', 'outage.until = now + ms;'],
 	['transport/flow/circuitBreaker.ts', 'this.outage.until = time.now() + MAX_WAIT_MS;', ''],
 	['transport/flow/circuitBreaker.ts', 'outage.overAt = time.now();', ''],
-	['transport/flow/time.ts', 'if (cancelled?.aborted) abort();', "controller.signal.addEventListener('abort', abort);"],
+	['transport/flow/time.ts', 'const deadline = time.deadline(ms);', 'const deadline = time.deadline(Infinity);'],
+	['transport/flow/concurrencyLimiter.ts', 'limiters.get(key.fingerprint + ', "limiters.get((key as never as { serviceUrl: string }).serviceUrl + "],
 	// Tokens
 	['transport/auth/tokenManager.ts', "(isAccepted || this.inVain === 0))) return 'again';", "(isAccepted || this.inVain === 0))) return 'final';"],
 	['transport/auth/tokenManager.ts', "if (isYoung) return this.mayTry() ? 'again' : 'wait';", ''],

@@ -2,6 +2,26 @@ import type { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 
 type Timer = { at: number; fire: () => void; isSleep: boolean };
 
+/** As much of a signal as the node uses: Node's own take a tenth of the time. */
+class Deadline {
+	aborted = false;
+
+	private listener?: () => void;
+
+	addEventListener(_: 'abort', listener: () => void): void {
+		this.listener = listener;
+	}
+
+	removeEventListener(): void {
+		this.listener = undefined;
+	}
+
+	fire(): void {
+		this.aborted = true;
+		this.listener?.();
+	}
+}
+
 /** Time that passes when nobody has anything else to do, in milliseconds, and chance by a seed. */
 export class Clock {
 	now = 0;
@@ -22,12 +42,10 @@ export class Clock {
 			timeOfDay: () => 1_700_000_000_000 + this.now,
 			// As Node's timers: a millisecond at least.
 			sleep: async (ms) => await new Promise((resolve) => at(Math.max(1, ms), resolve, !process.isDead)),
-			// As much of a signal as the node uses: Node's own take a tenth of the time.
 			deadline: (ms) => {
-				let listener: (() => void) | undefined;
-				const signal = { aborted: false, addEventListener: (_: 'abort', added: () => void) => (listener = added), removeEventListener: () => (listener = undefined) };
-				at(ms, () => ((signal.aborted = true), listener?.()));
-				return signal as unknown as AbortSignal;
+				const deadline = new Deadline();
+				at(ms, () => deadline.fire());
+				return deadline as unknown as AbortSignal;
 			},
 			random: () => this.random(),
 		};
@@ -44,13 +62,9 @@ export class Clock {
 	at(ms: number, fire: () => void, isSleep = false): void {
 		if (isSleep) this.sleeping++;
 		const at = this.now + Math.max(0, ms);
-		let [low, high] = [0, this.timers.length];
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.timers[middle]!.at > at) low = middle + 1;
-			else high = middle;
-		}
-		this.timers.splice(low, 0, { at, fire, isSleep });
+		let index = this.timers.length;
+		while (index > 0 && this.timers[index - 1]!.at <= at) index--;
+		this.timers.splice(index, 0, { at, fire, isSleep });
 	}
 
 	/** Lets time pass until `isOver` says so, until `end`, or until there is nothing to wait for. */

@@ -1,7 +1,10 @@
 import type { Outcome } from '../../nodes/VoiceAdmin/transport/http/classify';
 
+/** A response; one of the API's own only comes to a token that it accepts. */
+type Response = { status: number; body?: string; headers?: Record<string, string>; isCut?: true; isOfApi?: true };
+
 /** What comes back for a request: a response, an error of the connection, or nothing until its time is over. */
-export type Reply = { status: number; body?: string; headers?: Record<string, string>; isCut?: true } | { error: string; code: string } | 'nothing';
+export type Reply = Response | { error: string; code: string } | 'nothing';
 
 /** What becomes of a request in place of what should. */
 export interface Fault {
@@ -16,7 +19,10 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The API's own error body. */
 export const apiError = (status: number, message = `answer ${status}`, headers = {}): Reply => ({
-	status, body: JSON.stringify({ status: status < 400 ? 'ERROR' : String(status), message, errors: [{ field: 'id', message }] }), headers: { ...JSON_TYPE, ...headers },
+	status,
+	body: JSON.stringify({ status: status < 400 ? 'ERROR' : String(status), message, errors: [{ field: 'id', message }] }),
+	headers: { ...JSON_TYPE, ...headers },
+	isOfApi: true,
 });
 const page = (status: number, headers = {}): Reply => ({
 	status, body: '<html><head><title>Not here</title></head></html>', headers: { 'content-type': 'text/html', ...headers },

@@ -1,140 +1,185 @@
-import { type History, idsOf, itemOf, runOf } from './n8n';
-import { LOGIN, SECRET, type Send, TOKEN } from './service';
+import type { History } from './n8n';
+import { LOGIN, SECRET, type Send, TOKEN, TRIGGER } from './service';
+import { idsOf, itemOf } from './world';
 
-/** What is wrong with a history; undefined where it does not put the invariant to the test. */
-type Invariant = (history: History) => string[] | undefined;
-
-/** @param problemOf a sentence, or something falsy */
+/** @param problemOf a sentence, or something falsy @returns undefined for no cases: they put nothing to the test */
 const each = <Case>(cases: Case[], problemOf: (one: Case) => unknown): string[] | undefined =>
 	cases.length === 0 ? undefined : cases.map(problemOf).filter((problem) => typeof problem === 'string');
 
-const remembered = <Made>(make: (history: History) => Made): ((history: History) => Made) => {
-	const known = new WeakMap<History, Made>();
-	return (history) => known.get(history) ?? (known.set(history, make(history)), known.get(history)!);
-};
+/** What is sent after something has ended (or has been said), and should not be. */
+const neverAfter = <Ended extends { sentBefore?: number }>(ended: Ended[], sends: Send[], isWrong: (one: Ended, next: Send) => boolean) =>
+	each(ended.filter(({ sentBefore }) => sentBefore !== undefined), (one) => {
+		const wrong = sends.slice(one.sentBefore).find((next) => isWrong(one, next));
+		return wrong && `${wrong.id} is sent at ${wrong.sentAt} after ${JSON.stringify(one)}`;
+	});
 
-const runsOf = remembered(({ world, attempts, ends, sends }) =>
-	world.runs.map((of, run) => {
+function groupsOf<Value, Key>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+	const groups = new Map<Key, Value[]>();
+	for (const value of values) {
+		const group = groups.get(keyOf(value)) ?? [];
+		groups.set(keyOf(value), group);
+		group.push(value);
+	}
+	return groups;
+}
+
+/** A history, as the invariants look at it. */
+export function viewOf(history: History) {
+	const { world, attempts, ends, sends } = history;
+	const sendsOf = groupsOf(sends, ({ run }) => run);
+	const runs = world.runs.map((of, run) => {
 		const all = attempts.filter((attempt) => attempt.run === run);
 		const ids = Array.from({ length: of.items }, (_, item) => idsOf(of, run, item));
-		return { of, run, all, ids, last: all.at(-1), isCut: ends.get(run)?.isCut !== false, sends: sends.filter((send) => send.run === run) };
-	}),
-);
-
-/** What runs said of each request, by an output or by the error that ended the run; and what became of it in truth. */
-const allTold = remembered((history) =>
-	runsOf(history).flatMap(({ of, run, last, isCut, sends, ids }) => {
+		return { of, run, all, ids, last: all.at(-1), isCut: ends.get(run)?.isCut !== false, sends: sendsOf.get(run) ?? [] };
+	});
+	/** What runs said of each request, by an output or by the error that ended the run, in the last attempt; and all its sends. */
+	const told = runs.flatMap((one) => {
+		const { of, last, isCut, ids } = one;
 		if (isCut || of.dryRun) return [];
-		// In whatever attempt: what may have been done stays so.
-		const tell = (id: string, outcome: Send['means'], json?: Record<string, unknown>) => ({ of, run, id, outcome, json, sends: sends.filter((send) => send.id === id) });
-		const { itemIndex = -1, outcome: ofError = 'unknown' } = last?.error?.context ?? {};
-		const ofItem = ids[itemIndex] ?? [];
-		return last?.error
-			? ofItem.slice(ofItem.length === 1 ? 0 : 1, 1).map((id) => tell(id, ofError))
-			: last!.output!.map(({ json }, nth) => tell(ids.flat()[nth] ?? 'none', (json.error as { outcome: Send['means'] } | undefined)?.outcome ?? 'done', json));
-	}),
-);
-const told = (history: History, outcome: Send['means']) => allTold(history).filter((each) => each.outcome === outcome);
+		const sendsOfId = groupsOf(one.sends, ({ id }) => id);
+		const tell = (id: string, outcome: Send['means'], shown?: unknown) => ({ ...one, id, outcome, shown, sends: sendsOfId.get(id) ?? [] });
+		if (!last?.error) {
+			const outcomeOf = (error: unknown) => (error as { outcome: Send['means'] } | undefined)?.outcome ?? 'done';
+			return last!.output!.map(({ json }, nth) => tell(ids.flat()[nth] ?? 'none', outcomeOf(json.error), json));
+		}
+		const { context: { itemIndex = -1, outcome = 'unknown' }, message, description } = last.error;
+		// Of which of an item's requests an error is, nobody says.
+		return ids[itemIndex]?.length === 1 ? [tell(ids[itemIndex][0]!, outcome, { message, description })] : [];
+	});
+	/** Whether nothing is wrong with the world but this. */
+	const isCalm = (but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }) =>
+		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) && (but.outage ?? !world.outage) && (but.limit ?? !world.limit);
+	/** Whether processes end each other's tokens, and do nothing else for a while. */
+	const isContested = world.tokens.newestOnly === true && new Set(sends.map(({ client }) => client)).size > 1;
+	const ofOutcome = (outcome: Send['means']) => told.filter((one) => one.outcome === outcome);
+	/** What failed, of runs that may wait for long. */
+	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
+	const nothingFails = (isTested: boolean) => (isTested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
+	/** What the trigger reported by itself, by gateway. */
+	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
+	return { ...history, runs, ofOutcome, isCalm, isContested, failed, nothingFails, reported };
+}
 
-/** Whether nothing is wrong with the world but this. */
-const isCalm = ({ world }: History, but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }): boolean =>
-	world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) && (but.outage || !world.outage) === true && (but.limit || !world.limit) === true;
-
-/** Whether processes end each other's tokens, and do nothing else for a while. */
-const isContested = ({ world: { tokens }, sends }: History) => tokens.newestOnly === true && new Set(sends.map(({ process }) => process)).size > 1;
-
-const failed = (history: History) => allTold(history).filter(({ outcome }) => outcome !== 'done');
-const nothingFails = (history: History, isTested: boolean) => (isTested ? failed(history).map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
-
-/** Of requests after which there is no other with the same id. */
-const isLast = (sends: Send[], of: (send: Send) => boolean) =>
-	each(sends.filter((send) => of(send) && send.endedAt !== undefined), ({ sentBefore, run, id, kind, means }) =>
-		sends.slice(sentBefore).some((next) => next.run === run && next.id === id) && `${id} was sent again after ${kind || means}`);
-
-/** Whether a fault ends its request, and with it a run that stops on failure. */
-const isFinal = ({ kind, status }: Send) => /^(400|404|500|200 with)/.test(kind) && kind.startsWith(String(status));
+type View = ReturnType<typeof viewOf>;
 
 const CODES = ['invalid_parameter', 'invalid_credential', 'login_failed', 'unauthorized', 'forbidden', 'not_found', 'rate_limited', 'rejected',
 	'service_error', 'connection_failed', 'invalid_response'];
 
+/** Faults that are the request's own, and not the service's. */
+const OWN_FAULTS = /^(400|404|408|500|200 with)/;
+
+/** Each says what is wrong with a history; undefined where it is not put to the test. */
 export const INVARIANTS = {
-	createdOnce: ({ world, done }) => each([...done].filter(([id]) => world.runs[runOf(id)]?.operation === 'create'), ([id, times]) => times > 1 && `${id} was created ${times} times`),
+	createdOnce: ({ runs, done }) =>
+		each(runs.filter(({ of }) => of.operation === 'create').flatMap(({ ids }) => ids.flat()).filter((id) => done.has(id)), (id) =>
+			done.get(id)! > 1 && `${id} was created ${done.get(id)} times`),
 
-	unknownNotSentAgain: ({ sends }) => isLast(sends, ({ method, run, means }) => method === 'POST' && run !== LOGIN && means === 'unknown'),
+	unknownNotSentAgain: ({ sends }) =>
+		neverAfter(sends.filter(({ method, run, means }) => method === 'POST' && run !== LOGIN && means === 'unknown'), sends, (one, next) => next.id === one.id),
 
-	doneNotSentAgain: ({ sends }) => isLast(sends, ({ method, means }) => method === 'PUT' && means === 'done'),
+	doneNotSentAgain: ({ sends }) => neverAfter(sends.filter(({ method, means }) => method === 'PUT' && means === 'done'), sends, (one, next) => next.id === one.id),
 
-	doneIsThere: (history) =>
-		each(told(history, 'done'), ({ of, id, json, sends }) => {
-			const times = history.done.get(id) ?? 0;
-			const isThere = of.operation === 'create' ? times === 1 : times > 0;
-			const isTrue = of.operation === 'get' ? json?.id === id && sends.some(({ means }) => means === 'done') : isThere;
-			return !isTrue && `${id} is said to be done, and is there ${times} times: ${JSON.stringify(json)}`;
+	doneIsThere: ({ ofOutcome, done }) =>
+		each(ofOutcome('done'), ({ of, id, shown, sends }) => {
+			const times = done.get(id) ?? 0;
+			const wasGot = (shown as { id: string }).id === id && sends.some(({ means }) => means === 'done');
+			const isTrue = of.operation === 'get' ? wasGot : of.operation === 'create' ? times === 1 : times > 0;
+			return !isTrue && `${id} is said to be done, and is there ${times} times: ${JSON.stringify(shown)}`;
 		}),
 
-	notDoneIsNotThere: (history) => each(told(history, 'not_done'), ({ id, sends }) => sends.some(({ wasDone }) => wasDone) && `${id} is said to be not done, and is there`),
+	notDoneIsNotThere: ({ ofOutcome }) =>
+		each(ofOutcome('not_done'), ({ id, sends }) => sends.some(({ wasDone }) => wasDone) && `${id} is said to be not done, and is there`),
 
-	notSentNeverArrived: (history) => each(told(history, 'not_sent'), ({ id, sends }) => sends.some(({ arrived }) => arrived) && `${id} is said to be not sent, and arrived`),
+	notSentNeverArrived: ({ ofOutcome }) =>
+		each(ofOutcome('not_sent'), ({ id, sends }) => sends.some(({ arrived }) => arrived) && `${id} is said to be not sent, and arrived`),
 
-	unknownOnlyWhereLost: (history) =>
-		each(told(history, 'unknown'), ({ id, sends }) => !sends.some(({ means }) => means === 'unknown') && `${id} is said to be unknown: ${sends.map(({ kind, status }) => kind || status).join(', ')}`),
+	unknownOnlyWhereLost: ({ ofOutcome }) =>
+		each(ofOutcome('unknown'), ({ id, sends }) =>
+			!sends.some(({ means }) => means === 'unknown') && `${id} is said to be unknown: ${sends.map(({ kind, status }) => kind || status).join(', ')}`),
 
-	everyItemAnswered: (history) =>
-		each(runsOf(history).filter(({ isCut }) => !isCut), ({ of, run, last, ids }) => {
+	everyItemAnswered: ({ runs }) =>
+		each(runs.filter(({ isCut }) => !isCut), ({ of, run, last, ids }) => {
 			const { itemIndex = -1, outcome, code = '' } = last?.error?.context ?? {};
-			if (last?.error) return (!ids[itemIndex] || !CODES.includes(code) || !outcome || of.continues) && `run ${run} ends in ${String(last.error)} of item ${itemIndex}`;
+			const isWhole = ids[itemIndex] && CODES.includes(code) && outcome && !of.continues;
+			if (last?.error) return !isWhole && `run ${run} ends in ${String(last.error)} of item ${itemIndex}`;
 			const got = last?.output?.map(({ pairedItem }) => (pairedItem as { item: number }).item).join();
 			return got !== ids.flat().map(itemOf).join() && `run ${run} has outputs of the items ${got}`;
 		}),
 
-	nothingAfterCancel: ({ ends, sends }) =>
-		each([...ends].filter(([, { isCut }]) => isCut), ([run, { sentBefore }]) => sends.slice(sentBefore).some((send) => send.run === run) && `run ${run} sends after its cancel`),
+	nothingAfterEnd: ({ runs, ends, sends }) => {
+		const cancelled = runs.filter(({ isCut }) => isCut).map(({ run }) => ({ run, attempt: undefined, ...ends.get(run) }));
+		const isFinal = ({ run, kind, status = 408 }: Send) =>
+			runs[run]?.of.continues === false && status !== 408 && OWN_FAULTS.test(kind) && kind.startsWith(String(status));
+		return neverAfter([...cancelled, ...sends.filter(isFinal)], sends, ({ run, attempt = 0 }, next) =>
+			next.run === run && (attempt === 0 || next.attempt === attempt));
+	},
 
-	nothingAfterStop: ({ world, sends }) =>
-		each(sends.filter((send) => isFinal(send) && world.runs[send.run]?.continues === false), ({ run, attempt, sentBefore, id }) =>
-			sends.slice(sentBefore).some((next) => next.run === run && next.attempt === attempt) && `run ${run} sends after ${id} has failed`),
-
-	errorNamesWhatWasDone: (history) =>
-		each(runsOf(history).filter(({ isCut, last, of }) => !isCut && last?.error && of.operation !== 'get'), ({ of, run, last, ids, sends }) => {
+	errorNamesWhatWasDone: ({ runs, done }) =>
+		each(runs.filter(({ isCut, last, of }) => !isCut && last?.error && of.operation !== 'get'), ({ of, run, last, ids, sends }) => {
 			const { description, context } = last!.error!;
 			const more = Number(/ and (\d+) more/.exec(String(description))?.[1] ?? 0);
-			const wasDone = (id: string) => history.done.has(id) && (of.operation === 'create' || sends.some((send) => send.id === id && send.means === 'done'));
-			const unnamed = ids.flat().filter((id) => wasDone(id) && itemOf(id) !== context.itemIndex && !String(description).includes(id.split('/')[0]!));
+			const isKnown = new Set(sends.filter(({ means }) => of.operation === 'create' || means === 'done').map(({ id }) => id));
+			const others = ids.flat().filter((id) => itemOf(id) !== context.itemIndex && done.has(id) && isKnown.has(id));
+			const unnamed = others.filter((id) => !String(description).includes(id.split('/')[0]!));
 			return unnamed.length > more && `run ${run} (${of.operation}) does not name ${unnamed.join(', ')}`;
 		}),
 
-	batchesWait: (history) =>
-		each(runsOf(history).filter(({ of, sends }) => of.batch && sends.length > 0), ({ of: { batch }, all, sends }) => {
+	batchesWait: ({ runs }) =>
+		each(runs.filter(({ of, sends }) => of.batch && sends.length > 0), ({ of: { batch }, all, sends }) => {
 			const startOf = (id: string) => Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval;
 			const early = sends.find(({ id, attempt, sentAt }) => sentAt < all[attempt - 1]!.startedAt + startOf(id));
 			return early && `${early.id} is sent before its batch`;
 		}),
 
-	dryRunSendsNothing: (history) =>
-		each(runsOf(history).filter(({ of, all }) => of.dryRun && all.length > 0), ({ run, sends }) => sends.length > 0 && `run ${run} sends in a dry run`),
+	dryRunSendsNothing: ({ runs }) =>
+		each(runs.filter(({ of, all }) => of.dryRun && all.length > 0), ({ run, sends }) => sends.length > 0 && `run ${run} sends in a dry run`),
 
-	inFlightBound: (history) =>
-		each(runsOf(history).filter(({ of, sends }) => sends.length > of.maxConcurrency), ({ of, run, sends }) => {
+	inFlightBound: ({ runs }) =>
+		each(runs.filter(({ of, sends }) => sends.length > of.maxConcurrency), ({ of, run, sends }) => {
 			const most = Math.max(...sends.map(({ nth }, index) => sends.slice(0, index + 1).filter(({ sentBefore = Infinity }) => sentBefore > nth).length));
 			return most > of.maxConcurrency && `run ${run} has ${most} in flight`;
 		}),
 
-	maxRetriesHeld: ({ world, sends }) =>
-		each(sends.filter(({ kind, status }) => status === 408 && kind.startsWith('408')), ({ run, attempt, id, method }) => {
-			const times = sends.filter((send) => send.id === id && send.run === run && send.attempt === attempt && send.status === 408).length;
-			return run >= 0 && times > 1 + (method === 'POST' ? 0 : world.runs[run]!.maxRetries) && `${id} was sent ${times} times`;
-		}),
+	maxRetriesHeld: ({ runs, sends }) => {
+		const isOwnFault = ({ run, kind, status }: Send) => run >= 0 && OWN_FAULTS.test(kind) && kind.startsWith(String(status));
+		return each([...groupsOf(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()], (own) => {
+			const { run, id, method, status } = own[0]!;
+			const retries = status === 408 && method !== 'POST' ? runs[run]!.of.maxRetries : 0;
+			return own.length > 1 + retries && `${id} was sent ${own.length} times, and answered ${status}`;
+		});
+	},
+
+	maxWaitHeld: ({ world: { latency }, sends, ofOutcome, isCalm }) => {
+		// A login that fails by what the service answers ends a wait.
+		const isRefused = sends.some(({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429);
+		const waited = isRefused ? [] : ofOutcome('not_sent');
+		const saying = waited.map((one) => ({ ...one, seconds: Number(/ for (\d+) seconds?/.exec(JSON.stringify(one.shown))?.[1]) }));
+		return each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds, last }) => {
+			const ms = last!.endedAt! - last!.startedAt;
+			const isLate = isCalm({ outage: true }) && of.maxConcurrency === 200 && !of.batch && ms > of.maxWait * 1_000 + 6 * latency + 5_000;
+			return (seconds < Math.min(of.maxWait, 10) || isLate) && `${id} says after ${ms} ms that the service has been away for ${seconds} s`;
+		});
+	},
+
+	keysApart: ({ world: { outage, limit, tokens, latency }, runs, isCalm, isContested }) => {
+		const isTested = (outage || limit) && isCalm({ outage: true, limit: true }) && !isContested && !tokens.validAfterMs;
+		return each(isTested ? runs.filter(({ of, isCut, sends }) => of.key === 1 && !isCut && sends.length > 0) : [], ({ run, all, last, sends: [first] }) => {
+			// The login, and the turns of others with the same key.
+			const isHeld = first!.sentAt - all[first!.attempt - 1]!.startedAt > 4.5 * latency + 500;
+			return (last!.error ?? isHeld) && `run ${run} sends its first request at ${first!.sentAt}: ${String(last!.error)}`;
+		});
+	},
 
 	retriesFirst: ({ sends }) => {
 		const known = new Map<string, Send[]>();
 		const ended = sends.filter(({ run, endedAt }) => run !== LOGIN && endedAt !== undefined).sort((one, other) => one.endedAt! - other.endedAt!);
-		const last = new Map<number, Send>();
+		const last = new Map<string, Send>();
 		// While the service is away, what has not failed yet is tried first.
 		const firsts = sends.filter((send) => {
-			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].process, ended.shift()!);
+			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].client, ended.shift()!);
 			const key = `${send.id} ${send.run} ${send.attempt}`;
 			known.set(key, [...(known.get(key) ?? []), send]);
-			return known.get(key)!.length === 1 && last.get(send.process)?.means === 'done';
+			return known.get(key)!.length === 1 && last.get(send.client)?.means === 'done';
 		});
 		return each([...known.values()].filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)), (all) => {
 			const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
@@ -144,61 +189,61 @@ export const INVARIANTS = {
 		});
 	},
 
-	runsTakeTurns: (history) =>
-		each(runsOf(history).filter(({ sends }) => sends.length > 0), ({ run, all, sends: [first] }) => {
-			const before = history.sends.slice(0, first!.nth)
+	runsTakeTurns: ({ runs, sends: all }) =>
+		each(runs.filter(({ sends }) => sends.length > 0), ({ run, all: attempts, sends: [first] }) => {
+			const before = all.slice(0, first!.nth)
 				// Where the service is away, what costs least goes first.
 				.filter(({ status = 503 }) => status < 502 && status !== 429)
-				.filter((send) => send.process === first!.process && send.run >= 0 && send.sentAt > all[0]!.startedAt);
+				.filter((send) => send.client === first!.client && send.run >= 0 && send.sentAt > attempts[first!.attempt - 1]!.startedAt);
 			return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
 		}),
 
 	outageBrakes: ({ world: { outage, latency }, sends }) => {
+		if (!outage) return undefined;
 		const struck = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
-		return outage && each([...new Set(struck.map(({ process }) => process))], (process) => {
-			const known = struck.filter((send) => send.process === process).map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
-			const probes = sends.filter((send) => send.process === process && send.sentAt > known + 1.5 * latency + 20 && send.sentAt < outage.at + outage.ms);
-			return probes.length > 8 + outage.ms / 5_000 && `process ${process} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`;
+		return each([...groupsOf(struck, ({ client }) => client)], ([client, met]) => {
+			const known = met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
+			// What was in flight then is retried for itself, where a later request was answered.
+			const inFlight = new Set(sends.filter(({ sentAt, endedAt = Infinity }) => sentAt < outage.at && endedAt >= outage.at).map(({ id }) => id));
+			const later = sends.filter((send) => send.client === client && send.sentAt > known + 1.5 * latency + 20 && send.sentAt < outage.at + outage.ms);
+			const probes = later.filter(({ id }) => !inFlight.has(id));
+			return probes.length > 8 + outage.ms / 5_000 && `process ${client} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`;
 		});
 	},
 
 	retryAfterObeyed: ({ sends }) =>
-		each(sends.filter(({ kind, status }) => status === 429 && kind === '429 with Retry-After'), ({ process, endedAt, sentBefore }) => {
-			const early = sends.slice(sentBefore).find((send) => send.process === process && send.sentAt < endedAt! + 1_999);
-			return early && `${early.id} is sent ${early.sentAt - endedAt!} ms after the service asked to wait for 2 s`;
-		}),
+		neverAfter(sends.filter(({ kind, status }) => status === 429 && kind === '429 with Retry-After'), sends, (one, next) =>
+			next.client === one.client && next.sentAt < one.endedAt! + 1_999),
 
-	expiryCostsNothing: (history) =>
-		nothingFails(history, isCalm(history, { faults: (kind, of, times) => kind === 'token revoked' && of === 'requests' && times < 10 }) && !isContested(history) &&
-			history.sends.some(({ status }) => status === 401)),
-
-	limitCostsNothing: (history) =>
-		nothingFails(history, isCalm(history, { limit: true }) && !isContested(history) && history.sends.some(({ kind }) => kind === 'limit')),
-
-	outageCostsOnlyInFlight: (history) => {
-		const { world: { outage }, sends } = history;
-		if (!outage || outage.ms > 100_000 || history.world.tokens.newestOnly || !isCalm(history, { outage: true }) || !sends.some(({ kind }) => kind === 'outage')) return undefined;
-		// Where nothing has answered yet, it may be the wrong address.
-		const hasAnswered = (process: number) => sends.some((send) => send.process === process && send.status === 200 && send.endedAt! < outage.at);
-		const mayFail = ({ outcome, sends: own, run }: ReturnType<typeof failed>[number]) =>
-			(outcome === 'unknown' && own.some(({ kind, arrived }) => kind === 'outage' && arrived)) || !hasAnswered(sends.find((send) => send.run === run)?.process ?? 0);
-		return failed(history).filter((one) => !mayFail(one)).map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
+	expiryCostsNothing: ({ nothingFails, isCalm, isContested, sends }) => {
+		const isRevoked = (kind: string, of: string, times: number) => kind === 'token revoked' && of === 'requests' && times < 10;
+		return nothingFails(isCalm({ faults: isRevoked }) && !isContested && sends.some(({ status }) => status === 401));
 	},
 
-	itemFailsAlone: (history) =>
-		history.world.faults.length > 0 && isCalm(history, { faults: (kind, of) => of === 'item' && /^(200|303|400|404|408|50\d($|,)|response)/.test(kind) })
-			? failed(history).filter(({ sends }) => sends.every(({ kind }) => kind === '')).map(({ id }) => `${id} failed with another item`)
+	limitCostsNothing: ({ nothingFails, isCalm, isContested, sends }) =>
+		nothingFails(isCalm({ limit: true }) && !isContested && sends.some(({ kind }) => kind === 'limit')),
+
+	outageCostsOnlyInFlight: ({ world: { outage, tokens }, failed, isCalm, sends }) => {
+		if (!outage || tokens.newestOnly || !isCalm({ outage: true }) || !sends.some(({ kind }) => kind === 'outage')) return undefined;
+		// Where nothing has answered yet, it may be the wrong address.
+		const hasAnswered = (client?: string) => sends.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
+		const isTold = ({ outcome, sends: own, run }: View['failed'][number]) =>
+			(outcome === 'unknown' && own.some(({ kind, arrived }) => kind === 'outage' && arrived)) || !hasAnswered(sends.find((send) => send.run === run)?.client);
+		return failed.filter((one) => !isTold(one)).map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
+	},
+
+	itemFailsAlone: ({ world: { faults }, isCalm, failed }) =>
+		faults.length > 0 && isCalm({ faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind) })
+			? failed.filter(({ sends }) => sends.every(({ kind }) => kind === '')).map(({ id }) => `${id} failed with another item`)
 			: undefined,
 
-	loginsBounded: (history) => {
+	loginsBounded: ({ world: { tokens }, isCalm, sends, simulatedMs }) => {
 		// A login is also a probe, where the service may be away.
-		const { world: { tokens }, sends, simulatedMs } = history;
-		const logins = sends.filter(({ run }) => run === LOGIN);
-		const isUsual = isCalm(history, { faults: (kind, of) => of === 'requests' && /^(400|404|500|200|token)/.test(kind) }) && !tokens.newestOnly && !tokens.validAfterMs;
-		if (!isUsual || logins.length === 0) return undefined;
+		const isUsual = isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200|token)/.test(kind) }) && !tokens.newestOnly && !tokens.validAfterMs;
 		const ended = sends.filter(({ kind }) => kind === 'token revoked').length + simulatedMs / ((tokens.lifetimeMs ?? Infinity) * 0.9 - 200);
-		const most = Math.ceil(new Set(logins.map(({ process }) => process)).size * (1 + ended));
-		return logins.length > most ? [`${logins.length} logins, where ${most} are enough`] : [];
+		const logins = isUsual ? sends.filter(({ run }) => run === LOGIN) : [];
+		const most = Math.ceil(groupsOf(logins, ({ client }) => client).size * (1 + ended));
+		return each(logins.slice(0, 1), () => logins.length > most && `${logins.length} logins, where ${most} are enough`);
 	},
 
 	everythingEnds: ({ left }) => left.map((what) => `what is not over or was left behind: ${what}`),
@@ -210,9 +255,11 @@ export const INVARIANTS = {
 			return at !== -1 && `a secret in ${text.slice(Math.max(0, at - 100), at + 100)}`;
 		}),
 
-	eachChangeOnce: ({ events, gateways }) =>
-		each([...gateways.keys()].map((id) => events.filter(({ gatewayId }) => gatewayId === id)).filter(({ length }) => length > 1), (own) => {
+	eachChangeOnce: ({ reported }) =>
+		each([...reported.values()].filter(({ length }) => length > 1), (own) => {
 			const wrong = own.findIndex(({ changed }, nth) => nth > 0 && (changed.version?.from ?? null) !== (own[nth - 1]!.changed.version?.to ?? null));
+			const versions = own.flatMap(({ current }) => (current ? [current.version] : []));
+			if (new Set(versions).size < versions.length) return `the same was reported twice: ${versions.join(', ')}`;
 			return wrong > 0 && `${JSON.stringify(own[wrong])} comes after ${JSON.stringify(own[wrong - 1])}`;
 		}),
 
@@ -222,12 +269,16 @@ export const INVARIANTS = {
 			return (!wasSo || (event === 'disappeared') !== (current === null)) && `gateway ${gatewayId} is said to have ${event}: ${JSON.stringify(current)}`;
 		}),
 
-	lastChangeReported: ({ events, gateways }) =>
+	lastChangeReported: ({ world, reported, gateways, sends, isCalm }) => {
 		// What happened before the trigger knew a gateway is not reported.
-		each([...gateways].filter(([id]) => events.some(({ gatewayId }) => gatewayId === id)), ([id, states]) => {
-			const last = events.filter(({ gatewayId }) => gatewayId === id).at(-1)!;
-			return JSON.stringify(last.current) !== JSON.stringify(states.at(-1)!.value ?? null) && `gateway ${id} ends as ${JSON.stringify(states.at(-1))}, last reported ${JSON.stringify(last)}`;
-		}),
-} satisfies Record<string, Invariant>;
+		const isKnown = (id: string, at: number) =>
+			sends.some((send) => send.run === TRIGGER && send.id === id && send.means === 'done' && send.endedAt! + 60_000 < at);
+		const mayForget = world.trigger?.restarts.length !== 0 || !isCalm({});
+		return each([...gateways].filter(([id, states]) => reported.has(id) || (!mayForget && isKnown(id, states.at(-1)!.at))), ([id, states]) => {
+			const [last, state] = [JSON.stringify(reported.get(id)?.at(-1)!.current), JSON.stringify(states.at(-1)!.value ?? null)];
+			return last !== state && `gateway ${id} ends as ${state}, last reported as ${last}`;
+		});
+	},
+} satisfies Record<string, (view: View) => string[] | undefined>;
 
 export type InvariantName = keyof typeof INVARIANTS;

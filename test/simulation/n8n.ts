@@ -4,16 +4,21 @@ import { LoggerProxy } from 'n8n-workflow';
 
 import { Clock } from './clock';
 import { N8nProcess } from './n8nProcess';
-import { LOGIN, SECRET, type Send, Service } from './service';
+import { LOGIN, type Request, SECRET, type Send, Service } from './service';
 import { type TriggerEvent, watch } from './trigger';
-import type { World } from './world';
+import { numberOf, type Run, type World } from './world';
 
 /** n8n's settings of Retry On Fail, as they are at first. */
 const MAX_TRIES = 3;
 const WAIT_BETWEEN_TRIES_MS = 1_000;
 
+/** Nobody waits for longer, but a poll that has left its limit of 3 minutes behind. */
+const MAX_WAIT_MS = 130_000;
+
 /** A world that is not over by then never will be. */
 const END_MS = 6 * 3_600_000;
+
+const OPERATIONS = { create: ['customer', 'add'], premium: ['dssTrunk', 'setPremium'], get: ['dssGateway', 'get'] } as const;
 
 /** An error as a user meets it. */
 export interface NodeError {
@@ -26,6 +31,7 @@ export interface NodeError {
 interface Attempt {
 	run: number;
 	startedAt: number;
+	endedAt?: number;
 	output?: INodeExecutionData[];
 	error?: NodeError;
 	hints: string[];
@@ -47,16 +53,6 @@ export interface History extends Pick<Service, 'sends' | 'done' | 'trace'> {
 	left: string[];
 	simulatedMs: number;
 }
-
-/** The number of an item: its customer's, its trunk's and its gateway's. */
-const numberOf = (run: number, item: number): number => (run + 1) * 1_000 + item;
-export const itemOf = (id: string): number => Number.parseInt(id, 10) % 1_000;
-export const runOf = (id: string): number => Math.floor(Number.parseInt(id, 10) / 1_000) - 1;
-/** What the requests of an item are known by. */
-export const idsOf = ({ operation, countries }: World['runs'][number], run: number, item: number): string[] =>
-	operation === 'premium' ? ['IT', 'FR'].slice(0, countries).map((iso) => `${numberOf(run, item)}/${iso}`) : [String(numberOf(run, item))];
-
-const OPERATIONS = { create: ['customer', 'add'], premium: ['dssTrunk', 'setPremium'], get: ['dssGateway', 'get'] } as const;
 
 /** A process of n8n while it lives. */
 export interface Living {
@@ -82,18 +78,19 @@ export class N8n {
 
 	readonly history: History;
 
-	/** Processes by their place in the world, and all that were started. */
-	readonly living: Living[] = [];
+	/** By their place in the world. */
+	private readonly living: Living[] = [];
 
 	private readonly used: N8nProcess[] = [];
 
 	/** How many runs and triggers go on. */
 	private goingOn: number;
 
-	// Of this world alone, and so is all that a process remembers of it.
+	/** Of this world alone, and so is all that a process remembers of it. */
 	readonly baseUrl = `https://service-${++worlds}.example`;
 
-	private readonly credential = { environment: 'production', baseUrl: this.baseUrl, clientId: 'client', clientSecret: SECRET };
+	/** One of each key. */
+	private readonly credentials = ['client', 'other'].map((clientId) => ({ environment: 'production', baseUrl: this.baseUrl, clientId, clientSecret: SECRET }));
 
 	constructor(private readonly world: World) {
 		this.clock = new Clock(world.seed);
@@ -110,7 +107,6 @@ export class N8n {
 		LoggerProxy.init({ debug: log, info: log, warn: log, error: log });
 		const uncaught = (error: unknown) => void history.left.push(`an error that nobody caught: ${String(error)}`);
 		process.on('unhandledRejection', uncaught);
-		for (const nth of [0, 1, 2]) this.start(nth);
 		this.world.runs.forEach((of, run) => void this.run(of, run));
 		if (this.world.trigger) {
 			this.goingOn++;
@@ -120,19 +116,25 @@ export class N8n {
 		history.simulatedMs = clock.now;
 		if (this.goingOn > 0) history.left.push('a run');
 		// A login that is shared goes on when its run has been cancelled.
-		await clock.run(() => clock.sleeping === 0 && service.inFlight === 0, clock.now + 400_000);
+		await clock.run(() => service.inFlight === 0, clock.now + 400_000);
+		await clock.run(() => clock.sleeping === 0 && service.inFlight === 0, clock.now + MAX_WAIT_MS);
 		if (clock.sleeping > 0) history.left.push('a wait');
-		if (this.living.some(({ process }) => this.hasPermit(process))) history.left.push('a permit that was not given back');
-		idle.push(...this.used);
+		if (this.living.some((living) => living && this.hasPermit(living.process))) history.left.push('a permit that was not given back');
+		idle.unshift(...this.used);
 		// Node speaks of such errors when nothing else is left to do.
 		await new Promise((resolve) => setImmediate(resolve));
 		process.off('unhandledRejection', uncaught);
 		return history;
 	}
 
-	/** Starts a process in place of another one, or of none. */
+	/** The process in a place. */
+	at(place: number): Living {
+		return this.living[place] ?? this.start(place);
+	}
+
+	/** Starts a process in a place, where none is or one has died. */
 	start(place: number): Living {
-		const process = idle.pop() ?? new N8nProcess();
+		const process = idle.shift() ?? new N8nProcess();
 		const living = { nth: this.used.push(process), process, isDead: false, onDeath: [] };
 		process.time = this.clock.timeOf(living);
 		return (this.living[place] = living);
@@ -140,20 +142,17 @@ export class N8n {
 
 	/** Whether the node still holds a place in its queue: the one question about its inside. */
 	private hasPermit(process: N8nProcess): boolean {
-		const { parseCredential } = process.load('nodes/VoiceAdmin/transport/auth/credential') as typeof import('../../nodes/VoiceAdmin/transport/auth/credential');
-		const { limiterOf } = process.load('nodes/VoiceAdmin/transport/flow/concurrencyLimiter') as typeof import('../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter');
-		return !limiterOf(parseCredential(this.credential)).isIdle;
+		const { parseCredential, limiterOf } = process;
+		return this.credentials.some((credential) => !limiterOf(parseCredential(credential)).isIdle);
 	}
 
 	/** What n8n lends a node. @param of whose requests they are */
-	lend(type: string, living: Living, of: () => Pick<Send, 'run' | 'attempt'>) {
-		const { service, credential } = this;
-		/** In a process that has died nothing is sent, and nothing comes back. */
-		const receive = async (sent: Pick<Send, 'run' | 'attempt' | 'id' | 'method' | 'token'>, signal?: AbortSignal): Promise<unknown> =>
-			await new Promise((resolve, reject) => {
-				const ifAlive = <Value>(go: (value: Value) => void) => (value: Value) => living.isDead || go(value);
-				if (!living.isDead) service.receive({ ...sent, process: living.nth }, signal).then(ifAlive(resolve), ifAlive(reject));
-			});
+	lend(type: string, living: Living, key: number, of: () => Pick<Send, 'run' | 'attempt'>) {
+		const { service } = this;
+		const credential = this.credentials[key]!;
+		const client = `${living.nth} ${key}`;
+		const receive = async (sent: Omit<Request, 'client' | 'key'>, signal: AbortSignal | undefined): Promise<unknown> =>
+			living.isDead ? await new Promise(() => {}) : await service.receive({ ...sent, client, key }, living, signal);
 		return {
 			additionalData: { credentialsHelper: { getDecrypted: async () => await Promise.resolve(credential) } },
 			getCredentials: async () => await Promise.resolve({ ...credential }),
@@ -178,11 +177,11 @@ export class N8n {
 	}
 
 	/** An execution with one node run, which is tried again under Retry On Fail. */
-	private async run(of: World['runs'][number], run: number): Promise<void> {
+	private async run(of: Run, run: number): Promise<void> {
 		const { clock, history, service } = this;
 		const wait = async (ms: number) => await new Promise<void>((resolve) => clock.at(ms, resolve, true));
 		await wait(of.startAt);
-		const living = this.living[of.process]!;
+		const living = this.at(of.process);
 		const cancel = new AbortController();
 		// One for each request in flight.
 		setMaxListeners(0, cancel.signal);
@@ -196,19 +195,19 @@ export class N8n {
 		if (of.cancelAt !== undefined) clock.at(of.cancelAt, () => end('is cancelled', true));
 		living.onDeath.push(() => end('dies with its process', true));
 		const items = Array.from({ length: of.items }, (_, item) => ({ json: { number: numberOf(run, item) } }));
-		const { maxConcurrency, maxRetries, dryRun } = of;
+		const { maxConcurrency, maxRetries, maxWait, dryRun } = of;
 		const parameters: Record<string, unknown> = {
 			vatNumber: '=DE1{{ $json.number }}',
 			idTrunk: '={{ $json.number }}',
 			gatewayId: '={{ $json.number }}',
 			iso: { __rl: true, mode: 'code', value: of.countries === 2 ? 'IT,FR' : 'IT' },
-			options: { maxConcurrency, maxRetries, ...(dryRun && { dryRun }) },
+			options: { maxConcurrency, maxRetries, maxWait, ...(dryRun && { dryRun }) },
 			requestOptions: of.batch ? { batching: { batch: of.batch } } : {},
 		};
 		const executeData = {};
 		let attempt: Attempt;
 		let nth = 1;
-		const { node, ...lent } = this.lend('voiceAdmin', living, () => ({ run, attempt: nth }));
+		const { node, ...lent } = this.lend('voiceAdmin', living, of.key, () => ({ run, attempt: nth }));
 		const context = {
 			...lent,
 			getNode: () => ({ ...node, retryOnFail: of.retryOnFail }),
@@ -232,6 +231,7 @@ export class N8n {
 			} catch (error) {
 				attempt.error = error as NodeError;
 			}
+			attempt.endedAt = clock.now;
 			// n8n has no use for what comes after a cancel.
 			if (history.ends.has(run)) return;
 			if (!attempt.error || !of.retryOnFail || nth === MAX_TRIES) break;

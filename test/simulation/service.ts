@@ -1,22 +1,28 @@
 import type { Clock } from './clock';
 import { apiError, type Fault, FAULTS, outageReply, type Reply } from './faults';
-import type { World } from './world';
+import { itemOf, type World } from './world';
 
 /** Of whom a request is: of a run of the world, or of one of these. */
 export const LOGIN = -1;
 export const TRIGGER = -2;
 
-/** A request that was sent, and what became of it. */
-export interface Send {
+/** A request that is to be sent. */
+export interface Request {
 	run: number;
 	/** Of the run, under Retry On Fail. */
 	attempt: number;
-	/** In which process of n8n. */
-	process: number;
+	/** The process of n8n and the key that it is sent with: those with the same share a queue and a token. */
+	client: string;
+	key: number;
 	/** Whose it is: an item's number, with the country of a premium. */
 	id: string;
 	method: string;
+	/** Of a login, the one that it gives. */
 	token: string;
+}
+
+/** A request that was sent, and what became of it. */
+export interface Send extends Request {
 	sentAt: number;
 	/** Its place among all that were sent. */
 	nth: number;
@@ -31,6 +37,12 @@ export interface Send {
 	arrived: boolean;
 	wasDone: boolean;
 }
+
+/** What a slow read takes: half of it to three halves. */
+const SLOW_MS = 18_000;
+
+/** What the service makes of a request. */
+type Answer = [means: Send['means'], reply: Reply];
 
 /** Not to be shown in any output, error or log. */
 export const TOKEN = 'not-to-be-shown-token-';
@@ -64,7 +76,7 @@ export class Service {
 	/** Whether nothing is wrong with it any more. */
 	isWell = false;
 
-	private readonly tokens = new Map<string, { from: number; until: number }>();
+	private readonly tokens: Array<{ text: string; key: number; from: number; until: number }> = [];
 
 	private readonly counts = { logins: 0, requests: 0 };
 
@@ -80,108 +92,129 @@ export class Service {
 		this.bucket = { left: world.limit?.perSecond ?? 0, at: 0 };
 	}
 
-	log = (line: string): void => void this.trace.push(`${Math.round(this.clock.now)} ${line}`);
+	log(line: string): void {
+		this.trace.push(`${Math.round(this.clock.now)} ${line}`);
+	}
 
-	/** Receives a request, and replies as n8n's helper does. @throws as its HTTP client does */
-	async receive(of: Pick<Send, 'run' | 'attempt' | 'process' | 'id' | 'method' | 'token'>, signal: AbortSignal | undefined): Promise<unknown> {
+	/** Receives a request, and replies as n8n's helper does. @param process nothing comes back to one that has died @throws as its HTTP client does */
+	async receive(request: Request, process: { isDead: boolean }, signal?: AbortSignal): Promise<unknown> {
 		const { clock } = this;
-		const [kind, fault] = this.faultOf(of);
-		const sent: Send = { ...of, sentAt: clock.now, nth: this.sends.length, kind, means: 'not_sent', arrived: false, wasDone: false };
+		const [kind, fault] = this.faultOf(request);
+		const sent: Send = { ...request, sentAt: clock.now, nth: this.sends.length, kind, means: 'not_sent', arrived: false, wasDone: false };
 		this.sends.push(sent);
 		this.inFlight++;
-		this.log(`${of.run === LOGIN ? 'login' : of.run === TRIGGER ? 'trigger' : `run ${of.run}.${of.attempt}`} sends ${of.method} ${of.id}${kind && `: ${kind}`}`);
+		const sender = request.run === LOGIN ? 'login' : request.run === TRIGGER ? 'trigger' : `run ${request.run}.${request.attempt}`;
+		this.log(`${sender} sends ${sent.method} ${sent.id}${kind && `: ${kind}`}`);
 		return await new Promise((resolve, reject) => {
-			const end = () => {
+			const end = (act: () => void) => {
 				Object.assign(sent, { endedAt: clock.now, sentBefore: this.sends.length });
 				this.inFlight--;
 				signal?.removeEventListener('abort', abort);
+				if (!process.isDead) act();
 			};
+			const fail = (message: string, code: string) => reject(Object.assign(new Error(message), { code }));
 			const abort = () => {
 				if (sent.arrived) sent.means = 'unknown';
-				end();
-				reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
+				end(() => fail('canceled', 'ERR_CANCELED'));
 			};
 			signal?.addEventListener('abort', abort);
-			const reply = (answer: Reply) => {
-				if (answer === 'nothing' || sent.endedAt !== undefined) return;
-				end();
-				this.log(`${sent.id} gets ${'error' in answer ? answer.code : answer.status}`);
-				if ('error' in answer) return reject(Object.assign(new Error(answer.error), { code: answer.code }));
-				sent.status = answer.status;
-				resolve(responseOf({ ...answer, body: answer.body?.replace('TOKEN', sent.token).replace('SECRET', SECRET) }));
-			};
-			const away = this.outage;
-			if (away) sent.kind = 'outage';
-			if (away?.by === 'refused' || (!away && fault?.when === 'unreached')) return clock.at(1, () => reply(away ? outageReply(away.by, false) : fault!.reply!));
-			const half = (this.world.latency * (0.5 + clock.random())) / 2;
+			this.answer(sent, fault, (reply) => {
+				if (reply === 'nothing' || sent.endedAt !== undefined) return;
+				this.log(`${sent.id} gets ${'error' in reply ? reply.code : reply.status}`);
+				if ('error' in reply) return end(() => fail(reply.error, reply.code));
+				sent.status = reply.status;
+				// Of a login, a token that the client has had before.
+				const had = this.sends.filter(({ client, run, status, means }) => client === sent.client && run === LOGIN && status === 200 && means === 'done');
+				const token = request.token || (had.at(-1)?.token ?? '');
+				end(() => resolve(responseOf({ ...reply, body: reply.body?.replace('TOKEN', token).replace('SECRET', SECRET) })));
+			});
+		});
+	}
+
+	/** Brings a request to the service, and its reply back, which takes half of the time each. */
+	private answer(sent: Send, fault: Fault | undefined, reply: (reply: Reply) => void): void {
+		const { clock } = this;
+		const atFirst = this.outageOf(sent);
+		if (atFirst?.by === 'refused') return clock.at(1, () => reply(outageReply(atFirst.by, false)));
+		if (!atFirst && fault?.when === 'unreached') return clock.at(1, () => reply(fault.reply!));
+		const isSlow = sent.run === TRIGGER && this.world.trigger?.slow.some((at) => clock.now >= at && clock.now < at + 5_000);
+		const half = ((isSlow ? SLOW_MS : this.world.latency) * (0.5 + clock.random())) / 2;
+		clock.at(half, () => {
+			if (sent.endedAt !== undefined) return;
+			Object.assign(sent, { arrived: true, means: 'unknown' });
+			const onArrival = this.outageOf(sent) ?? atFirst;
+			let answer: Reply = 'nothing';
+			if (!onArrival) [sent.means, answer] = this.work(sent, fault);
 			clock.at(half, () => {
-				if (signal?.aborted) return;
-				Object.assign(sent, { arrived: true, means: 'unknown' });
-				const met = this.outage ?? away;
-				const answer = met ? 'nothing' : this.work(sent, fault);
-				clock.at(half, () => {
-					const still = this.outage ?? met;
-					if (still) Object.assign(sent, { kind: 'outage', means: 'unknown' });
-					reply(still ? outageReply(still.by, true) : answer);
-				});
+				const outage = this.outageOf(sent) ?? onArrival;
+				if (outage) sent.means = 'unknown';
+				reply(outage ? outageReply(outage.by, true) : answer);
 			});
 		});
 	}
 
 	/** What the service does with a request that has arrived. */
-	private work(sent: Send, fault: Fault | undefined): Reply {
+	private work(sent: Send, fault: Fault | undefined): Answer {
 		const { limit } = this.world;
 		const { now } = this.clock;
-		const says = (means: Send['means'], reply: Reply) => ((sent.means = means), reply);
-		if (limit && !this.isWithin(limit.perSecond)) {
+		const isLogin = sent.run === LOGIN;
+		if (limit && sent.key === 0 && !this.isWithin(limit.perSecond)) {
 			sent.kind = 'limit';
-			return says('not_done', { status: 429, headers: limit.retryAfter ? { 'retry-after': '1' } : {} });
+			return ['not_done', { status: 429, headers: limit.retryAfter ? { 'retry-after': '1' } : {} }];
 		}
-		if (sent.kind === 'token revoked') this.endTokens();
-		if (fault?.reply && fault.when !== 'done') return says(fault.means, fault.reply);
-		const token = this.tokens.get(sent.token);
-		if (sent.run !== LOGIN && !(token && now >= token.from && now < token.until)) return says('not_done', apiError(401));
-		const [means, reply] = sent.run === LOGIN ? this.logIn() : this.do(sent);
-		return fault?.reply ? says(fault.means, fault.reply) : says(means, reply);
+		if (sent.kind === 'token revoked') this.endTokens(sent.key);
+		const isAccepted = isLogin || this.tokens.some(({ text, from, until }) => text === sent.token && now >= from && now < until);
+		const isOfApi = typeof fault?.reply === 'object' && 'isOfApi' in fault.reply;
+		if (!isAccepted && (isOfApi || fault?.when === 'done' || !fault?.reply)) return ['not_done', apiError(401)];
+		const answer = fault?.reply && fault.when !== 'done' ? undefined : isLogin ? this.logIn(sent) : this.do(sent);
+		return fault?.reply ? [fault.means, fault.reply] : answer!;
 	}
 
-	private do(sent: Send): [Send['means'], Reply] {
-		const gateway = sent.method === 'GET' ? this.gateway(sent.id) : undefined;
-		if (sent.method === 'GET') return gateway === undefined ? ['not_done', apiError(404)] : ['done', { status: 200, body: JSON.stringify(gateway) }];
+	private do(sent: Send): Answer {
+		if (sent.method === 'GET') {
+			const gateway = this.gateway(sent.id);
+			return gateway === undefined ? ['not_done', apiError(404)] : ['done', { status: 200, body: JSON.stringify(gateway) }];
+		}
 		sent.wasDone = true;
 		this.done.set(sent.id, (this.done.get(sent.id) ?? 0) + 1);
 		return ['done', sent.method === 'PUT' ? { status: 204 } : { status: 201, body: JSON.stringify({ id: sent.id }) }];
 	}
 
-	private logIn(): [Send['means'], Reply] {
+	private logIn(sent: Send): Answer {
 		const { newestOnly, lifetimeMs = Infinity, saysLifetime, validAfterMs = 0 } = this.world.tokens;
 		const { now } = this.clock;
-		if (newestOnly) this.endTokens();
-		const token = `${TOKEN}${this.tokens.size + 1}`;
-		this.tokens.set(token, { from: now + validAfterMs, until: now + lifetimeMs });
-		return ['done', { status: 200, body: JSON.stringify({ access_token: token, ...(saysLifetime && { expires_in: lifetimeMs / 1_000 }) }) }];
+		if (newestOnly) this.endTokens(sent.key);
+		const text = `${TOKEN}${this.tokens.length + 1}`;
+		sent.token = text;
+		this.tokens.push({ text, key: sent.key, from: now + validAfterMs, until: now + lifetimeMs });
+		return ['done', { status: 200, body: JSON.stringify({ access_token: text, ...(saysLifetime && { expires_in: lifetimeMs / 1_000 }) }) }];
 	}
 
-	private endTokens(): void {
-		for (const token of this.tokens.values()) token.until = Math.min(token.until, this.clock.now);
+	private endTokens(key: number): void {
+		for (const token of this.tokens) if (token.key === key) token.until = Math.min(token.until, this.clock.now);
 	}
 
-	private faultOf({ run, id }: Pick<Send, 'run' | 'id'>): [string, Fault | undefined] {
-		const nth = this.counts[run === LOGIN ? 'logins' : 'requests']++;
+	private faultOf({ run, id }: Request): [kind: string, fault?: Fault] {
+		const isLogin = run === LOGIN;
+		const nth = this.counts[isLogin ? 'logins' : 'requests']++;
 		const struck = this.world.faults.find(({ of, kind, from, times }) => {
-			if (of === 'item') return run >= 0 && Number.parseInt(id, 10) % 1_000 === from % 10;
-			const first = run === LOGIN ? from % 3 : from;
+			if (of === 'item') return run >= 0 && itemOf(id) === from % 10;
+			const first = isLogin ? from % 3 : from;
 			// Each takes its five minutes.
 			const lasts = FAULTS[kind]!.reply === 'nothing' ? Math.min(times, 8) : times;
-			return (of === 'logins') === (run === LOGIN) && nth >= first && nth < first + lasts;
+			return (of === 'logins') === isLogin && nth >= first && nth < first + lasts;
 		});
 		// To the trigger, 404 is the service's word that a gateway is gone.
-		return !struck || this.isWell || (run === TRIGGER && struck.kind === '404') ? ['', undefined] : [struck.kind, FAULTS[struck.kind]];
+		return !struck || this.isWell || (run === TRIGGER && struck.kind === '404') ? [''] : [struck.kind, FAULTS[struck.kind]];
 	}
 
-	private get outage(): World['outage'] {
+	/** The outage that a request meets; notes that it has met one. */
+	private outageOf(sent: Send): World['outage'] {
 		const { outage } = this.world;
-		return outage && this.clock.now >= outage.at && this.clock.now < outage.at + outage.ms ? outage : undefined;
+		const { now } = this.clock;
+		if (!outage || sent.key !== 0 || now < outage.at || now >= outage.at + outage.ms) return undefined;
+		sent.kind = 'outage';
+		return outage;
 	}
 
 	/** Whether there is room for a request, in a bucket that holds a second's. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { NAMES, PENDING, simulate, tooRare } from './simulate';
+import { NAMES, simulate, tooRare } from './simulate';
 
 const WORLDS = 500;
 
@@ -9,10 +9,10 @@ const WORLDS = 500;
 const SEED = Number(process.env.SIMULATION_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
 test(`the node keeps what docs/promises.md promises in ${WORLDS} worlds (seed ${SEED})`, async () => {
-	const { failure, figures } = await simulate(WORLDS, SEED, NAMES.filter((name) => !PENDING.includes(name)));
+	const { failure, figures } = await simulate(WORLDS, SEED);
 	if (failure) throw new Error(`${failure.problems.join('\n')}\nTo see it: npm run simulate -- --world '${JSON.stringify(failure.world)}'`);
-	// Of so few worlds half as often is often enough.
-	expect(tooRare({ ...figures, worlds: WORLDS / 2 })).toEqual([]);
+	// Of so few worlds a quarter as often is often enough.
+	expect(tooRare({ ...figures, worlds: WORLDS / 4 })).toEqual([]);
 });
 
 test('each promise has a check, and each check a promise', () => {

@@ -23,3 +23,6 @@ process.on('message', (task: Task) => {
 	}
 	void simulate(worlds, seed, names, mistake !== undefined).then((result) => process.send!({ ...task, ...result }));
 });
+
+// Whoever asks may be stopped.
+process.on('disconnect', () => process.exit());

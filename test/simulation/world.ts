@@ -13,8 +13,9 @@ const from = (min: number, max: number) => fc.integer({ min, max });
 
 /** An execution of n8n, with one node run. Times are in milliseconds, here and below. */
 const run = fc.record({
-	/** In which process of n8n. */
+	/** In which process of n8n, and with which key: outages and limits are those of the first. */
 	process: fc.nat(2),
+	key: fc.constantFrom(0, 0, 0, 0, 1),
 	startAt: fc.nat(2_000),
 	cancelAt: oneIn(8, fc.nat(5_000)),
 	operation: fc.constantFrom('create', 'create', 'premium', 'get'),
@@ -23,6 +24,8 @@ const run = fc.record({
 	countries: fc.constantFrom(1, 1, 2),
 	maxConcurrency: oneOf([1, fc.constant(200)], [1, from(1, 5)]),
 	maxRetries: fc.constantFrom(3, 0, 1, 2),
+	/** In seconds. */
+	maxWait: fc.constantFrom(120, 120, 3),
 	retryOnFail: fc.boolean(),
 	continues: fc.boolean(),
 	batch: oneIn(8, fc.record({ batchSize: from(1, 20), batchInterval: fc.constantFrom(100, 1_000) })),
@@ -37,13 +40,16 @@ const faults = (of: Array<'requests' | 'logins' | 'item'>, maxLength: number) =>
 	times: oneOf([5, from(1, 6)], [1, fc.constant(200)]),
 }), { maxLength });
 
-/** A workflow with the trigger, what happens to its gateways, and when its process dies and is started again. */
+/** A workflow with the trigger, what happens to its gateways, when it is polled by hand, and when it is saved, or its process dies and is started again. */
 const trigger = fc.record({
 	process: fc.nat(2),
-	everyMs: fc.constantFrom(20_000, 60_000),
+	everyMs: fc.constantFrom(20_000, 60_000, 5_000),
 	gateways: from(1, 4),
 	changes: fc.array(fc.record({ at: fc.nat(150_000), gateway: fc.nat(3), removes: fc.boolean() }), { maxLength: 5 }),
-	crashes: fc.array(fc.nat(150_000), { maxLength: 2 }),
+	/** When a read takes longer than the time between two polls. */
+	slow: fc.array(fc.nat(150_000), { maxLength: 3 }),
+	byHand: fc.array(fc.nat(150_000), { maxLength: 2 }),
+	restarts: fc.array(fc.record({ at: fc.nat(150_000), dies: fc.boolean() }), { maxLength: 4 }),
 });
 
 /** A world: who asks what of the service, and what the service does. */
@@ -62,10 +68,24 @@ export const worlds = fc.record({
 	}),
 	/** Whether a 429 says when to come back. */
 	limit: oneIn(4, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean() })),
-	outage: oneIn(4, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [1, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
-	faults: oneOf([3, faults(['requests'], 0)], [1, faults(['item'], 2)], [4, faults(['requests', 'requests', 'requests', 'requests', 'logins', 'item'], 6)]),
+	outage: oneIn(3, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [2, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
+	faults: oneOf(
+		[3, faults(['requests'], 0)],
+		[3, faults(['item'], 2)],
+		[4, faults(['requests', 'requests', 'requests', 'requests', 'logins', 'item'], 6)],
+	),
 	runs: fc.array(run, { minLength: 1, maxLength: 3 }),
 	trigger: oneIn(6, trigger),
 });
 
 export type World = typeof worlds extends fc.Arbitrary<infer Made> ? Made : never;
+export type Run = World['runs'][number];
+
+/** The number of an item: its customer's, its trunk's and its gateway's. */
+export const numberOf = (run: number, item: number): number => (run + 1) * 1_000 + item;
+
+/** What the requests of an item are known by. */
+export const idsOf = ({ operation, countries }: Run, run: number, item: number): string[] =>
+	operation === 'premium' ? ['IT', 'FR'].slice(0, countries).map((iso) => `${numberOf(run, item)}/${iso}`) : [String(numberOf(run, item))];
+
+export const itemOf = (id: string): number => Number.parseInt(id, 10) % 1_000;
