@@ -25,7 +25,7 @@ const CREATE = '/v1/customers';
 /** Each answer takes that long, so that a run is in full swing when something happens. */
 const LATENCY: FaultRule = { fault: 'latency', ms: 20 };
 const AWAY: FaultRule[] = [LATENCY, { fault: 'refused', ms: 1500, path: CREATE, after: 39 }];
-const TOO_LATE: FaultRule[] = [LATENCY, { fault: 'latency', ms: 6000, path: CREATE, after: 10, count: 3 }];
+const TOO_LATE: FaultRule[] = [LATENCY, { fault: 'latency', ms: 15_000, path: CREATE, after: 10, count: 3 }];
 
 /** A key's limit of concurrent requests begins with 25, and has grown when an outage begins at the 40th request. */
 const [FIRST_IN_FLIGHT, IN_FLIGHT] = [25, 60];
@@ -47,7 +47,7 @@ const limits: Array<Pick<Case, 'title' | 'proxy' | 'logged' | 'mayExist'>> = [
 		logged: / 429 /,
 	},
 ];
-const late = { title: 'Varnish, three answers too late', proxy: varnish('3s'), faults: TOO_LATE, mayExist: 3, ...CREATES };
+const late = { title: 'Varnish, three answers too late', proxy: varnish('10s'), faults: TOO_LATE, mayExist: 3, ...CREATES };
 const reloads = { faults: [LATENCY], reloadsAfter: [50, 150], ...MANY };
 
 const CASES: Case[] = [
