@@ -64,12 +64,10 @@ export class FlowController {
 
 	/** What a request says of the service. @param inFlight requests in flight, with this one */
 	record(number: number, request: QueuedRequest, signal: ServiceSignal, inFlight: number, details: FailureDetails = {}): void {
-		if (signal === 'ignore') {
-			this.breaker.recordNothing(number);
-			if (request.kind === 'create') this.createBreaker.recordNothing(number);
-		}
-		else if (signal === 'unavailable' || signal === 'rateLimited') this.recordFailure(number, request, signal, details);
-		else this.recordAnswer(number, request, signal === 'success', inFlight);
+		if (signal === 'unavailable' || signal === 'rateLimited') return this.recordFailure(number, request, signal, details);
+		if (signal !== 'ignore') return this.recordAnswer(number, request, signal === 'success', inFlight);
+		this.breaker.recordNothing(number);
+		if (request.kind === 'create') this.createBreaker.recordNothing(number);
 	}
 
 	private recordAnswer(number: number, { kind }: QueuedRequest, isSuccess: boolean, inFlight: number): void {
