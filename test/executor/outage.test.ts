@@ -72,10 +72,13 @@ test.each([
 ] as const)('a 401 for %s costs few logins and requests', async (_what, count, parameters, isRefused, [refused, logins, requests]) => {
 	const service = await startService(({ target }, response) =>
 		(isRefused(target) ? json(response, 401, { message: 'Unauthorized' }) : json(response, 200, { id: target })));
+	const startedAt = performance.now();
 	const { output } = await execute({ items: numbered(count), parameters, credential: credentialFor(service.url), settings: CONTINUE });
 	expect(outcomesOf(output).filter((outcome) => outcome === 'not_done')).toHaveLength(refused);
-	expect(service.logins.length).toBeLessThanOrEqual(logins);
-	expect(service.requests.length).toBeLessThanOrEqual(requests);
+	// On a busy machine a token is no longer young when it is refused, and is replaced once more.
+	const late = Math.floor((performance.now() - startedAt) / 5_000);
+	expect(service.logins.length).toBeLessThanOrEqual(logins + late);
+	expect(service.requests.length).toBeLessThanOrEqual(requests + late * refused * 2);
 });
 
 test('a poll waits for half a minute, and keeps what it knows', async () => {
