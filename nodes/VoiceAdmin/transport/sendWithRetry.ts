@@ -1,10 +1,10 @@
+import { logDebug } from '../log';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
 import { type RefusedToken, type SentRequest, type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
 import type { Outage } from './flow/circuitBreaker';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
-import { logDebug } from '../log';
 import type { RequestKind } from './flow/fairQueue';
 import type { RunLimit } from './flow/runLimit';
 import { SLICE_MS, time, wait } from './flow/time';
@@ -122,8 +122,8 @@ class Sending {
 			}
 			const { isOwnFault, sends } = this.resending;
 			const permit = await run.acquire(this.limiter, { kind: this.kind, isRetry: sends > 0, ...(isOwnFault && { id: this }) });
-			this.recordWait();
 			if (permit === undefined) return this.notPermitted(notSent(undefined));
+			this.recordWait();
 			// A login shows that the service is there, where the request can't be repeated.
 			isProbe = this.kind === 'create' && this.limiter.breakerOf('create').needsLogin;
 			// Another request may have found the token expired meanwhile.

@@ -130,6 +130,8 @@ export class ConcurrencyLimiter {
 
 	/** Takes away the runs that have waited for the service for as long as they may. */
 	private removeExpired(): void {
+		// At each permit of a run that does not wait for its service, the queue is not gone through.
+		if (!this.breakerOf('create').outage) return;
 		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
 		for (const { run, waiter } of this.queue.runs) {
 			const { outage } = this.flow.breakerOf(waiter.kind);
