@@ -58,7 +58,7 @@ function setUp(...answers: Answer[]) {
 		await finished(manager.get({ helpers: { httpRequest } } as never, credential, connection, run));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
-	const send = (token = manager.current) => ({ token, sentAt: time.now() });
+	const send = (token = manager.current, target = '/1') => ({ target, token, sentAt: time.now() });
 	const refuse = (before?: RefusedToken) => manager.refused(send(), before);
 	/** What follows; `log in` for a token that is replaced. @param more of the credential */
 	const verdict = (refused: RefusedToken, isCertain = true, more = {}) => {
@@ -70,7 +70,7 @@ function setUp(...answers: Answer[]) {
 }
 
 describe('a token', () => {
-	test('that was accepted is replaced as often as it expires, but kept for 1.25 seconds after its login', async () => {
+	test('that was accepted is replaced as often as it expires, when it was tried again, but kept for 1.25 seconds after its login', async () => {
 		const { manager, get, send, refuse, verdict, accept } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
@@ -79,22 +79,23 @@ describe('a token', () => {
 			accept();
 			await skip(1_240);
 			expect(verdict(refuse())).toBe('wait');
-			await skip(10);
-			expect(verdict(refuse())).toBe('log in');
+			await skip(500);
+			const refused = refuse();
+			expect([verdict(refused), verdict(refuse()), verdict(refuse(refused))]).toEqual(['again', 'wait', 'log in']);
 		}
 	});
 
 	test('that is accepted for nobody is kept for 2.5 seconds, and the third in a row for a minute', async () => {
-		const { get, send, refuse, verdict, accept } = setUp(...['1', '2', '3', '4'].map(issued));
-		const refused = async (afterMs: number) => {
+		const { manager, get, send, verdict, accept } = setUp(...['1', '2', '3', '4'].map(issued));
+		const refused = async (afterMs: number, target?: string) => {
 			await get();
 			// That one which was replaced was accepted says nothing of it.
 			accept(send('replaced'));
 			await skip(afterMs);
-			return verdict(refuse());
+			return verdict(manager.refused(send(undefined, target)));
 		};
 		expect([await refused(2_490), await refused(10), await refused(2_490), await refused(10)]).toEqual(['wait', 'log in', 'wait', 'log in']);
-		expect([await refused(2_490), await refused(57_500), await refused(10)]).toEqual(['wait', 'final', 'log in']);
+		expect([await refused(2_490), await refused(57_500), await refused(10, '/2')]).toEqual(['wait', 'final', 'log in']);
 		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(3);
 	});
 
@@ -137,6 +138,38 @@ describe('a token', () => {
 		await skip(1);
 		accept();
 		expect(verdict(second)).toBe('final');
+	});
+
+	test('that was refused to a request, and not to others, is not replaced for the same one in the next five minutes', async () => {
+		const { get, send, refuse, verdict, accept, manager } = setUp(issued('1'), issued('2'));
+		await get();
+		accept();
+		await skip(3_600_000);
+		const first = refuse();
+		expect(verdict(first)).toBe('again');
+		await skip(1);
+		accept();
+		expect(verdict(refuse(first))).toBe('final');
+		await skip(299_990);
+		expect([verdict(refuse()), verdict(manager.refused(send(undefined, '/2')))]).toEqual(['final', 'again']);
+		await skip(500);
+		const later = refuse();
+		expect([verdict(later), verdict(refuse(later))]).toEqual(['again', 'log in']);
+	});
+
+	test('that others were accepted with at the time of a request that was refused costs that one a single login', async () => {
+		const { get, send, refuse, verdict, accept, manager } = setUp(issued('1'), issued('2'));
+		await get();
+		await skip(3_600_000);
+		const sent = send();
+		accept(send(undefined, '/2'));
+		await skip(1);
+		const refused = manager.refused(sent);
+		expect([verdict(refused), verdict(refuse(refused))]).toEqual(['again', 'log in']);
+		await get();
+		expect(verdict(refuse())).toBe('wait');
+		await skip(2_500);
+		expect([verdict(refuse()), verdict(refuse())]).toEqual(['final', 'final']);
 	});
 
 	test('that is suspected by another status than 401 is replaced from an age of five minutes on', async () => {
@@ -202,10 +235,10 @@ describe('a login', () => {
 	});
 
 	test.each<[string, Answer, number | undefined, number, number]>([
-		['30 seconds', AWAY, undefined, 30_000, 7],
-		['as long as its run', AWAY, 5_000, 5_000, 4],
+		['30 seconds', AWAY, undefined, 30_000, 9],
+		['as long as its run', AWAY, 5_000, 5_000, 5],
 		['not at all', AWAY, 0, 0, 1],
-		['ten seconds where nothing has ever answered', BROKEN, 60_000, 10_000, 5],
+		['ten seconds where nothing has ever answered', BROKEN, 60_000, 10_000, 6],
 	])('waits for its service %s, and fails with what came of it last', async (_long, answer, maxWaitMs, ms, logins) => {
 		const { got } = setUp(answer);
 		const startedAt = time.now();

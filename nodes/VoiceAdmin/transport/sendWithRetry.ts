@@ -150,7 +150,8 @@ class Sending {
 	/** Sends it once. */
 	async send(): Promise<{ sent: Sent; mark: SentRequest }> {
 		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.given;
-		const mark = { token: this.tokens.current, sentAt: time.now() };
+		const target = this.request.method === 'GET' ? this.request.path : undefined;
+		const mark = { target, token: this.tokens.current, sentAt: time.now() };
 		this.resending.sends++;
 		const sent = await sendRequest(context, credential, this.httpRequest, mark.token, maxBytes);
 		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark);

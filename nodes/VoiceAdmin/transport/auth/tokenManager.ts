@@ -37,7 +37,7 @@ const TRIAL_MS = 500;
 const MAX_IN_VAIN = 2;
 const KEPT_MS = 60_000;
 
-/** For so long after a single request was refused, the next one may be so too, in milliseconds. */
+/** For so long after a single request was refused, the next one may be so too, and the same one with the same token is, in milliseconds. */
 const OBJECT_REFUSED_MS = 300_000;
 
 /**
@@ -63,16 +63,17 @@ export type Verdict =
 
 /** A request that was sent, and its token; '' for none. */
 export interface SentRequest {
+	/** Path of a GET; that of another method does not tell what it is for. */
+	target?: string;
 	token: string;
 	sentAt: number;
 }
 
 /** That a request's token was refused. */
-export interface RefusedToken {
-	token: string;
-	/** When that became known. */
+export interface RefusedToken extends SentRequest {
+	/** When that first became known. */
 	at: number;
-	/** Whether the request was sent again with it, as the service accepts it for others. */
+	/** Whether the request was sent again with it, though the token was no longer young. */
 	wasTriedAgain: boolean;
 }
 
@@ -90,9 +91,11 @@ interface SharedLogin {
  * |---|---|
  * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for nobody |
  * | has been accepted for one that was sent after it was refused | is sent again; the second time, it gets its response |
+ * | was refused to the same GET in the last five minutes, though accepted for others | gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
  * | is accepted for nobody, as two before it, or where the service refuses single objects; for a minute | gets its response |
- * | is any other | is sent again after a login: the token has expired |
+ * | has been accepted | waits; one at a time tries the token again |
+ * | is any other, or was tried again | is sent again after a login: the token has expired |
  *
  * Another status that may say the same (403, 419, 440, 498, a redirect) is believed of a token that is older than five minutes.
  */
@@ -114,8 +117,11 @@ export class TokenManager {
 	/** How many tokens in a row before the newest were accepted for nobody. */
 	private inVain = 0;
 
-	/** When a request was last refused though the service accepted a later one with the same token. */
+	/** When a request was last refused though the service accepted one that was sent later, with the same token. */
 	private objectRefusedAt = -Infinity;
+
+	/** With which token, and when, a GET was refused though the service accepted others, by its path. */
+	private readonly refusedObjects = new CacheByKey<{ token: string; at: number }>();
 
 	/** Logins by how they are sent, as another time-out or proxy may succeed: those under way, and for a while those that failed. */
 	private readonly logins = new CacheByKey<SharedLogin>();
@@ -136,31 +142,41 @@ export class TokenManager {
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
-	refused({ token }: SentRequest, before?: RefusedToken): RefusedToken {
-		if (token === this.token) this.trialAt ??= time.now() + TRIAL_MS;
-		return { token, at: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
+	refused(sent: SentRequest, before?: RefusedToken): RefusedToken {
+		if (sent.token === this.token) this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
+		return before?.token === sent.token ? before : { ...sent, at: time.now(), wasTriedAgain: false };
 	}
 
 	/** What follows by the table above. @param isCertain whether the service said so by a 401 */
 	verdict(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
-		const { token, at, wasTriedAgain } = refused;
+		const { target, token, sentAt, at, wasTriedAgain } = refused;
+		const known = target === undefined ? undefined : this.refusedObjects.get(target, () => ({ token: '', at: 0 }));
 		const isNewest = token === this.current;
 		const isAccepted = this.lastAccepted > 0;
 		if (this.current === '' || (!isNewest && (isAccepted || this.inVain === 0))) return 'again';
+		if (isNewest && this.lastAccepted >= sentAt) this.objectRefusedAt = time.now();
 		if (isNewest && this.lastAccepted > at) {
-			this.objectRefusedAt = time.now();
 			refused.wasTriedAgain = true;
+			if (wasTriedAgain && known) Object.assign(known, { token, at: time.now() });
 			return wasTriedAgain ? 'final' : 'again';
 		}
 		if (!isCertain) return isNewest && time.now() - this.age.issuedAt >= SUSPECT_AFTER_MS ? this.replace(credential) : 'final';
-		const isYoung = time.now() < this.age.issuedAt + this.age.youngMs / (isAccepted ? 2 : 1);
-		if (isYoung) return this.mayTry() ? 'again' : 'wait';
-		const isLikelyObject = this.inVain >= MAX_IN_VAIN || isRecent(this.objectRefusedAt, OBJECT_REFUSED_MS);
-		if (!isAccepted && isLikelyObject && isRecent(this.age.issuedAt, KEPT_MS)) {
-			this.objectRefusedAt = time.now();
+		if (isNewest && known?.token === token && isRecent(known.at, OBJECT_REFUSED_MS)) return 'final';
+		if (this.isYoung) return this.mayTry() ? 'again' : 'wait';
+		const isLikelyObject = isRecent(this.objectRefusedAt, OBJECT_REFUSED_MS);
+		if (!isAccepted && (isLikelyObject || this.inVain >= MAX_IN_VAIN) && isRecent(this.age.issuedAt, KEPT_MS)) {
+			if (isLikelyObject && known) Object.assign(known, { token, at: time.now() });
 			return 'final';
 		}
-		return isNewest ? this.replace(credential) : 'again';
+		if (!isNewest) return 'again';
+		if (!isAccepted || wasTriedAgain) return this.replace(credential);
+		if (!this.mayTry()) return 'wait';
+		refused.wasTriedAgain = true;
+		return 'again';
+	}
+
+	private get isYoung(): boolean {
+		return time.now() < this.age.issuedAt + this.age.youngMs / (this.lastAccepted > 0 ? 2 : 1);
 	}
 
 	private mayTry(): boolean {
