@@ -48,7 +48,8 @@ export function viewOf(history: History) {
 	});
 	/** Whether nothing is wrong with the world but this. */
 	const isCalm = (but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }) =>
-		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) && (but.outage ?? !world.outage) && (but.limit ?? !world.limit);
+		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) &&
+		(world.outage ? (but.outage ?? false) && world.outage.of === 'all' : true) && (but.limit ?? !world.limit);
 	/** Whether processes end each other's tokens, and do nothing else for a while. */
 	const isContested = world.tokens.newestOnly === true && new Set(sends.map(({ client }) => client)).size > 1;
 	const ofOutcome = (outcome: Send['means']) => told.filter((one) => one.outcome === outcome);
@@ -202,8 +203,14 @@ export const INVARIANTS = {
 	outageBrakes: ({ world: { outage, latency }, sends }) => {
 		if (!outage) return undefined;
 		const struck = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
-		return each([...groupsOf(struck, ({ client }) => client)], ([client, met]) => {
+		// Where others are answered, creates alone tell.
+		const telling = outage.of === 'all' ? struck : struck.filter(({ method, run }) => method === 'POST' && run !== LOGIN);
+		return each([...groupsOf(telling, ({ client }) => client)], ([client, met]) => {
 			const known = met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
+			if (outage.of !== 'all') {
+				const later = met.filter(({ sentAt }) => sentAt > known + 1.5 * latency + 20);
+				return later.length > 8 + outage.ms / 10_000 && `process ${client} has ${later.length} more creates in doubt by a service that is half away`;
+			}
 			// What was in flight then is retried for itself, where a later request was answered.
 			const inFlight = new Set(sends.filter(({ sentAt, endedAt = Infinity }) => sentAt < outage.at && endedAt >= outage.at).map(({ id }) => id));
 			const later = sends.filter((send) => send.client === client && send.sentAt > known + 1.5 * latency + 20 && send.sentAt < outage.at + outage.ms);

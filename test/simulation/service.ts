@@ -213,6 +213,7 @@ export class Service {
 		const { outage } = this.world;
 		const { now } = this.clock;
 		if (!outage || sent.key !== 0 || now < outage.at || now >= outage.at + outage.ms) return undefined;
+		if ((outage.of === 'half' && sent.nth % 2 === 0) || (outage.of === 'creates' && (sent.method !== 'POST' || sent.run === LOGIN))) return undefined;
 		sent.kind = 'outage';
 		return outage;
 	}

@@ -68,7 +68,13 @@ export const worlds = fc.record({
 	}),
 	/** Whether a 429 says when to come back. */
 	limit: oneIn(4, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean() })),
-	outage: oneIn(3, fc.record({ at: fc.nat(4_000), ms: oneOf([1, fc.nat(3_000)], [2, fc.nat(90_000)]), by: fc.constantFrom(...OUTAGES) })),
+	outage: oneIn(3, fc.record({
+		at: fc.nat(4_000),
+		ms: oneOf([1, fc.nat(3_000)], [2, fc.nat(114_000)]),
+		by: fc.constantFrom(...OUTAGES),
+		/** Which requests meet it; of two servers, one may be away. */
+		of: oneOf<'all' | 'half' | 'creates'>([6, fc.constant('all')], [1, fc.constant('half')], [1, fc.constant('creates')]),
+	})),
 	faults: oneOf(
 		[3, faults(['requests'], 0)],
 		[3, faults(['item'], 2)],

@@ -111,6 +111,41 @@ test('chance adds a tenth to a wait at the most, and nothing to what the service
 	expect(key.pass(600).limit(key.send(), 7_000).state).toBe(7_000);
 });
 
+test('an outage that a create meets before 20 answers, and within a minute, is the one before', () => {
+	const fails = (answers: number, ms: number, kind: RequestKind = 'create') => {
+		const key = away();
+		for (let n = 0; n <= answers; n++) key.answer(key.send());
+		key.pass(ms).fail(key.send(), kind);
+		return [key.state, key.breaker.outage?.since];
+	};
+	expect(fails(19, 59_000)).toEqual([2_000, 1_000]);
+	expect(fails(20, 59_000)).toEqual([500, 60_500]);
+	expect(fails(19, 60_000)).toEqual([500, 61_500]);
+	expect(fails(19, 59_000, 'login')).toEqual([500, 60_500]);
+	// One that was in flight with those which failed.
+	const key = new Key();
+	key.send(3);
+	expect(key.fail(1, 'create').answer(2).pass(1).fail(3, 'create').breaker.outage).toMatchObject({ since: 1_001, failures: 1 });
+});
+
+test('where nothing has ever answered, a time-out counts as time in which the service was away', () => {
+	const key = new Key().pass(30_000);
+	expect(key.fail(key.send(), 'login', { since: 1_000 }).breaker.outage).toMatchObject({ since: 1_000, until: 31_500 });
+});
+
+test.each<[string, number, (key: Key) => Key]>([
+	['at once', 0, (key) => key.fail(key.send())],
+	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 7_000 })],
+	['when it is due, after a 429', 1_000, (key) => key.limit(key.send())],
+	['when it is due, after a create', 2_000, (key) => key.fail(key.send(), 'create')],
+	['when it is due, if another one is in flight', 10_000, (key) => (key.send(), key)],
+	['when it is due, two seconds after such a probe', 1_000, (key) => (key.breaker.probeNow(), key.fail(key.send()))],
+])('a probe for somebody who may not wait is sent %s', (_when, state, happens) => {
+	const key = happens(away());
+	key.breaker.probeNow();
+	expect(key.state).toBe(state);
+});
+
 test('what can\'t be repeated leaves the first probe to a login, after each failure, and not after a 429', () => {
 	const key = away();
 	expect(key.breaker.needsLogin).toBe(true);

@@ -53,6 +53,43 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	expect(delays(failed, known, maxRetries, maxWaitMs)).toEqual(expected);
 });
 
+describe('a request that is answered 429', () => {
+	/** The delays, where that many others have been answered 429 and otherwise by the time of each; and whether it says nothing of the service. */
+	function rejected(known: Array<{ rejected: number; lastAnswered: number }>, more: Partial<Classification> = {}, maxWaitMs = 60_000) {
+		const breaker = { outage: {} } as unknown as CircuitBreaker;
+		const resending = new Resending({ breaker }, 0, maxWaitMs);
+		const each = { ...RATE_LIMITED, ...more };
+		return known.map(({ rejected, lastAnswered }, index) => {
+			resending.sends++;
+			now += 1_000;
+			Object.assign(breaker, { rejected: rejected - 1, lastAnswered });
+			const saysNothing = resending.saysNothing(each);
+			if (!saysNothing) Object.assign(breaker, { rejected });
+			return [resending.delayAfter(each, 10 * (index + 1)), saysNothing];
+		});
+	}
+	const alone = [1, 2, 3, 3].map((count, index) => ({ rejected: count, lastAnswered: 10 * index + 5 }));
+
+	test('alone, for the third time, holds nobody else, and is sent again after a second and more', () => {
+		expect(rejected(alone)).toEqual([[0, false], [0, false], [1_000, true], [1_000, true]]);
+	});
+
+	test('alone, and the service asks to wait, holds others too, and itself for no shorter', () => {
+		const known = [1, 2, 3, 4].map((count, index) => ({ rejected: count, lastAnswered: 10 * index + 5 }));
+		expect(rejected(known, { retryAfterMs: 7_000 })).toEqual([[0, false], [0, false], [7_000, false], [7_000, false]]);
+	});
+
+	test('alone is not sent again when it may not wait for so long', () => {
+		expect(rejected(alone, {}, 3_000)).toEqual([[0, false], [0, false], [undefined, true], [undefined, true]]);
+	});
+
+	test('as others are, or while nobody is answered, waits for the service', () => {
+		const asOthers = [1, 2, 4, 5, 7, 8].map((count, index) => ({ rejected: count, lastAnswered: 10 * index + 5 }));
+		expect(rejected(asOthers)).toEqual(Array(6).fill([0, false]));
+		expect(rejected(alone.map(({ rejected }) => ({ rejected, lastAnswered: 5 })))).toEqual(Array(4).fill([0, false]));
+	});
+});
+
 test('a request whose token is not accepted is sent 30 times more', () => {
 	const resending = new Resending({ breaker: {} as CircuitBreaker }, 0, 0);
 	expect(Array.from({ length: 31 }, () => resending.mayChangeToken())).toEqual([...Array(30).fill(true), false]);

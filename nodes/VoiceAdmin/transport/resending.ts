@@ -8,6 +8,10 @@ const BASE_DELAY_MS = 100;
 /** Longest delay of our own choosing, in milliseconds. */
 const MAX_DELAY_MS = 10_000;
 
+/** Shortest delay of a request that alone has too many requests, in milliseconds; and so often it is answered 429 until that is known. */
+const OWN_LIMIT_DELAY_MS = 1_000;
+const OWN_LIMIT_AFTER = 3;
+
 /** How often a request is sent at the most whose token is not accepted. */
 const MAX_REFUSED = 30;
 
@@ -19,6 +23,7 @@ const MAX_REFUSED = 30;
  * |---|---|---|
  * | its token was not accepted | as `TokenManager.verdict` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
+ * | 429 for the third time, while the service answered others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service answers other requests: its own fault | after a delay | Max Retries |
  * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
  * | an outage with Max Retries 0, where it may have been done | never | - |
@@ -31,7 +36,13 @@ export class Resending {
 	/** Whether the service answered other requests, and this one failed. */
 	isOwnFault = false;
 
+	/** How often its token was not accepted. */
+	private refused = 0;
+
+	/** How often it alone was answered 429, while others were answered otherwise; and how often anybody was, with it. */
 	private rejected = 0;
+
+	private rejectedOfAll = 0;
 
 	private retries = 0;
 
@@ -47,13 +58,19 @@ export class Resending {
 	) {}
 
 	/** Whether a failure says nothing of the service, as that has answered others since the last one. */
-	get saysNothing(): boolean {
-		return this.isOwnFault && this.limiter.breaker.lastAnswered > this.lastFailed!;
+	saysNothing({ signal, retryAfterMs }: Classification): boolean {
+		if (!this.wereOthersAnswered || signal !== 'rateLimited') return this.wereOthersAnswered && signal === 'unavailable' && this.isOwnFault;
+		const isAlone = this.limiter.breaker.rejected === this.rejectedOfAll;
+		return retryAfterMs === undefined && isAlone && this.rejected >= OWN_LIMIT_AFTER - 1;
+	}
+
+	private get wereOthersAnswered(): boolean {
+		return this.lastFailed !== undefined && this.limiter.breaker.lastAnswered > this.lastFailed;
 	}
 
 	/** Whether it may be sent again, once more, with a token that is accepted. */
 	mayChangeToken(): boolean {
-		return ++this.rejected <= MAX_REFUSED;
+		return ++this.refused <= MAX_REFUSED;
 	}
 
 	/**
@@ -65,15 +82,27 @@ export class Resending {
 		const { isRetryable, signal, outcome, retryAfterMs } = classification;
 		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
 		if (signal === 'unavailable') this.judgeFault(number);
+		if (signal === 'rateLimited') this.countRejection(number);
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
-			this.failedSince ??= time.now();
-			const isOver = time.now() - this.failedSince >= this.maxWaitMs;
-			if (this.limiter.breaker.outage) return isOver ? undefined : 0;
+			const left = (this.failedSince ??= time.now()) + this.maxWaitMs - time.now();
+			if (signal === 'rateLimited' && this.rejected >= OWN_LIMIT_AFTER) {
+				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.sends));
+				return delay < left ? delay : undefined;
+			}
+			if (this.limiter.breaker.outage) return left > 0 ? 0 : undefined;
 			// One failure makes no outage: a request that can be repeated is sent again, until it does.
-			if (!isOver) return backoffDelay(this.sends);
+			if (left > 0) return backoffDelay(this.sends);
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
 		return ++this.retries <= this.maxRetries ? retryAfterMs || backoffDelay(this.retries) : undefined;
+	}
+
+	private countRejection(number: number): void {
+		const { rejected } = this.limiter.breaker;
+		if (this.rejected === 0 || rejected > this.rejectedOfAll + 1) this.rejected = 1;
+		else if (this.wereOthersAnswered) this.rejected++;
+		this.rejectedOfAll = rejected;
+		this.lastFailed = number;
 	}
 
 	/** It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage. */

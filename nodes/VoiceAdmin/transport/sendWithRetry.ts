@@ -180,7 +180,7 @@ class Sending {
 		const { credential, run, stopsOnFailure } = this.given;
 		const { sent, classification } = attempt;
 		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
-		const saysNothing = (run.isClosed && 'error' in sent) || (this.resending.saysNothing && classification.signal === 'unavailable');
+		const saysNothing = (run.isClosed && 'error' in sent) || this.resending.saysNothing(classification);
 		const status = 'response' in sent ? sent.response.status : undefined;
 		permit.report(saysNothing ? 'ignore' : classification.signal, { retryAfterMs: classification.retryAfterMs, status });
 		const delay = this.resending.delayAfter(classification, permit.number);

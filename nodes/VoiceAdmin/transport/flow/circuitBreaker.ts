@@ -14,6 +14,13 @@ const MIN_RATE_LIMITED_MS = 1_000;
 /** So many requests that can be repeated have to fail in a row; of a create, whose outcome nobody knows, or a login, one is enough. */
 const FAILURES_IN_ROW = 3;
 
+/** So long after a probe that was not due there is no other, in milliseconds. */
+const EARLY_PROBE_EVERY_MS = 2_000;
+
+/** An outage that a create meets before so many answers, or so many milliseconds, is the one before: of two servers, one may be away. */
+const ANSWERS_UNTIL_OVER = 20;
+const MAX_BETWEEN_MS = 60_000;
+
 /** Share of a wait that chance adds at the most, so that processes do not come back together. */
 const JITTER = 0.1;
 
@@ -30,6 +37,8 @@ export interface FailureDetails {
 	retryAfterMs?: number;
 	/** HTTP status, where it answered. */
 	status?: number;
+	/** Since when the service has not answered, where it never has: a time-out counts. */
+	since?: number;
 }
 
 /** A time in which requests wait for their service. */
@@ -40,8 +49,9 @@ export interface Outage {
 	/** When it began, and when it was over; undefined while it lasts. */
 	since: number;
 	overAt?: number;
-	/** When the next probe is due. */
+	/** When the next probe is due, and whether it may be earlier: none is in flight, the last was no create, and the service has not asked to wait. */
 	until: number;
+	mayBeEarlier: boolean;
 	/** Failures so far; what was in flight together counts as one. */
 	failures: number;
 	/** Number of the last request that was sent before this wait began: what becomes of it is no news. */
@@ -59,9 +69,10 @@ export interface Outage {
  * | state | what happens | state after it |
  * |---|---|---|
  * | open | a create or a login fails by an outage, or three other requests in a row, and no later one has been answered | waiting: 0.5 s, or `Retry-After` |
+ * | open | a create fails so before 20 answers, within a minute: the same outage goes on | waiting, as after a probe that fails |
  * | open | 429 | waiting: `Retry-After`, or a second |
  * | waiting | a request that was sent after all that failed is answered; not after a 429, of which it says nothing | open |
- * | waiting | the time is over | probing: a login goes first, then a read, then a create (after a login) |
+ * | waiting | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | probing: a login, then a read, then a create |
  * | probing | the probe is answered | open; after a login, waiting for the next probe: 0.5 s |
  * | probing | the probe fails as above | waiting: twice as long, at most 10 s (a create: four times, 30 s), or `Retry-After` |
  * | probing | the probe is cancelled; or has no answer after 10 s | waiting: the next probe is due |
@@ -72,6 +83,15 @@ export class CircuitBreaker {
 
 	/** Highest number of a request that was answered. */
 	lastAnswered = 0;
+
+	/** How many requests were answered 429. */
+	rejected = 0;
+
+	/** How many requests were answered since the last outage was over. */
+	private answers = 0;
+
+	/** When a probe was last sent that was not due. */
+	private probedEarlyAt = -Infinity;
 
 	/** What has failed since the last answer; a request that may fail for its own fault counts once. */
 	private readonly failed = new Set<object>();
@@ -93,13 +113,21 @@ export class CircuitBreaker {
 
 	/** A request is sent: a probe, while others wait. */
 	recordSent(): void {
-		if (this.outage) this.outage.until = time.now() + MAX_WAIT_MS;
+		if (this.outage) Object.assign(this.outage, { until: time.now() + MAX_WAIT_MS, mayBeEarlier: false });
+	}
+
+	/** Makes the next probe due, as somebody may not wait for it. */
+	probeNow(): void {
+		const now = time.now();
+		if (!this.outage?.mayBeEarlier || now - this.probedEarlyAt < EARLY_PROBE_EVERY_MS) return;
+		this.probedEarlyAt = this.outage.until = now;
 	}
 
 	/** The service has answered a request, whatever it said. @returns the outage that is over by it; undefined for none */
 	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
 		this.lastAnswered = Math.max(this.lastAnswered, number);
 		this.failed.clear();
+		this.answers++;
 		const { outage } = this;
 		if (!outage || number < outage.lastFailed || (outage.cause === 'rateLimited' && number <= outage.sentBefore)) return undefined;
 		if (isLogin) {
@@ -108,21 +136,25 @@ export class CircuitBreaker {
 			return undefined;
 		}
 		outage.overAt = time.now();
+		this.answers = 0;
 		return outage;
 	}
 
 	/**
 	 * A request has failed for want of the service. @param sent number of the last request that was sent
-	 * @param retryAfterMs what the service asks to wait, in milliseconds @returns whether that is news
+	 * @returns whether that is news
 	 */
-	recordFailure(number: number, sent: number, request: QueuedRequest, cause: Cause, { retryAfterMs, status }: FailureDetails = {}): boolean {
+	recordFailure(number: number, sent: number, request: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
 		// The service was there after it: its own fault.
 		if (cause === 'unavailable' && this.lastAnswered > number) return false;
 		this.failed.add(request.id ?? request);
+		if (cause === 'rateLimited') this.rejected++;
 		if (cause === 'unavailable' && request.kind === 'repeatable' && !this.outage && this.failed.size < FAILURES_IN_ROW) return false;
 		const now = time.now();
-		const outage = this.outage ?? { cause, since: now, until: now, failures: 0, sentBefore: 0, lastFailed: 0, hasLoggedIn: false };
-		this.lastOutage = outage;
+		const { retryAfterMs, status, since = now } = details;
+		const isSame = request.kind === 'create' && cause === 'unavailable' && this.isLastOutage(number);
+		const outage = this.outage ?? (isSame ? this.lastOutage! : { since, failures: 0, sentBefore: 0, lastFailed: 0 } as Outage);
+		this.lastOutage = Object.assign(outage, { overAt: undefined });
 		outage.lastFailed = Math.max(outage.lastFailed, number);
 		const isNews = number > outage.sentBefore;
 		if (!isNews) {
@@ -131,12 +163,20 @@ export class CircuitBreaker {
 			return false;
 		}
 		// A create that was the probe has an unknown outcome now, and a person has to look for it: the next comes later.
-		const [growth, longest] = request.kind === 'create' && outage.failures > 0 ? [4, MAX_WAIT_AFTER_CREATE_MS] : [2, MAX_WAIT_MS];
+		const isCreate = request.kind === 'create' && outage.failures > 0;
+		const [growth, longest] = isCreate ? [4, MAX_WAIT_AFTER_CREATE_MS] : [2, MAX_WAIT_MS];
 		const doubled = Math.min(FIRST_WAIT_MS * growth ** outage.failures, longest);
 		const ms = cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, doubled) : doubled;
-		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, hasLoggedIn: false });
+		const mayBeEarlier = cause === 'unavailable' && !retryAfterMs && !isCreate;
+		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, hasLoggedIn: false, mayBeEarlier });
 		outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));
 		return true;
+	}
+
+	/** Whether what a request of this number met is the last outage, and no other. */
+	private isLastOutage(number: number): boolean {
+		const { overAt = -Infinity, sentBefore = Infinity } = this.lastOutage ?? {};
+		return number > sentBefore && this.answers < ANSWERS_UNTIL_OVER && time.now() - overAt < MAX_BETWEEN_MS;
 	}
 
 	/** Another request shows that the service is there, in place of a login. */

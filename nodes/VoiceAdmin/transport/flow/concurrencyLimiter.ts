@@ -21,6 +21,9 @@ const STALLED_MS = 5_000;
 /** After so long without a request, what is known of the service's limits is forgotten, in milliseconds. */
 const FORGET_AFTER_MS = 60_000;
 
+/** So long before the first run may not wait for any longer, a probe is sent that would be due later, in milliseconds. */
+const LAST_PROBE_MS = 3_500;
+
 /** How long requests wait at the most where nothing has answered yet, in milliseconds: the address may be wrong. */
 const MAX_WAIT_UNKNOWN_MS = 10_000;
 
@@ -128,14 +131,17 @@ export class ConcurrencyLimiter {
 		}
 	}
 
-	/** Takes away the runs that have waited for the service for as long as they may. */
+	/** Takes away the runs that have waited for the service for as long as they may; shortly before, the service is tried once more. */
 	private removeExpired(): void {
 		// At each permit of a run that does not wait for its service, the queue is not gone through.
 		if (!this.breakerOf('create').outage) return;
 		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
 		for (const { run, waiter } of this.queue.runs) {
-			const { outage } = this.flow.breakerOf(waiter.kind);
-			if (outage && time.now() >= run.waitsUntil(outage.since, longest)) this.remove(run);
+			const breaker = this.flow.breakerOf(waiter.kind);
+			if (!breaker.outage) continue;
+			const left = run.waitsUntil(breaker.outage.since, longest) - time.now();
+			if (left <= 0) this.remove(run);
+			else if (left <= LAST_PROBE_MS) breaker.probeNow();
 		}
 	}
 
@@ -167,6 +173,7 @@ export class ConcurrencyLimiter {
 		run.inFlight += held;
 		this.burst++;
 		const number = this.flow.recordSent(request.kind);
+		const sentAt = time.now();
 		let isReleased = false;
 		const permit = {
 			number,
@@ -176,7 +183,7 @@ export class ConcurrencyLimiter {
 				permit.isReported = true;
 				this.lastProgressAt = time.now();
 				if (signal === 'success' || signal === 'answered' || details?.status !== undefined) this.hasAnswered = true;
-				this.flow.record(number, request, signal, this.inFlight, details);
+				this.flow.record(number, request, signal, this.inFlight, { ...details, ...(!this.hasAnswered && { since: sentAt }) });
 			},
 			release: (signal: ServiceSignal = 'ignore') => {
 				permit.report(signal);
