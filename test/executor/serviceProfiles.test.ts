@@ -14,6 +14,8 @@ describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('a se
 	/** The answer to the next requests; none for a good one. */
 	let next: Answer[];
 	let loginWith: Answer | undefined;
+	/** The answer to all requests until the next login. */
+	let expired: Answer | undefined;
 	let skip: (ms: number) => void;
 
 	const respond = (response: ServerResponse, answer: Answer) => {
@@ -25,11 +27,14 @@ describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('a se
 	beforeEach(async () => {
 		skip = aheadClock();
 		next = [];
-		loginWith = undefined;
+		loginWith = expired = undefined;
 		let logins = 0;
 		service = await startService(
-			(_request, response) => respond(response, next.shift() ?? good({ id: '1' })),
-			(_request, response) => respond(response, loginWith ?? good({ access_token: `token-${++logins}`, ...profile.login })),
+			(_request, response) => respond(response, expired ?? next.shift() ?? good({ id: '1' })),
+			(_request, response) => {
+				expired = undefined;
+				respond(response, loginWith ?? good({ access_token: `token-${++logins}`, ...profile.login }));
+			},
 		);
 	});
 
@@ -65,12 +70,12 @@ describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('a se
 		const operations = profile.expired[0] < 400 ? OPERATIONS.slice(0, 2) : OPERATIONS;
 		for (const parameters of operations) {
 			skip(6 * 60_000);
-			next = [profile.expired];
+			expired = profile.expired;
 			expect((await run(parameters)).error).toBeUndefined();
 		}
 		expect(service.logins).toHaveLength(1 + operations.length);
 		skip(6 * 60_000);
-		next = [profile.expired];
+		expired = profile.expired;
 		expect((await trigger.poll()).error).toBeUndefined();
 		expect(service.logins).toHaveLength(2 + operations.length);
 	});

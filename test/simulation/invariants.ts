@@ -49,7 +49,7 @@ export function viewOf(history: History) {
 	/** Whether nothing is wrong with the world but this. */
 	const isCalm = (but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }) =>
 		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) &&
-		(world.outage ? (but.outage ?? false) && world.outage.of === 'all' : true) && (but.limit ?? !world.limit);
+		(world.outage ? (but.outage ?? false) && world.outage.of === 'all' : true) && (world.limit ? (but.limit ?? false) && world.limit.status === 429 : true);
 	/** Whether processes end each other's tokens, and do nothing else for a while. */
 	const isContested = world.tokens.newestOnly === true && new Set(sends.map(({ client }) => client)).size > 1;
 	const ofOutcome = (outcome: Send['means']) => told.filter((one) => one.outcome === outcome);
@@ -240,8 +240,8 @@ export const INVARIANTS = {
 		return failed.filter((one) => !isTold(one)).map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
 	},
 
-	itemFailsAlone: ({ world: { faults }, isCalm, failed }) =>
-		faults.length > 0 && isCalm({ faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind) })
+	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failed }) =>
+		faults.length > 0 && !isContested && isCalm({ faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind) })
 			? failed.filter(({ sends }) => sends.every(({ kind }) => kind === '')).map(({ id }) => `${id} failed with another item`)
 			: undefined,
 

@@ -160,7 +160,7 @@ export class Service {
 		const isLogin = sent.run === LOGIN;
 		if (limit && sent.key === 0 && !this.isWithin(limit.perSecond)) {
 			sent.kind = 'limit';
-			return ['not_done', { status: 429, headers: limit.retryAfter ? { 'retry-after': '1' } : {} }];
+			return [limit.status === 429 ? 'not_done' : 'unknown', { status: limit.status, headers: limit.retryAfter ? { 'retry-after': '1' } : {} }];
 		}
 		if (sent.kind === 'token revoked') this.endTokens(sent.key);
 		const isAccepted = isLogin || this.tokens.some(({ text, from, until }) => text === sent.token && now >= from && now < until);

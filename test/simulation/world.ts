@@ -66,17 +66,17 @@ export const worlds = fc.record({
 		/** How long after its login a token is not accepted yet. */
 		validAfterMs: oneIn(6, fc.nat(800)),
 	}),
-	/** Whether a 429 says when to come back. */
-	limit: oneIn(4, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean() })),
+	/** By which status requests beyond it are rejected, and whether that says when to come back. */
+	limit: oneIn(4, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean(), status: fc.constantFrom(429, 429, 429, 429, 503) })),
 	outage: oneIn(3, fc.record({
 		at: fc.nat(4_000),
 		ms: oneOf([1, fc.nat(3_000)], [2, fc.nat(114_000)]),
 		by: fc.constantFrom(...OUTAGES),
 		/** Which requests meet it; of two servers, one may be away. */
-		of: oneOf<'all' | 'half' | 'creates'>([6, fc.constant('all')], [1, fc.constant('half')], [1, fc.constant('creates')]),
+		of: oneOf<'all' | 'half' | 'creates'>([8, fc.constant('all')], [1, fc.constant('half')], [1, fc.constant('creates')]),
 	})),
 	faults: oneOf(
-		[3, faults(['requests'], 0)],
+		[4, faults(['requests'], 0)],
 		[3, faults(['item'], 2)],
 		[4, faults(['requests', 'requests', 'requests', 'requests', 'logins', 'item'], 6)],
 	),

@@ -160,6 +160,32 @@ describe('while the service is away', () => {
 		expect(got).toEqual(['login', 'read', 'create', 'retry']);
 	});
 
+	test('a read that fails each time comes after creates', async () => {
+		const setup = setUp();
+		await fail(setup);
+		const got: string[] = [];
+		const asks = recorder(got);
+		asks('suspect', setup.run.acquire(setup.limiter, { ...READ, isRetry: true, isSuspect: true }));
+		asks('create', anotherRun(setup).run.acquire(setup.limiter, CREATE));
+		await setup.clock.advance(5_000);
+		expect(got[0]).toBe('create');
+	});
+
+	test('a run that may not wait any longer sends a probe before it is due', async () => {
+		const setup = setUp(500, 20_000);
+		(await acquire(setup, 1))[0]!.release('answered');
+		for (let failures = 0; failures < 6; failures++) {
+			await fail(setup, 'unavailable', { status: 502 }, { kind: 'login' });
+			await setup.clock.advance(failures === 5 ? 0 : setup.limiter.breaker.dueIn);
+		}
+		// The next is due after 10 seconds and the run's 20.
+		const since = setup.limiter.breaker.outage!.since;
+		const sent: number[] = [];
+		void setup.run.acquire(setup.limiter, READ).then((permit) => permit && sent.push(setup.clock.now() - since));
+		await setup.clock.advance(10_000);
+		expect(sent.map((ms) => Math.floor(ms / 500) * 500)).toEqual([16_500]);
+	});
+
 	test('requests and logins wait for as long as their run may, from when it began to, and get no permit then', async () => {
 		const setup = setUp(500, 0);
 		(await acquire(setup, 1))[0]!.release('answered');

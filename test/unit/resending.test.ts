@@ -20,14 +20,17 @@ const RATE_LIMITED = failure({ outcome: 'not_done', signal: 'rateLimited' });
 const MAY_PASS = failure({ signal: 'success' });
 
 /** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 … */
-type Known = { outage?: object; lastOutage?: object; lastAnswered?: number };
+type Known = { outage?: object; lastOutage?: object; lastAnswered?: number; failuresEach?: number; isPaced?: boolean };
 
 /** The delays before the attempts that follow; time passes by a second with each failure. */
 function delays(failed: Classification[], known: Known, maxRetries: number, maxWaitMs: number): Array<number | undefined> {
-	const resending = new Resending({ breaker: { lastAnswered: 0, ...known } as CircuitBreaker }, maxRetries, maxWaitMs);
+	const { failuresEach = 1, isPaced = false } = known;
+	const breaker = { lastAnswered: 0, failedCount: 0, ...known } as CircuitBreaker;
+	const resending = new Resending({ breaker, isPaced }, maxRetries, maxWaitMs);
 	return failed.map((each, index) => {
 		resending.sends++;
 		now += 1_000;
+		breaker.failedCount += failuresEach;
 		return resending.delayAfter(each, 10 * (index + 1));
 	});
 }
@@ -44,6 +47,8 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	['may have been done, with no retries', [undefined], [failure()], AWAY, 0],
 	['failed before that was known to be an outage', [50, 100, 200, 400], times(4, failure())],
 	['fails while others that are sent later are answered', [50, 100, 200, undefined], times(4, failure()), { lastAnswered: 15 }],
+	['fails so, as others do, where the service limits requests', [50, 100, 200, 400, 800], times(5, failure()), { lastAnswered: 15, failuresEach: 2, isPaced: true }],
+	['fails so, alone, where the service limits requests', [50, 100, 200, undefined], times(4, failure()), { lastAnswered: 15, failuresEach: 1, isPaced: true }],
 	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastAnswered: 15, lastOutage: { sentBefore: 5 } }],
 	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastAnswered: 25, lastOutage: { sentBefore: 12 } }],
 	['failed otherwise in a way that may pass', [50, 100, 200, undefined], times(4, MAY_PASS)],
@@ -57,14 +62,14 @@ describe('a request that is answered 429', () => {
 	/** The delays, where that many others have been answered 429 and otherwise by the time of each; and whether it says nothing of the service. */
 	function rejected(known: Array<{ rejected: number; lastAnswered: number }>, more: Partial<Classification> = {}, maxWaitMs = 60_000) {
 		const breaker = { outage: {} } as unknown as CircuitBreaker;
-		const resending = new Resending({ breaker }, 0, maxWaitMs);
+		const resending = new Resending({ breaker, isPaced: false }, 0, maxWaitMs);
 		const each = { ...RATE_LIMITED, ...more };
 		return known.map(({ rejected, lastAnswered }, index) => {
 			resending.sends++;
 			now += 1_000;
-			Object.assign(breaker, { rejected: rejected - 1, lastAnswered });
+			Object.assign(breaker, { failedCount: rejected - 1, lastAnswered });
 			const saysNothing = resending.saysNothing(each);
-			if (!saysNothing) Object.assign(breaker, { rejected });
+			if (!saysNothing) Object.assign(breaker, { failedCount: rejected });
 			return [resending.delayAfter(each, 10 * (index + 1)), saysNothing];
 		});
 	}
@@ -91,7 +96,7 @@ describe('a request that is answered 429', () => {
 });
 
 test('a request whose token is not accepted is sent 30 times more', () => {
-	const resending = new Resending({ breaker: {} as CircuitBreaker }, 0, 0);
+	const resending = new Resending({ breaker: {} as CircuitBreaker, isPaced: false }, 0, 0);
 	expect(Array.from({ length: 31 }, () => resending.mayChangeToken())).toEqual([...Array(30).fill(true), false]);
 });
 

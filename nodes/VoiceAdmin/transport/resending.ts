@@ -39,10 +39,11 @@ export class Resending {
 	/** How often its token was not accepted. */
 	private refused = 0;
 
-	/** How often it alone was answered 429, while others were answered otherwise; and how often anybody was, with it. */
+	/** How often it alone was answered 429, while others were answered otherwise. */
 	private rejected = 0;
 
-	private rejectedOfAll = 0;
+	/** How many requests of the key had failed when it last did, with it. */
+	private failedOfAll = 0;
 
 	private retries = 0;
 
@@ -52,7 +53,7 @@ export class Resending {
 	private failedSince?: number;
 
 	constructor(
-		private readonly limiter: Pick<ConcurrencyLimiter, 'breaker'>,
+		private readonly limiter: Pick<ConcurrencyLimiter, 'breaker' | 'isPaced'>,
 		private readonly maxRetries: number,
 		private readonly maxWaitMs: number,
 	) {}
@@ -60,8 +61,7 @@ export class Resending {
 	/** Whether a failure says nothing of the service, as that has answered others since the last one. */
 	saysNothing({ signal, retryAfterMs }: Classification): boolean {
 		if (!this.wereOthersAnswered || signal !== 'rateLimited') return this.wereOthersAnswered && signal === 'unavailable' && this.isOwnFault;
-		const isAlone = this.limiter.breaker.rejected === this.rejectedOfAll;
-		return retryAfterMs === undefined && isAlone && this.rejected >= OWN_LIMIT_AFTER - 1;
+		return retryAfterMs === undefined && this.limiter.breaker.failedCount === this.failedOfAll && this.rejected >= OWN_LIMIT_AFTER - 1;
 	}
 
 	private get wereOthersAnswered(): boolean {
@@ -81,8 +81,7 @@ export class Resending {
 	delayAfter(classification: Classification, number: number): number | undefined {
 		const { isRetryable, signal, outcome, retryAfterMs } = classification;
 		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
-		if (signal === 'unavailable') this.judgeFault(number);
-		if (signal === 'rateLimited') this.countRejection(number);
+		if (isOutage(classification)) this.judge(signal === 'rateLimited', number);
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
 			const left = (this.failedSince ??= time.now()) + this.maxWaitMs - time.now();
 			if (signal === 'rateLimited' && this.rejected >= OWN_LIMIT_AFTER) {
@@ -97,20 +96,19 @@ export class Resending {
 		return ++this.retries <= this.maxRetries ? retryAfterMs || backoffDelay(this.retries) : undefined;
 	}
 
-	private countRejection(number: number): void {
-		const { rejected } = this.limiter.breaker;
-		if (this.rejected === 0 || rejected > this.rejectedOfAll + 1) this.rejected = 1;
-		else if (this.wereOthersAnswered) this.rejected++;
-		this.rejectedOfAll = rejected;
-		this.lastFailed = number;
-	}
-
-	/** It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage. */
-	private judgeFault(number: number): void {
-		const { outage, lastAnswered, lastOutage } = this.limiter.breaker;
+	/**
+	 * It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage;
+	 * but not, where the service limits requests, if others failed meanwhile.
+	 */
+	private judge(isRejected: boolean, number: number): void {
+		const { outage, lastAnswered, lastOutage, failedCount } = this.limiter.breaker;
+		const isAlone = failedCount <= this.failedOfAll + 1;
+		if (isRejected) this.rejected = this.rejected === 0 || !isAlone ? 1 : this.rejected + Number(this.wereOthersAnswered);
 		const since = this.lastFailed ?? number;
+		const isOwn = this.isOwnFault || (lastAnswered > since && (lastOutage?.sentBefore ?? 0) < since);
+		if (!isRejected) this.isOwnFault = !outage && (isAlone || !this.limiter.isPaced) && isOwn;
+		this.failedOfAll = failedCount;
 		this.lastFailed = number;
-		this.isOwnFault = !outage && (this.isOwnFault || (lastAnswered > since && (lastOutage?.sentBefore ?? 0) < since));
 	}
 }
 

@@ -32,6 +32,9 @@ export interface RequestContext {
 /** What became of a request: what was read from a good response, why it failed, or that its run was stopped, and what it had done by then. */
 export type RequestResult<Value> = { value: Value } | { failure: Failure } | { aborted: Outcome };
 
+/** A request that has failed so often is no longer the one by which to see whether the service is back. */
+const SUSPECT_AFTER = 4;
+
 /** How long a path is shown in a log line, in characters. */
 const MAX_LOGGED_PATH = 100;
 
@@ -121,7 +124,8 @@ class Sending {
 				if (failed) return this.notPermitted(failed);
 			}
 			const { isOwnFault, sends } = this.resending;
-			const permit = await run.acquire(this.limiter, { kind: this.kind, isRetry: sends > 0, ...(isOwnFault && { id: this }) });
+			const request = { kind: this.kind, isRetry: sends > 0, isSuspect: sends >= SUSPECT_AFTER, ...(isOwnFault && { id: this }) };
+			const permit = await run.acquire(this.limiter, request);
 			if (permit === undefined) return this.notPermitted(notSent(undefined));
 			this.recordWait();
 			// A login shows that the service is there, where the request can't be repeated.

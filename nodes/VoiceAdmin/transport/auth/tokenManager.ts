@@ -71,7 +71,7 @@ export interface SentRequest {
 
 /** That a request's token was refused. */
 export interface RefusedToken extends SentRequest {
-	/** When that first became known. */
+	/** When that became known. */
 	at: number;
 	/** Whether the request was sent again with it, though the token was no longer young. */
 	wasTriedAgain: boolean;
@@ -144,7 +144,7 @@ export class TokenManager {
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
 	refused(sent: SentRequest, before?: RefusedToken): RefusedToken {
 		if (sent.token === this.token) this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
-		return before?.token === sent.token ? before : { ...sent, at: time.now(), wasTriedAgain: false };
+		return { ...sent, at: time.now(), wasTriedAgain: before?.token === sent.token && before.wasTriedAgain };
 	}
 
 	/** What follows by the table above. @param isCertain whether the service said so by a 401 */

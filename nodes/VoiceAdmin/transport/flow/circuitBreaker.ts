@@ -17,8 +17,8 @@ const FAILURES_IN_ROW = 3;
 /** So long after a probe that was not due there is no other, in milliseconds. */
 const EARLY_PROBE_EVERY_MS = 2_000;
 
-/** An outage that a create meets before so many answers, or so many milliseconds, is the one before: of two servers, one may be away. */
-const ANSWERS_UNTIL_OVER = 20;
+/** A create that fails before so many answers to others, and so many milliseconds, fails as the last one did: of two servers, one may be away. */
+const ANSWERS_BETWEEN = 5;
 const MAX_BETWEEN_MS = 60_000;
 
 /** Share of a wait that chance adds at the most, so that processes do not come back together. */
@@ -60,6 +60,8 @@ export interface Outage {
 	lastFailed: number;
 	/** Whether a login has succeeded since the last failure. */
 	hasLoggedIn: boolean;
+	/** Whether it is over only when a probe is answered, and not by what was in flight. */
+	needsProbe: boolean;
 }
 
 /**
@@ -69,9 +71,9 @@ export interface Outage {
  * | state | what happens | state after it |
  * |---|---|---|
  * | open | a create or a login fails by an outage, or three other requests in a row, and no later one has been answered | waiting: 0.5 s, or `Retry-After` |
- * | open | a create fails so before 20 answers, within a minute: the same outage goes on | waiting, as after a probe that fails |
+ * | open | a create fails so after another one, with fewer than 5 answers between: the outage before goes on | waiting, as after a probe that fails |
  * | open | 429 | waiting: `Retry-After`, or a second |
- * | waiting | a request that was sent after all that failed is answered; not after a 429, of which it says nothing | open |
+ * | waiting | a request that was sent after all that failed is answered; not after a 429, or two creates, of which it says nothing | open |
  * | waiting | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | probing: a login, then a read, then a create |
  * | probing | the probe is answered | open; after a login, waiting for the next probe: 0.5 s |
  * | probing | the probe fails as above | waiting: twice as long, at most 10 s (a create: four times, 30 s), or `Retry-After` |
@@ -84,11 +86,13 @@ export class CircuitBreaker {
 	/** Highest number of a request that was answered. */
 	lastAnswered = 0;
 
-	/** How many requests were answered 429. */
-	rejected = 0;
+	/** How many requests have failed. */
+	failedCount = 0;
 
-	/** How many requests were answered since the last outage was over. */
-	private answers = 0;
+	/** How many requests were answered since a create last failed, or the last outage was over; and when that was. */
+	private answers = ANSWERS_BETWEEN;
+
+	private shakenAt = -Infinity;
 
 	/** When a probe was last sent that was not due. */
 	private probedEarlyAt = -Infinity;
@@ -129,14 +133,14 @@ export class CircuitBreaker {
 		this.failed.clear();
 		this.answers++;
 		const { outage } = this;
-		if (!outage || number < outage.lastFailed || (outage.cause === 'rateLimited' && number <= outage.sentBefore)) return undefined;
+		if (!outage || number < outage.lastFailed || (outage.needsProbe && number <= outage.sentBefore)) return undefined;
 		if (isLogin) {
 			outage.hasLoggedIn = true;
 			outage.until = time.now() + FIRST_WAIT_MS;
 			return undefined;
 		}
 		outage.overAt = time.now();
-		this.answers = 0;
+		this.shake();
 		return outage;
 	}
 
@@ -145,16 +149,18 @@ export class CircuitBreaker {
 	 * @returns whether that is news
 	 */
 	recordFailure(number: number, sent: number, request: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
+		this.failedCount++;
+		const isShaken = request.kind === 'create' && this.answers < ANSWERS_BETWEEN && time.now() - this.shakenAt < MAX_BETWEEN_MS;
+		if (request.kind === 'create') this.shake();
 		// The service was there after it: its own fault.
-		if (cause === 'unavailable' && this.lastAnswered > number) return false;
+		if (cause === 'unavailable' && this.lastAnswered > number && !isShaken) return false;
 		this.failed.add(request.id ?? request);
-		if (cause === 'rateLimited') this.rejected++;
 		if (cause === 'unavailable' && request.kind === 'repeatable' && !this.outage && this.failed.size < FAILURES_IN_ROW) return false;
 		const now = time.now();
 		const { retryAfterMs, status, since = now } = details;
-		const isSame = request.kind === 'create' && cause === 'unavailable' && this.isLastOutage(number);
+		const isSame = isShaken && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
 		const outage = this.outage ?? (isSame ? this.lastOutage! : { since, failures: 0, sentBefore: 0, lastFailed: 0 } as Outage);
-		this.lastOutage = Object.assign(outage, { overAt: undefined });
+		this.lastOutage = Object.assign(outage, { overAt: undefined, needsProbe: outage.needsProbe || cause === 'rateLimited' || isShaken });
 		outage.lastFailed = Math.max(outage.lastFailed, number);
 		const isNews = number > outage.sentBefore;
 		if (!isNews) {
@@ -173,10 +179,9 @@ export class CircuitBreaker {
 		return true;
 	}
 
-	/** Whether what a request of this number met is the last outage, and no other. */
-	private isLastOutage(number: number): boolean {
-		const { overAt = -Infinity, sentBefore = Infinity } = this.lastOutage ?? {};
-		return number > sentBefore && this.answers < ANSWERS_UNTIL_OVER && time.now() - overAt < MAX_BETWEEN_MS;
+	private shake(): void {
+		this.answers = 0;
+		this.shakenAt = time.now();
 	}
 
 	/** Another request shows that the service is there, in place of a login. */

@@ -1,6 +1,6 @@
 import { logDebug, type LogSubject } from '../../log';
 import { CacheByKey } from './cacheByKey';
-import type { CircuitBreaker, FailureDetails } from './circuitBreaker';
+import type { CircuitBreaker, FailureDetails, Outage } from './circuitBreaker';
 import { FairQueue, type QueuedRequest, type RequestKind, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
 import { FlowController, type ServiceSignal } from './flowController';
 import { SLICE_MS, time } from './time';
@@ -95,6 +95,11 @@ export class ConcurrencyLimiter {
 		return this.flow.breakerOf(kind);
 	}
 
+	/** Whether the service has limited how quickly requests may follow each other. */
+	get isPaced(): boolean {
+		return this.flow.isPaced;
+	}
+
 	/** Whether no request is in flight or waits. */
 	get isIdle(): boolean {
 		return this.inFlight === 0 && this.queue.isEmpty;
@@ -150,13 +155,18 @@ export class ConcurrencyLimiter {
 		// Beyond the limit, as requests in flight may need it.
 		const login = this.queue.next(RETRIES_FIRST, (_run, { kind }) => kind === 'login');
 		if (login) return login;
-		// What can be repeated is the first probe. A 429 costs a create nothing.
-		const isProbe = (run: Run, { kind }: Waiter) => run.hasRoom && (kind === 'repeatable' || this.breaker.outage?.cause === 'rateLimited');
-		if (this.breaker.outage) return this.queue.next(RETRIES_LAST, isProbe) ?? this.queue.next(RETRIES_LAST, ({ hasRoom }) => hasRoom);
+		if (this.breaker.outage) return this.nextProbe(this.breaker.outage);
 		const isFull = this.inFlight >= this.flow.limit;
 		if (isFull && time.now() - this.lastProgressAt < STALLED_MS) return undefined;
 		const isDue = ({ kind }: Waiter) => kind !== 'create' || this.flow.createBreaker.dueIn === 0;
 		return this.queue.next(RETRIES_FIRST, (run, waiter) => run.hasRoom && (!isFull || run.inFlight === 0) && isDue(waiter));
+	}
+
+	/** What can be repeated is the first probe, unless it fails each time, then a create. A 429 costs neither anything. */
+	private nextProbe({ cause }: Outage) {
+		const next = (isProbe: (waiter: Waiter) => boolean) => this.queue.next(RETRIES_LAST, (run, waiter) => run.hasRoom && isProbe(waiter));
+		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'repeatable' && !isSuspect) ?? next(({ kind }) => kind === 'create');
+		return first ?? next(() => true);
 	}
 
 	private give(run: Run, waiter: Waiter): void {

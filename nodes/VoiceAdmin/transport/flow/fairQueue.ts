@@ -6,6 +6,8 @@ export interface QueuedRequest {
 	kind: RequestKind;
 	/** Whether it has been sent before. */
 	isRetry?: boolean;
+	/** Whether it has failed so often that the fault may be its own. */
+	isSuspect?: boolean;
 	/** The same for all attempts of a request that may fail for its own fault. */
 	id?: object;
 }

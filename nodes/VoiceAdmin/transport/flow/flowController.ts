@@ -43,6 +43,11 @@ export class FlowController {
 		return this.adaptive.limit;
 	}
 
+	/** Whether the service has limited how quickly requests may follow each other. */
+	get isPaced(): boolean {
+		return this.pacer.rate < Infinity;
+	}
+
 	/** By which a request of this kind waits. */
 	breakerOf(kind: RequestKind): CircuitBreaker {
 		return kind === 'create' && !this.breaker.outage ? this.createBreaker : this.breaker;
@@ -93,14 +98,15 @@ export class FlowController {
 		// By these, as well as by 429, a service may say that it has too many requests: nginx limits them by 503.
 		const isOverloaded = status === 503 || status === 529;
 		const isRateLimited = cause === 'rateLimited';
-		if (!this.breaker.outage) {
+		const wasOpen = !this.breaker.outage;
+		if (wasOpen) {
 			if (isOverloaded) this.pacer.recordOverload();
 			// A retry that fails again may be the item's fault.
 			if (!request.isRetry && !isRateLimited && (isOverloaded || status === undefined)) this.lowerLimit(number);
 		}
 		if (request.kind === 'create' && !isRateLimited) this.createBreaker.recordFailure(number, this.sent, request, cause, details);
 		if (!this.breaker.recordFailure(number, this.sent, request, cause, details)) return;
-		if (this.breaker.outage?.failures === 1 && (isRateLimited || isOverloaded)) this.pacer.recordRejection(isRateLimited);
+		if (wasOpen && (isRateLimited || isOverloaded)) this.pacer.recordRejection(isRateLimited);
 		const reason = isRateLimited ? 'service asks to wait' : `service is away (${status ?? 'no answer'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn)} ms`);
 	}
