@@ -67,7 +67,7 @@ async function tryMistakes(worlds: number, seed: number, names: typeof NAMES): P
 		const [file, from, to] = MISTAKES[mistake!]!;
 		if (failure) found++;
 		const result = failure ? `found in world ${figures.worlds}`.padEnd(20) : 'NOT FOUND'.padEnd(20);
-		console.log(`${result}  ${file}: ${from.trim()} → ${to.trim() || 'nothing'}${failure ? ` (${failure.problems[0]})` : ''}`);
+		console.log(`${result}  ${file}: ${from.trim()} → ${to.trim() || 'nothing'}${failure ? ` (${failure.problems[0]!.slice(0, 100)})` : ''}`);
 	});
 	console.log(`${found} of ${MISTAKES.length} mistakes are found in ${worlds} worlds`);
 	return found >= MISTAKES.length * 0.9 ? 0 : 1;

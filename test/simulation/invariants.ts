@@ -209,7 +209,7 @@ export const INVARIANTS = {
 			const known = met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
 			if (outage.of !== 'all') {
 				const later = met.filter(({ sentAt }) => sentAt > known + 1.5 * latency + 20);
-				return later.length > 8 + outage.ms / 10_000 && `process ${client} has ${later.length} more creates in doubt by a service that is half away`;
+				return later.length > 5 + outage.ms / 15_000 && `process ${client} has ${later.length} more creates in doubt by a service that is half away`;
 			}
 			// What was in flight then is retried for itself, where a later request was answered.
 			const inFlight = new Set(sends.filter(({ sentAt, endedAt = Infinity }) => sentAt < outage.at && endedAt >= outage.at).map(({ id }) => id));
@@ -219,9 +219,11 @@ export const INVARIANTS = {
 		});
 	},
 
-	retryAfterObeyed: ({ sends }) =>
-		neverAfter(sends.filter(({ kind, status }) => status === 429 && kind === '429 with Retry-After'), sends, (one, next) =>
-			next.client === one.client && next.sentAt < one.endedAt! + 1_999),
+	retryAfterObeyed: ({ world: { limit }, sends }) => {
+		const asked = new Map([['429 with Retry-After', 2_000], ...(limit?.retryAfter ? [['limit', 1_000] as const] : [])]);
+		return neverAfter(sends.filter(({ kind, status }) => status === 429 && asked.has(kind)), sends, (one, next) =>
+			next.client === one.client && next.sentAt < one.endedAt! + asked.get(one.kind)! - 1);
+	},
 
 	expiryCostsNothing: ({ nothingFails, isCalm, isContested, sends }) => {
 		const isRevoked = (kind: string, of: string, times: number) => kind === 'token revoked' && of === 'requests' && times < 10;

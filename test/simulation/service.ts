@@ -78,7 +78,7 @@ export class Service {
 
 	private readonly tokens: Array<{ text: string; key: number; from: number; until: number }> = [];
 
-	private readonly counts = { logins: 0, requests: 0 };
+	private readonly counts = { logins: 0, requests: 0, trigger: 0 };
 
 	/** Requests that the limit still allows, by when. */
 	private bucket: { left: number; at: number };
@@ -125,7 +125,7 @@ export class Service {
 				sent.status = reply.status;
 				// Of a login, a token that the client has had before.
 				const had = this.sends.filter(({ client, run, status, means }) => client === sent.client && run === LOGIN && status === 200 && means === 'done');
-				const token = request.token || (had.at(-1)?.token ?? '');
+				const token = had.at(-2)?.token ?? had.at(-1)?.token ?? request.token;
 				end(() => resolve(responseOf({ ...reply, body: reply.body?.replace('TOKEN', token).replace('SECRET', SECRET) })));
 			});
 		});
@@ -196,13 +196,14 @@ export class Service {
 
 	private faultOf({ run, id }: Request): [kind: string, fault?: Fault] {
 		const isLogin = run === LOGIN;
-		const nth = this.counts[isLogin ? 'logins' : 'requests']++;
+		const place = isLogin ? 'logins' : run === TRIGGER ? 'trigger' : 'requests';
+		const nth = this.counts[place]++;
 		const struck = this.world.faults.find(({ of, kind, from, times }) => {
 			if (of === 'item') return run >= 0 && itemOf(id) === from % 10;
 			const first = isLogin ? from % 3 : from;
 			// Each takes its five minutes.
 			const lasts = FAULTS[kind]!.reply === 'nothing' ? Math.min(times, 8) : times;
-			return (of === 'logins') === isLogin && nth >= first && nth < first + lasts;
+			return of === place && nth >= first && nth < first + lasts;
 		});
 		// To the trigger, 404 is the service's word that a gateway is gone.
 		return !struck || this.isWell || (run === TRIGGER && struck.kind === '404') ? [''] : [struck.kind, FAULTS[struck.kind]];
