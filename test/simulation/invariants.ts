@@ -204,9 +204,12 @@ export const INVARIANTS = {
 		if (!outage) return undefined;
 		const struck = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
 		// Where others are answered, creates alone tell.
-		const telling = outage.of === 'all' ? struck : struck.filter(({ method, run }) => method === 'POST' && run !== LOGIN);
-		return each([...groupsOf(telling, ({ client }) => client)], ([client, met]) => {
-			const known = met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
+		const struckOf = outage.of === 'all' ? struck : struck.filter(({ method, run }) => method === 'POST' && run !== LOGIN);
+		return each([...groupsOf(struckOf, ({ client }) => client)], ([client, met]) => {
+			// Where a later request was answered before, it may be a request's own fault.
+			const isAnswered = (send: Send) => sends.some((other) => other.client === client && other.nth > send.nth && other.means === 'done' && other.endedAt! <= send.endedAt!);
+			const telling = outage.of === 'all' ? met.filter((send) => !isAnswered(send)) : met;
+			const known = telling.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
 			if (outage.of !== 'all') {
 				const later = met.filter(({ sentAt }) => sentAt > known + 1.5 * latency + 20);
 				return later.length > 5 + outage.ms / 15_000 && `process ${client} has ${later.length} more creates in doubt by a service that is half away`;

@@ -155,6 +155,7 @@ test.each<[string, number, (key: Key) => Key]>([
 	['at once', 0, (key) => key.fail(key.send())],
 	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 7_000 })],
 	['when it is due, after a 429', 1_000, (key) => key.limit(key.send())],
+	['when it is due, after a 429 of what was in flight', 7_000, (key) => (key.send(), key.fail(key.send()).limit(3, 7_000))],
 	['when it is due, after a create', 2_000, (key) => key.fail(key.send(), 'create')],
 	['when it is due, if another one is in flight', 10_000, (key) => (key.send(), key)],
 	['when it is due, two seconds after such a probe', 1_000, (key) => (key.breaker.probeNow(), key.fail(key.send()))],

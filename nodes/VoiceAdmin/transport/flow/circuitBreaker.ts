@@ -165,6 +165,7 @@ export class CircuitBreaker {
 		const isNews = number > outage.sentBefore;
 		if (!isNews) {
 			if (cause === 'rateLimited') outage.cause = cause;
+			if (cause === 'rateLimited' || retryAfterMs) outage.mayBeEarlier = false;
 			if (retryAfterMs) outage.until = Math.max(outage.until, now + retryAfterMs);
 			return false;
 		}
