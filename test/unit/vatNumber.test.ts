@@ -2,6 +2,7 @@ import * as jsvat from 'jsvat';
 
 import { mergeVatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber/mergeVatNumber';
 import { checkVatNumber, vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber/vatNumber';
+import { vatNumberKey } from '../../nodes/VoiceAdmin/parameters/vatNumber/vatNumberKey';
 
 const checked = (given: unknown): string => checkVatNumber('VAT Number', vatNumber('VAT Number', given));
 
@@ -220,4 +221,19 @@ describe('a customer', () => {
 				.toThrow(`'VAT Number' is not valid: ${given}. Enter the VAT number as text, e.g. IT12345678903`);
 		}
 	});
+});
+
+test.each<[string, string[]]>([
+	['IT01020304059', ['01020304059', 'IT 0102.030.4059', 'it-01020304059', '０１０２０３０４０５９', ' 0102 030 4059 ']],
+	['EL123456789', ['EL123456789', 'GR 123456789', 'gr123456789']],
+	['BE0403019261', ['BE0403019261', 'BE 403.019.261', 'BE0403.019.261']],
+	['CHE107787577', ['CHE-107.787.577', 'CHE-107.787.577 MWST', 'che107787577tva', 'CHE-107.787.577IVA']],
+	['NO995525828', ['NO 995 525 828 MVA', 'NO995525828']],
+	['GB980780684', ['GB 980780684']],
+	['XI980780684', ['XI980780684']],
+	['IE8+79739I', ['IE 8+79739 I']],
+	['IE8*79739I', ['IE8*79739I']],
+	['BR12345678000195', ['BR12.345.678/0001-95', 'BR12345678000195']],
+])('the key %s is that of %j', (key, spellings) => {
+	expect(spellings.map(vatNumberKey)).toEqual(spellings.map(() => key));
 });

@@ -4,6 +4,7 @@ import { parseRequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
 import { toNodeApiError } from '../transport/nodeApiError';
+import { refuseDuplicates } from './duplicates';
 import { dryRunHint, failuresHint, waitHints } from './hints';
 import { parametersOf, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
@@ -39,7 +40,7 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 		if (first && !context.continueOnFail()) throw toNodeApiError(node, await withHistory(first.failure, history), first.item);
 	};
 	await stopOn(await findUnknownCreate(history));
-	const items = await checkItems(run, buildRequests);
+	const items = await refuseDuplicates(context, await checkItems(run, buildRequests));
 	const invalid = items.findIndex(isFailed);
 	if (invalid !== -1) await stopOn({ ...(items[invalid] as Failed), item: invalid });
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };

@@ -28,10 +28,10 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 	return values.map((each) => ({ json: asObject(each), pairedItem }));
 }
 
-/** The output of a dry run: the request that would be sent, without its header, and so without its token. */
+/** The output of a dry run: the request that would be sent, without its header, and so without its token; and the key of what it creates. */
 export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential, item: number): INodeExecutionData {
-	const { method, body } = request;
-	const json = { dryRun: true, request: { method, url: urlOf(request, credential), ...(body && { body }) } };
+	const { method, body, key } = request;
+	const json = { dryRun: true, ...(key !== undefined && { key }), request: { method, url: urlOf(request, credential), ...(body && { body }) } };
 	return { json, pairedItem: { item } };
 }
 

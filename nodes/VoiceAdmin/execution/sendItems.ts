@@ -27,6 +27,8 @@ export interface RunOptions {
 	/** How long requests wait for a service that is away, in seconds. */
 	maxWait: number;
 	dryRun: boolean;
+	/** Whether an item may create what an item before it in the run creates. */
+	allowDuplicates?: boolean;
 }
 
 /** An item whose parameters are valid. */

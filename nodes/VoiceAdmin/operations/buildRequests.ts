@@ -61,6 +61,7 @@ function buildRequest(operation: Operation, values: SentValue[], options: RunOpt
 		fields,
 		label: operation.label?.(fields),
 		creates: operation.creates?.(fields),
+		key: operation.key?.(fields),
 		emptyResponse: operation.emptyResponse,
 	};
 }

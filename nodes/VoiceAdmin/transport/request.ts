@@ -15,6 +15,8 @@ export interface ApiRequest {
 	label?: string;
 	/** What the request creates, and a second one would create again: "customer with VAT number …". */
 	creates?: string;
+	/** Tells apart what requests create: the same for all spellings. */
+	key?: string;
 	/** What a response without a value means; by default, a success. */
 	emptyResponse?: 'success' | 'invalid';
 }

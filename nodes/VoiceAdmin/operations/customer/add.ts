@@ -3,6 +3,7 @@ import { jsonObject } from '../../parameters/jsonObject';
 import { namedValues } from '../../parameters/namedValues';
 import { mergeVatNumber } from '../../parameters/vatNumber/mergeVatNumber';
 import { vatNumber } from '../../parameters/vatNumber/vatNumber';
+import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
 const OTHER_FIELDS = 'Other fields of the customer record. The API does not document which fields it accepts, so the node sends yours unchanged.';
@@ -17,6 +18,7 @@ export const add: Operation = {
 		routing: { request: { method: 'POST', url: '/v1/customers/add' } },
 	},
 	emptyResponse: 'success',
+	key: (sent) => vatNumberKey(String(sent.vatNumber)),
 	creates: (sent) => `customer with VAT number ${String(sent.vatNumber)}`,
 	toolDescription:
 		'Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
@@ -84,6 +86,16 @@ export const add: Operation = {
 		},
 	],
 	options: [
+		{
+			displayName: 'Allow Duplicate VAT Numbers',
+			name: 'allowDuplicates',
+			type: 'boolean',
+			default: true,
+			whenAbsent: false,
+			description:
+				'Whether items of one run may have the same VAT number. Without this option, the second one is refused: a customer that is created twice cannot be deleted by the documented API. On once you add it.',
+			parse: boolean,
+		},
 		{
 			displayName: 'Validate VAT Number',
 			name: 'validateVatNumber',

@@ -1,0 +1,40 @@
+import { failureOfError, ofRequest } from '../transport/failure';
+import type { ApiRequest } from '../transport/request';
+import { itemCredentials } from './itemCredential';
+import { type CheckedItem, type Failed, isValid, type RunContext } from './sendItems';
+
+/**
+ * Finds items that would create what an item before them in the run creates, with the same API key: more often a row that
+ * stands twice in a list than two customers. @returns the items, with a failure in place of each of these
+ */
+export async function refuseDuplicates(context: RunContext, items: Array<CheckedItem | Failed>): Promise<Array<CheckedItem | Failed>> {
+	const byKey = new Map<string, Array<{ item: number; request: ApiRequest }>>();
+	for (const [item, checked] of items.entries()) {
+		if (!isValid(checked) || checked.options.allowDuplicates === true) continue;
+		for (const request of checked.requests) {
+			if (request.key === undefined) continue;
+			const same = byKey.get(request.key) ?? [];
+			byKey.set(request.key, same);
+			same.push({ item, request });
+		}
+	}
+	const credentialOf = itemCredentials(context);
+	const checked = [...items];
+	for (const same of byKey.values()) {
+		if (same.length === 1) continue;
+		const first = new Map<string, number>();
+		for (const { item, request } of same) {
+			// An item whose credential can't be read fails by itself.
+			const { fingerprint } = await credentialOf(item).catch(() => ({ fingerprint: `item ${item}` }));
+			const before = first.get(fingerprint);
+			if (before === undefined) first.set(fingerprint, item);
+			else checked[item] = { failure: ofRequest(request, failureOfError(duplicateOf(before, request), 'invalid_parameter')) };
+		}
+	}
+	return checked;
+}
+
+function duplicateOf(before: number, { creates }: ApiRequest): Error {
+	const wrong = `Item ${before} of this run is the same ${creates}`;
+	return Object.assign(new Error(wrong), { description: "Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers'" });
+}

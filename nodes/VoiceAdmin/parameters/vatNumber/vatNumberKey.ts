@@ -1,0 +1,16 @@
+/** What stands between the characters of a number, for who reads it. */
+const SEPARATORS = /[\s./_-]/g;
+
+/** What stands after a number in Switzerland, in three of its languages, and in Norway. */
+const AFTER = /(?<=[0-9])(?:MWST|TVA|IVA|MVA)$/;
+
+/**
+ * A key for a VAT number, the same for each of its spellings: `IT 0102.030.4059` and `01020304059` are `IT01020304059`. What is
+ * sent stays as it was entered.
+ */
+export function vatNumberKey(given: string): string {
+	const number = given.normalize('NFKC').toUpperCase().replace(SEPARATORS, '').replace(AFTER, '');
+	if (/^[0-9]{11}$/.test(number)) return `IT${number}`;
+	// Greek numbers begin with the letters of the language, and Belgian ones had nine digits until a zero was put before them.
+	return number.replace(/^GR/, 'EL').replace(/^BE(?=[0-9]{9}$)/, 'BE0');
+}
