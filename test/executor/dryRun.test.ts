@@ -50,7 +50,8 @@ test.each(RUNS)('%s: a dry run shows what is sent without it, in order, without 
 	expectNothingSent();
 	expect(error).toBeUndefined();
 	const shown = output.map((item) => item.json.request as unknown as ShownRequest);
-	expect(output).toEqual(shown.map((request) => ({ json: { dryRun: true, request }, pairedItem: { item: 0 } })));
+	const key = parameters.resource === 'customer' ? { key: expect.any(String) as string } : {};
+	expect(output).toEqual(shown.map((request) => ({ json: { dryRun: true, ...key, request }, pairedItem: { item: 0 } })));
 	// One after the other, so that they arrive in order.
 	const sent = await run(withOptions(parameters, { maxConcurrency: 1 }), false);
 	expect(sent.error).toBeUndefined();
@@ -80,7 +81,7 @@ test('a tool may have its dry run chosen by the model, and returns the requests 
 	const parameters = addCustomer(fromAI('VAT_Number', 'string'), { options: { dryRun: fromAI('Dry_Run', 'boolean') } });
 	const tool = await toolOfAgent(parameters, credential());
 	const request = { method: 'POST', url: `${service.url}/v1/customers/add`, body: { vatNumber: '1' } };
-	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: true }))).toEqual([{ dryRun: true, request }]);
+	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: true }))).toEqual([{ dryRun: true, key: '1', request }]);
 	expectNothingSent();
 	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: false }))).toEqual([{ ok: true }]);
 	expect(service.requests).toHaveLength(1);

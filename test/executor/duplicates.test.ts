@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute, type Execution } from '../support/executor/execute';
 import { startService } from '../support/executor/startService';
@@ -13,7 +15,7 @@ beforeEach(async () => {
 /** Two spellings of a number, one that is another's, and the first once more. */
 const ITEMS = ['IT01020304059', '0102.030.4059', '12345678903', ' it01020304059 '].map((vat, n) => ({ vat, tenant: n === 3 ? 'B' : 'A' }));
 
-const run = async (options: object = {}, more: Partial<Execution> = {}) =>
+const run = async (options: INodeParameters = {}, more: Partial<Execution> = {}) =>
 	await execute({ items: ITEMS, parameters: addCustomer('={{ $json.vat }}', { options }), credential: credentialFor(service.url), ...more });
 const sent = () => service.requests.map(({ body }) => (JSON.parse(body) as { vatNumber: string }).vatNumber).sort();
 

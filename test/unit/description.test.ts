@@ -61,7 +61,7 @@ describe('the public contract', () => {
 				numberOption('maxConcurrency', 200, 1, 500),
 				numberOption('maxRetries', 3, 0, 10),
 				numberOption('maxWait', 120, 0, 600),
-				...(resource === 'customer' ? [expect.objectContaining({ name: 'validateVatNumber', default: true })] : []),
+				...(resource === 'customer' ? ['allowDuplicates', 'validateVatNumber'] : []).map((name) => expect.objectContaining({ name, default: true }) as object),
 			]);
 			expect(named(fields, 'specifyOtherFields')?.default).toBe(resource === 'customer' ? 'keypair' : undefined);
 		}
