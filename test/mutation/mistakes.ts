@@ -36,7 +36,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/runLimit.ts', 'for (const limiter of this.limiters) limiter.remove(this);', ''],
 	['transport/flow/circuitBreaker.ts', 'outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));', 'outage.until = now + ms;'],
 	['transport/flow/circuitBreaker.ts', '{ until: time.now() + MAX_WAIT_MS, mayBeEarlier: false }', '{ mayBeEarlier: false }'],
-	['transport/flow/circuitBreaker.ts', 'this.lastAnswered > number && !isShaken', 'this.lastAnswered > number'],
+	['transport/flow/circuitBreaker.ts', 'this.lastAnswered > number && !failsAgain', 'this.lastAnswered > number'],
 	['transport/flow/concurrencyLimiter.ts', 'else if (left <= LAST_PROBE_MS) breaker.probeNow();', ''],
 	['transport/flow/circuitBreaker.ts', 'outage.overAt = time.now();', ''],
 	['transport/flow/time.ts', 'const deadline = time.deadline(ms);', 'const deadline = time.deadline(Infinity);'],

@@ -90,9 +90,9 @@ export class CircuitBreaker {
 	failedCount = 0;
 
 	/** How many requests were answered since a create last failed, or the last outage was over; and when that was. */
-	private answers = ANSWERS_BETWEEN;
+	private answersSince = ANSWERS_BETWEEN;
 
-	private shakenAt = -Infinity;
+	private countedFrom = -Infinity;
 
 	/** When a probe was last sent that was not due. */
 	private probedEarlyAt = -Infinity;
@@ -131,7 +131,7 @@ export class CircuitBreaker {
 	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
 		this.lastAnswered = Math.max(this.lastAnswered, number);
 		this.failed.clear();
-		this.answers++;
+		this.answersSince++;
 		const { outage } = this;
 		if (!outage || number < outage.lastFailed || (outage.needsProbe && number <= outage.sentBefore)) return undefined;
 		if (isLogin) {
@@ -140,7 +140,7 @@ export class CircuitBreaker {
 			return undefined;
 		}
 		outage.overAt = time.now();
-		this.shake();
+		this.restartCount();
 		return outage;
 	}
 
@@ -150,17 +150,18 @@ export class CircuitBreaker {
 	 */
 	recordFailure(number: number, sent: number, request: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
 		this.failedCount++;
-		const isShaken = request.kind === 'create' && this.answers < ANSWERS_BETWEEN && time.now() - this.shakenAt < MAX_BETWEEN_MS;
-		if (request.kind === 'create') this.shake();
+		// Of two servers, one may be away, or creates alone may fail: each answer in between says little.
+		const failsAgain = request.kind === 'create' && this.answersSince < ANSWERS_BETWEEN && time.now() - this.countedFrom < MAX_BETWEEN_MS;
+		if (request.kind === 'create') this.restartCount();
 		// The service was there after it: its own fault.
-		if (cause === 'unavailable' && this.lastAnswered > number && !isShaken) return false;
+		if (cause === 'unavailable' && this.lastAnswered > number && !failsAgain) return false;
 		this.failed.add(request.id ?? request);
 		if (cause === 'unavailable' && request.kind === 'repeatable' && !this.outage && this.failed.size < FAILURES_IN_ROW) return false;
 		const now = time.now();
 		const { retryAfterMs, status, since = now } = details;
-		const isSame = isShaken && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
+		const isSame = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
 		const outage = this.outage ?? (isSame ? this.lastOutage! : { since, failures: 0, sentBefore: 0, lastFailed: 0 } as Outage);
-		this.lastOutage = Object.assign(outage, { overAt: undefined, needsProbe: outage.needsProbe || cause === 'rateLimited' || isShaken });
+		this.lastOutage = Object.assign(outage, { overAt: undefined, needsProbe: outage.needsProbe || cause === 'rateLimited' || failsAgain });
 		outage.lastFailed = Math.max(outage.lastFailed, number);
 		const isNews = number > outage.sentBefore;
 		if (!isNews) {
@@ -180,9 +181,9 @@ export class CircuitBreaker {
 		return true;
 	}
 
-	private shake(): void {
-		this.answers = 0;
-		this.shakenAt = time.now();
+	private restartCount(): void {
+		this.answersSince = 0;
+		this.countedFrom = time.now();
 	}
 
 	/** Another request shows that the service is there, in place of a login. */
