@@ -9,8 +9,7 @@ import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalid
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 
-const field = (displayName: string, name: string,
-	more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });
+const field = (displayName: string, name: string, more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });
 
 const sentAs = (type: 'body' | 'query', property: string) => ({ routing: { send: { type, property } } });
 

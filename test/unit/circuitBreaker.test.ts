@@ -87,7 +87,6 @@ test.each<[string, number[], (key: Key) => Key]>([
 	['fails, and is a create', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
 	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 3_000 })],
 	['is answered by a 429', [1_000, 2_000, 4_000], (key) => key.limit(key.send())],
-	['is a create that fails', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
 	['fails after a login', [1_000, 2_000, 4_000], (key) => (key.answer(key.send(), true).pass(500), key.fail(key.send()))],
 	['has no answer', [10_000, 10_000], (key) => (key.send(), key)],
 	['is cancelled', [0], (key) => (key.breaker.recordNothing(key.send()), key)],
@@ -171,15 +170,6 @@ test('what can\'t be repeated leaves the first probe to a login, after each fail
 	expect(key.answer(key.send(), true).breaker.needsLogin).toBe(false);
 	expect(key.pass(500).fail(key.send(), 'create').breaker.needsLogin).toBe(true);
 	expect(key.pass(1_000).limit(key.send()).breaker.needsLogin).toBe(false);
-});
-
-test('an outage says when it was, by which answers, and how many failures it had', () => {
-	const key = new Key();
-	key.send(3);
-	key.fail(1, 'create', { status: 502 }).fail(2, 'create').pass(500).fail(key.send(), 'repeatable', { status: 503 });
-	expect(key.breaker.outage).toMatchObject({ cause: 'unavailable', status: 503, since: 1_000, sentBefore: 4, failures: 2 });
-	key.pass(1_000).answer(key.send());
-	expect([key.breaker.outage, key.breaker.lastOutage?.overAt, key.breaker.lastAnswered]).toEqual([undefined, 2_500, 5]);
 });
 
 test('attempts of one request are no failures in a row', () => {

@@ -16,8 +16,7 @@ const CLOSED = `the service at ${SERVICE} closed the connection before it had an
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
 const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string[], texts: string[]]> = [
 	[REFUSED, false, ['ECONNREFUSED'], ['connect ECONNREFUSED 127.0.0.1:80']],
-	[NOT_FOUND, false, ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
-		['getaddrinfo ENOTFOUND api.example.com', 'getaddrinfo EAI_AGAIN api.example.com']],
+	[NOT_FOUND, false, ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'], ['getaddrinfo ENOTFOUND api.example.com', 'getaddrinfo EAI_AGAIN api.example.com']],
 	[TOO_MANY, true, ['EMFILE', 'ENFILE'], ['open EMFILE', 'read ENFILE']],
 	[UNREACHABLE, true, ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
 		['connect EHOSTUNREACH 10.0.0.1:443', 'connect ENETUNREACH', 'read ENETDOWN', 'connect EADDRNOTAVAIL']],

@@ -36,21 +36,6 @@ describe('the public contract', () => {
 		expect(description.credentials).toEqual([{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }]);
 	});
 
-	test.each([
-		['dssTrunk', 'setPremium', ['idTrunk', 'iso', 'additionalFields', 'options']],
-		['dssGateway', 'get', ['gatewayId', 'organizationId', 'options']],
-		['customer', 'add', ['vatNumber', 'specifyOtherFields', 'otherFields', 'otherFieldsList', 'options']],
-	])('has for %s the operation %s with its parameters', (resource, operation, parameters) => {
-		const shown = description.properties.filter(
-			({ type, displayOptions }) =>
-				type !== 'notice' &&
-				displayOptions?.show?.resource?.includes(resource) &&
-				displayOptions.show.operation?.includes(operation) &&
-				displayOptions.show['@tool']?.[0] !== true,
-		);
-		expect(shown.map(({ name }) => name)).toEqual(parameters);
-	});
-
 	test('has for each operation the options that are applied, with their ranges, and Validate VAT Number for a customer', () => {
 		for (const { resource, fields } of everyOperation()) {
 			const numberOption = (name: string, preset: number, minValue: number, maxValue: number) =>

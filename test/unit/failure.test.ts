@@ -67,8 +67,7 @@ describe('a response', () => {
 		['a 500', answered(500, { message: 'No', errors: 'Its disk is full' }), 'Its disk is full.\nTry again later.\nRequest: gateway 1.'],
 		['a redirect', answered(302, '', { location: 'https://me:p@w@other.example/a?token=x#y' }),
 			`The service redirects (to https://other.example/a). ${NOT_FOLLOWED}`],
-		['a redirect without a target', answered(302, ''),
-			`The service redirects. ${NOT_FOLLOWED}`],
+		['a redirect without a target', answered(302, ''), `The service redirects. ${NOT_FOLLOWED}`],
 	])('with %s says what to know of it', (_name, sent, description) => {
 		expect(failed(sent).description).toBe(description);
 	});

@@ -5,8 +5,7 @@ const message = (hint: { message: string } | undefined) => hint?.message;
 
 test.each<[Array<number | undefined>, string | undefined]>([
 	[[2, 2], 'Dry Run is on: nothing was sent. The output shows the 4 requests that would be sent'],
-	[[undefined, 1, undefined],
-		'Dry Run is on for 1 of 3 items: nothing was sent for these. The output shows the 1 request that would be sent'],
+	[[undefined, 1, undefined], 'Dry Run is on for 1 of 3 items: nothing was sent for these. The output shows the 1 request that would be sent'],
 	[[0, 1], 'Dry Run is on: nothing was sent. The output shows the 1 request that would be sent'],
 	[[undefined], undefined],
 ])('of a dry run whose items show %j requests', (items, expected) => {
@@ -20,12 +19,8 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 	['the only one', [failed(0, 'not_done')], 1, '1 of 1 item failed'],
 	['one, for two countries', [failed(0, 'not_done'), failed(0, 'not_done')], 2, '1 of 2 items failed'],
 	['two that may be sent again', [failed(0, 'unknown'), failed(1, 'unknown')], 2, '2 of 2 items failed'],
-	[
-		'three, one of them a create whose outcome is unknown',
-		[failed(1, 'not_done', 'customer'), failed(2, 'not_done', 'customer'), failed(3, 'unknown', 'customer')],
-		5,
-		'3 of 5 items failed, 1 of them with an unknown outcome: check whether they were done before you send them again',
-	],
+	['three, one of them a create whose outcome is unknown', [failed(1, 'not_done', 'a'), failed(2, 'not_done', 'a'), failed(3, 'unknown', 'a')], 5,
+		'3 of 5 items failed, 1 of them with an unknown outcome: check whether they were done before you send them again'],
 ])('of a run in which items failed: %s', (_name, failures, items, expected) => {
 	expect(message(failuresHint(failures, items))).toBe(expected);
 });

@@ -12,8 +12,7 @@ async function reads(stored: object | undefined): Promise<number> {
 		return credentialFor('https://api.example.com');
 	};
 	const additionalData = stored && { credentialsHelper: { getDecrypted: async () => stored } };
-	const credentialOf = itemCredentials({ additionalData, getNode: () => ({ credentials: { voiceAdminApi: {} } }),
-		getCredentials } as never);
+	const credentialOf = itemCredentials({ additionalData, getNode: () => ({ credentials: { voiceAdminApi: {} } }), getCredentials } as never);
 	for (const item of [0, 1, 2]) await credentialOf(item);
 	return count;
 }

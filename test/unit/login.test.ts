@@ -21,16 +21,13 @@ async function requestOf(more: object = {}, connection?: LoginConnection): Promi
 	return request!;
 }
 
-test('a login sends a form, and asks for JSON', async () => {
-	expect(await requestOf()).toMatchObject({
+test('a login sends a form, asks for JSON, and has the allowed domains of the credential, and its Ignore SSL Issues', async () => {
+	expect(await requestOf({ allowedDomains: 'a.example', allowUnauthorizedCerts: true })).toMatchObject({
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
 		body: expect.stringContaining(`clientSecret=${KEY}`),
+		allowedDomains: 'a.example',
+		skipSslCertificateValidation: true,
 	});
-});
-
-test('a login has the allowed domains of the credential, and its Ignore SSL Issues', async () => {
-	expect(await requestOf({ allowedDomains: 'a.example', allowUnauthorizedCerts: true }))
-		.toMatchObject({ allowedDomains: 'a.example', skipSslCertificateValidation: true });
 });
 
 test.each([[undefined, 30_000], [500, 500], [30_001, 30_000]])('a node with the time-out %s gives its login %i ms', async (timeout, ms) => {

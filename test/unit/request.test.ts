@@ -9,18 +9,10 @@ const get: ApiRequest = { method: 'GET', path: '/v1/x', fields: {} };
 const made = (more: Partial<ApiRequest> = {}, connection = {}, ofCredential = {}) =>
 	toHttpRequest({ ...get, ...more }, connection, { ...credential, ...ofCredential });
 
-test('a body is sent as JSON text, with every field', () => {
+test('a body is sent as JSON text, with every field; no redirect is followed, and the allowed domains of the credential hold', () => {
 	const body = JSON.parse('{"a":1,"__proto__":{"b":2}}') as Record<string, never>;
-	expect(made({ method: 'PUT', body }))
-		.toMatchObject({ body: '{"a":1,"__proto__":{"b":2}}', headers: { Accept: 'application/json', 'Content-Type': 'application/json' } });
-});
-
-test('a redirect is not followed', () => {
-	expect(made()).toMatchObject({ disableFollowRedirect: true });
-});
-
-test('the allowed domains of the credential hold for its requests', () => {
-	expect(made({}, {}, { allowedDomains: 'a.example' })).toMatchObject({ allowedDomains: 'a.example' });
+	expect(made({ method: 'PUT', body }, {}, { allowedDomains: 'a.example' })).toMatchObject({ body: '{"a":1,"__proto__":{"b":2}}',
+		headers: { Accept: 'application/json', 'Content-Type': 'application/json' }, disableFollowRedirect: true, allowedDomains: 'a.example' });
 });
 
 test.each([

@@ -73,15 +73,15 @@ describe('a request that is answered 429', () => {
 			return [resending.delayAfter(each, 10 * (index + 1)), saysNothing];
 		});
 	}
-	const alone = [1, 2, 3, 3].map((count, index) => ({ rejected: count, lastAnswered: 10 * index + 5 }));
+	const answered = (...counts: number[]) => counts.map((rejected, index) => ({ rejected, lastAnswered: 10 * index + 5 }));
+	const alone = answered(1, 2, 3, 3);
 
 	test('alone, for the third time, holds nobody else, and is sent again after a second and more', () => {
 		expect(rejected(alone)).toEqual([[0, false], [0, false], [1_000, true], [1_000, true]]);
 	});
 
 	test('alone, and the service asks to wait, holds others too, and itself for no shorter', () => {
-		const known = [1, 2, 3, 4].map((count, index) => ({ rejected: count, lastAnswered: 10 * index + 5 }));
-		expect(rejected(known, { retryAfterMs: 7_000 })).toEqual([[0, false], [0, false], [7_000, false], [7_000, false]]);
+		expect(rejected(answered(1, 2, 3, 4), { retryAfterMs: 7_000 })).toEqual([[0, false], [0, false], [7_000, false], [7_000, false]]);
 	});
 
 	test('alone is not sent again when it may not wait for so long', () => {
@@ -89,15 +89,9 @@ describe('a request that is answered 429', () => {
 	});
 
 	test('as others are, or while nobody is answered, waits for the service', () => {
-		const asOthers = [1, 2, 4, 5, 7, 8].map((count, index) => ({ rejected: count, lastAnswered: 10 * index + 5 }));
-		expect(rejected(asOthers)).toEqual(Array(6).fill([0, false]));
+		expect(rejected(answered(1, 2, 4, 5, 7, 8))).toEqual(Array(6).fill([0, false]));
 		expect(rejected(alone.map(({ rejected }) => ({ rejected, lastAnswered: 5 })))).toEqual(Array(4).fill([0, false]));
 	});
-});
-
-test('a request whose token is not accepted is sent 30 times more', () => {
-	const resending = new Resending({ breaker: {} as CircuitBreaker, isPaced: false }, 0, 0);
-	expect(Array.from({ length: 31 }, () => resending.mayChangeToken())).toEqual([...Array(30).fill(true), false]);
 });
 
 test('the backoff is a random part of 100 ms, doubled with each attempt, and never more than 10 s', () => {

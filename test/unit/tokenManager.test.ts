@@ -5,14 +5,13 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { type RefusedToken, TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import { credentialFor } from '../support/executor/credentialStore';
 import { logLines } from '../support/executor/execute';
 import { settle, VirtualClock } from '../support/time';
 
-type Answer = { status: number; body?: object; retryAfter?: string } | Error;
+type Answer = { status: number; body?: object } | Error;
 
 const issued = (token: string): Answer => ({ status: 200, body: { access_token: token } });
 const AWAY: Answer = { status: 503 };
@@ -50,8 +49,8 @@ function setUp(...answers: Answer[]) {
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		const answer = answers[Math.min(logins.push(options), answers.length) - 1]!;
 		if (answer instanceof Error) throw answer;
-		const { status, body = {}, retryAfter } = answer;
-		return { statusCode: status, headers: { 'retry-after': retryAfter }, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+		const { status, body = {} } = answer;
+		return { statusCode: status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
 	};
 	const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: `key-${++keys}` }));
 	const get = async ({ run, ...connection }: LoginConnection & { run?: RunLimit } = {}) =>
@@ -60,9 +59,9 @@ function setUp(...answers: Answer[]) {
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
 	const send = (token = manager.current, target = '/1') => ({ target, token, sentAt: time.now() });
 	const refuse = (before?: RefusedToken) => manager.refused(send(), before);
-	/** What follows; `log in` for a token that is replaced. @param more of the credential */
-	const verdict = (refused: RefusedToken, isCertain = true, more = {}) => {
-		const next = manager.verdict(refused, { ...credential, ...more }, isCertain);
+	/** What follows; `log in` for a token that is replaced. */
+	const verdict = (refused: RefusedToken, isCertain = true) => {
+		const next = manager.verdict(refused, credential, isCertain);
 		return manager.current === '' ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.accepted(sent);
@@ -99,20 +98,6 @@ describe('a token', () => {
 		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(3);
 	});
 
-	test('that is young is tried by one at a time, each 500 ms, and by all when it is accepted', async () => {
-		const { get, send, refuse, verdict, accept } = setUp(issued('1'));
-		await get();
-		const refused = [refuse(), refuse()];
-		const verdicts = async (afterMs: number) => {
-			await skip(afterMs);
-			return refused.map((each) => verdict(each));
-		};
-		expect([await verdicts(490), await verdicts(10), await verdicts(490), await verdicts(10)])
-			.toEqual([['wait', 'wait'], ['again', 'wait'], ['wait', 'wait'], ['again', 'wait']]);
-		accept(send());
-		expect(await verdicts(0)).toEqual(['again', 'again']);
-	});
-
 	test('is young for longer where the login took long', async () => {
 		const { get, refuse, verdict, manager, credential } = setUp(issued('1'));
 		const slow = async () => (await clock.sleep(1_000), { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"1"}')]) });
@@ -138,39 +123,6 @@ describe('a token', () => {
 		await skip(1);
 		accept();
 		expect(verdict(second)).toBe('final');
-	});
-
-	test('that was refused to a request, and not to others, is not replaced for the same one in the next five minutes', async () => {
-		const { get, send, refuse, verdict, accept, manager } = setUp(issued('1'), issued('2'));
-		await get();
-		accept();
-		await skip(3_600_000);
-		const first = refuse();
-		expect(verdict(first)).toBe('again');
-		const second = refuse(first);
-		await skip(1);
-		accept();
-		expect(verdict(second)).toBe('final');
-		await skip(299_990);
-		expect([verdict(refuse()), verdict(manager.refused(send(undefined, '/2')))]).toEqual(['final', 'again']);
-		await skip(500);
-		const later = refuse();
-		expect([verdict(later), verdict(refuse(later))]).toEqual(['again', 'log in']);
-	});
-
-	test('that others were accepted with at the time of a request that was refused costs that one a single login', async () => {
-		const { get, send, refuse, verdict, accept, manager } = setUp(issued('1'), issued('2'));
-		await get();
-		await skip(3_600_000);
-		const sent = send();
-		accept(send(undefined, '/2'));
-		await skip(1);
-		const refused = manager.refused(sent);
-		expect([verdict(refused), verdict(refuse(refused))]).toEqual(['again', 'log in']);
-		await get();
-		expect(verdict(refuse())).toBe('wait');
-		await skip(2_500);
-		expect([verdict(refuse()), verdict(refuse())]).toEqual(['final', 'final']);
 	});
 
 	test('that is suspected by another status than 401 is replaced from an age of five minutes on', async () => {
@@ -216,25 +168,6 @@ test.each<[string, string, unknown, number | undefined]>([
 });
 
 describe('a login', () => {
-	test('waits for its service, and is sent again when that may be back', async () => {
-		const { got, credential } = setUp(AWAY, { status: 429 }, BROKEN, issued('fourth'));
-		expect(await got()).toEqual(['fourth', 4]);
-		expect(log.filter((line) => line.includes('log')).map((line) => line.replace('Voice Admin: ', '')))
-			.toEqual(['login failed (503)', 'login failed (429)', 'login failed (no response)', 'logged in']);
-		expect(limiterOf(credential).isIdle).toBe(true);
-	});
-
-	test('that the service asks to wait holds all requests of the key for that long', async () => {
-		const { got, credential } = setUp({ status: 429, retryAfter: '7' }, issued('second'));
-		const logIn = got();
-		for (let turns = 0; turns < 15; turns++) await settle();
-		let isHeld = true;
-		void new RunLimit(1, 120_000).acquire(limiterOf(credential), { kind: 'create' }).then(() => (isHeld = false));
-		await skip(6_800);
-		expect(isHeld).toBe(true);
-		expect(await logIn).toEqual(['second', 2]);
-	});
-
 	test.each<[string, Answer, number | undefined, number, number]>([
 		['30 seconds', AWAY, undefined, 30_000, 9],
 		['as long as its run', AWAY, 5_000, 5_000, 5],

@@ -79,8 +79,7 @@ const odd = (code: string): Says =>
 
 /** What is given, by what the error says of it. */
 const REFUSED: Array<[Says, given: unknown[]]> = [
-	[PLACEHOLDER, ['#N/D', '#N/A', '#RIF!', '#VALUE!', '#DIV/0!', '########', 'n/a', 'N.D.', 'nd', 'null', 'undefined',
-		'NaN', 'None', 'true']],
+	[PLACEHOLDER, ['#N/D', '#N/A', '#RIF!', '#VALUE!', '#DIV/0!', '########', 'n/a', 'N.D.', 'nd', 'null', 'undefined', 'NaN', 'None', 'true']],
 	[PLACEHOLDER, ['-', '--', '–', '?', '.', 'XXX', '0', '0000', '00000000000', '(vuoto)', '(blank)', '[object Object]', 'da definire']],
 	[PLACEHOLDER, ['IT', 'ITABC', 'IT00000000000', 'DE', 'DEnull', 'DE000000000', 'NL000000000B00', 'CHE-000.000.000 MWST', 'abcdef']],
 	[SHORTENED, ['1,23457E+10', '1.23457E+10', '1E+10', '7.43110157e8', '1,23E10', '12E+9', 'IT1.2E+10', '1.23457E-10', 'DE1E+10']],
@@ -90,8 +89,7 @@ const REFUSED: Array<[Says, given: unknown[]]> = [
 	[['A VAT number has no minus sign', AS_TEXT], ['-12345678903', ' - 12345678903', '-1']],
 	[TWO, ['IT12345678903, IT00743110157', '12345678903 00743110157', 'IT12345678903\nIT00743110157', 'DE136695976 DE811569869']],
 	[TWO, ['743110157, 488410010', 'IT12345678903 e IT00743110157', 'IT12345678903|743110157', 'DE1366959; DE8115698', 'DE1366959 & DE8115698']],
-	[WORDS, ['P.IVA 01234567897', 'P. IVA: IT12345678903', 'PIVA 12345678903', 'P.I. 12345678903', 'PI12345678903',
-		'Partita IVA: 12345678903']],
+	[WORDS, ['P.IVA 01234567897', 'P. IVA: IT12345678903', 'PIVA 12345678903', 'P.I. 12345678903', 'PI12345678903', 'Partita IVA: 12345678903']],
 	[WORDS, ['Part. IVA 12345678903', 'VAT IT12345678903', 'VAT no. 123456789', 'TVA BE0428759497', 'USt-IdNr. DE136695976', 'CIF B12345678']],
 	[WORDS, ['SIREN 303265045', 'C.F. 12345678903', 'Cod. Fisc. 12345678903', 'No. DE136695976', 'NR. 12345678903', 'No 12345678903',
 		'No. 12345678903', 'CHE MWST 12345678903']],
