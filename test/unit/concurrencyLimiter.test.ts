@@ -199,6 +199,31 @@ describe('while the service is away', () => {
 	});
 });
 
+test('where only creates fail, one at a time is sent, and the others wait for as long as their run may; reads go on', async () => {
+	const setup = setUp(500, 60_000);
+	const reader = anotherRun(setup, 60_000);
+	// One at a time, so that more than four reads are answered between two.
+	const creator = { ...setup, run: new RunLimit(1, 20_000) };
+	const reads = () => {
+		for (let n = 0; n < 6; n++) void reader.run.acquire(setup.limiter, READ).then((permit) => permit?.release('success'));
+	};
+	const creates: Permit[] = [];
+	let [failed, sentAway] = [0, 0];
+	for (let n = 0; n < 100; n++) void creator.run.acquire(setup.limiter, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
+	for (let seconds = 0; seconds < 30; seconds++) {
+		reads();
+		await setup.clock.advance(A_WHILE_MS);
+		for (const permit of creates.splice(0)) {
+			failed++;
+			permit.release('unavailable');
+		}
+		await setup.clock.advance(900);
+	}
+	// One, and after it one after 0.5, 2 and 8 seconds.
+	expect(failed).toBeLessThanOrEqual(1 + 3);
+	expect(failed + sentAway).toBe(100);
+});
+
 describe('requests that hang', () => {
 	test('do not hold other runs for longer than five seconds', async () => {
 		const setup = setUp();
