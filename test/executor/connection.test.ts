@@ -10,8 +10,6 @@ import { Polling } from '../support/executor/poll';
 import { closedAfterTest, startService } from '../support/executor/startService';
 import type { Recorder } from '../support/recorder';
 import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
-import { makeTimeFaster } from '../support/time';
-import { until } from '../support/until';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
@@ -25,15 +23,11 @@ const withOptions = (requestOptions: object) =>
 
 let service: Recorder;
 
-afterEach(() => jest.restoreAllMocks());
-
 describe("the credential's test", () => {
-	// By n8n's helper for such a test, whose messages n8n replaces.
-	test.each<[string, string, RegExp]>([
-		['a server that is down', 'http://127.0.0.1:9', /^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9/],
-		['a wrong address', 'not a url', /^'Production Base URL' in the credential is not a URL: "not a url"/],
-	])('names the reason: %s', async (_name, url, message) => {
-		expect(await testCredential(credentialFor(url))).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	test('names the reason: a server that is down', async () => {
+		// By n8n's helper for such a test, whose messages n8n replaces.
+		const message = expect.stringMatching(/^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9/);
+		expect(await testCredential(credentialFor('http://127.0.0.1:9'))).toEqual({ status: 'Error', message });
 	});
 
 	test('does not follow a redirect, which would be sent the key', async () => {
@@ -132,17 +126,4 @@ describe('a proxy that is set in a node', () => {
 		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
 		expect(service.arrived).toEqual([]);
 	});
-});
-
-test('a login that does not end times out after 30 seconds', async () => {
-	let isClosed = false;
-	service = await startService(() => {}, (_request, response) => {
-		response.writeHead(200, { 'Content-Type': 'application/json' });
-		const trickle = setInterval(() => response.write(' '), 20);
-		response.once('close', () => (isClosed = true, clearInterval(trickle)));
-	});
-	const timedOut = expect.stringMatching(/^Could not log in: .+ did not answer in time; if it never does, check the base URL/);
-	makeTimeFaster(200);
-	expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message: timedOut });
-	await until(() => isClosed, 'the connection is closed');
 });

@@ -32,18 +32,6 @@ async function creates(answer: Answer, more: Partial<Execution> & { store?: Cred
 	return { ...result, arrived, description: String(result.error?.description) };
 }
 
-test.each<[string, Answer]>([
-	['400', rejected],
-	["503 with Retry-After and the API's own error body", (response) => json(response.setHeader('Retry-After', '0'), 503,
-		{ status: 'Unavailable', message: 'Busy', errors: [] })],
-])('a create that was not done, %s, is sent again by Retry On Fail, and the error does not say that it may exist',
-	async (_name, answer) => {
-	const once = await creates((...create) => (create[2] === 1 ? answer : created)(...create));
-	expect(once).toMatchObject({ error: undefined, arrived: ['C0', 'C0'] });
-	const never = await creates(answer, { settings: {} });
-	expect(never).toMatchObject({ arrived: ['C0'], description: expect.not.stringContaining('Look for') });
-});
-
 describe('under Retry On Fail', () => {
 	test('with On Error set to continue, an item that differs in the next attempt creates nothing more', async () => {
 		const items = customers(4);

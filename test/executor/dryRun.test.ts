@@ -1,9 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../support/executor/credentialStore';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
 import { execute, type Execution } from '../support/executor/execute';
-import { addCustomer, getGateway, setPremium } from '../support/operations';
+import { addCustomer, setPremium } from '../support/operations';
 import { json, RECORDED_TOKEN, type Recorder } from '../support/recorder';
 import { startService } from '../support/executor/startService';
 import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
@@ -63,18 +63,6 @@ test.each(RUNS)('%s: a dry run shows what is sent without it, in order, without 
 	const again = await run(parameters, true);
 	const everything = JSON.stringify([execution.data.resultData.runData, again.run.data.resultData.runData]);
 	for (const secret of [SECRET, STORED_TOKEN, RECORDED_TOKEN, 'Bearer', 'client-of-the-dry-run']) expect(everything).not.toContain(secret);
-});
-
-test('what is not valid is an error item under Continue, beside the requests of the other items', async () => {
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const { output } = await run(getGateway('={{ $json.id }}'), true, { items: [{ id: '1' }, { id: '..' }, { id: '3' }], settings });
-	const urlOrCode = ({ request, error }: IDataObject) => (request as ShownRequest | undefined)?.url ?? (error as { code: string }).code;
-	expect(output.map(({ json, pairedItem }) => [urlOrCode(json), pairedItem])).toEqual([
-		[`${service.url}/v1/voip/dss/gtw/1`, { item: 0 }],
-		['invalid_parameter', { item: 1 }],
-		[`${service.url}/v1/voip/dss/gtw/3`, { item: 2 }],
-	]);
-	expectNothingSent();
 });
 
 test('a tool may have its dry run chosen by the model, and returns the requests to it', async () => {

@@ -1,11 +1,8 @@
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
 import { startService } from '../support/executor/startService';
 import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
 import { json, raw } from '../support/recorder';
-
-const run = sandboxOfEachTest(() => {});
 
 describe('output', () => {
 	test.each<[string, unknown, unknown[]]>([
@@ -27,19 +24,5 @@ describe('output', () => {
 		expect(set.output[0]?.json).toEqual({ success: true, idTrunk: 7, iso: 'IT' });
 		const added = await execute({ parameters: addCustomer('', { otherFields: '{"piva":"1","a":2,"success":false}' }), credential });
 		expect(added.output[0]?.json).toEqual({ success: true, vatNumber: '1', a: 2 });
-	});
-
-	test('on "Continue (using error output)" items that succeeded and failed come out apart, in order', async () => {
-		const { output, errors, error } = await run({
-			items: [{ id: 1001 }, { id: 9999 }, { id: 'abc' }, { id: 1002 }],
-			parameters: setPremium('={{ $json.id }}', 'IT'),
-			settings: { onError: 'continueErrorOutput' },
-		});
-		expect(error).toBeUndefined();
-		expect(output.map((item) => item.json.idTrunk)).toEqual([1001, 1002]);
-		expect(errors.map((item) => item.json)).toMatchObject([
-			{ id: 9999, error: { code: 'not_found', outcome: 'not_done', request: { idTrunk: 9999, iso: 'IT' } } },
-			{ id: 'abc', error: { code: 'invalid_parameter', outcome: 'not_sent', request: null } },
-		]);
 	});
 });

@@ -34,17 +34,6 @@ describe('a credential whose client id is an expression', () => {
 		expect(sentAs()).toEqual(tenants.map((tenant, n) => [`${n} of ${tenant}`, `Bearer token-of-${tenant}`]));
 		expect(service.logins.map(clientOf).sort()).toEqual(['A', 'B', 'C']);
 	});
-
-	test('fails only the item that has no tenant', async () => {
-		const { output } = await execute({
-			items: [{ tenant: 'A', vat: '0' }, { vat: '1' }, { tenant: 'B', vat: '2' }],
-			parameters: customerOfItem,
-			credential: credentialFor(service.url, { clientId: `={{ $json.tenant ?? $('Nope').item.json.x }}` }),
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(output.map((item) => item.json.error !== undefined)).toEqual([false, true, false]);
-		expect(sentAs()).toEqual([['0', 'Bearer token-of-A'], ['2', 'Bearer token-of-B']]);
-	});
 });
 
 describe('a credential in which every field is an expression', () => {

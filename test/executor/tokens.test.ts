@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-import { credentialFor, CredentialStore, testCredential } from '../support/executor/credentialStore';
+import { credentialFor, testCredential } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
-import { httpRequest } from '../support/executor/httpRequestNode';
+import { Polling } from '../support/executor/poll';
 import { startService } from '../support/executor/startService';
-import { addCustomer } from '../support/operations';
+import { addCustomer, getGateway } from '../support/operations';
 import { type Arrived, json, type Recorder } from '../support/recorder';
 import { aheadClock } from '../support/time';
 
@@ -41,6 +41,23 @@ afterEach(() => jest.restoreAllMocks());
 
 const create = async () => await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url) });
 
+test.each<[number, Record<string, string>]>([[403, {}], [440, {}], [302, { location: '/login' }]])(
+	'a token that has expired, by a %i, costs one login, and no item, in the node and in the trigger',
+	async (status, headers) => {
+		refuse = (response) => response.writeHead(status, headers).end();
+		const credential = credentialFor(service.url);
+		const trigger = new Polling({ gatewayIds: '1' }, credential);
+		for (const go of [async () => await trigger.poll(), async () => await execute({ parameters: getGateway('1'), credential })]) {
+			expect((await go()).error).toBeUndefined();
+			skip(6 * 60_000);
+			const [expired] = tokens.slice(-1);
+			isValid = (token) => token !== expired;
+			expect((await go()).error).toBeUndefined();
+		}
+		expect(service.logins).toHaveLength(3);
+	},
+);
+
 test('a token answered by a redirect is not replaced for a create, which may have been done', async () => {
 	refuse = (response) => response.writeHead(303, { location: '/customers/7' }).end();
 	await create();
@@ -59,15 +76,4 @@ test('a credential test that succeeds gives the next request a token with the pe
 	permitted.add('Bearer token-3');
 	expect((await testCredential(credential)).status).toBe('OK');
 	expect((await create()).error).toBeUndefined();
-});
-
-test('an HTTP Request node whose token has expired fails once, and n8n stores nothing', async () => {
-	const stored = credentialFor(service.url, { clientId: '={{ "tenant" }}' });
-	const store = new CredentialStore({ ...stored });
-	expect((await httpRequest(`${service.url}/x`, store)).statusCode).toBe(200);
-	skip(4_000);
-	isValid = (token) => token === 'token-2';
-	await expect(httpRequest(`${service.url}/x`, store)).rejects.toThrow();
-	expect((await httpRequest(`${service.url}/x`, store)).statusCode).toBe(200);
-	expect([store.stored, store.writes]).toEqual([stored, 0]);
 });

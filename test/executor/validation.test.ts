@@ -35,15 +35,6 @@ describe('what is not valid fails before anything is sent', () => {
 	});
 });
 
-test('the error of a VAT number says what is wrong in its message, and what to do in its description', async () => {
-	const parameters = addCustomer('12345678904', { options: { validateVatNumber: true } });
-	const { output } = await execute({ parameters, credential: credentialFor(service.url), settings: { onError: 'continueRegularOutput' } });
-	expect(output[0]?.json.error).toMatchObject({
-		message: `'VAT Number' is not valid: "12345678904". The check digit of this Italian VAT number is wrong`,
-		description: expect.stringMatching(/^Look for a mistyped digit, or turn off/) as string,
-	});
-});
-
 test.each(['__CUSTOM_API_CALL__', 'anOperationThatItLacks'])('an operation that the node does not have is an error that says so: %s', async (operation) => {
 	const { error } = await execute({ parameters: { resource: 'dssGateway', operation }, credential: credentialFor(service.url) });
 	expect(error?.message).toMatch(/^This node can't run a custom API call, or an operation that is not in its list\. Choose an operation, or use/);

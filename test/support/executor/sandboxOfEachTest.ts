@@ -1,4 +1,4 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
+import { type Sandbox, startSandbox } from '../../../sandbox';
 import { faultsNotInjected } from '../faults';
 import { credentialFor } from './credentialStore';
 import { execute, type Execution, type Result } from './execute';
@@ -7,13 +7,10 @@ import { execute, type Execution, type Result } from './execute';
  * Gives each test of a file a sandbox of its own, and expects that each fault that the test has set was injected.
  * @returns runs the node with a credential for the sandbox
  */
-export function sandboxOfEachTest(
-	give: (sandbox: Sandbox) => void,
-	options: SandboxOptions = {},
-): (execution: Omit<Execution, 'credential'>) => Promise<Result> {
+export function sandboxOfEachTest(give: (sandbox: Sandbox) => void): (execution: Omit<Execution, 'credential'>) => Promise<Result> {
 	let sandbox: Sandbox;
 	beforeEach(async () => {
-		sandbox = await startSandbox(options);
+		sandbox = await startSandbox();
 		give(sandbox);
 	});
 	afterEach(async () => {
