@@ -20,7 +20,7 @@ export const MISTAKES: Mistake[] = [
 	// One request
 	['transport/sendWithRetry.ts', 'if (delay === undefined && stopsOnFailure) run.close();', ''],
 	['transport/sendWithRetry.ts', 'const outcome = worstOutcome(this.outcome, classification.outcome);', 'const { outcome } = classification;'],
-	['transport/resending.ts', '++this.retries <= this.maxRetries', '++this.retries <= this.maxRetries + 1'],
+	['transport/resending.ts', '++this.retries > this.maxRetries', '++this.retries > this.maxRetries + 1'],
 	['transport/resending.ts', "if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {", 'if (false) {'],
 	['transport/resending.ts', 'if (!isRetryable ||', 'if ('],
 	['transport/sendWithRetry.ts', 'isSuspect: sends >= SUSPECT_AFTER', 'isSuspect: false'],

@@ -185,7 +185,7 @@ export const INVARIANTS = {
 		});
 		return each([...known.values()].filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)), (all) => {
 			const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
-			const waitMs = Math.min(10_000, 250 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
+			const waitMs = Math.min(10_000, 1_000 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
 			const early = firsts.filter((send) => send.run === run && send.attempt === attempt && send.sentAt > before.endedAt! + waitMs && send.sentAt < sentAt);
 			return early.length > 6 && `${id} is sent again after ${early.length} that had not been sent before`;
 		});

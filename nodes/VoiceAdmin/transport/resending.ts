@@ -5,6 +5,9 @@ import { type Classification, isOutage } from './http/classify';
 /** Longest first delay before a retry, in milliseconds; it doubles with each further one. */
 const BASE_DELAY_MS = 100;
 
+/** So many times as long it is where others fail too, or the service limits requests: it may be a limit by 503. */
+const TIMES_BESIDE_OTHERS = 10;
+
 /** Longest delay of our own choosing, in milliseconds. */
 const MAX_DELAY_MS = 10_000;
 
@@ -42,8 +45,10 @@ export class Resending {
 	/** How often it alone was answered 429, while others were answered otherwise. */
 	private rejected = 0;
 
-	/** How many requests of the key had failed when it last did, with it. */
+	/** How many requests of the key had failed when it last did, with it; and whether that was the only one. */
 	private failedOfAll = 0;
+
+	private isAlone = true;
 
 	private retries = 0;
 
@@ -93,7 +98,8 @@ export class Resending {
 			if (left > 0) return backoffDelay(this.sends);
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
-		return ++this.retries <= this.maxRetries ? retryAfterMs || backoffDelay(this.retries) : undefined;
+		if (++this.retries > this.maxRetries) return undefined;
+		return retryAfterMs || Math.min(backoffDelay(this.retries) * (this.isAlone && !this.limiter.isPaced ? 1 : TIMES_BESIDE_OTHERS), MAX_DELAY_MS);
 	}
 
 	/**
@@ -102,11 +108,11 @@ export class Resending {
 	 */
 	private judge(isRejected: boolean, number: number): void {
 		const { outage, lastAnswered, lastOutage, failedCount } = this.limiter.breaker;
-		const isAlone = failedCount <= this.failedOfAll + 1;
-		if (isRejected) this.rejected = this.rejected === 0 || !isAlone ? 1 : this.rejected + Number(this.wereOthersAnswered);
+		this.isAlone = failedCount <= this.failedOfAll + 1;
+		if (isRejected) this.rejected = this.rejected === 0 || !this.isAlone ? 1 : this.rejected + Number(this.wereOthersAnswered);
 		const since = this.lastFailed ?? number;
 		const isOwn = this.isOwnFault || (lastAnswered > since && (lastOutage?.sentBefore ?? 0) < since);
-		if (!isRejected) this.isOwnFault = !outage && (isAlone || !this.limiter.isPaced) && isOwn;
+		if (!isRejected) this.isOwnFault = !outage && (this.isAlone || !this.limiter.isPaced) && isOwn;
 		this.failedOfAll = failedCount;
 		this.lastFailed = number;
 	}

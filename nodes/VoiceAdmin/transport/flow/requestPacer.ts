@@ -26,8 +26,9 @@ const GROWTH_PER_SECOND = 0.01;
 /** For how long what was processed counts, and the longest time that the rate grows for at once, in milliseconds. */
 const SAMPLE_MS = 1_000;
 
-/** Fewer rejections in that time say nothing of a limit. */
-const FEW = 5;
+/** Fewer rejections in that time, or a smaller share of what was processed, say nothing of a limit: of one that is not known yet, and of one that is. */
+const UNKNOWN_LIMIT = { rejections: 5, share: 1 };
+const KNOWN_LIMIT = { rejections: 2, share: 1 / 4 };
 
 /**
  * The rate at which requests follow each other: any until the service limits them, then what it has processed in a second.
@@ -110,8 +111,8 @@ export class RequestPacer {
 	recordOverload(): void {
 		const now = time.now();
 		add(this.overloads, now);
-		const { length } = this.overloads;
-		if (length < FEW || length < countOfLastSecond(this.processed, now)) return;
+		const { rejections, share } = this.rate === Infinity ? UNKNOWN_LIMIT : KNOWN_LIMIT;
+		if (this.overloads.length < Math.max(rejections, share * countOfLastSecond(this.processed, now))) return;
 		this.overloads.length = 0;
 		this.recordRejection(true);
 	}
