@@ -85,6 +85,7 @@ test.each<[string, number[], (key: Key) => Key]>([
 	['fails', [1_000, 2_000, 4_000, 8_000, 10_000, 10_000], (key) => key.fail(key.send())],
 	['fails, and is a login', [1_000, 2_000, 4_000], (key) => key.fail(key.send(), 'login')],
 	['fails, and is a create', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
+	['fails by 503, and is a create', [2_000, 8_000, 10_000], (key) => key.fail(key.send(), 'create', { status: 503 })],
 	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 3_000 })],
 	['is answered by a 429', [1_000, 2_000, 4_000], (key) => key.limit(key.send())],
 	['fails after a login', [1_000, 2_000, 4_000], (key) => (key.answer(key.send(), true).pass(500), key.fail(key.send()))],

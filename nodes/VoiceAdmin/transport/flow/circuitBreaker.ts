@@ -8,6 +8,9 @@ const MAX_WAIT_MS = 10_000;
 /** The same after a create that failed as a probe, in milliseconds; each is four times as long as the one before. */
 const MAX_WAIT_AFTER_CREATE_MS = 30_000;
 
+/** By these a service, or a proxy before it, may say that it has too many requests, as by 429: nginx limits them by 503. */
+export const OVERLOADED = [503, 529];
+
 /** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
 const MIN_RATE_LIMITED_MS = 1_000;
 
@@ -76,7 +79,7 @@ export interface Outage {
  * | waiting | a request that was sent after all that failed is answered; not after a 429, or two creates, of which it says nothing | open |
  * | waiting | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | probing: a login, then a read, then a create |
  * | probing | the probe is answered | open; after a login, waiting for the next probe: 0.5 s |
- * | probing | the probe fails as above | waiting: twice as long, at most 10 s (a create: four times, 30 s), or `Retry-After` |
+ * | probing | the probe fails as above | waiting: twice as long, at most 10 s (a create: four times, 30 s unless by 503 or 529), or `Retry-After` |
  * | probing | the probe is cancelled; or has no answer after 10 s | waiting: the next probe is due |
  */
 export class CircuitBreaker {
@@ -172,7 +175,8 @@ export class CircuitBreaker {
 		}
 		// A create that was the probe has an unknown outcome now, and a person has to look for it: the next comes later.
 		const isCreate = request.kind === 'create' && outage.failures > 0;
-		const [growth, longest] = isCreate ? [4, MAX_WAIT_AFTER_CREATE_MS] : [2, MAX_WAIT_MS];
+		const longest = isCreate && !OVERLOADED.includes(status ?? 0) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
+		const growth = isCreate ? 4 : 2;
 		const doubled = Math.min(FIRST_WAIT_MS * growth ** outage.failures, longest);
 		const ms = cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, doubled) : doubled;
 		const mayBeEarlier = cause === 'unavailable' && !retryAfterMs && !isCreate;

@@ -1,5 +1,5 @@
 import { AdaptiveLimit } from './adaptiveLimit';
-import { type Cause, CircuitBreaker, type FailureDetails, type Outage } from './circuitBreaker';
+import { type Cause, CircuitBreaker, type FailureDetails, type Outage, OVERLOADED } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
 import { RequestPacer } from './requestPacer';
 import { time } from './time';
@@ -95,8 +95,7 @@ export class FlowController {
 
 	private recordFailure(number: number, request: QueuedRequest, cause: Cause, details: FailureDetails): void {
 		const { status } = details;
-		// By these, as well as by 429, a service may say that it has too many requests: nginx limits them by 503.
-		const isOverloaded = status === 503 || status === 529;
+		const isOverloaded = OVERLOADED.includes(status ?? 0);
 		const isRateLimited = cause === 'rateLimited';
 		const wasOpen = !this.breaker.outage;
 		if (wasOpen) {
