@@ -70,7 +70,11 @@ export const worlds = fc.record({
 		validAfterMs: oneIn(6, fc.nat(800)),
 	}),
 	/** By which status requests beyond it are rejected, and whether that says when to come back. */
-	limit: oneIn(4, fc.record({ perSecond: fc.constantFrom(5, 10, 50), retryAfter: fc.boolean(), status: fc.constantFrom(429, 429, 429, 429, 503) })),
+	limit: oneIn(4, fc.record({
+		perSecond: fc.constantFrom(5, 10, 50),
+		retryAfter: fc.boolean(),
+		status: oneOf<429 | 503>([8, fc.constant(429)], [1, fc.constant(503)]),
+	})),
 	outage: oneIn(3, fc.record({
 		at: fc.nat(4_000),
 		ms: oneOf([2, fc.nat(3_000)], [2, fc.nat(114_000)], [2, from(106_000, 114_000)]),
@@ -79,7 +83,7 @@ export const worlds = fc.record({
 		of: oneOf<'all' | 'half' | 'creates'>([6, fc.constant('all')], [1, fc.constant('half')], [1, fc.constant('creates')]),
 	})),
 	faults: oneOf(
-		[4, faults(['requests'], 0)],
+		[5, faults(['requests'], 0)],
 		[3, faults(['item'], 2)],
 		[4, faults(['requests', 'requests', 'requests', 'requests', 'logins', 'item', 'trigger'], 6)],
 	),
