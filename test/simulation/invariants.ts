@@ -203,20 +203,24 @@ export const INVARIANTS = {
 	outageBrakes: ({ world: { outage, latency }, sends }) => {
 		if (!outage) return undefined;
 		const struck = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
-		// Where others are answered, creates alone tell.
-		const struckOf = outage.of === 'all' ? struck : struck.filter(({ method, run }) => method === 'POST' && run !== LOGIN);
-		return each([...groupsOf(struckOf, ({ client }) => client)], ([client, met]) => {
-			// Where a later request was answered before, it may be a request's own fault.
-			const isAnswered = (send: Send) => sends.some((other) => other.client === client && other.nth > send.nth && other.means === 'done' && other.endedAt! <= send.endedAt!);
-			const telling = outage.of === 'all' ? met.filter((send) => !isAnswered(send)) : met;
-			const known = telling.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity;
-			if (outage.of !== 'all') {
-				const later = met.filter(({ sentAt }) => sentAt > known + 1.5 * latency + 20);
+		/** From when on nothing is sent any more that was on its way when three had failed. */
+		const brakedFrom = (met: Send[]) => (met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity) + 1.5 * latency + 20;
+		if (outage.of !== 'all') {
+			// Where others are answered, creates alone tell.
+			const creates = struck.filter(({ method, run }) => method === 'POST' && run !== LOGIN);
+			return each([...groupsOf(creates, ({ client }) => client)], ([client, met]) => {
+				const later = met.filter(({ sentAt }) => sentAt > brakedFrom(met));
 				return later.length > 5 + outage.ms / 15_000 && `process ${client} has ${later.length} more creates in doubt by a service that is half away`;
-			}
+			});
+		}
+		return each([...groupsOf(struck, ({ client }) => client)], ([client, met]) => {
+			// Where a later request was answered before, it may be a request's own fault.
+			const isAnswered = ({ nth, endedAt }: Send) =>
+				sends.some((other) => other.client === client && other.nth > nth && other.means === 'done' && other.endedAt! <= endedAt!);
+			const from = brakedFrom(met.filter((send) => !isAnswered(send)));
 			// What was in flight then is retried for itself, where a later request was answered.
 			const inFlight = new Set(sends.filter(({ sentAt, endedAt = Infinity }) => sentAt < outage.at && endedAt >= outage.at).map(({ id }) => id));
-			const later = sends.filter((send) => send.client === client && send.sentAt > known + 1.5 * latency + 20 && send.sentAt < outage.at + outage.ms);
+			const later = sends.filter((send) => send.client === client && send.sentAt > from && send.sentAt < outage.at + outage.ms);
 			const probes = later.filter(({ id }) => !inFlight.has(id));
 			return probes.length > 8 + outage.ms / 5_000 && `process ${client} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`;
 		});

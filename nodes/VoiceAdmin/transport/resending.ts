@@ -65,8 +65,10 @@ export class Resending {
 
 	/** Whether a failure says nothing of the service, as that has answered others since the last one. */
 	saysNothing({ signal, retryAfterMs }: Classification): boolean {
-		if (!this.wereOthersAnswered || signal !== 'rateLimited') return this.wereOthersAnswered && signal === 'unavailable' && this.isOwnFault;
-		return retryAfterMs === undefined && this.limiter.breaker.failedCount === this.failedOfAll && this.rejected >= OWN_LIMIT_AFTER - 1;
+		if (!this.wereOthersAnswered) return false;
+		if (signal === 'unavailable') return this.isOwnFault;
+		const isAlone = this.limiter.breaker.failedCount === this.failedOfAll;
+		return signal === 'rateLimited' && retryAfterMs === undefined && isAlone && this.rejected >= OWN_LIMIT_AFTER - 1;
 	}
 
 	private get wereOthersAnswered(): boolean {
@@ -99,7 +101,8 @@ export class Resending {
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
 		if (++this.retries > this.maxRetries) return undefined;
-		return retryAfterMs || Math.min(backoffDelay(this.retries) * (this.isAlone && !this.limiter.isPaced ? 1 : TIMES_BESIDE_OTHERS), MAX_DELAY_MS);
+		const times = this.isAlone && !this.limiter.isPaced ? 1 : TIMES_BESIDE_OTHERS;
+		return retryAfterMs || Math.min(times * backoffDelay(this.retries), MAX_DELAY_MS);
 	}
 
 	/**

@@ -8,8 +8,8 @@ const MAX_WAIT_MS = 10_000;
 /** The same after a create that failed as a probe, in milliseconds; each is four times as long as the one before. */
 const MAX_WAIT_AFTER_CREATE_MS = 30_000;
 
-/** By these a service, or a proxy before it, may say that it has too many requests, as by 429: nginx limits them by 503. */
-export const OVERLOADED = [503, 529];
+/** Whether a service, or a proxy before it, may say by a status that it has too many requests, as by 429: nginx limits them by 503. */
+export const isOverloaded = (status?: number): boolean => status === 503 || status === 529;
 
 /** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
 const MIN_RATE_LIMITED_MS = 1_000;
@@ -175,7 +175,7 @@ export class CircuitBreaker {
 		}
 		// A create that was the probe has an unknown outcome now, and a person has to look for it: the next comes later.
 		const isCreate = request.kind === 'create' && outage.failures > 0;
-		const longest = isCreate && !OVERLOADED.includes(status ?? 0) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
+		const longest = isCreate && !isOverloaded(status) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
 		const growth = isCreate ? 4 : 2;
 		const doubled = Math.min(FIRST_WAIT_MS * growth ** outage.failures, longest);
 		const ms = cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, doubled) : doubled;

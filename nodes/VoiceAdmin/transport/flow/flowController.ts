@@ -1,5 +1,5 @@
 import { AdaptiveLimit } from './adaptiveLimit';
-import { type Cause, CircuitBreaker, type FailureDetails, type Outage, OVERLOADED } from './circuitBreaker';
+import { type Cause, CircuitBreaker, type FailureDetails, isOverloaded, type Outage } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
 import { RequestPacer } from './requestPacer';
 import { time } from './time';
@@ -95,17 +95,17 @@ export class FlowController {
 
 	private recordFailure(number: number, request: QueuedRequest, cause: Cause, details: FailureDetails): void {
 		const { status } = details;
-		const isOverloaded = OVERLOADED.includes(status ?? 0);
+		const mayBeLimit = isOverloaded(status);
 		const isRateLimited = cause === 'rateLimited';
 		const wasOpen = !this.breaker.outage;
 		if (wasOpen) {
-			if (isOverloaded) this.pacer.recordOverload();
+			if (mayBeLimit) this.pacer.recordOverload();
 			// A retry that fails again may be the item's fault.
-			if (!request.isRetry && !isRateLimited && (isOverloaded || status === undefined)) this.lowerLimit(number);
+			if (!request.isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(number);
 		}
 		if (request.kind === 'create' && !isRateLimited) this.createBreaker.recordFailure(number, this.sent, request, cause, details);
 		if (!this.breaker.recordFailure(number, this.sent, request, cause, details)) return;
-		if (wasOpen && (isRateLimited || isOverloaded)) this.pacer.recordRejection(isRateLimited);
+		if (wasOpen && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
 		const reason = isRateLimited ? 'service asks to wait' : `service is away (${status ?? 'no answer'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn)} ms`);
 	}
