@@ -44,6 +44,7 @@ export const MISTAKES: Mistake[] = [
 	// Tokens
 	['transport/auth/tokenManager.ts', "(isAccepted || this.inVain === 0))) return 'again';", "(isAccepted || this.inVain === 0))) return 'final';"],
 	['transport/auth/tokenManager.ts', "if (this.isYoung) return this.mayTry() ? 'again' : 'wait';", ''],
+	['transport/auth/tokenManager.ts', 'if (isNewest && this.lastAccepted > at) {', 'if (isNewest && this.lastAccepted >= refused.sentAt) {'],
 	['transport/auth/tokenManager.ts', 'share(Infinity);', ''],
 	['transport/auth/tokenManager.ts', 'endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS)', 'endsAt: now + lifetimeMs / 20'],
 	['transport/auth/tokenManager.ts', 'this.issued.push(token);', ''],

@@ -50,15 +50,13 @@ export function viewOf(history: History) {
 	const isCalm = (but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }) =>
 		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) &&
 		(world.outage ? (but.outage ?? false) && world.outage.of === 'all' : true) && (world.limit ? (but.limit ?? false) && world.limit.status === 429 : true);
-	/** Whether processes end each other's tokens, and do nothing else for a while. */
-	const isContested = world.tokens.newestOnly === true && new Set(sends.map(({ client }) => client)).size > 1;
 	const ofOutcome = (outcome: Send['means']) => told.filter((one) => one.outcome === outcome);
 	/** What failed, of runs that may wait for long. */
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
 	const nothingFails = (isTested: boolean) => (isTested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 	/** What the trigger reported by itself, by gateway. */
 	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
-	return { ...history, runs, ofOutcome, isCalm, isContested, failed, nothingFails, reported };
+	return { ...history, runs, ofOutcome, isCalm, failed, nothingFails, reported };
 }
 
 type View = ReturnType<typeof viewOf>;
@@ -163,8 +161,8 @@ export const INVARIANTS = {
 		});
 	},
 
-	keysApart: ({ world: { outage, limit, tokens, latency }, runs, isCalm, isContested }) => {
-		const isTested = (outage || limit) && isCalm({ outage: true, limit: true }) && !isContested && !tokens.validAfterMs;
+	keysApart: ({ world: { outage, limit, tokens, latency }, runs, isCalm }) => {
+		const isTested = (outage || limit) && isCalm({ outage: true, limit: true }) && !tokens.validAfterMs;
 		return each(isTested ? runs.filter(({ of, isCut, sends }) => of.key === 1 && !isCut && sends.length > 0) : [], ({ run, all, last, sends: [first] }) => {
 			// The login, and the turns of others with the same key.
 			const isHeld = first!.sentAt - all[first!.attempt - 1]!.startedAt > 4.5 * latency + 500;
@@ -232,13 +230,13 @@ export const INVARIANTS = {
 			next.client === one.client && next.sentAt < one.endedAt! + asked.get(one.kind)! - 1);
 	},
 
-	expiryCostsNothing: ({ nothingFails, isCalm, isContested, sends }) => {
+	expiryCostsNothing: ({ nothingFails, isCalm, sends }) => {
 		const isRevoked = (kind: string, of: string, times: number) => kind === 'token revoked' && of === 'requests' && times < 10;
-		return nothingFails(isCalm({ faults: isRevoked }) && !isContested && sends.some(({ status }) => status === 401));
+		return nothingFails(isCalm({ faults: isRevoked }) && sends.some(({ status }) => status === 401));
 	},
 
-	limitCostsNothing: ({ nothingFails, isCalm, isContested, sends }) =>
-		nothingFails(isCalm({ limit: true }) && !isContested && sends.some(({ kind }) => kind === 'limit')),
+	limitCostsNothing: ({ nothingFails, isCalm, sends }) =>
+		nothingFails(isCalm({ limit: true }) && sends.some(({ kind }) => kind === 'limit')),
 
 	outageCostsOnlyInFlight: ({ world: { outage, tokens }, failed, isCalm, sends }) => {
 		if (!outage || tokens.newestOnly || !isCalm({ outage: true }) || !sends.some(({ kind }) => kind === 'outage')) return undefined;
@@ -249,8 +247,8 @@ export const INVARIANTS = {
 		return failed.filter((one) => !isTold(one)).map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
 	},
 
-	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failed }) =>
-		faults.length > 0 && !isContested && isCalm({ faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind) })
+	itemFailsAlone: ({ world: { faults }, isCalm, failed }) =>
+		faults.length > 0 && isCalm({ faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind) })
 			? failed.filter(({ sends }) => sends.every(({ kind }) => kind === '')).map(({ id }) => `${id} failed with another item`)
 			: undefined,
 

@@ -19,10 +19,10 @@ const LOGIN_FAILED_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * A token is young for so long after its login, in milliseconds, and up to a quarter more by chance, so that processes do
- * not log in together: there are services that accept a new token only after a moment, and services that accept only the
- * newest token of a key, where processes that each logged in again at once would do nothing else. One that has been
- * accepted is young for half of the time.
+ * A token is young for so long after its login, in milliseconds, and up to a quarter more by chance; after each token in a
+ * row that was accepted for nobody, up to once more. So processes do not log in together: there are services that accept a
+ * new token only after a moment, and services that accept only the newest token of a key, where processes that each logged
+ * in again at once would do nothing else. One that has been accepted is young for half of the time.
  */
 const YOUNG_MS = 2_500;
 
@@ -149,25 +149,26 @@ export class TokenManager {
 
 	/** What follows by the table above. @param isCertain whether the service said so by a 401 */
 	verdict(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
-		const { target, token, sentAt, at, wasTriedAgain } = refused;
+		const { target, token, at, wasTriedAgain } = refused;
 		const known = target === undefined ? undefined : this.refusedObjects.get(target, () => ({ token: '', at: 0 }));
 		const isNewest = token === this.current;
 		const isAccepted = this.lastAccepted > 0;
 		if (this.current === '' || (!isNewest && (isAccepted || this.inVain === 0))) return 'again';
-		if (isNewest && this.lastAccepted >= sentAt) this.objectRefusedAt = time.now();
+		const isOfObject = (): Verdict => {
+			if (known) Object.assign(known, { token, at: time.now() });
+			return 'final';
+		};
 		if (isNewest && this.lastAccepted > at) {
 			refused.wasTriedAgain = true;
-			if (wasTriedAgain && known) Object.assign(known, { token, at: time.now() });
-			return wasTriedAgain ? 'final' : 'again';
+			if (!wasTriedAgain) return 'again';
+			this.objectRefusedAt = time.now();
+			return isOfObject();
 		}
 		if (!isCertain) return isNewest && time.now() - this.age.issuedAt >= SUSPECT_AFTER_MS ? this.replace(credential) : 'final';
 		if (isNewest && known?.token === token && isRecent(known.at, OBJECT_REFUSED_MS)) return 'final';
 		if (this.isYoung) return this.mayTry() ? 'again' : 'wait';
 		const isLikelyObject = isRecent(this.objectRefusedAt, OBJECT_REFUSED_MS);
-		if (!isAccepted && (isLikelyObject || this.inVain >= MAX_IN_VAIN) && isRecent(this.age.issuedAt, KEPT_MS)) {
-			if (isLikelyObject && known) Object.assign(known, { token, at: time.now() });
-			return 'final';
-		}
+		if (!isAccepted && (isLikelyObject || this.inVain >= MAX_IN_VAIN) && isRecent(this.age.issuedAt, KEPT_MS)) return isOfObject();
 		if (!isNewest) return 'again';
 		if (!isAccepted || wasTriedAgain) return this.replace(credential);
 		if (!this.mayTry()) return 'wait';
@@ -266,9 +267,9 @@ export class TokenManager {
 
 	private issue({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
-		const youngMs = YOUNG_MS * (1 + time.random() / 4) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
-		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.inVain = this.trialAt !== undefined && this.lastAccepted === 0 ? this.inVain + 1 : 0;
+		const youngMs = YOUNG_MS * (1 + time.random() * (this.inVain || 1 / 4)) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
+		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trialAt = undefined;
 		this.lastAccepted = 0;
 		this.issued.push(token);
