@@ -42,9 +42,9 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/time.ts', 'const deadline = time.deadline(ms);', 'const deadline = time.deadline(Infinity);'],
 	['transport/flow/concurrencyLimiter.ts', 'limiters.get(key.fingerprint + ', "limiters.get((key as never as { serviceUrl: string }).serviceUrl + "],
 	// Tokens
-	['transport/auth/tokenManager.ts', "(isAccepted || this.inVain === 0))) return 'again';", "(isAccepted || this.inVain === 0))) return 'final';"],
-	['transport/auth/tokenManager.ts', "if (this.isYoung) return this.mayTry() ? 'again' : 'wait';", ''],
-	['transport/auth/tokenManager.ts', 'if (isNewest && this.lastAccepted > at) {', 'if (isNewest && this.lastAccepted >= refused.sentAt) {'],
+	['transport/auth/tokenManager.ts', "(isAccepted || this.neverAccepted === 0))) return 'sendAgain';", "(isAccepted || this.neverAccepted === 0))) return 'giveUp';"],
+	['transport/auth/tokenManager.ts', "if (this.isYoung) return this.mayTry() ? 'sendAgain' : 'wait';", ''],
+	['transport/auth/tokenManager.ts', 'this.lastAccepted > at)', 'this.lastAccepted >= refused.sentAt)'],
 	['transport/auth/tokenManager.ts', 'share(Infinity);', ''],
 	['transport/auth/tokenManager.ts', 'endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS)', 'endsAt: now + lifetimeMs / 20'],
 	['transport/auth/tokenManager.ts', 'this.issued.push(token);', ''],

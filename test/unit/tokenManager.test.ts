@@ -54,62 +54,62 @@ function setUp(...answers: Answer[]) {
 	};
 	const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: `key-${++keys}` }));
 	const get = async ({ run, ...connection }: LoginConnection & { run?: RunLimit } = {}) =>
-		await finished(manager.get({ helpers: { httpRequest } } as never, credential, connection, run));
+		await finished(manager.get({ http: { helpers: { httpRequest } } as never, credential, connection, run }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
 	const send = (token = manager.current, target = '/1') => ({ target, token, sentAt: time.now() });
 	const refuse = (before?: RefusedToken) => manager.refused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
-	const verdict = (refused: RefusedToken, isCertain = true) => {
-		const next = manager.verdict(refused, credential, isCertain);
+	const nextStep = (refused: RefusedToken, isCertain = true) => {
+		const next = manager.nextStep(refused, credential, isCertain);
 		return manager.current === '' ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.accepted(sent);
-	return { manager, credential, logins, get, got, send, refuse, verdict, accept };
+	return { manager, credential, logins, get, got, send, refuse, nextStep, accept };
 }
 
 describe('a token', () => {
 	test('that was accepted is replaced as often as it expires, when it was tried again, but kept for 1.25 seconds after its login', async () => {
-		const { manager, get, send, refuse, verdict, accept } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
+		const { manager, get, send, refuse, nextStep, accept } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
 			// That one which was replaced is not accepted says nothing of it.
-			for (const isCertain of [true, false]) expect(verdict(manager.refused(send('replaced')), isCertain)).toBe('again');
+			for (const isCertain of [true, false]) expect(nextStep(manager.refused(send('replaced')), isCertain)).toBe('sendAgain');
 			accept();
 			await skip(1_240);
-			expect(verdict(refuse())).toBe('wait');
+			expect(nextStep(refuse())).toBe('wait');
 			await skip(500);
 			const refused = refuse();
-			expect([verdict(refused), verdict(refuse()), verdict(refuse(refused))]).toEqual(['again', 'wait', 'log in']);
+			expect([nextStep(refused), nextStep(refuse()), nextStep(refuse(refused))]).toEqual(['sendAgain', 'wait', 'log in']);
 		}
 	});
 
 	test('that is accepted for nobody is kept for 2.5 seconds, and the third in a row for a minute', async () => {
-		const { manager, get, send, verdict, accept } = setUp(...['1', '2', '3', '4'].map(issued));
+		const { manager, get, send, nextStep, accept } = setUp(...['1', '2', '3', '4'].map(issued));
 		const refused = async (afterMs: number, target?: string) => {
 			await get();
 			// That one which was replaced was accepted says nothing of it.
 			accept(send('replaced'));
 			await skip(afterMs);
-			return verdict(manager.refused(send(undefined, target)));
+			return nextStep(manager.refused(send(undefined, target)));
 		};
 		expect([await refused(2_490), await refused(10), await refused(2_490), await refused(10)]).toEqual(['wait', 'log in', 'wait', 'log in']);
-		expect([await refused(2_490), await refused(57_500), await refused(10, '/2')]).toEqual(['wait', 'final', 'log in']);
+		expect([await refused(2_490), await refused(57_500), await refused(10, '/2')]).toEqual(['wait', 'giveUp', 'log in']);
 		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(3);
 	});
 
 	test('is young for longer where the login took long', async () => {
-		const { get, refuse, verdict, manager, credential } = setUp(issued('1'));
+		const { get, refuse, nextStep, manager, credential } = setUp(issued('1'));
 		const slow = async () => (await clock.sleep(1_000), { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"1"}')]) });
-		await finished(manager.get({ helpers: { httpRequest: slow } } as never, credential));
+		await finished(manager.get({ http: { helpers: { httpRequest: slow } } as never, credential }));
 		await skip(6_300);
-		expect(verdict(refuse())).toBe('wait');
+		expect(nextStep(refuse())).toBe('wait');
 		await skip(200);
-		expect([verdict(refuse()), await get()]).toEqual(['log in', '1']);
+		expect([nextStep(refuse()), await get()]).toEqual(['log in', '1']);
 	});
 
 	test('that is accepted for others, and refused to one request, is sent with it again once, and is not replaced', async () => {
-		const { get, refuse, verdict, accept } = setUp(issued('1'));
+		const { get, refuse, nextStep, accept } = setUp(issued('1'));
 		await get();
 		accept();
 		await skip(3_600_000);
@@ -117,22 +117,22 @@ describe('a token', () => {
 		const first = refuse(refuse());
 		await skip(1);
 		accept();
-		expect(verdict(first)).toBe('again');
-		expect(verdict(first, false)).toBe('final');
+		expect(nextStep(first)).toBe('sendAgain');
+		expect(nextStep(first, false)).toBe('giveUp');
 		const second = refuse(first);
 		await skip(1);
 		accept();
-		expect(verdict(second)).toBe('final');
+		expect(nextStep(second)).toBe('giveUp');
 	});
 
 	test('that is suspected by another status than 401 is replaced from an age of five minutes on', async () => {
-		const { get, refuse, verdict } = setUp(issued('1'), issued('2'));
+		const { get, refuse, nextStep } = setUp(issued('1'), issued('2'));
 		const suspected = async (afterMs: number) => {
 			await get();
 			await skip(afterMs);
-			return verdict(refuse(), false);
+			return nextStep(refuse(), false);
 		};
-		expect([await suspected(299_990), await suspected(10)]).toEqual(['final', 'log in']);
+		expect([await suspected(299_990), await suspected(10)]).toEqual(['giveUp', 'log in']);
 	});
 
 	test.each([

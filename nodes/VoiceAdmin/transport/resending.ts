@@ -24,7 +24,7 @@ const MAX_REFUSED = 30;
  *
  * | what came of it | when it is sent again | how often |
  * |---|---|---|
- * | its token was not accepted | as `TokenManager.verdict` says | 30 times |
+ * | its token was not accepted | as `TokenManager.nextStep` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
  * | 429 for the third time, while the service answered others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service answers other requests: its own fault | after a delay | Max Retries |

@@ -119,7 +119,7 @@ class Sending {
 		for (let isProbe = false; ; ) {
 			if ((isProbe || this.tokens.current === '') && !run.isClosed) {
 				// No permit is held meanwhile: requests with another key may need it.
-				const token = this.tokens.get(context, credential, connection, run, this.limiter, isProbe);
+				const token = this.tokens.get({ http: context, credential, connection, run, limiter: this.limiter }, () => isProbe && this.needsLogin);
 				const failed = await run.unlessClosed(token.then(() => undefined, notSent));
 				if (failed) return this.notPermitted(failed);
 			}
@@ -129,11 +129,15 @@ class Sending {
 			if (permit === undefined) return this.notPermitted(notSent(undefined));
 			this.recordWait();
 			// A login shows that the service is there, where the request can't be repeated.
-			isProbe = this.kind === 'create' && this.limiter.breakerOf('create').needsLogin;
+			isProbe = this.kind === 'create' && this.needsLogin;
 			// Another request may have found the token expired meanwhile.
 			if (!isProbe && this.tokens.current !== '') return permit;
 			permit.release();
 		}
+	}
+
+	private get needsLogin(): boolean {
+		return this.limiter.breakerOf('create').needsLogin;
 	}
 
 	/** Why there is no permit: where the service has been away for as long as it may wait, the failure before that. */
@@ -170,13 +174,13 @@ class Sending {
 		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.kind === 'repeatable' && maxRetries > 0) || classification.outcome === 'not_done'));
 		if (!isRefused || !this.resending.mayChangeToken()) return false;
 		this.refusedToken = this.tokens.refused(mark, this.refusedToken);
-		const verdict = () => this.tokens.verdict(this.refusedToken!, credential, judgement === 'refused');
-		let next = verdict();
-		if (next === 'final') return false;
+		const nextStep = () => this.tokens.nextStep(this.refusedToken!, credential, judgement === 'refused');
+		let next = nextStep();
+		if (next === 'giveUp') return false;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
 		permit.release('answered');
-		for (; next === 'wait' && !run.isClosed; next = verdict()) await time.sleep(SLICE_MS);
-		return next !== 'final';
+		for (; next === 'wait' && !run.isClosed; next = nextStep()) await time.sleep(SLICE_MS);
+		return next !== 'giveUp';
 	}
 
 	/** Tells the limiter of a failure, and ends the run if it stops it. @returns after how long it is sent again, in milliseconds; undefined for never */

@@ -1,22 +1,9 @@
-import type { IHttpRequestHelper } from 'n8n-workflow';
-
-import { CacheByKey } from '../flow/cacheByKey';
-import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { logDebug } from '../../log';
-import { RunLimit } from '../flow/runLimit';
-import { time, wait } from '../flow/time';
-import { isOutage } from '../http/classify';
+import { CacheByKey } from '../flow/cacheByKey';
+import { time } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';
-import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
-
-/** How long a rejected key is remembered, in milliseconds, so that a burst of items does not repeat the login. */
-const KEY_REJECTED_MS = 5_000;
-
-/** The same for a login that failed otherwise. */
-const LOGIN_FAILED_MS = 500;
-
-/** How long a login waits for its service where no run says so, as for n8n's HTTP Request node, in milliseconds. */
-const MAX_WAIT_MS = 30_000;
+import type { AccessToken } from './login';
+import { type LoginContext, SharedLogins } from './sharedLogin';
 
 /**
  * A token is young for so long after its login, in milliseconds, and up to a quarter more by chance; after each token in a
@@ -34,17 +21,14 @@ const MAX_LOGIN_MS = 2_500;
 const TRIAL_MS = 500;
 
 /** After so many tokens in a row that were accepted for nobody, one more is kept for this time, in milliseconds. */
-const MAX_IN_VAIN = 2;
+const MAX_NEVER_ACCEPTED = 2;
 const KEPT_MS = 60_000;
 
-/** For so long after a single request was refused, the next one may be so too, and the same one with the same token is, in milliseconds. */
-const OBJECT_REFUSED_MS = 300_000;
-
 /**
- * From this age on, in milliseconds, another status than 401 may say that a token has expired, or lacks a new permission; so it
- * costs one login in this time, as a key without the permission gets the same answer.
+ * From this age on, in milliseconds, a token may have expired, or lack a new permission, though only some requests are refused, or
+ * by another status than 401; so it costs a login in this time at most, as a key without the permission gets the same answer.
  */
-const SUSPECT_AFTER_MS = 300_000;
+const OLD_MS = 300_000;
 
 /** A token is replaced so long before it ends: a tenth of its lifetime, in milliseconds at most. */
 const MAX_MARGIN_MS = 60_000;
@@ -52,14 +36,14 @@ const MAX_MARGIN_MS = 60_000;
 /** How many tokens of a key are remembered, so that none of them gets into a message. */
 const MAX_TOKENS = 5;
 
-/** What follows for a request whose token was refused. */
-export type Verdict =
+/** What a request does whose token was refused. */
+export type NextStep =
 	/** It is sent again, with the newest token, after a login where there is none. */
-	| 'again'
-	/** To be asked for again in a moment. */
+	| 'sendAgain'
+	/** It asks once more in a moment. */
 	| 'wait'
-	/** The response is its answer. */
-	| 'final';
+	/** It takes the response for its answer. */
+	| 'giveUp';
 
 /** A request that was sent, and its token; '' for none. */
 export interface SentRequest {
@@ -77,13 +61,6 @@ export interface RefusedToken extends SentRequest {
 	wasTriedAgain: boolean;
 }
 
-/** A login that concurrent callers share, and for a while its failure. */
-interface SharedLogin {
-	login?: Promise<string>;
-	/** When the next caller begins another one. */
-	until: number;
-}
-
 /**
  * The access token of one API key in one n8n process. What follows when a request is refused (401), by its token:
  *
@@ -91,9 +68,9 @@ interface SharedLogin {
  * |---|---|
  * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for nobody |
  * | has been accepted for one that was sent after it was refused | is sent again; the second time, it gets its response |
- * | was refused to the same GET in the last five minutes, though accepted for others | gets its response |
+ * | was refused to the same GET before, though accepted for others, and is not five minutes old | gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
- * | is accepted for nobody, as two before it, or where the service refuses single objects; for a minute | gets its response |
+ * | is accepted for nobody, as two before it, and is not a minute old | gets its response |
  * | has been accepted | waits; one at a time tries the token again |
  * | is any other, or was tried again | is sent again after a login: the token has expired |
  *
@@ -115,16 +92,12 @@ export class TokenManager {
 	private trialAt?: number;
 
 	/** How many tokens in a row before the newest were accepted for nobody. */
-	private inVain = 0;
+	private neverAccepted = 0;
 
-	/** When a request was last refused though the service accepted one that was sent later, with the same token. */
-	private objectRefusedAt = -Infinity;
+	/** Paths of the GETs that gave up with the newest token. */
+	private readonly givenUp = new Set<string>();
 
-	/** With which token, and when, a GET was refused though the service accepted others, by its path. */
-	private readonly refusedObjects = new CacheByKey<{ token: string; at: number }>();
-
-	/** Logins by how they are sent, as another time-out or proxy may succeed: those under way, and for a while those that failed. */
-	private readonly logins = new CacheByKey<SharedLogin>();
+	private readonly logins = new SharedLogins(this.issued, (issued, tookMs) => this.store(issued, tookMs));
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
@@ -147,33 +120,21 @@ export class TokenManager {
 		return { ...sent, at: time.now(), wasTriedAgain: before?.token === sent.token && before.wasTriedAgain };
 	}
 
-	/** What follows by the table above. @param isCertain whether the service said so by a 401 */
-	verdict(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): Verdict {
-		const { target, token, at, wasTriedAgain } = refused;
-		const known = target === undefined ? undefined : this.refusedObjects.get(target, () => ({ token: '', at: 0 }));
+	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
+	nextStep(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): NextStep {
+		const { target = '', token, at, wasTriedAgain } = refused;
 		const isNewest = token === this.current;
 		const isAccepted = this.lastAccepted > 0;
-		if (this.current === '' || (!isNewest && (isAccepted || this.inVain === 0))) return 'again';
-		const isOfObject = (): Verdict => {
-			if (known) Object.assign(known, { token, at: time.now() });
-			return 'final';
-		};
-		if (isNewest && this.lastAccepted > at) {
-			refused.wasTriedAgain = true;
-			if (!wasTriedAgain) return 'again';
-			this.objectRefusedAt = time.now();
-			return isOfObject();
-		}
-		if (!isCertain) return isNewest && time.now() - this.age.issuedAt >= SUSPECT_AFTER_MS ? this.replace(credential) : 'final';
-		if (isNewest && known?.token === token && isRecent(known.at, OBJECT_REFUSED_MS)) return 'final';
-		if (this.isYoung) return this.mayTry() ? 'again' : 'wait';
-		const isLikelyObject = isRecent(this.objectRefusedAt, OBJECT_REFUSED_MS);
-		if (!isAccepted && (isLikelyObject || this.inVain >= MAX_IN_VAIN) && isRecent(this.age.issuedAt, KEPT_MS)) return isOfObject();
-		if (!isNewest) return 'again';
+		const isOld = !isRecent(this.age.issuedAt, OLD_MS);
+		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'sendAgain';
+		if (isNewest && this.lastAccepted > at) return wasTriedAgain ? this.giveUp(target) : tryAgain(refused);
+		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
+		if (isNewest && !isOld && this.givenUp.has(target)) return 'giveUp';
+		if (this.isYoung) return this.mayTry() ? 'sendAgain' : 'wait';
+		if (!isAccepted && this.neverAccepted >= MAX_NEVER_ACCEPTED && isRecent(this.age.issuedAt, KEPT_MS)) return this.giveUp(target);
+		if (!isNewest) return 'sendAgain';
 		if (!isAccepted || wasTriedAgain) return this.replace(credential);
-		if (!this.mayTry()) return 'wait';
-		refused.wasTriedAgain = true;
-		return 'again';
+		return this.mayTry() ? tryAgain(refused) : 'wait';
 	}
 
 	private get isYoung(): boolean {
@@ -186,92 +147,36 @@ export class TokenManager {
 		return true;
 	}
 
-	private replace(credential: VoiceAdminCredential): Verdict {
+	private giveUp(target: string): NextStep {
+		if (target !== '') this.givenUp.add(target);
+		return 'giveUp';
+	}
+
+	private replace(credential: VoiceAdminCredential): NextStep {
 		this.token = '';
 		logDebug(credential, 'access token not accepted');
-		return 'again';
+		return 'sendAgain';
 	}
 
 	/**
-	 * The newest token, after a login when there is none, which waits for its service for as long as the run may. Callers that
-	 * connect in the same way share it.
-	 *
-	 * @param isProbe whether to log in, though there is a token, where a login has to show that the service is there
-	 * @returns '' where the run is over, or may not wait for any longer @throws LoginError
+	 * The newest token, after a login where there is none.
+	 * @param needsLogin whether to log in though there is one: where a login has to show that the service is there
+	 * @returns '' where the run is over, or may not wait for the service for any longer @throws LoginError
 	 */
-	async get(
-		http: IHttpRequestHelper,
-		credential: VoiceAdminCredential,
-		connection: LoginConnection = {},
-		run = new RunLimit(1, MAX_WAIT_MS),
-		limiter = limiterOf(credential),
-		isProbe = false,
-	): Promise<string> {
-		const { allowUnauthorizedCerts, allowedDomains } = credential;
-		const connectionKey = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
-		let last: LoginError | undefined;
-		while (this.current === '' || (isProbe && limiter.breakerOf('create').needsLogin)) {
-			const shared = this.logins.get(connectionKey, () => ({ until: 0 }));
-			const isBegun = time.now() < shared.until;
-			const { outage } = limiter.breaker;
-			if (isBegun && outage) {
-				// The run that began it may wait for longer.
-				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.until < Infinity || run.isClosed);
-				if (shared.until === Infinity) break;
-			}
-			if (!isBegun) shared.login = this.logIn(shared, http, credential, connection, run, limiter);
-			const token = await shared.login!.catch((error: unknown) => {
-				if (!(error instanceof LoginError && isOutage(error.classification))) throw error;
-				last = error;
-			});
-			// Without a token, only the run that began it may not wait for any longer.
-			if (token === '' && !isBegun) break;
-		}
-		if (this.current === '' && last) throw last;
+	async get(context: LoginContext, needsLogin = () => false): Promise<string> {
+		const failure = await this.logins.logIn(context, () => this.current === '' || needsLogin());
+		if (this.current === '' && failure) throw failure;
 		return this.current;
 	}
 
-	/** @returns '' where it was not sent @throws LoginError */
-	private async logIn(
-		shared: SharedLogin,
-		http: IHttpRequestHelper,
-		credential: VoiceAdminCredential,
-		connection: LoginConnection,
-		run: RunLimit,
-		limiter: ConcurrencyLimiter,
-	): Promise<string> {
-		const share = (ms: number) => void (shared.until = time.now() + ms);
-		share(Infinity);
-		const permit = await run.acquire(limiter, { kind: 'login' });
-		if (!permit) {
-			share(0);
-			return '';
-		}
-		const startedAt = time.now();
-		const succeeded = (issued: AccessToken) => {
-			permit.report('success');
-			this.issue(issued, time.now() - startedAt);
-			logDebug(credential, 'logged in');
-			share(0);
-			return issued.token;
-		};
-		const failed = (error: unknown) => {
-			const { classification, status, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
-			permit.report(classification?.signal ?? 'ignore', { retryAfterMs: classification?.retryAfterMs, status });
-			logDebug(credential, `login failed (${status ?? 'no response'})`);
-			share(isKeyRejected ? KEY_REJECTED_MS : classification && isOutage(classification) ? 0 : LOGIN_FAILED_MS);
-			throw error;
-		};
-		return await login(http, credential, connection, this.issued).then(succeeded, failed).finally(() => permit.release());
-	}
-
-	private issue({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
+	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
-		this.inVain = this.trialAt !== undefined && this.lastAccepted === 0 ? this.inVain + 1 : 0;
-		const youngMs = YOUNG_MS * (1 + time.random() * (this.inVain || 1 / 4)) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
+		this.neverAccepted = this.trialAt !== undefined && this.lastAccepted === 0 ? this.neverAccepted + 1 : 0;
+		const youngMs = YOUNG_MS * (1 + time.random() * (this.neverAccepted || 1 / 4)) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trialAt = undefined;
 		this.lastAccepted = 0;
+		this.givenUp.clear();
 		this.issued.push(token);
 		this.issued.splice(0, this.issued.length - MAX_TOKENS);
 		this.token = token;
@@ -283,6 +188,11 @@ const managers = new CacheByKey<TokenManager>();
 /** The tokens of a credential's key in this process: the same for every node, execution and item with that key. */
 export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenManager {
 	return managers.get(fingerprint, () => new TokenManager());
+}
+
+function tryAgain(refused: RefusedToken): NextStep {
+	refused.wasTriedAgain = true;
+	return 'sendAgain';
 }
 
 function isRecent(at: number, ms: number): boolean {

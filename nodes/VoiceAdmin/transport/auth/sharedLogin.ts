@@ -1,0 +1,106 @@
+import type { IHttpRequestHelper } from 'n8n-workflow';
+
+import { logDebug } from '../../log';
+import { CacheByKey } from '../flow/cacheByKey';
+import { limiterOf } from '../flow/concurrencyLimiter';
+import { RunLimit } from '../flow/runLimit';
+import { time, wait } from '../flow/time';
+import { isOutage } from '../http/classify';
+import type { VoiceAdminCredential } from './credential';
+import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
+
+/** How long a rejected key is remembered, in milliseconds, so that a burst of items does not repeat the login. */
+const KEY_REJECTED_MS = 5_000;
+
+/** The same for a login that failed otherwise. */
+const LOGIN_FAILED_MS = 500;
+
+/** How long a login waits for its service where no run says so, as for n8n's HTTP Request node, in milliseconds. */
+const MAX_WAIT_MS = 30_000;
+
+/** With what a login is sent, and who waits for it. */
+export interface LoginContext {
+	http: IHttpRequestHelper;
+	credential: VoiceAdminCredential;
+	connection?: LoginConnection;
+	/** It waits for the service for as long as the run may. */
+	run?: RunLimit;
+	limiter?: ReturnType<typeof limiterOf>;
+}
+
+/** A login under way, or for a while one that failed. */
+interface SharedLogin {
+	/** @returns '' where it was not sent @throws LoginError */
+	token?: Promise<string>;
+	/** When the next caller begins another one. */
+	until: number;
+}
+
+/** Logins of one key: concurrent callers share one. By how they are sent, as another time-out or proxy may succeed. */
+export class SharedLogins {
+	private readonly logins = new CacheByKey<SharedLogin>();
+
+	/**
+	 * @param known tokens of the key so far, which are not to get into a message
+	 * @param onToken takes a new token, and how long its login took, in milliseconds
+	 */
+	constructor(
+		private readonly known: string[],
+		private readonly onToken: (issued: AccessToken, tookMs: number) => void,
+	) {}
+
+	/**
+	 * Logs in while a login is needed, and the run may wait for the service.
+	 * @returns why there is none, if the service was away @throws LoginError for any other reason
+	 */
+	async logIn(context: LoginContext, isNeeded: () => boolean): Promise<LoginError | undefined> {
+		const { credential, connection = {}, run = new RunLimit(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = context;
+		const { allowUnauthorizedCerts, allowedDomains } = credential;
+		const key = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
+		let last: LoginError | undefined;
+		while (isNeeded()) {
+			const shared = this.logins.get(key, () => ({ until: 0 }));
+			const isBegun = time.now() < shared.until;
+			const { outage } = limiter.breaker;
+			if (isBegun && outage) {
+				// The run that began it may wait for longer.
+				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.until < Infinity || run.isClosed);
+				if (shared.until === Infinity) break;
+			}
+			if (!isBegun) shared.token = this.send(shared, { ...context, connection, run, limiter });
+			const token = await shared.token!.catch((error: unknown) => {
+				if (!(error instanceof LoginError && isOutage(error.classification))) throw error;
+				last = error;
+			});
+			// Without a token, only the run that began it may not wait for any longer.
+			if (token === '' && !isBegun) break;
+		}
+		return last;
+	}
+
+	private async send(shared: SharedLogin, { http, credential, connection, run, limiter }: Required<LoginContext>): Promise<string> {
+		const share = (ms: number) => void (shared.until = time.now() + ms);
+		share(Infinity);
+		const permit = await run.acquire(limiter, { kind: 'login' });
+		if (!permit) {
+			share(0);
+			return '';
+		}
+		const startedAt = time.now();
+		const succeeded = (issued: AccessToken) => {
+			permit.report('success');
+			this.onToken(issued, time.now() - startedAt);
+			logDebug(credential, 'logged in');
+			share(0);
+			return issued.token;
+		};
+		const failed = (error: unknown) => {
+			const { classification, status, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
+			permit.report(classification?.signal ?? 'ignore', { retryAfterMs: classification?.retryAfterMs, status });
+			logDebug(credential, `login failed (${status ?? 'no response'})`);
+			share(isKeyRejected ? KEY_REJECTED_MS : classification && isOutage(classification) ? 0 : LOGIN_FAILED_MS);
+			throw error;
+		};
+		return await login(http, credential, connection, this.known).then(succeeded, failed).finally(() => permit.release());
+	}
+}
