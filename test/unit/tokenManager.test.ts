@@ -98,6 +98,26 @@ describe('a token', () => {
 		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(3);
 	});
 
+	test.each([
+		['to requests that were refused while others were accepted: they get their answer', false, 'giveUp'],
+		['to others, too: another process may have logged in', true, 'log in'],
+	] as const)('that is accepted for nobody, and refused %s', async (_title, isRefusedToOthers, expected) => {
+		const { manager, get, send, refuse, nextStep, accept } = setUp(issued('1'), issued('2'), issued('3'));
+		await get();
+		const sent = send();
+		accept();
+		await skip(1_300);
+		const first = manager.refused(sent);
+		expect(nextStep(first)).toBe('sendAgain');
+		const second = refuse(first);
+		expect(nextStep(second)).toBe('log in');
+		await get();
+		const third = refuse(second);
+		if (isRefusedToOthers) refuse();
+		await skip(2_600);
+		expect(nextStep(third)).toBe(expected);
+	});
+
 	test('is young for longer where the login took long', async () => {
 		const { get, refuse, nextStep, manager, credential } = setUp(issued('1'));
 		const slow = async () => (await clock.sleep(1_000), { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"1"}')]) });

@@ -59,6 +59,8 @@ export interface RefusedToken extends SentRequest {
 	at: number;
 	/** Whether the request was sent again with it, though the token was no longer young. */
 	wasTriedAgain: boolean;
+	/** Whether the service accepted a token for another request that was sent with it, or later: it may be refused for itself. */
+	isSuspect: boolean;
 }
 
 /**
@@ -70,7 +72,7 @@ export interface RefusedToken extends SentRequest {
  * | has been accepted for one that was sent after it was refused | is sent again; the second time, it gets its response |
  * | was refused to the same GET before, though accepted for others, and is not five minutes old | gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
- * | is accepted for nobody, as two before it, and is not a minute old | gets its response |
+ * | is accepted for nobody, as two before it; or it is refused again alone, and was so beside others; the token is not a minute old | gets its response |
  * | has been accepted | waits; one at a time tries the token again |
  * | is any other, or was tried again | is sent again after a login: the token has expired |
  *
@@ -94,6 +96,9 @@ export class TokenManager {
 	/** How many tokens in a row before the newest were accepted for nobody. */
 	private neverAccepted = 0;
 
+	/** Whether the newest token was refused to a request that is not suspect. */
+	private isRefusedToOthers = false;
+
 	/** Paths of the GETs that gave up with the newest token. */
 	private readonly givenUp = new Set<string>();
 
@@ -116,22 +121,27 @@ export class TokenManager {
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
 	refused(sent: SentRequest, before?: RefusedToken): RefusedToken {
-		if (sent.token === this.token) this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
-		return { ...sent, at: time.now(), wasTriedAgain: before?.token === sent.token && before.wasTriedAgain };
+		if (sent.token === this.token) {
+			this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
+			this.isRefusedToOthers ||= before?.isSuspect !== true;
+		}
+		return { ...sent, at: time.now(), wasTriedAgain: before?.token === sent.token && before.wasTriedAgain, isSuspect: before?.isSuspect ?? false };
 	}
 
 	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
 	nextStep(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): NextStep {
-		const { target = '', token, at, wasTriedAgain } = refused;
+		const { target = '', token, sentAt, at, wasTriedAgain } = refused;
 		const isNewest = token === this.current;
 		const isAccepted = this.lastAccepted > 0;
 		const isOld = !isRecent(this.age.issuedAt, OLD_MS);
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'sendAgain';
+		refused.isSuspect ||= isNewest && this.lastAccepted >= sentAt;
 		if (isNewest && this.lastAccepted > at) return wasTriedAgain ? this.giveUp(target) : tryAgain(refused);
 		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
 		if (isNewest && !isOld && this.givenUp.has(target)) return 'giveUp';
 		if (this.isYoung) return this.mayTry() ? 'sendAgain' : 'wait';
-		if (!isAccepted && this.neverAccepted >= MAX_NEVER_ACCEPTED && isRecent(this.age.issuedAt, KEPT_MS)) return this.giveUp(target);
+		const isOwnFault = refused.isSuspect && !this.isRefusedToOthers;
+		if (!isAccepted && (isOwnFault || this.neverAccepted >= MAX_NEVER_ACCEPTED) && isRecent(this.age.issuedAt, KEPT_MS)) return this.giveUp(target);
 		if (!isNewest) return 'sendAgain';
 		if (!isAccepted || wasTriedAgain) return this.replace(credential);
 		return this.mayTry() ? tryAgain(refused) : 'wait';
@@ -176,6 +186,7 @@ export class TokenManager {
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trialAt = undefined;
 		this.lastAccepted = 0;
+		this.isRefusedToOthers = false;
 		this.givenUp.clear();
 		this.issued.push(token);
 		this.issued.splice(0, this.issued.length - MAX_TOKENS);
