@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox';
 import { seededRandom } from '../../sandbox/faults/draw';
 import type { QueueMode, Worker } from '../../scripts/n8n/queueMode.mts';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
-import { customersOf, readExample } from '../support/n8n/example.mts';
+import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
 import { printTable } from '../support/printTable';
 import { until } from '../support/until';
@@ -22,13 +22,14 @@ const LATENCY_MS = 300;
 const LOST_REPLIES = 0.05;
 const SEED = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-const EXAMPLE = 'customers-exactly-once';
+const CALLER = 'customers-once';
 const LEDGER = 'ledger';
 
 interface Row {
 	vatNumber: string;
 	status: 'sending' | 'created' | 'failed' | 'unknown';
-	customerId: string;
+	/** As JSON. */
+	response: string;
 }
 
 let sandbox: Sandbox;
@@ -44,7 +45,7 @@ const call = async (id: string, body: object, signal?: AbortSignal) => await pos
 
 /** Starts an execution for each list at once, and waits for their ends, of which nobody is told if a worker is killed. */
 const start = async (lists: string[][], signal?: AbortSignal) =>
-	await Promise.all(lists.map(async (list) => await call(EXAMPLE, customersOf(list), signal)));
+	await Promise.all(lists.map(async (list) => await call(CALLER, customersOf(list), signal)));
 
 /** Rows of the ledger that say what became of the customers of lists: all but those of attempts that failed. */
 async function ledgerOf(lists: string[][]): Promise<Row[]> {
@@ -55,9 +56,9 @@ async function ledgerOf(lists: string[][]): Promise<Row[]> {
 beforeAll(async () => {
 	const workflows = async (credential: { id: string; name: string }) => {
 		// The example as its user has it: with a credential selected, and nothing else changed.
-		const example = await readExample('customer-onboarding-exactly-once', EXAMPLE);
+		const example = await readExample('create-customers-once');
 		for (const node of example.nodes) if (node.credentials) node.credentials = { voiceAdminApi: credential };
-		return [example, ledgerWorkflow];
+		return [example, callerOf(example.id, CALLER), ledgerWorkflow];
 	};
 	const started = await startQueue({ name: 'once', services: { customers: { latencyMs: LATENCY_MS } }, workflows });
 	({ queue, sandboxes: [sandbox] } = started as typeof started & { sandboxes: [Sandbox] });
@@ -125,8 +126,8 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 	expect(lost).toBeGreaterThan(0);
 	expect(createdTwice(customers)).toEqual([]);
 	expect([...inLedger].sort()).toEqual(lists.flat());
-	for (const { vatNumber, customerId, status } of settled) {
-		if (status === 'created') expect([vatNumber, created.get(vatNumber)?.map(({ id }) => String(id))]).toEqual([vatNumber, [customerId]]);
+	for (const { vatNumber, response, status } of settled) {
+		if (status === 'created') expect([vatNumber, created.get(vatNumber)?.map(({ id }) => id)]).toEqual([vatNumber, [(JSON.parse(response) as { id: unknown }).id]]);
 	}
 	expect(openAs('unknown')).toBeLessThanOrEqual(lost);
 	expect(openAs('sending')).toBeLessThanOrEqual(cutOff * BATCH);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
+import { chain, webhook } from '../../../scripts/n8n/workflow.mts';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
 export interface Example extends IDataObject {
@@ -15,10 +16,11 @@ export interface Example extends IDataObject {
 /**
  * Reads a workflow of examples/.
  * @param file name without `.json`
- * @param id in n8n; the file's name unless told
+ * @param id in n8n, if not its own; one without an id has the file's name for it
  */
-export async function readExample(file: string, id: string = file): Promise<Example> {
-	return { ...(JSON.parse(await readFile(path.join(ROOT, 'examples', `${file}.json`), 'utf8')) as Example), id };
+export async function readExample(file: string, id?: string): Promise<Example> {
+	const example = JSON.parse(await readFile(path.join(ROOT, 'examples', `${file}.json`), 'utf8')) as Example;
+	return { ...example, id: id ?? example.id ?? file };
 }
 
 /** A workflow in which fields of an Edit Fields node have other values. */
@@ -54,6 +56,21 @@ export function withNode(workflow: Example, name: string, change: (node: INode) 
 export const customersOf = (vatNumbers: string[]) => ({
 	customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })),
 });
+
+/** A workflow that gives the customers that its webhook receives to a sub-workflow, and replies with what comes back. */
+export const callerOf = (workflowId: string, id: string) => {
+	const workflowInputs = { mappingMode: 'defineBelow', value: {}, matchingColumns: [], schema: [] };
+	const parameters = { workflowId: { __rl: true, mode: 'list', value: workflowId }, workflowInputs, mode: 'once', options: {} };
+	return chain({
+		id,
+		name: `Call ${workflowId}`,
+		start: webhook(id),
+		nodes: [
+			{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.customers' } },
+			{ name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.3, parameters },
+		],
+	}) as unknown as Example;
+};
 
 /** An HTTP Request node that posts each item to an address. */
 export function posting(url: string, jsonBody = '={{ JSON.stringify($json) }}') {

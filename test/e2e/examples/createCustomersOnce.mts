@@ -1,0 +1,176 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultRule } from '../../../sandbox';
+import { callerOf, customersOf, readExample, withNode } from '../../support/n8n/example.mts';
+import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
+import { until } from '../../support/until';
+
+export const ID = 'createCustomersOnce';
+const CALLER = 'caller';
+/** The same with a credential that n8n no longer has. */
+const WITHOUT_CREDENTIAL = 'createWithoutCredential';
+const CALLER_WITHOUT = 'callerWithoutCredential';
+
+export const IDS = [ID, CALLER, WITHOUT_CREDENTIAL, CALLER_WITHOUT];
+
+export const prepare: Prepare = async () => {
+	const example = await readExample('create-customers-once');
+	const credentials = { voiceAdminApi: { id: 'deleted', name: 'A credential that was deleted' } };
+	const without = withNode({ ...example, id: WITHOUT_CREDENTIAL }, 'Create the customers', (node) => Object.assign(node, { credentials }));
+	return [example, without, callerOf(ID, CALLER), callerOf(WITHOUT_CREDENTIAL, CALLER_WITHOUT)];
+};
+
+const CREATE = '/v1/customers/add';
+/** Not by a broken connection, which lowers how many requests may be in flight, for tests that follow too. */
+const LOST_REPLY = { fault: 'http500', path: CREATE, processed: true, count: 1 } as const;
+const REJECTED = { fault: 'http400', path: CREATE, count: 1 } as const;
+const FORBIDDEN = { fault: 'http403', path: CREATE } as const;
+
+/** Longer than any test: a customer that is created at once, and whose reply nobody gets. */
+const NEVER_ANSWERED: FaultRule = { fault: 'latency', path: CREATE, ms: 600_000 };
+
+/** So many VAT numbers. */
+export const numbers = (count: number) => Array.from({ length: count }, (_, index) => `DE${700_000_000 + index}`);
+
+export interface Result extends IDataObject {
+	vatNumber: string;
+	key: string;
+	result: string;
+	reason: string;
+	response: IDataObject | null;
+}
+
+/** Customers as the workflow that the test calls gives them to the sub-workflow. */
+export function callsOf(fixture: () => ExamplesFixture) {
+	const post = async (customers: unknown[], id = CALLER) => {
+		const body = JSON.stringify({ customers });
+		return await fetch(`${fixture().server.url}/webhook/${id}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+	};
+	const send = async (customers: unknown[], id?: string): Promise<Result[]> => {
+		const response = await post(customers, id);
+		const text = await response.text();
+		if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+		return JSON.parse(text) as Result[];
+	};
+	const created = () => fixture().sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
+	/** Of the sub-workflow, the newest first. */
+	const executions = async (workflowId = ID) => {
+		const filter = JSON.stringify({ workflowId });
+		return (await fixture().server.rest<{ results: Array<{ id: string; status: string }> }>('GET', `/executions?filter=${filter}`)).results;
+	};
+	return {
+		created,
+		executions,
+		send,
+		inject: (...rules: FaultRule[]) => fixture().sandbox.setFaults({ rules }),
+		/** Sends customers whose replies nobody gets, and stops the execution when so many are created. */
+		sendAndStop: async (vatNumbers: string[], count: number, meanwhile?: () => Promise<void>) => {
+			const before = created().length;
+			fixture().sandbox.setFaults({ rules: [NEVER_ANSWERED] });
+			const sending = post(customersOf(vatNumbers).customers);
+			await until(() => created().length === before + count, 'customers are being sent');
+			await meanwhile?.();
+			for (const id of [CALLER, ID]) {
+				const running = (await executions(id)).find(({ status }) => status === 'running');
+				if (running) await fixture().server.rest('POST', `/executions/${running.id}/stop`);
+			}
+			await sending;
+			fixture().sandbox.setFaults({ rules: [] });
+		},
+	};
+}
+
+export function tests(fixture: () => ExamplesFixture): void {
+	const { created, executions, inject, send, sendAndStop } = callsOf(fixture);
+	const sendNumbers = async (vatNumbers: string[], id?: string) => await send(customersOf(vatNumbers).customers, id);
+	const resultsOf = (results: Result[]) => results.map(({ result }) => result);
+	const all = (result: string, count: number) => Array<string>(count).fill(result);
+
+	test('creates customers, says what became of each in their order, and sends none again', async () => {
+		const [one, other, open] = numbers(3) as [string, string, string];
+		const list = [
+			{ vatNumber: one, name: 'Società Forlì', fields: { city: 'Forlì', tags: ['a', 'b'] }, row: 2 },
+			{ vatNumber: 'IT123', name: 'Too short', row: 3 },
+			{ vatNumber: other, name: 'Rejected', row: { of: 'a list' } },
+			{ vatNumber: 'DE999999999', row: 5 },
+			{ vatNumber: open, name: 'Lost', fields: {} },
+		];
+		inject({ ...LOST_REPLY, bodyContains: open }, { ...REJECTED, bodyContains: other });
+		const first = await send(list);
+		expect(first).toMatchObject([
+			{ vatNumber: one, name: 'Società Forlì', fields: { city: 'Forlì', tags: ['a', 'b'] }, row: 2, key: one, result: 'created', reason: '' },
+			{ vatNumber: 'IT123', row: 3, result: 'refused', reason: expect.stringMatching(/11 digits/) as string },
+			{ vatNumber: other, row: { of: 'a list' }, result: 'refused', reason: expect.stringMatching(/./) as string },
+			{ vatNumber: 'DE999999999', row: 5, result: 'refused', reason: 'The name is missing.' },
+			{ vatNumber: open, fields: {}, row: null, result: 'open', reason: expect.stringMatching(/^The customer may exist: [^]*already exist/) as string },
+		]);
+		expect(Object.keys(first[0]!).sort()).toEqual(['fields', 'key', 'name', 'reason', 'response', 'result', 'row', 'vatNumber']);
+		expect(first[1]!.reason).not.toMatch(/turn off/i);
+		expect(first[0]!.response).toMatchObject({ id: expect.anything() as unknown, vatNumber: one, city: 'Forlì' });
+		const second = await send([{ vatNumber: one, name: 'Other name' }, ...list.slice(2)]);
+		expect(resultsOf(second)).toEqual(['existed', 'created', 'refused', 'open']);
+		expect(second[0]).toMatchObject({ reason: expect.stringMatching(/^Created before, on \d{4}-\d\d-\d\d, as "Società Forlì"\.$/) as string });
+		expect(created()).toEqual([one, other, open]);
+		const stored = fixture().sandbox.state().customers.map(({ vatNumber, name, city, tags }) => ({ vatNumber, name, city, tags }));
+		expect(stored).toContainEqual({ vatNumber: one, name: 'Società Forlì', city: 'Forlì', tags: ['a', 'b'] });
+	});
+
+	test('takes the same number twice for the same customer if the name is the same, and sends neither if it is another', async () => {
+		const results = await send([
+			{ vatNumber: 'IT12345678903', name: 'Alfa Srl', row: 2 },
+			{ vatNumber: '12345678903', name: 'ALFA  srl', row: 3 },
+			{ vatNumber: 'DE700000001', name: 'Alfa SpA', row: 4 },
+			{ vatNumber: 'de 700 000 001', name: 'Beta Srl', row: 5 },
+		]);
+		expect(resultsOf(results)).toEqual(['created', 'existed', 'refused', 'refused']);
+		expect(results[1]!.reason).toBe('The same customer as 2, twice in this list.');
+		for (const { reason } of results.slice(2)) expect(reason).toContain('"Alfa SpA" and "Beta Srl"');
+		expect(created()).toEqual(['IT12345678903']);
+	});
+
+	test('says of one that is twice what became of the other', async () => {
+		inject(FORBIDDEN);
+		const results = await send([{ vatNumber: 'DE1', name: 'A' }, { vatNumber: 'DE12345', name: 'B', row: 7 }, { vatNumber: 'DE12345', name: 'B' }]);
+		expect(resultsOf(results)).toEqual(['refused', 'failed', 'failed']);
+		inject();
+		expect(resultsOf(await send([{ vatNumber: 'DE12345', name: 'B' }]))).toEqual(['created']);
+	});
+
+	test('creates each customer once when overlapping lists come at once, also after a failure, and none when one comes again', async () => {
+		const list = numbers(30);
+		inject(FORBIDDEN);
+		expect(resultsOf(await sendNumbers(list))).toEqual(all('failed', 30));
+		inject();
+		const lists = [list, [...list].reverse(), list.slice(5, 25), list];
+		const otherwise = { vatNumber: list[3]!.replace('DE', 'de '), name: `Company ${list[3]!}` };
+		const sending = [...lists.map(async (each) => await sendNumbers(each)), send([otherwise])];
+		const results = (await Promise.all(sending)).flat();
+		expect(created()).toEqual(list);
+		expect(results.filter(({ result }) => result === 'created')).toHaveLength(30);
+		expect(new Set(resultsOf(results))).toEqual(new Set(['created', 'existed']));
+		expect(resultsOf(await sendNumbers(list))).toEqual(all('existed', 30));
+	});
+
+	test('leaves customers open whose execution was stopped', async () => {
+		const list = numbers(25);
+		await sendAndStop(list, 10);
+		const results = await sendNumbers(list);
+		expect(resultsOf(results)).toEqual([...all('open', 10), ...all('created', 15)]);
+		expect(results[0]!.reason).toMatch(/execution \d+ is sending it, or ended/);
+		expect(created()).toEqual(list);
+	});
+
+	test('knows that nothing was sent where its node has no credential any more', async () => {
+		const list = numbers(2);
+		expect(resultsOf(await sendNumbers(list, CALLER_WITHOUT))).toEqual(all('failed', 2));
+		expect(resultsOf(await sendNumbers(list))).toEqual(all('created', 2));
+	});
+
+	test('creates no customer twice when an execution that was stopped is retried', async () => {
+		const list = numbers(25);
+		await sendAndStop(list, 10);
+		const stopped = (await executions(CALLER))[0]!;
+		await fixture().server.rest('POST', `/executions/${stopped.id}/retry`, { loadWorkflow: false });
+		expect(created()).toEqual(list);
+	});
+}

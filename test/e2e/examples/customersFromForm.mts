@@ -1,0 +1,121 @@
+import type { FaultRule } from '../../../sandbox';
+import { chain } from '../../../scripts/n8n/workflow.mts';
+import { type Example, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
+import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
+import { callsOf } from './createCustomersOnce.mts';
+import { sendForm } from './n8nForm.mts';
+
+const BASIC = 'customer-basic';
+const ONCE = 'become-a-customer';
+/** The form where the workflow that it calls fails. */
+const FAILING = 'formFailing';
+const FAILS = 'fails';
+
+const CREATE = '/v1/customers/add';
+
+export const IDS = ['customersFromForm', BASIC, FAILS, FAILING];
+
+export const prepare: Prepare = async ({ people }) => {
+	const example = withPostInPlaceOf(await readExample('customers-from-form'), 'Tell your staff', people.url);
+	const failing = withNode({ ...example, id: FAILING }, 'Create customers once', ({ parameters }) => {
+		parameters.workflowId = { __rl: true, mode: 'list', value: FAILS };
+	});
+	const elsewhere = withNode(failing, 'Application form', (node) => {
+		Object.assign(node, { webhookId: FAILING });
+		Object.assign(node.parameters.options as object, { path: FAILING });
+	});
+	const start = { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: { inputSource: 'passthrough' } };
+	const stop = { name: 'Stop', type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'The table is gone.' } };
+	const fails = chain({ id: FAILS, name: 'Fails', start, nodes: [stop] }) as unknown as Example;
+	return [example, fails, elsewhere, await readExample(BASIC)];
+};
+
+const LOST_REPLY: FaultRule = { fault: 'http500', processed: true, path: CREATE, count: 1 };
+// As often as it is sent: with a token older than a minute, twice.
+const NOT_PERMITTED: FaultRule = { fault: 'http403', path: CREATE };
+
+/** What each example says of an outcome; which failure has which is in test/executor/codes. */
+const PAGES: Array<{ title: string; says: RegExp; rule: FaultRule; created: number }> = [
+	{ title: 'We have your application', says: /Please do not send it again/, rule: LOST_REPLY, created: 1 },
+	{ title: 'Please try again later', says: /nothing was saved/i, rule: NOT_PERMITTED, created: 0 },
+];
+
+const ALREADY = 'We have your application already';
+const VAT_NUMBER = 'DE900000000';
+
+export function tests(fixture: () => ExamplesFixture): void {
+	const { created, inject, send } = callsOf(fixture);
+	const applyTo = async (id: string, vatNumber = VAT_NUMBER, City = 'Milano') => {
+		const answers = { 'Company name': 'Example S.p.A.', 'VAT number': vatNumber, City, 'E-mail': 'office@company.example' };
+		const page = await sendForm(`${fixture().server.url}/form/${id}`, answers);
+		expect(page.text).not.toMatch(/n8n|workflow|execution|turn off/i);
+		return page;
+	};
+	const apply = async (vatNumber?: string) => await applyTo(ONCE, vatNumber);
+
+	describe.each([ONCE, BASIC])('%s', (id) => {
+		test('ends with the number of the customer that it has created', async () => {
+			expect(await applyTo(id, 'it 12345678903', '')).toMatchObject({ title: 'Welcome', text: 'Your customer number is 1.' });
+			const stored = { vatNumber: 'IT12345678903', name: 'Example S.p.A.', email: 'office@company.example' };
+			expect(fixture().sandbox.state().customers).toEqual([expect.objectContaining(stored)]);
+			// What is left empty in the form is no field of the record.
+			if (id === ONCE) expect(fixture().sandbox.state().customers[0]).not.toHaveProperty('city');
+		});
+
+		test.each(['IT12345678904', '<script>'])('asks to correct a VAT number that is not valid, and sends nothing: %s', async (wrong) => {
+			const text = expect.stringContaining(wrong.replace('<', '&lt;').replace('>', '&gt;')) as string;
+			expect(await applyTo(id, wrong)).toMatchObject({ title: 'Please correct your application', text });
+			expect(fixture().sandbox.requests()).toEqual([]);
+		});
+
+		test('says in the words of the API what else is to be corrected, and takes the corrected form', async () => {
+			const errors = [{ field: 'city', message: 'must not be <empty>' }];
+			inject({ fault: 'http400', path: CREATE, count: 1, message: 'Validation failed', errors });
+			const text = expect.stringContaining('city: must not be &lt;empty&gt;') as string;
+			expect(await applyTo(id, VAT_NUMBER, '')).toMatchObject({ title: 'Please correct your application', text });
+			expect((await applyTo(id)).title).toBe('Welcome');
+			expect(created()).toEqual([VAT_NUMBER]);
+		});
+
+		test.each(PAGES)('says "$title" after $rule.fault, and tells nothing of the service', async ({ title, says, rule, created: count }) => {
+			inject(rule);
+			const page = await applyTo(id);
+			expect(page).toMatchObject({ title, text: expect.stringMatching(says) });
+			expect(page.text).not.toMatch(/key|http|service/i);
+			expect(created()).toHaveLength(count);
+		});
+	});
+
+	test('sends a VAT number once, however it is written and however often the form is sent, also with a list at once', async () => {
+		const sending = send([{ vatNumber: 'IT01234567897', name: 'Example S.p.A.' }]);
+		const pages = await Promise.all(Array.from({ length: 3 }, async () => await apply('IT01234567897')));
+		const results = [...pages.map(({ title }) => title), (await sending)[0]!.result === 'created' ? 'Welcome' : ALREADY];
+		expect(results.sort()).toEqual([...Array<string>(3).fill(ALREADY), 'Welcome']);
+		for (const again of ['01234567897', 'it 0123456 7897']) expect((await apply(again)).title).toBe(ALREADY);
+		expect(created()).toEqual(['IT01234567897']);
+	});
+
+	test('where it is unknown whether the customer exists, tells the staff, and sends no second application', async () => {
+		inject(LOST_REPLY);
+		await apply();
+		const says = `Look for the customer with VAT number ${VAT_NUMBER} in your provider's records`;
+		const fields = { city: 'Milano', email: 'office@company.example' };
+		const told = { vatNumber: VAT_NUMBER, name: 'Example S.p.A.', fields, result: 'open', reason: expect.stringContaining(says) as string };
+		expect(fixture().people.taken()).toEqual([expect.objectContaining(told)]);
+		expect((await apply()).title).toBe('We have your application');
+		expect(fixture().sandbox.state().counters.byOperation.addCustomer).toBe(1);
+	});
+
+	test('tells the staff of an application if the workflow that it calls fails', async () => {
+		expect((await applyTo(FAILING)).title).toBe('We have your application');
+		expect(fixture().people.taken()).toEqual([expect.objectContaining({ vatNumber: VAT_NUMBER, result: 'open', reason: 'The table is gone.' })]);
+	});
+
+	test('where it is certain that nothing was created, takes the form later', async () => {
+		inject(NOT_PERMITTED);
+		await apply();
+		inject();
+		expect((await apply()).title).toBe('Welcome');
+		expect(created()).toEqual([VAT_NUMBER]);
+	});
+}

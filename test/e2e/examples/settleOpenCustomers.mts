@@ -1,0 +1,93 @@
+import { customersOf, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
+import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
+import { callsOf, numbers, type Result } from './createCustomersOnce.mts';
+import { sendForm } from './n8nForm.mts';
+
+const ID = 'settleOpenCustomers';
+const AS_IMPORTED = 'settleAsImported';
+/** A row at "sending" can be settled at once. */
+const WITHOUT_WAIT = 'settleWithoutWait';
+
+export const IDS = [ID, WITHOUT_WAIT];
+
+export const prepare: Prepare = async ({ people }) => {
+	const example = await readExample('settle-open-customers');
+	const at = (id: string, changed = example) => withNode({ ...changed, id }, 'Settle customers', (node) => {
+		Object.assign(node, { webhookId: id });
+		Object.assign(node.parameters.options as object, { path: id });
+	});
+	// A credential for it would be one of n8n's users: the test is none.
+	const open = withNode(withPostInPlaceOf(example, 'Tell your staff', people.url), 'Settle customers', ({ parameters }) => delete parameters.authentication);
+	const withoutWait = withNode(open, 'Open customers', ({ parameters }) => {
+		parameters.jsCode = String(parameters.jsCode).replace('MINUTES = 15', 'MINUTES = 0');
+	});
+	return [at(ID, open), at(AS_IMPORTED), at(WITHOUT_WAIT, withoutWait)];
+};
+
+const LOST_REPLIES = { fault: 'http500', path: '/v1/customers/add', processed: true } as const;
+
+export function tests(fixture: () => ExamplesFixture): void {
+	const { created, inject, send, sendAndStop } = callsOf(fixture);
+	const sendNumbers = async (list: string[]) => await send(customersOf(list).customers);
+	const resultsOf = (results: Result[]) => results.map(({ result }) => result);
+	const labelOf = (text: string, key: string) => text.split('\n').map((line) => line.trim()).find((line) => line.startsWith(`${key} `))!;
+	const form = (id: string) => `${fixture().server.url}/form/${id}`;
+
+	/** Settles by the first letters of labels, which the form shows. */
+	const settle = async (id: string, answers: Record<string, string>, labels: (key: string) => string, others = 'Leave it open') => {
+		const given = Object.fromEntries(Object.entries(answers).map(([key, answer]) => [labels(key), answer]));
+		return await sendForm(form(id), { 'Your name': 'Somebody' }, { ...given, 'All without an answer': others });
+	};
+
+	test('refuses everybody as it is imported, until a credential is chosen', async () => {
+		// Newer versions of n8n don't publish it.
+		await fixture().server.publish(AS_IMPORTED).catch((error: unknown) => expect(String(error)).toContain('Missing required credential'));
+		expect((await fetch(form(AS_IMPORTED))).ok).toBe(false);
+		await fixture().server.publish(AS_IMPORTED, false);
+	});
+
+	test('does as a person decides about customers whose outcome is unknown, and tells the staff of them', async () => {
+		const list = numbers(4);
+		const [exists, absent, left, done] = list as [string, string, string, string];
+		inject({ ...LOST_REPLIES, bodyContains: exists }, { ...LOST_REPLIES, bodyContains: absent }, { ...LOST_REPLIES, bodyContains: left });
+		const first = await sendNumbers(list);
+		inject();
+		expect(resultsOf(first)).toEqual(['open', 'open', 'open', 'created']);
+
+		await fixture().server.run(ID, 'Every hour');
+		const told = fixture().people.taken();
+		expect(told.map(({ key }) => key).sort()).toEqual([exists, absent, left]);
+		expect(told[0]).toMatchObject({ name: expect.stringContaining('Company') as string, fields: '{}', status: 'unknown' });
+		const { execution } = told[0]!;
+		const labels = (key: string) => `${key} Company ${key} (execution ${String(execution)})`;
+
+		const page = await settle(ID, { [exists]: 'It exists', [absent]: "It doesn't exist" }, labels);
+		expect(page.title).toBe('Settled');
+		expect(page.text).toContain(`${exists} Company ${exists}: it exists, and is never sent again`);
+		expect(page.text).toContain(`${absent} Company ${absent}: it does not exist, and is sent when`);
+		expect(page.text).not.toContain(left);
+		expect(page.between[0]).not.toContain(done);
+		expect(labelOf(page.between[0]!, left)).toBe(labels(left));
+
+		expect(resultsOf(await sendNumbers(list))).toEqual(['existed', 'created', 'open', 'existed']);
+		expect((await settle(ID, {}, labels)).title).toBe('Nothing was settled');
+		expect((await settle(ID, {}, labels, 'It exists')).text).toContain(`${left} Company ${left}: it exists`);
+		expect(await sendForm(form(ID), { 'Your name': 'Somebody' })).toMatchObject({ title: 'Nothing to settle', text: 'No customer is open.' });
+	});
+
+	test('says how many minutes are left for a customer that an execution was just sending, and settles it afterwards', async () => {
+		const list = numbers(3);
+		await sendAndStop(list, 3);
+		const page = await sendForm(form(ID), { 'Your name': 'Somebody' });
+		expect(page.title).toBe('Nothing to settle');
+		for (const key of list) expect(page.text).toMatch(new RegExp(`^${key} Company ${key} \\(execution \\d+\\): may still be in progress, try again in 15 minutes$`, 'm'));
+		await fixture().server.run(ID, 'Every hour');
+		expect(fixture().people.taken()).toEqual([]);
+
+		await fixture().server.run(WITHOUT_WAIT, 'Every hour');
+		expect(fixture().people.taken().map(({ key, status }) => [key, status])).toEqual(list.map((key) => [key, 'sending']));
+		expect((await settle(WITHOUT_WAIT, {}, String, "It doesn't exist")).title).toBe('Settled');
+		await sendNumbers(list);
+		expect(created()).toEqual([...list, ...list].sort());
+	});
+}
