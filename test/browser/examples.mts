@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import type { INode } from 'n8n-workflow';
 import type { Locator, Page } from 'playwright-core';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-import type { Scenario } from '../support/browser/inEditor.mts';
+import type { EditorFixture, Scenario } from '../support/browser/inEditor.mts';
 import { NodePanel } from '../support/browser/nodePanel.mts';
 import { readmeScreenshot, THEMES } from '../support/browser/screenshots.mts';
 import { goTo, nodesOnCanvas, openSaved } from '../support/browser/workflow.mts';
@@ -36,6 +37,24 @@ export function examples(scenario: Scenario): void {
 	}
 
 	for (const file of files) {
+		const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as { nodes: INode[] };
+		const writing = nodes.filter(({ type, parameters }) => type.endsWith('.dataTable') && parameters.columns && parameters.resource === 'row');
+		if (writing.length > 0) {
+			scenario(`${file} is the same after its data table nodes were opened, refreshed as n8n offers it, and saved`, async (editor) => {
+				const { page } = editor;
+				const { name } = await openAndRefresh(editor, file, writing);
+				await page.keyboard.press('Control+s');
+				const { data } = await editor.rest<{ data: Array<{ id: string; name: string }> }>('GET', '/workflows');
+				const { id } = data.find((workflow) => workflow.name === name)!;
+				const saved = await editor.rest<{ nodes: INode[] }>('GET', `/workflows/${id}`);
+				for (const { name: node, parameters } of writing) {
+					const { columns } = saved.nodes.find((each) => each.name === node)!.parameters as { columns: object };
+					expect([node, columns]).toMatchObject([node, { mappingMode: 'autoMapInputData' }]);
+					expect(saved.nodes.find((each) => each.name === node)!.parameters).toMatchObject({ ...parameters, columns: {} });
+				}
+			});
+		}
+
 		scenario(`${file} can be imported from its file, is laid out for reading, and takes a credential`, async (editor) => {
 			const { page } = editor;
 			await page.setViewportSize(PICTURE);
@@ -56,6 +75,26 @@ export function examples(scenario: Scenario): void {
 			for (const asking of await model.all()) await asking.getByTestId('node-issues').waitFor();
 		});
 	}
+}
+
+/** Opens a workflow under a name of its own, and in it each of some nodes, and does there what n8n offers about its columns. */
+async function openAndRefresh(editor: EditorFixture, file: string, nodes: INode[]) {
+	const { page } = editor;
+	const workflow = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as { id: string; name: string; nodes: INode[] };
+	const name = `${workflow.name}, touched`;
+	await openSaved(editor, { ...workflow, name } as typeof workflow);
+	await page.getByTestId('zoom-to-fit').click();
+	for (const node of nodes) {
+		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node.name}"]`).dblclick();
+		const panel = await NodePanel.opened(page);
+		const refresh = panel.panel.getByText(/^refresh/i);
+		for (const each of await refresh.all()) if (await each.isVisible()) await each.click();
+		// Something of the node has to change, so that n8n saves it.
+		await panel.panel.getByText('Settings', { exact: true }).first().click();
+		await panel.panel.locator('textarea').last().fill('Touched');
+		await panel.close();
+	}
+	return { name };
 }
 
 /**

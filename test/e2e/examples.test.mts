@@ -3,14 +3,18 @@ import { inExamples } from '../support/n8n/inExamples.mts';
 import * as agent from './examples/aiAgent.mts';
 import * as once from './examples/createCustomersOnce.mts';
 import * as form from './examples/customersFromForm.mts';
+import * as fromList from './examples/customersFromList.mts';
 import * as audit from './examples/gatewayAudit.mts';
-import * as premium from './examples/premiumFromSpreadsheet.mts';
+import * as premium from './examples/premiumFromList.mts';
+import * as list from './examples/readAList.mts';
 import * as settle from './examples/settleOpenCustomers.mts';
 
-const examples = [premium, audit, once, settle, form, agent];
-const fixture = inExamples(examples.map(({ prepare }) => prepare), [premium.CHARGED, ...once.IDS, ...settle.IDS, ...form.IDS]);
+const examples = [list, premium, fromList, audit, once, settle, form, agent];
+const fixture = inExamples(examples.map(({ prepare }) => prepare), [list.ID, list.CALLER, ...fromList.IDS, premium.CHARGED, ...once.IDS, ...settle.IDS, ...form.IDS]);
 
-describe('Premium from a spreadsheet', () => premium.tests(fixture));
+describe('Reading a list', () => list.tests(fixture));
+describe('Premium from a list', () => premium.tests(fixture));
+describe('Customers from a list', () => fromList.tests(fixture));
 describe('The nightly audit of gateways', () => audit.tests(fixture));
 describe('Customers created once', () => once.tests(fixture));
 describe('Open customers', () => settle.tests(fixture));

@@ -28,7 +28,7 @@ async function submit(address: string, answers: Answers): Promise<{ page: string
 
 /**
  * Opens a form of n8n, sends its pages, and waits for the one that ends it: the requests that the form's own script makes.
- * @returns the last page as a person reads it, with its entities as they are in the page, and the texts of those between
+ * @returns the last page as a person reads it, with its entities as they are in the page, the file that it comes with, and the texts of those between
  */
 export async function sendForm(address: string, first: Answers, ...next: Answers[]) {
 	const { formWaitingUrl } = JSON.parse((await submit(address, first)).answer) as { formWaitingUrl: string };
@@ -45,8 +45,20 @@ export async function sendForm(address: string, first: Answers, ...next: Answers
 		between.push(plain((await submit(formWaitingUrl, answers)).page));
 	}
 	await until(isWaiting, 'the form has ended', 100);
-	const [, title = '', text = ''] = /<h1>([\s\S]*?)<\/h1>\s*<p[^>]*>([\s\S]*?)<\/p>/.exec(await ask(formWaitingUrl)) ?? [];
-	return { title, text: plain(text), between };
+	const page = await ask(formWaitingUrl);
+	const [, title = '', text = ''] = /<h1>([\s\S]*?)<\/h1>\s*<p[^>]*>([\s\S]*?)<\/p>/.exec(page) ?? [];
+	return { title, text: plain(text), file: fileOf(page), between };
+}
+
+/** The text of the file that a page lets its reader download. n8n 2.41.1 has a list of them. */
+function fileOf(page: string): string {
+	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
+	const [file] = encoded ? [JSON.parse(decodeURIComponent(encoded)) as Download | Download[]].flat() : [];
+	return file ? Buffer.from(typeof file.data === 'string' ? Buffer.from(file.data, 'latin1') : file.data.data).toString() : '';
+}
+
+interface Download {
+	data: string | { data: number[] };
 }
 
 const plain = (html: string) => html.replace(/<br ?\/?>/g, '\n').replace(/<[^>]*>/g, '');

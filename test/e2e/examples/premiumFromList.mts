@@ -1,11 +1,11 @@
 import type { FaultRule } from '../../../sandbox';
 import { outcomeOf } from '../../../scripts/n8n/cli.mts';
-import { readExample, withFields } from '../../support/n8n/example.mts';
+import { type Example, readExample, withFields, withNode } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
-import { LIST_FILES } from './listFiles.mts';
+import { LIST_FILES, workbook } from './listFiles.mts';
 import { sendForm } from './n8nForm.mts';
 
-const FILE = 'premium-from-spreadsheet';
+const ID = 'premiumFromList';
 
 /** With the dry run off. */
 export const CHARGED = 'premiumCharged';
@@ -17,8 +17,9 @@ const NOT_FOUND = 'The requested DSS resource is not found\nNo trunk has the id 
 const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' };
 
 export const prepare: Prepare = async () => {
-	const example = await readExample(FILE);
-	const charged = (id: string, more: Record<string, unknown> = {}) => withFields({ ...example, id }, 'Settings', { dryRun: false, ...more });
+	const example = await readExample('premium-from-list', ID);
+	const opened = (workflow: Example) => withNode(workflow, 'Upload a list', ({ parameters }) => Object.assign(parameters, { authentication: 'none' }));
+	const charged = (id: string, more: Record<string, unknown> = {}) => opened(withFields({ ...example, id }, 'Settings', { dryRun: false, ...more }));
 	return [example, charged(CHARGED), charged('premiumTooMuch', { maxChanges: 4 })];
 };
 
@@ -46,7 +47,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	];
 
 	test('as it comes it enables nothing, and reports what it would enable and which rows are not valid', async () => {
-		const { report } = await run(FILE);
+		const { report } = await run(ID);
 		expect([report, premium()]).toEqual([reportWhere('would be enabled', 'would be enabled', ''), {}]);
 		expect(fixture().sandbox.requests()).toEqual([]);
 	});
@@ -59,14 +60,14 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	test('stops before the first change when the rows ask for more than is allowed', async () => {
 		const { error, report } = await run('premiumTooMuch');
-		const what = 'The 4 rows of the spreadsheet request more than 4 changes, so nothing was sent.';
+		const what = 'The 4 rows of the list request more than 4 changes, so nothing was sent.';
 		expect(error?.message).toBe(`${what} Remove rows, or raise "maxChanges" in the node "Settings".`);
 		expect([report, premium()]).toEqual([[], {}]);
 	});
 
-	const upload = async (file: File) => await sendForm(`${fixture().server.url}/form/enable-premium`, { Spreadsheet: file });
+	const upload = async (file: File) => await sendForm(`${fixture().server.url}/form/enable-premium`, { List: file });
 
-	// The other kinds: customerOnboardingExactlyOnce, which reads a list by the same code (test/package/examples).
+	// The other kinds: readAList.
 	const kinds = LIST_FILES.filter(({ kind }) => /1252|Excel/.test(kind));
 
 	test.each(kinds)('of a file with $kind enables the good rows, and says what became of each', async ({ of }) => {
@@ -80,7 +81,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 				[9999, '', 'DE'],
 				[1005, '', ''],
 				['', '', 'IT'],
-				[1005, '', 380],
+				[1005, '', 'ES'],
 			]),
 		);
 		expect(title).toBe('Not everything is enabled');
@@ -91,7 +92,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			/^Row 6: trunk 1005, country \(none\)\. The country is missing\.$/m,
 			/^Row 7: trunk \(none\), country IT\. The trunk is missing\.$/m,
 		]) expect(text).toMatch(line);
-		expect(premium()).toEqual({ 1001: ['IT'], 1004: ['IT'], 1005: ['380'] });
+		expect(premium()).toEqual({ 1001: ['IT'], 1004: ['IT'], 1005: ['ES'] });
 	});
 
 	const list = (header: string, cells: string[]) => new File([`trunk;${[header, ...cells].join('\n1001;')}\n`], 'list.csv');
@@ -102,12 +103,14 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(fixture().sandbox.requests()).toEqual([]);
 	});
 
-	test('enables nothing for a number that may be a dialing prefix, and says which rows are enabled', async () => {
-		const prefixes = await upload(list('Codice paese', ['39', '352', '+44', 'IT']));
-		expect(prefixes.text).toMatch(/^Rows read: 4\nEnabled: 1\nEnabled in part: 0\nFailed: 3\n/);
-		expect(prefixes.text).toContain('"352" may be a dialing prefix. Enter the letters of the country, for example IT.');
-		expect(prefixes.text).toContain('Enabled:\nRow 5: trunk 1001, country IT');
-		expect((await upload(list('Paese', ['8', '380']))).text).toMatch(/^Rows read: 2\nEnabled: 1\n/);
-		expect(premium()).toEqual({ 1001: ['380', 'IT'] });
+	test('enables nothing for a number that may be a dialing prefix, or a cell that shows something else, and says which rows are enabled', async () => {
+		const { title, text, file } = await upload(list('Codice paese', ['39', '039', '+44', '=IT', 'IT']));
+		expect([title, text]).toEqual(['Not everything is enabled', expect.stringMatching(/^Rows read: 5\nEnabled: 1\nEnabled in part: 0\nFailed: 4\n/)]);
+		expect(text).toContain('Row 3: trunk 1001, country 039. Enter the letters of the country, for example IT: "039" may be a dialing prefix.');
+		expect(text).toContain('Enabled:\nRow 6: trunk 1001, country IT');
+		expect(file).toContain("5,1001,'=IT,failed,");
+		const dates = workbook([{ rows: [['Trunk', 'Country'], [{ t: 'n', v: 46007, z: 'd-mmm' }, 'IT'], [1001, 'FR']] }]);
+		expect((await upload(new File([dates], 'list.xlsx'))).text).toContain('Row 2: trunk 46007, country IT. Cell A2 (trunk) is a number that is shown in another way');
+		expect(premium()).toEqual({ 1001: ['FR', 'IT'] });
 	});
 }

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { FaultRule } from '../../../sandbox';
+import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
+import { chain } from '../../../scripts/n8n/workflow.mts';
+import { type Example, readExample, withNode } from '../../support/n8n/example.mts';
+import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
+import { sendForm } from './n8nForm.mts';
+
+const [ID, WEBHOOK] = ['customersFromList', 'customersFromWebhook'];
+
+/** The same with one field added to its columns, and as it is imported: with an authentication, and no credential for it. */
+const [WITH_PEC, AS_IMPORTED] = ['customersWithPec', 'customersAsImported'];
+
+const BLOCK = 'createCustomersOnce';
+
+/** In place of the block, where it is not there: creates each customer that comes, and gives back what its contract says. */
+const STAND_IN = chain({
+	id: BLOCK,
+	name: 'Create customers once',
+	start: { name: 'Customers', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: { inputSource: 'passthrough' } } as { name: string },
+	nodes: [
+		{
+			name: 'Create', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, onError: 'continueRegularOutput',
+			credentials: { voiceAdminApi: { id: '', name: 'Voice Admin account' } },
+			parameters: { resource: 'customer', operation: 'add', vatNumber: '={{ $json.vatNumber }}', specifyOtherFields: 'json', otherFields: '={{ ({ name: $json.name, ...$json.fields }) }}', options: { allowDuplicates: true } },
+		},
+		{
+			name: 'Results', type: 'n8n-nodes-base.code', typeVersion: 2,
+			parameters: { jsCode: "return $('Customers').all().map(({ json }, index) => { const { error, ...response } = $input.all()[index].json; return { json: { ...json, result: !error ? 'created' : error.outcome === 'unknown' ? 'open' : 'failed', reason: error?.message ?? '', response } }; });" },
+		},
+	],
+}) as unknown as Example;
+
+export const IDS = [BLOCK, ID, WITH_PEC, WEBHOOK];
+
+/** With another address. */
+const formAt = (workflow: Example, at: string) => withNode(workflow, 'Upload customers', (node) => {
+	Object.assign(node, { webhookId: at });
+	Object.assign(node.parameters.options as object, { path: at });
+});
+
+const open = (workflow: Example, node: string) => withNode(workflow, node, ({ parameters }) => Object.assign(parameters, { authentication: 'none' }));
+
+export const prepare: Prepare = async () => {
+	const example = await readExample('customers-from-list', ID);
+	const withPec = withNode({ ...example, id: WITH_PEC }, 'Columns', ({ parameters }) => {
+		(parameters.assignments as { assignments: object[] }).assignments.push({ id: 'f4', name: 'pec', value: 'PEC', type: 'string' });
+	});
+	const standIn = existsSync(path.join(ROOT, 'examples', 'create-customers-once.json')) ? [] : [STAND_IN];
+	const forms = [open(example, 'Upload customers'), formAt(open(withPec, 'Upload customers'), 'customers-with-pec'), formAt({ ...example, id: AS_IMPORTED }, 'customers-as-imported')];
+	return [...standIn, ...forms, open(await readExample('customers-from-webhook', WEBHOOK), 'Receive customers')];
+};
+
+const CREATE = '/v1/customers/add';
+const CONFIRMED = { 'Create them?': 'Yes, I have checked them' };
+
+export function tests(fixture: () => ExamplesFixture): void {
+	const customers = () => fixture().sandbox.state().customers;
+	const names = () => customers().map(({ name }) => name).sort();
+	const requests = () => fixture().sandbox.state().counters.requests;
+	const inject = (...rules: FaultRule[]) => fixture().sandbox.setFaults({ rules });
+
+	const upload = async (list: string, at = 'customers-from-list') =>
+		await sendForm(`${fixture().server.url}/form/${at}`, { Customers: new File([list], 'list.csv') }, CONFIRMED);
+
+	const notRead = async (list: string) => await sendForm(`${fixture().server.url}/form/customers-from-list`, { Customers: new File([list], 'list.csv') });
+
+	const post = async (body: object | string, query = '') => {
+		const type = typeof body === 'string' ? 'text/csv' : 'application/json';
+		const form = new FormData();
+		if (typeof body === 'string') form.set('List', new File([body], 'list.csv', { type }));
+		const response = await fetch(`${fixture().server.url}/webhook/receive-customers${query}`, {
+			method: 'POST', ...(typeof body === 'string' ? { body: form } : { headers: { 'content-type': type }, body: JSON.stringify(body) }),
+		});
+		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+	};
+
+	const PEC = 'Ragione sociale;P.IVA;PEC\nPec numero 1 Srl;30000130150;uno@pec.example\nPec numero 2 Srl;30000260155;\nPec numero 3 Srl;30000390150;tre@pec.example\n';
+
+	test('says what would be created, and which column is not sent, before it sends anything', async () => {
+		const { title, text, between } = await upload(PEC);
+		expect(between[0]).toMatch(/Create these customers\?[^]*Rows read: 3\s+Would be created: 3\s+Columns that are not sent: PEC\s[^]*Row 3: 30000260155, Pec numero 2 Srl/);
+		expect(title).toBe('All customers are created');
+		expect(text).toMatch(/^Rows read: 3\nCreated: 3\nColumns that are not sent: PEC\n/);
+		expect(customers().map((customer) => 'pec' in customer)).toEqual([false, false, false]);
+	});
+
+	test('sends nothing of a list that nobody confirms', async () => {
+		const { status, body } = await post(PEC);
+		expect([status, body]).toEqual([200, expect.objectContaining({ title: 'Create these customers?', sums: { read: 3, 'would be created': 3 }, notSent: ['PEC'] })]);
+		expect([names(), requests()]).toEqual([[], 0]);
+	});
+
+	test('sends one more column once its field is added to "Columns", and no field where its cell is empty', async () => {
+		const { between, text } = await upload(PEC, 'customers-with-pec');
+		expect(between[0]).toMatch(/All columns are sent\s[^]*Row 2: 30000130150, Pec numero 1 Srl, pec uno@pec\.example/);
+		expect(text).toMatch(/^Rows read: 3\nCreated: 3\nAll columns are sent\n/);
+		expect(customers().map(({ name, pec }) => [name, pec])).toEqual([
+			['Pec numero 1 Srl', 'uno@pec.example'], ['Pec numero 2 Srl', undefined], ['Pec numero 3 Srl', 'tre@pec.example'],
+		]);
+	});
+
+	test('says what became of each row, on a page and in a file in which no cell is a formula', async () => {
+		inject({ fault: 'http500', path: CREATE, processed: true, bodyContains: 'Lost' }, { fault: 'http400', path: CREATE, bodyContains: 'Rejected' });
+		const list = ['P.IVA;Nome', '30000130150;Alfa Srl', 'IT123;Too short', ';', '30000260155;Rejected', '30000390150;=1+1', '12345678903;Lost', ';No number', '01200000014;12', ''];
+		const { title, text, file } = await upload(list.join('\n'));
+		expect([title, names()]).toEqual(['Not all customers are created', ['Alfa Srl', 'Lost']]);
+		expect(text).toMatch(/^Rows read: 7\nOpen: 1\nFailed: 1\nRefused: 4\nCreated: 1\n/);
+		for (const line of [/^Row 3: IT123, Too short\. .*11 digits/m, /^Row 6: 30000390150, =1\+1\. The name is "=1\+1", which is no value/m, /^Row 8: no number, No number\. The VAT number is missing/m, /^Row 9: 01200000014, 12\. "12" is not a name/m])
+			expect(text).toMatch(line);
+		const rows = file.replace(/^\ufeff/, '').split('\r\n');
+		expect([rows[0], rows.length, rows[4]]).toEqual(['"row","vatNumber","name","result","reason"', 8, expect.stringMatching(/^"6","30000390150","'=1\+1","refused",/)]);
+	});
+
+	test('creates what a webhook receives as a file or as JSON, only when it is told to', async () => {
+		const rows = [{ vatNumber: '30000130150', name: 'Alfa Srl', age: 7 }, { vatNumber: 'IT123', name: 'Beta' }];
+		const { status, body } = await post({ customers: rows }, '?create=true');
+		expect([status, body]).toEqual([200, expect.objectContaining({ title: 'Not all customers are created', sums: { read: 2, refused: 1, created: 1 }, notSent: ['age'] })]);
+		expect((body.rows as object[])[0]).toMatchObject({ row: 1, vatNumber: '30000130150', name: 'Alfa Srl', result: 'created' });
+		expect((await post('P.IVA;Nome\n30000260155;Beta\n', '?create=true')).body).toMatchObject({ sums: { read: 1, created: 1 } });
+		expect(names()).toEqual(['Alfa Srl', 'Beta']);
+	});
+
+	test.each([[{}], [{ customers: 'DE1' }], [{ customers: ['DE1'] }], [{ customers: [] }], ['P.IVA;City\nDE1;Roma\n'], ['P.IVA;Nome\n']])('answers a webhook with 400 and the reason when it has no list: %j', async (body) => {
+		expect(await post(body, '?create=true')).toEqual({ status: 400, body: { stop: expect.stringMatching(/^(?:There is no|The list (?:is|has)) /) } });
+		expect(requests()).toBe(0);
+	});
+
+	test('does with each row of hard-cases.csv what README of the examples says', async () => {
+		const [list, readme] = ['hard-cases.csv', 'README.md'].map((name) => readFileSync(path.join(ROOT, 'examples', name), 'utf8')) as [string, string];
+		const rowsThat = (are: string) => [...readme.matchAll(new RegExp(`^\\| ([\\d, ]+) \\| [^|]+ \\| ${are}`, 'gm'))].flatMap(([, rows]) => rows!.split(', ').map(Number)).sort((one, other) => one - other);
+		expect(rowsThat('')).toEqual(list.trimEnd().split('\n').slice(1).map((_line, index) => index + 2));
+		const { body } = await post(list);
+		const checked = body.rows as Array<{ row: number; result: string; key: string }>;
+		expect(checked.filter(({ result }) => result === 'refused').map(({ row }) => row)).toEqual(rowsThat('Refused \\|'));
+		const good = checked.filter(({ result }) => result !== 'refused');
+		expect(good.map(({ row }) => row)).toEqual([...rowsThat('Created'), ...rowsThat('Not created again'), ...rowsThat('Refused at the end')].sort((one, other) => one - other));
+		expect([...new Set(good.map(({ key }) => key))]).toEqual(['IT10203040505', 'IT01020304059', 'DE102030405', 'CHE102030405', 'IT00102030400']);
+		expect(readme).toContain(`${checked.length} rows read, ${checked.length - good.length} refused, ${good.length} would be created`);
+	});
+
+	test('sends nothing of a list that is not read, or of which no row is right, and says so', async () => {
+		expect(await notRead('P.IVA;City\nDE1;Roma\n')).toMatchObject({ title: 'Nothing was sent', text: expect.stringContaining('The list has no column for the name. Its headers are: "P.IVA", "City"') });
+		expect(await notRead('P.IVA;Nome\nIT123;Alfa\n')).toMatchObject({ title: 'Nothing was sent', text: expect.stringMatching(/^Rows read: 1\nRefused: 1\n/) });
+		expect(requests()).toBe(0);
+	});
+
+	test('refuses everybody until a credential is chosen for its authentication: n8n 2.41.1 does not even publish it', async () => {
+		const { url, publish } = fixture().server;
+		const unpublished = await publish(AS_IMPORTED).then(() => '', String);
+		if (unpublished) return expect(unpublished).toContain('Missing required credential');
+		const { status } = await fetch(`${url}/form/customers-as-imported`);
+		await publish(AS_IMPORTED, false);
+		expect(status).toBeGreaterThanOrEqual(401);
+		expect(requests()).toBe(0);
+	});
+}
