@@ -10,7 +10,9 @@ import * as list from './examples/readAList.mts';
 import * as settle from './examples/settleOpenCustomers.mts';
 
 const examples = [list, premium, fromList, audit, once, settle, form, agent];
-const fixture = inExamples(examples.map(({ prepare }) => prepare), [list.ID, list.CALLER, ...fromList.IDS, premium.CHARGED, ...once.IDS, ...settle.IDS, ...form.IDS]);
+// Those that are called first: n8n publishes no workflow that calls one which is not published.
+const published = [list.ID, list.CALLER, ...once.IDS, ...fromList.IDS, premium.CHARGED, ...settle.IDS, ...form.IDS];
+const fixture = inExamples(examples.map(({ prepare }) => prepare), published);
 
 describe('Reading a list', () => list.tests(fixture));
 describe('Premium from a list', () => premium.tests(fixture));

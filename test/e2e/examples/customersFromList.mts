@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { FaultRule } from '../../../sandbox';
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { chain } from '../../../scripts/n8n/workflow.mts';
 import { type Example, readExample, withNode } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { sendForm } from './n8nForm.mts';
@@ -13,27 +12,7 @@ const [ID, WEBHOOK] = ['customersFromList', 'customersFromWebhook'];
 /** The same with one field added to its columns, and as it is imported: with an authentication, and no credential for it. */
 const [WITH_PEC, AS_IMPORTED] = ['customersWithPec', 'customersAsImported'];
 
-const BLOCK = 'createCustomersOnce';
-
-/** In place of the block, where it is not there: creates each customer that comes, and gives back what its contract says. */
-const STAND_IN = chain({
-	id: BLOCK,
-	name: 'Create customers once',
-	start: { name: 'Customers', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: { inputSource: 'passthrough' } } as { name: string },
-	nodes: [
-		{
-			name: 'Create', type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, onError: 'continueRegularOutput',
-			credentials: { voiceAdminApi: { id: '', name: 'Voice Admin account' } },
-			parameters: { resource: 'customer', operation: 'add', vatNumber: '={{ $json.vatNumber }}', specifyOtherFields: 'json', otherFields: '={{ ({ name: $json.name, ...$json.fields }) }}', options: { allowDuplicates: true } },
-		},
-		{
-			name: 'Results', type: 'n8n-nodes-base.code', typeVersion: 2,
-			parameters: { jsCode: "return $('Customers').all().map(({ json }, index) => { const { error, ...response } = $input.all()[index].json; return { json: { ...json, result: !error ? 'created' : error.outcome === 'unknown' ? 'open' : 'failed', reason: error?.message ?? '', response } }; });" },
-		},
-	],
-}) as unknown as Example;
-
-export const IDS = [BLOCK, ID, WITH_PEC, WEBHOOK];
+export const IDS = [ID, WITH_PEC, WEBHOOK];
 
 /** With another address. */
 const formAt = (workflow: Example, at: string) => withNode(workflow, 'Upload customers', (node) => {
@@ -48,9 +27,8 @@ export const prepare: Prepare = async () => {
 	const withPec = withNode({ ...example, id: WITH_PEC }, 'Columns', ({ parameters }) => {
 		(parameters.assignments as { assignments: object[] }).assignments.push({ id: 'f4', name: 'pec', value: 'PEC', type: 'string' });
 	});
-	const standIn = existsSync(path.join(ROOT, 'examples', 'create-customers-once.json')) ? [] : [STAND_IN];
 	const forms = [open(example, 'Upload customers'), formAt(open(withPec, 'Upload customers'), 'customers-with-pec'), formAt({ ...example, id: AS_IMPORTED }, 'customers-as-imported')];
-	return [...standIn, ...forms, open(await readExample('customers-from-webhook', WEBHOOK), 'Receive customers')];
+	return [...forms, open(await readExample('customers-from-webhook', WEBHOOK), 'Receive customers')];
 };
 
 const CREATE = '/v1/customers/add';
