@@ -7,13 +7,16 @@ import type { Locator, Page } from 'playwright-core';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import type { EditorFixture, Scenario } from '../support/browser/inEditor.mts';
 import { NodePanel } from '../support/browser/nodePanel.mts';
-import { readmeScreenshot, THEMES } from '../support/browser/screenshots.mts';
+import { readmeScreenshot, screenshot, THEMES } from '../support/browser/screenshots.mts';
+import { eventually } from '../support/until';
 import { goTo, nodesOnCanvas, openSaved } from '../support/browser/workflow.mts';
 
 const FOLDER = path.join(ROOT, 'examples');
 
 const TOUR = 'tour.json';
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && file !== TOUR);
+
+const TOUCHED = 'Touched';
 
 /** Large enough for all of a workflow in a size in which its notes can be read. */
 const CANVAS = { width: 2600, height: 1300 };
@@ -42,16 +45,18 @@ export function examples(scenario: Scenario): void {
 		if (writing.length > 0) {
 			scenario(`${file} is the same after its data table nodes were opened, refreshed as n8n offers it, and saved`, async (editor) => {
 				const { page } = editor;
-				const { name } = await openAndRefresh(editor, file, writing);
+				await openAndTouch(editor, file, writing);
 				await page.keyboard.press('Control+s');
-				const { data } = await editor.rest<{ data: Array<{ id: string; name: string }> }>('GET', '/workflows');
-				const { id } = data.find((workflow) => workflow.name === name)!;
-				const saved = await editor.rest<{ nodes: INode[] }>('GET', `/workflows/${id}`);
-				for (const { name: node, parameters } of writing) {
-					const { columns } = saved.nodes.find((each) => each.name === node)!.parameters as { columns: object };
-					expect([node, columns]).toMatchObject([node, { mappingMode: 'autoMapInputData' }]);
-					expect(saved.nodes.find((each) => each.name === node)!.parameters).toMatchObject({ ...parameters, columns: {} });
-				}
+				const id = page.url().split('/workflow/')[1]!.replace(/[?/].*/, '');
+				await eventually(async () => {
+					const saved = await editor.rest<{ nodes: INode[] }>('GET', `/workflows/${id}`);
+					for (const { name, parameters } of writing) {
+						const now = saved.nodes.find((node) => node.name === name)!;
+						expect(now).toMatchObject({ name, notes: TOUCHED, parameters: { dataTableId: parameters.dataTableId } });
+						expect(now.parameters).toMatchObject({ columns: { mappingMode: 'autoMapInputData' } });
+						expect(valuesOf(now)).toEqual(valuesOf({ parameters }));
+					}
+				});
 			});
 		}
 
@@ -77,24 +82,26 @@ export function examples(scenario: Scenario): void {
 	}
 }
 
-/** Opens a workflow under a name of its own, and in it each of some nodes, and does there what n8n offers about its columns. */
-async function openAndRefresh(editor: EditorFixture, file: string, nodes: INode[]) {
+/** What rows are looked for by, without what the editor leaves out because it is n8n's default. */
+function valuesOf({ parameters }: Pick<INode, 'parameters'>): unknown[] {
+	const { conditions = [] } = (parameters.filters ?? {}) as { conditions?: Array<{ keyValue: unknown }> };
+	return conditions.map(({ keyValue }) => keyValue);
+}
+
+/** Opens a workflow and each of some nodes, does what n8n offers there about its columns, and writes a note, so that n8n saves it. */
+async function openAndTouch(editor: EditorFixture, file: string, nodes: INode[]): Promise<void> {
 	const { page } = editor;
-	const workflow = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as { id: string; name: string; nodes: INode[] };
-	const name = `${workflow.name}, touched`;
-	await openSaved(editor, { ...workflow, name } as typeof workflow);
+	await openSaved(editor, JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as { id: string; nodes: INode[] });
 	await page.getByTestId('zoom-to-fit').click();
-	for (const node of nodes) {
-		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node.name}"]`).dblclick();
-		const panel = await NodePanel.opened(page);
-		const refresh = panel.panel.getByText(/^refresh/i);
-		for (const each of await refresh.all()) if (await each.isVisible()) await each.click();
-		// Something of the node has to change, so that n8n saves it.
-		await panel.panel.getByText('Settings', { exact: true }).first().click();
-		await panel.panel.locator('textarea').last().fill('Touched');
-		await panel.close();
+	for (const { name } of nodes) {
+		await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		const opened = await NodePanel.opened(page);
+		for (const refresh of await opened.panel.getByText(/refresh/i).all()) if (await refresh.isVisible()) await refresh.click();
+		await screenshot(page, `touched-${name.toLowerCase().replaceAll(' ', '-')}`);
+		await opened.panel.getByText('Settings', { exact: true }).first().click();
+		await opened.panel.locator('textarea').last().fill(TOUCHED);
+		await opened.close();
 	}
-	return { name };
 }
 
 /**
