@@ -85,9 +85,10 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const list = ['P.IVA;Nome', '30000130150;Alfa Srl', 'IT123;Too short', ';', '30000260155;Rejected', '30000390150;=1+1', '12345678903;Lost', ';No number', '01200000014;12', ''];
 		const { title, text, file } = await upload(list.join('\n'));
 		expect([title, names()]).toEqual(['Not all customers are created', ['Alfa Srl', 'Lost']]);
-		expect(text).toMatch(/^Rows read: 7\nOpen: 1\nFailed: 1\nRefused: 4\nCreated: 1\n/);
+		expect(text).toMatch(/^Rows read: 7\nOpen: 1\nRefused: 5\nCreated: 1\n/);
 		for (const line of [/^Row 3: IT123, Too short\. .*11 digits/m, /^Row 6: 30000390150, =1\+1\. The name is "=1\+1", which is no value/m, /^Row 8: no number, No number\. The VAT number is missing/m, /^Row 9: 01200000014, 12\. "12" is not a name/m])
 			expect(text).toMatch(line);
+		expect(text).toMatch(/Settle open customers$/);
 		const rows = file.replace(/^\ufeff/, '').split('\r\n');
 		expect([rows[0], rows.length, rows[4]]).toEqual(['"row","vatNumber","name","result","reason"', 8, expect.stringMatching(/^"6","30000390150","'=1\+1","refused",/)]);
 	});
@@ -117,6 +118,17 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(good.map(({ row }) => row)).toEqual([...rowsThat('Created'), ...rowsThat('Not created again'), ...rowsThat('Refused at the end')].sort((one, other) => one - other));
 		expect([...new Set(good.map(({ key }) => key))]).toEqual(['IT10203040505', 'IT01020304059', 'DE102030405', 'CHE102030405', 'IT00102030400']);
 		expect(readme).toContain(`${checked.length} rows read, ${checked.length - good.length} refused, ${good.length} would be created`);
+	});
+
+	// By the block itself, which remembers.
+	test('creates each customer of hard-cases.csv once, also when it is uploaded again', async () => {
+		const list = readFileSync(path.join(ROOT, 'examples', 'hard-cases.csv'), 'utf8');
+		const numbers = ['01020304059', 'CHE-102.030.405', 'IT00102030400', 'IT10203040505'];
+		const first = await upload(list);
+		expect(first.text).toMatch(/^Rows read: 22\nRefused: 17\nCreated: 4\nExisted before: 1\n/);
+		const again = await upload(list);
+		expect(again.text).toMatch(/^Rows read: 22\nRefused: 17\nExisted before: 5\n/);
+		expect(customers().map(({ vatNumber }) => vatNumber).sort()).toEqual(numbers);
 	});
 
 	test('sends nothing of a list that is not read, or of which no row is right, and says so', async () => {
