@@ -91,6 +91,9 @@ export const LIST_CASES: ListCase[] = [
 	{ what: 'cells without a place', list: edited(workbook([one]), ' r="A2"', ' q="A2"'), stop: /doesn't say where its cells are\. Save/ },
 	{ what: 'a list that begins in row 3', list: workbook([{ rows: one.rows, origin: 'B3' }]), rows: { 4: 'Alfa Srl' } },
 
+	{ what: 'formats in single quotes', list: edited(sheet([{ t: 'n', v: 46007, z: 'd-mmm' }, 'Alfa']), 'numFmtId="16"', "numFmtId='16'"), rows: { 2: SHOWN('A2') } },
+	{ what: 'more rows than are read', list: named(...Array<string>(20_000).fill('Alfa')), stop: /more than 20,000 rows\. Make several/ },
+
 	// Separators and quotation marks.
 	{ what: 'sep= in quotation marks', list: `"sep=;"\r\nP.IVA;Nome\r\n${NUMBER};Alfa, Beta Srl\r\n`, rows: { 2: 'Alfa, Beta Srl' } },
 	{ what: 'sep= in capitals', list: `SEP=,\nP.IVA,Nome\n${NUMBER},Alfa; Beta\n`, rows: { 2: 'Alfa; Beta' } },
@@ -120,6 +123,7 @@ export const LIST_CASES: ListCase[] = [
 	{ what: 'DOS', list: latin1(named('Societ\x85 Forl\x8d')), stop: LETTERS },
 	{ what: 'Mac', list: latin1(named('Societ\x88 Forl\x93')), stop: LETTERS },
 	{ what: 'Cyrillic', list: latin1(named('\xd0\xee\xec\xe0\xf8\xea\xe0')), stop: LETTERS },
+	{ what: 'letters of DOS, a Mac or Cyrillic, each of which could be another', list: latin1(named('FRAN\x80OIS Srl', 'NICCOL\xf1 Srl', '\xc8\xe2\xe0\xed\xee\xe2')), rows: { 2: DAMAGED, 3: DAMAGED, 4: DAMAGED } },
 	{ what: 'UTF-8 and Windows-1252', list: latin1(named('Societ\xc3\xa0', 'Forl\xec')), stop: LETTERS },
 	{ what: 'UTF-16 from the other end', list: Buffer.from(`\ufeff${named('Società')}`, 'utf16le').swap16(), rows: { 2: 'Società' } },
 	{
