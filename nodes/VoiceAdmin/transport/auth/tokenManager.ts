@@ -59,7 +59,7 @@ export interface RefusedToken extends SentRequest {
 	at: number;
 	/** Whether the request was sent again with it, though the token was no longer young. */
 	wasTriedAgain: boolean;
-	/** Whether the service accepted a token for another request that was sent with it, or later: it may be refused for itself. */
+	/** Whether the service accepted its token for others that were sent before it and after it, or with it: it may be refused for itself. */
 	isSuspect: boolean;
 }
 
@@ -87,7 +87,9 @@ export class TokenManager {
 	/** The last tokens of the key, the newest last. */
 	readonly issued: string[] = [];
 
-	/** When the last-sent request was sent for which the service accepted the newest token; 0 for none. */
+	/** When the first and the last request were sent for which the service accepted the newest token; Infinity and 0 for none. */
+	private firstAccepted = Infinity;
+
 	private lastAccepted = 0;
 
 	/** When the newest token, which was refused, may be tried again; undefined for one that was not refused. */
@@ -116,7 +118,9 @@ export class TokenManager {
 
 	/** The service accepted the token of a request. */
 	accepted({ token, sentAt }: SentRequest): void {
-		if (token === this.token) this.lastAccepted = Math.max(this.lastAccepted, sentAt);
+		if (token !== this.token) return;
+		this.firstAccepted = Math.min(this.firstAccepted, sentAt);
+		this.lastAccepted = Math.max(this.lastAccepted, sentAt);
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
@@ -135,7 +139,8 @@ export class TokenManager {
 		const isAccepted = this.lastAccepted > 0;
 		const isOld = !isRecent(this.age.issuedAt, OLD_MS);
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'sendAgain';
-		refused.isSuspect ||= isNewest && this.lastAccepted >= sentAt;
+		// One that was sent before all that were accepted may have come too soon after the login.
+		refused.isSuspect ||= isNewest && this.firstAccepted <= sentAt && this.lastAccepted >= sentAt;
 		if (isNewest && this.lastAccepted > at) return wasTriedAgain ? this.giveUp(target) : tryAgain(refused);
 		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
 		if (isNewest && !isOld && this.givenUp.has(target)) return 'giveUp';
@@ -185,6 +190,7 @@ export class TokenManager {
 		const youngMs = YOUNG_MS * (1 + time.random() * (this.neverAccepted || 1 / 4)) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trialAt = undefined;
+		this.firstAccepted = Infinity;
 		this.lastAccepted = 0;
 		this.isRefusedToOthers = false;
 		this.givenUp.clear();
