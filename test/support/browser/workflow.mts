@@ -7,6 +7,9 @@ import type { Clip } from './screenshots.mts';
 /** Around the nodes, in pixels of the page; n8n's buttons begin soon after. */
 const MARGIN = 12;
 
+/** How long the list of workflows is waited for before it is asked for once more, in milliseconds. */
+const LISTED_WITHIN_MS = 20_000;
+
 export const SANDBOX_CREDENTIAL = { voiceAdminApi: { id: 'voiceAdminSandbox', name: 'Voice Admin sandbox' } };
 
 /** The node, with the credential of the examples. */
@@ -36,8 +39,12 @@ export async function goTo({ page, url }: EditorFixture, path: string): Promise<
 	const within = async (to: string) =>
 		await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
 	if (!page.url().startsWith(`${url}/workflow/`)) return void (await page.goto(url + path));
-	await within('/home/workflows');
-	await page.getByTestId('resources-list-wrapper').waitFor();
+	const isListed = async () => await page.getByTestId('resources-list-wrapper').waitFor({ timeout: LISTED_WITHIN_MS }).then(() => true, () => false);
+	// Once more where n8n has just saved the workflow by itself: it then goes to the address of what it saved.
+	for (let tries = 0; tries < 5; tries++) {
+		await within('/home/workflows');
+		if (await isListed()) break;
+	}
 	await within(path);
 }
 
