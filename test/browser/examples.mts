@@ -74,7 +74,7 @@ export function examples(scenario: Scenario): void {
 			await page.setViewportSize(CANVAS);
 			await page.getByTestId('zoom-to-fit').click();
 			expect(await problemsOfLayout(page)).toEqual([]);
-			await pickCredential(page);
+			await pickCredential(page, nodes.filter(({ type }) => type.startsWith('n8n-nodes-voice-admin.')).length);
 			// There is no credential of a model in this n8n.
 			const model = page.locator('[data-test-id="canvas-node"][data-node-type*="lmChat"]');
 			for (const asking of await model.all()) await asking.getByTestId('node-issues').waitFor();
@@ -108,8 +108,9 @@ async function openAndTouch(editor: EditorFixture, file: string, nodes: INode[])
  * Gives the sandbox's credential to each node of this package, and waits until the editor is content with it. Newer
  * versions of n8n take, without asking, one of the type that is there.
  */
-async function pickCredential(page: Page): Promise<void> {
+async function pickCredential(page: Page, count: number): Promise<void> {
 	const ours = await page.locator('[data-test-id="canvas-node"][data-node-type^="n8n-nodes-voice-admin."]').all();
+	expect(ours).toHaveLength(count);
 	for (const node of ours) {
 		await node.dblclick();
 		const panel = await NodePanel.opened(page);

@@ -2,7 +2,7 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { logDebug } from '../../log';
 import { CacheByKey } from '../flow/cacheByKey';
-import { limiterOf } from '../flow/concurrencyLimiter';
+import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { RunLimit } from '../flow/runLimit';
 import { time, wait } from '../flow/time';
 import { isOutage } from '../http/classify';
@@ -25,7 +25,7 @@ export interface LoginContext {
 	connection?: LoginConnection;
 	/** It waits for the service for as long as the run may. */
 	run?: RunLimit;
-	limiter?: ReturnType<typeof limiterOf>;
+	limiter?: ConcurrencyLimiter;
 }
 
 /** A login under way, or for a while one that failed. */
