@@ -66,12 +66,18 @@ test('README of the examples has a row for each, and none for others', () => {
 	expect(rows.map(([, , address]) => address)).toEqual(rows.map(([, file]) => file));
 });
 
-/** Lines of the Code nodes of a workflow, node by node. */
-const linesOfCode = (file: string) =>
-	workflowOf(file).nodes.flatMap(({ parameters }) => (typeof parameters.jsCode === 'string' ? [parameters.jsCode.split('\n').length] : []));
+/** JavaScript of the Code nodes of a workflow. */
+const codeOf = (file: string) => workflowOf(file).nodes.flatMap(({ parameters: { jsCode } }) => (typeof jsCode === 'string' ? [jsCode] : []));
+const linesOf = (code: string) => code.split('\n').length;
 
 /** Those that call one another, by ids of their own. */
 const blocks = files.filter((file) => file !== TOUR && workflowOf(file).id !== undefined);
+
+test('all examples together have at most 250 lines of JavaScript, and no Code node stands twice', () => {
+	const code = files.flatMap(codeOf);
+	expect(linesOf(code.join('\n'))).toBeLessThanOrEqual(250);
+	expect(code).toEqual([...new Set(code)]);
+});
 
 describe.each(blocks)('%s, a building block', (file) => {
 	const { id, nodes } = workflowOf(file);
@@ -83,7 +89,7 @@ describe.each(blocks)('%s, a building block', (file) => {
 
 	test('is small enough for a person to own: at most 20 nodes, and 40 lines in a Code node', () => {
 		expect(nodes.filter((node) => !isNote(node)).length).toBeLessThanOrEqual(20);
-		expect(Math.max(0, ...linesOfCode(file))).toBeLessThanOrEqual(40);
+		expect(Math.max(0, ...codeOf(file).map(linesOf))).toBeLessThanOrEqual(40);
 	});
 
 	test('calls only blocks that are there', () => {
