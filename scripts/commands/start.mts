@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Failure, failureOf } from '../bootstrap/failure.mjs';
 import { DEMO, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { loadTour, showTour, TOUR_ID } from '../demo/tour.mts';
+import { loadTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
 import { N8N_VERSION } from '../install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../install/runtime.mts';
 import { defineCommand } from './command.mts';
@@ -48,6 +48,8 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 			Promise.all([executeWorkflow(n8n, TOUR_ID), serve()]));
 		const asExpected = showTour(execution);
 		if (!editor) return asExpected ? 0 : 1;
+
+		await publishSubWorkflows(editor);
 
 		const address = `${editor.url}/workflow/${TOUR_ID}`;
 		endsWell(() => console.log('\nStopping n8n and the sandbox …'));

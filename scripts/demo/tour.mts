@@ -5,7 +5,9 @@ import { step } from '../bootstrap/progress.mjs';
 import { type Execution, importInto, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { credentials, secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
+import { publishWorkflows } from '../n8n/server.mts';
 import type { WorkflowNode } from '../n8n/workflow.mts';
+import { withSubWorkflows } from './subWorkflows.mts';
 
 /** The id of examples/tour.json. */
 export const TOUR_ID = 'voiceAdminTour01';
@@ -34,6 +36,16 @@ export async function loadTour(n8n: N8n, sandboxUrl: string): Promise<void> {
 	// Their ids are fixed: what the demo owns is replaced, what the user has made stays.
 	const content = { credentials: credentials(sandboxUrl), workflow: (await exampleWorkflows()).map(withSandboxCredential) };
 	await step('Importing credentials and example workflows', () => importInto(n8n, content));
+}
+
+const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
+
+/** Publishes the examples that only other workflows can start: n8n runs a sub-workflow only if it is published. */
+export async function publishSubWorkflows(server: Parameters<typeof publishWorkflows>[0]): Promise<void> {
+	const workflows = await exampleWorkflows();
+	const triggers = ({ nodes }: Workflow) => nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
+	const isSubWorkflow = (workflow: Workflow) => triggers(workflow).join() === SUB_WORKFLOW_TRIGGER;
+	await publishWorkflows(server, workflows.filter(isSubWorkflow).map(({ id }) => id));
 }
 
 /**
@@ -72,11 +84,11 @@ export interface Workflow {
 
 const EXAMPLES = path.join(ROOT, 'examples');
 
-/** The example workflows, as they are in the files. One without an id has its file's name for it. */
+/** The example workflows, each calling the others that it names. One without an id has its file's name for it. */
 export async function exampleWorkflows(): Promise<Workflow[]> {
 	const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json')).sort();
 	const read = async (name: string) => JSON.parse(await readFile(path.join(EXAMPLES, name), 'utf8')) as { nodes: WorkflowNode[] };
-	return await Promise.all(names.map(async (name) => ({ id: path.basename(name, '.json'), ...(await read(name)) })));
+	return await Promise.all(names.map(async (name) => withSubWorkflows({ id: path.basename(name, '.json'), ...(await read(name)) })));
 }
 
 /** A workflow whose nodes have the sandbox's credential, where they ask for one without saying which. */

@@ -92,11 +92,10 @@ describe.each(blocks)('%s, a building block', (file) => {
 		expect(Math.max(0, ...codeOf(file).map(linesOf))).toBeLessThanOrEqual(40);
 	});
 
-	test('calls only blocks that are there', () => {
-		const called = nodes.filter(({ type }) => type === SUB_WORKFLOW).map(({ parameters }) => parameters.workflowId as INodeParameterResourceLocator);
-		expect(blocks.map((block) => workflowOf(block).id)).toEqual(expect.arrayContaining(called.map(({ value }) => value)));
-		const nameOf = (wanted: unknown) => blocks.map(workflowOf).find((block) => block.id === wanted)?.name;
-		expect(called.map(({ cachedResultName }) => cachedResultName)).toEqual(called.map(({ value }) => nameOf(value)));
+	test('calls blocks that have the names of its nodes, which a person selects: an imported file has no id that n8n knows', () => {
+		const calling = nodes.filter(({ type }) => type === SUB_WORKFLOW);
+		expect(blocks.map((block) => workflowOf(block).name)).toEqual(expect.arrayContaining(calling.map(({ name }) => name)));
+		for (const { parameters } of calling) expect(parameters.workflowId).toEqual({ __rl: true, mode: 'list', value: '' });
 	});
 
 	test('writes to a data table by the names of its items, which stay when the editor refreshes its columns', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
+import { withSubWorkflows } from '../../../scripts/demo/subWorkflows.mts';
 import { chain, webhook } from '../../../scripts/n8n/workflow.mts';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
@@ -20,7 +21,7 @@ export interface Example extends IDataObject {
  */
 export async function readExample(file: string, id?: string): Promise<Example> {
 	const example = JSON.parse(await readFile(path.join(ROOT, 'examples', `${file}.json`), 'utf8')) as Example;
-	return { ...example, id: id ?? example.id ?? file };
+	return withSubWorkflows({ ...example, id: id ?? example.id ?? file });
 }
 
 /** A workflow in which fields of an Edit Fields node have other values. */
