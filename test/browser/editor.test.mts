@@ -2,6 +2,7 @@
 import { inEditor } from '../support/browser/inEditor.mts';
 import { credential } from './credential.mts';
 import { examples } from './examples.mts';
+import { importing } from './importing.mts';
 import { agentTool, operations, trigger } from './nodes.mts';
 import { nodesPanel } from './nodesPanel.mts';
 
@@ -13,3 +14,5 @@ describe('The node', () => operations(scenario));
 describe('The trigger', () => trigger(scenario));
 describe('The AI Agent', () => agentTool(scenario));
 describe('An example', () => examples(scenario));
+// Last, as n8n takes the credentials that it makes for other nodes too.
+describe('Importing', () => importing(scenario));

@@ -36,6 +36,7 @@ const TEXTS: Record<string, () => unknown> = {
 	credential: () => labelsOf(new VoiceAdminApi().properties),
 	error: () => [labelsOf(setPremium), notices(setPremium)[0]],
 	'first-run': () => [new VoiceAdminTrigger().description.description, ACTIONS, labelsOf(get)],
+	importing: () => 'Read a list',
 	sandbox: () => [textOf('sandbox/public/index.html'), JSON.stringify(Object.values(FAULTS), ['title', 'does', 'label'])],
 	'set-premium': () => [labelsOf(setPremium), notices(setPremium)[0]],
 	tool: () => [labelsOf(setPremium), notices(setPremium)[1], toolDescriptionField(setPremium).default],

@@ -89,12 +89,14 @@ export function inEditor(): Scenario {
 	};
 }
 
-/** A page that leaves a workflow whose changes are not saved: the browser asks about that, or n8n does. */
+/** A page that leaves a workflow whose changes are not saved, of which the browser asks or n8n, and that reads what n8n says of a publication. */
 async function newPage(browser: BrowserContext): Promise<Page> {
 	const page = await browser.newPage();
 	page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
-	const leave = page.getByRole('button', { name: 'Leave without saving' });
-	await page.addLocatorHandler(leave, async () => await leave.click());
+	for (const name of ['Leave without saving', 'Got it']) {
+		const button = page.getByRole('button', { name });
+		await page.addLocatorHandler(button, async () => await button.click());
+	}
 	return page;
 }
 

@@ -98,6 +98,20 @@ export class NodePanel {
 		await countries.first().click();
 	}
 
+	/** Picks one of what n8n has by the names in a list. */
+	async pickFromList(label: string, name: string): Promise<void> {
+		await this.field(label).getByTestId('rlc-input').click();
+		await this.page.getByTestId('rlc-item').filter({ hasText: name, visible: true }).first().click();
+	}
+
+	/** Adds a field to an Edit Fields node. */
+	async addAssignment(name: string, value: string): Promise<void> {
+		await this.panel.getByText('Add Field', { exact: true }).click();
+		const added = this.panel.getByTestId('assignment').last();
+		await added.getByTestId('assignment-name').locator('input').fill(name);
+		await added.getByTestId('assignment-value').locator('input').fill(value);
+	}
+
 	/** Goes back to the canvas. */
 	async close(): Promise<void> {
 		await this.page.getByTestId('ndv-close-button').click();

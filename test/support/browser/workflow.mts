@@ -1,5 +1,8 @@
+import path from 'node:path';
+
 import type { Page } from 'playwright-core';
 
+import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
 import { chain, type WorkflowNode } from '../../../scripts/n8n/workflow.mts';
 import type { EditorFixture } from './inEditor.mts';
 import type { Clip } from './screenshots.mts';
@@ -21,6 +24,24 @@ export const voiceAdmin = (name: string, parameters: object): WorkflowNode => ({
 /** Opens a new workflow that starts by hand and has these nodes behind one another. */
 export async function openNewWorkflow(editor: EditorFixture, nodes: WorkflowNode[] = []): Promise<void> {
 	await openSaved(editor, chain({ id: '', name: 'Try out', nodes }));
+}
+
+/**
+ * Imports an example into a new workflow, by n8n's menu.
+ * @param name of its file, without `.json`
+ * @param inMenu what is done while the menu is open
+ */
+export async function importFile(editor: EditorFixture, name: string, inMenu?: () => Promise<void>): Promise<void> {
+	const { page } = editor;
+	await goTo(editor, '/workflow/new');
+	await page.getByTestId('workflow-menu').click();
+	await page.getByText(/^Import/).first().hover();
+	await page.getByText(/From file|Import from File/i).first().waitFor();
+	await inMenu?.();
+	await page.getByTestId('workflow-import-input').setInputFiles(path.join(ROOT, 'examples', `${name}.json`));
+	await page.getByTestId('sticky').first().waitFor();
+	await page.keyboard.press('Escape');
+	await page.getByTestId('zoom-to-fit').click();
 }
 
 /** Saves a workflow as a new one, and opens it. */
