@@ -5,7 +5,6 @@ import { LoggerProxy } from 'n8n-workflow';
 import { Clock } from './clock';
 import { N8nProcess } from './n8nProcess';
 import { LOGIN, type Request, SECRET, type Send, Service } from './service';
-import { type TriggerEvent, watch } from './trigger';
 import { numberOf, type Run, type World } from './world';
 
 /** n8n's settings of Retry On Fail, as they are at first. */
@@ -25,6 +24,16 @@ export interface NodeError {
 	message: string;
 	description?: string | null;
 	context: { code?: string; outcome?: Send['means']; itemIndex?: number };
+}
+
+/** With what an execution was started. */
+export interface TriggerEvent {
+	at: number;
+	mode: 'trigger' | 'manual';
+	gatewayId: string;
+	event: string;
+	changed: Record<string, { from: unknown; to: unknown }>;
+	current: IDataObject | null;
 }
 
 /** An attempt at a node run. */
@@ -68,8 +77,8 @@ let idle: N8nProcess[] = [];
 export const endProcesses = (): void => void (idle = []);
 let worlds = 0;
 
-/** Lets a world happen. The same world always has the same history. */
-export const happen = async (world: World): Promise<History> => await new N8n(world).happen();
+/** Brings a trigger to life, and what happens to it. */
+type Watch = (n8n: N8n, trigger: NonNullable<World['trigger']>, onEnd: () => void) => void;
 
 export class N8n {
 	readonly clock: Clock;
@@ -101,7 +110,7 @@ export class N8n {
 		this.goingOn = world.runs.length;
 	}
 
-	async happen(): Promise<History> {
+	async happen(watch: Watch): Promise<History> {
 		const { clock, history, service } = this;
 		const log = (message: string, meta: unknown) => void history.log.push(`${message} ${JSON.stringify(meta)}`);
 		LoggerProxy.init({ debug: log, info: log, warn: log, error: log });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 
 import { FAULTS } from './faults';
 import { INVARIANTS, type InvariantName, viewOf } from './invariants';
-import { happen, type History } from './n8n';
+import { happen } from './happen';
+import type { History } from './n8n';
 import { type World, worlds as anyWorld } from './world';
 
 /** What was simulated: in how many worlds each fault struck, and each invariant was put to the test, and was broken. */

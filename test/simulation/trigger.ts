@@ -4,16 +4,6 @@ import type { Living, N8n, NodeError } from './n8n';
 import { TRIGGER } from './service';
 import type { World } from './world';
 
-/** With what an execution was started. */
-export interface TriggerEvent {
-	at: number;
-	mode: 'trigger' | 'manual';
-	gatewayId: string;
-	event: string;
-	changed: Record<string, { from: unknown; to: unknown }>;
-	current: IDataObject | null;
-}
-
 /** From then on the service is well; and as long as this, the trigger goes on. */
 const WELL_MS = 200_000;
 
