@@ -4,7 +4,7 @@ import { type Context, OpenAPIBackend, type Options, type ValidationResult } fro
 
 import { ApiError, invalidFields, type Reply } from './apiError';
 import { operations } from './operations';
-import type { Sandbox } from './index';
+import type { State } from './state';
 
 /** Where the API is described: the one source of routes, permissions and validation. */
 export const OPENAPI_FILE = join(__dirname, 'openapi.yaml');
@@ -45,7 +45,7 @@ const handlers: Options['handlers'] = {
 	},
 	notFound: missing(404, 'The API has no such path'),
 	methodNotAllowed: missing(405, 'This path does not support this method'),
-	postRoutingHandler: ({ operation, request }: Context, { tokens }: Sandbox, incoming: { body: unknown }) => {
+	postRoutingHandler: ({ operation, request }: Context, { tokens }: State, incoming: { body: unknown }) => {
 		if (!operation) return;
 		const { security = [], requestBody } = operation;
 		const permissions = security.flatMap(({ accessToken }) => accessToken ?? []);

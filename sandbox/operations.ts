@@ -1,11 +1,11 @@
 import type { Context } from 'openapi-backend';
 
 import { ApiError, type Reply } from './apiError';
-import type { Sandbox } from './index';
+import { put, type State } from './state';
 import { type Client, CLIENTS, type Customer, type PremiumCountry } from './store/seed';
 
 /** An operation of the API, for a request that is valid by openapi.yaml. Returns its reply, or throws an ApiError. */
-export type Operation = (context: Context, sandbox: Sandbox) => Reply;
+export type Operation = (context: Context, state: State) => Reply;
 
 /** The operations by their operationId in openapi.yaml. One that is not here is answered by its example. */
 export const operations: Record<string, Operation> = {
@@ -47,13 +47,7 @@ export const operations: Record<string, Operation> = {
 	},
 };
 
-/** Puts something in the place of what has the same value under `key`, or at the end where there is none. */
-export function put<Type>(all: Type[], added: Type, key: keyof Type): void {
-	const index = all.findIndex((known) => known[key] === added[key]);
-	all.splice(index === -1 ? all.length : index, 1, added);
-}
-
-function getGateway({ request: { params } }: Context, { stored }: Sandbox): Reply {
+function getGateway({ request: { params } }: Context, { stored }: State): Reply {
 	const { gatewayId, organizationId } = params as Record<string, string>;
 	const gateway = stored.gateways.find(({ id }) => id === gatewayId);
 	if (!gateway) throw notFound(`No gateway has the id ${gatewayId}`);

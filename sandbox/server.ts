@@ -9,9 +9,10 @@ import { ApiError, invalidFields, type Reply, textOf } from './apiError';
 import { assertOwnOrigin } from './control/originGuard';
 import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
 import { addControlRoutes } from './control/routes';
+import { Outage } from './faults/outage';
 import { injectedReply, isProcessed } from './faults/reply';
-import type { Sandbox } from './index';
 import { loadApi } from './openApi';
+import type { State } from './state';
 import { withoutSecrets } from './store/redact';
 
 /** Idle connections are kept longer than by the clients, so that it is never the sandbox which ends one first. */
@@ -23,7 +24,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
  * The server: what is no page and no control path is a request of the API, which openapi.yaml routes.
  * @param host that it is to listen on
  */
-export async function createApp(sandbox: Sandbox, host: string): Promise<FastifyInstance> {
+export async function createApp(state: State, host: string): Promise<FastifyInstance> {
 	const api = await loadApi();
 	const app = fastify({
 		keepAliveTimeout: KEEP_ALIVE_MS,
@@ -33,6 +34,8 @@ export async function createApp(sandbox: Sandbox, host: string): Promise<Fastify
 		frameworkErrors: ({ message }, _request, reply) => void send(reply, invalidFields({ field: 'path', message }).reply),
 	});
 	app.setErrorHandler(sendError);
+	const outage = new Outage(app.server);
+	app.addHook('preClose', async () => await outage.end());
 	app.removeAllContentTypeParsers();
 	app.register(async (own) => {
 		own.addHook('onRequest', async ({ headers, url }, reply) => {
@@ -40,7 +43,7 @@ export async function createApp(sandbox: Sandbox, host: string): Promise<Fastify
 			assertOwnOrigin(headers, host, isPage(pathOf(url)));
 		});
 		addPages(own);
-		own.register(async (control) => addControlRoutes(control, sandbox), { prefix: '/_sandbox' });
+		own.register(async (control) => addControlRoutes(control, state), { prefix: '/_sandbox' });
 	});
 
 	app.register(async (rest) => {
@@ -50,14 +53,21 @@ export async function createApp(sandbox: Sandbox, host: string): Promise<Fastify
 			const { origin, 'sec-fetch-site': site } = request.headers;
 			// Programs send neither, and may reach this machine by a name that a page may not.
 			if (origin !== undefined || site !== undefined) assertOwnOrigin(request.headers, host, false);
-			return await exchange(sandbox, api, request, reply);
+			return await exchange({ state, api, outage }, request, reply);
 		});
 	});
 	return app;
 }
 
+/** What requests of the API need. */
+interface Parts {
+	state: State;
+	api: OpenAPIBackend;
+	outage: Outage;
+}
+
 /** Takes a request of the API from its arrival to the end of its reply, with its faults. */
-async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function exchange({ state, api, outage }: Parts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
 	const { method, url, headers } = request;
 	const body = (request.body as string | undefined) ?? '';
 	const { raw: response } = reply;
@@ -66,26 +76,26 @@ async function exchange(sandbox: Sandbox, api: OpenAPIBackend, request: FastifyR
 	const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
 	const incoming = { method, path: url, headers, body, query } as Request;
 	const operationId = api.matchOperation(incoming)?.operationId;
-	const end = sandbox.log.begin(method, url, operationId);
+	const end = state.log.begin(method, url, operationId);
 	let sent: Reply | 'reset' | undefined = undefined;
 	let injected: string | undefined = undefined;
 	response.once('close', () => {
 		const status = sent === 'reset' ? sent : response.writableFinished ? response.statusCode : 'aborted';
 		const logged = end(status, injected, body, typeof sent === 'object' ? textOf(sent) : '');
-		sandbox.options.log?.(`${method} ${logged.path} ${status} ${logged.milliseconds} ms${injected === undefined ? '' : ` (fault: ${injected})`}`);
+		state.options.log?.(`${method} ${logged.path} ${status} ${logged.milliseconds} ms${injected === undefined ? '' : ` (fault: ${injected})`}`);
 	});
 
 	const rejected = (error: unknown): Reply => {
 		if (error instanceof ApiError) return error.reply;
 		throw error;
 	};
-	const { delayMs, fault } = sandbox.draw.next(method, path, body);
-	const process = async (): Promise<Reply> => await api.handleRequest(incoming, sandbox, incoming).catch(rejected);
-	if (fault?.fault === 'refused') sandbox.leaving = sandbox.leave(fault.ms);
+	const { delayMs, fault } = state.draw.next(method, path, body);
+	const process = async (): Promise<Reply> => await api.handleRequest(incoming, state, incoming).catch(rejected);
+	if (fault?.fault === 'refused') outage.begin(fault.ms);
 	const processed = !fault || isProcessed(fault) ? await process() : undefined;
 	// no longer than the client waits
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
-	await sandbox.leaving;
+	await outage.begun;
 	if (response.destroyed) return reply.hijack();
 	injected = fault?.fault;
 	sent = fault ? injectedReply(fault, processed) : processed!;

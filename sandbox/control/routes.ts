@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { ApiError, checked } from '../apiError';
 import { FAULT_SWITCHES, type FaultPlan } from '../faults/plan';
-import type { Sandbox } from '../index';
+import type { State } from '../state';
 import { gatewaySchema } from '../store/seed';
 
 /** What is shown at most of what a run may make thousands of; the rest is counted. */
@@ -13,7 +13,7 @@ const MAX_CUSTOMERS = 100;
 export type Snapshot = ReturnType<typeof snapshotOf>;
 
 /** Adds the paths that control or show the sandbox and are not part of the API. */
-export function addControlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
+export function addControlRoutes(app: FastifyInstance, state: State): void {
 	// Whatever its content type: `curl -d` sends that of a form.
 	const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
 	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) =>
@@ -24,37 +24,37 @@ export function addControlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
 	});
 
 	app.get('/health', async () => ({ status: 'ok' }));
-	app.get('/state', async () => sandbox.state());
-	app.get('/snapshot', async () => snapshotOf(sandbox));
-	app.get('/requests', async () => sandbox.requests());
+	app.get('/state', async () => state.state());
+	app.get('/snapshot', async () => snapshotOf(state));
+	app.get('/requests', async () => state.requests());
 	app.get<{ Params: { id: string } }>('/requests/:id', async ({ params: { id } }) => {
-		const request = sandbox.log.find(Number(id));
+		const request = state.log.find(Number(id));
 		if (!request) throw new ApiError(404, 'The request is not kept', `No request that is kept has the id ${id}`);
 		return request;
 	});
-	app.get('/faults', async () => sandbox.faults());
+	app.get('/faults', async () => state.faults());
 	app.put<{ Body: FaultPlan }>('/faults', async ({ body }) => {
-		sandbox.setFaults(body);
-		return sandbox.faults();
+		state.setFaults(body);
+		return state.faults();
 	});
 	const change = (method: 'POST' | 'PUT' | 'DELETE', url: string, work: (body: unknown) => void) =>
 		app.route({ method, url, handler: async ({ body }, reply) => (work(body), reply.code(204).send()) });
-	change('POST', '/reset', () => sandbox.reset());
-	change('POST', '/expire-tokens', () => sandbox.expireTokens());
-	change('PUT', '/gateways', (body) => sandbox.putGateway(checked(gatewaySchema, body)));
-	change('DELETE', '/gateways', (body) => sandbox.removeGateway(checked(gatewaySchema.pick({ id: true }), body).id));
+	change('POST', '/reset', () => state.reset());
+	change('POST', '/expire-tokens', () => state.expireTokens());
+	change('PUT', '/gateways', (body) => state.putGateway(checked(gatewaySchema, body)));
+	change('DELETE', '/gateways', (body) => state.removeGateway(checked(gatewaySchema.pick({ id: true }), body).id));
 }
 
-function snapshotOf(sandbox: Sandbox) {
-	const { customers } = sandbox.stored;
+function snapshotOf(state: State) {
+	const { customers } = state.stored;
 	return {
-		...sandbox.stored,
+		...state.stored,
 		customers: customers.slice(-MAX_CUSTOMERS),
 		customerCount: customers.length,
 		/** The latest, in the order in which they ended. */
-		requests: sandbox.log.list(MAX_REQUESTS),
-		counters: sandbox.log.counters(),
+		requests: state.log.list(MAX_REQUESTS),
+		counters: state.log.counters(),
 		faultSwitches: FAULT_SWITCHES,
-		...sandbox.faults(),
+		...state.faults(),
 	};
 }

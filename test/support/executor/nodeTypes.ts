@@ -1,8 +1,9 @@
 import { DirectoryLoader, ExecuteContext, RoutingNode } from 'n8n-core';
-import { createRunExecutionData, type INode, type INodeType, type INodeTypes, type IWorkflowExecuteAdditionalData,
-	type Workflow } from 'n8n-workflow';
+import { createRunExecutionData, type ICredentialsHelper, type INode, type INodeType, type INodeTypes,
+	type IWorkflowExecuteAdditionalData, type Workflow } from 'n8n-workflow';
 
-import type { CredentialStore } from './credentialStore';
+/** What of n8n's helper for credentials n8n-core calls for the node. */
+type Credentials = Partial<ICredentialsHelper>;
 
 /**
  * Loads a declarative node as n8n's loader and server do (2.8 to 2.41): adds Request Options (batching, time-out, proxy and
@@ -38,13 +39,13 @@ const URLS = { restApiUrl: '', instanceBaseUrl: 'http://n8n.invalid/',
 	webhookWaitingBaseUrl: 'http://n8n.invalid/webhook-waiting', formWaitingBaseUrl: 'http://n8n.invalid/form-waiting' };
 
 /** What n8n gives an execution or a poll, without what is for sub-workflows, code nodes and AI. */
-export function additionalDataOf(credentialsHelper: CredentialStore, more: object = {}): IWorkflowExecuteAdditionalData {
+export function additionalDataOf(credentialsHelper: Credentials, more: object = {}): IWorkflowExecuteAdditionalData {
 	const data = { credentialsHelper, currentNodeExecutionIndex: 0, variables: {}, ...URLS, ...more };
 	return data as unknown as IWorkflowExecuteAdditionalData;
 }
 
 /** n8n's context in which a node runs, with so many empty items. */
-export function contextOf(workflow: Workflow, node: INode, store: CredentialStore, mode: 'manual' | 'trigger', items = 1): ExecuteContext {
+export function contextOf(workflow: Workflow, node: INode, store: Credentials, mode: 'manual' | 'trigger', items = 1): ExecuteContext {
 	const input = Array.from({ length: items }, () => ({ json: {} }));
 	const data = { main: [input] };
 	const additionalData = additionalDataOf(store, { executionId: '1' });

@@ -1,5 +1,6 @@
-import { type Sandbox, startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
 import { faultsNotInjected } from '../faults';
+import { startNewSandbox } from '../startNewSandbox';
 import { credentialFor } from './credentialStore';
 import { execute, type Execution, type Result } from './execute';
 
@@ -10,7 +11,7 @@ import { execute, type Execution, type Result } from './execute';
 export function sandboxOfEachTest(give: (sandbox: Sandbox) => void): (execution: Omit<Execution, 'credential'>) => Promise<Result> {
 	let sandbox: Sandbox;
 	beforeEach(async () => {
-		sandbox = await startSandbox();
+		sandbox = await startNewSandbox();
 		give(sandbox);
 	});
 	afterEach(async () => {
