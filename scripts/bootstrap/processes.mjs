@@ -19,15 +19,15 @@ const LEASH = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep 3; kill
  * How a program is run.
  * @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings
  *
- * log: the log's name; report: told the last line of the output now and then.
- * @typedef {Surroundings & { log: string, report?: (line: string) => void }} LogOptions
+ * log: the log's name; report: told the last line of the output now and then; stderr: `inherit` for errors on the screen instead.
+ * @typedef {Surroundings & { log: string, report?: (line: string) => void, stderr?: 'inherit' }} LogOptions
  *
  * code: null for a program that a signal has ended; output: stdout and stderr together; log: the log's path.
  * @typedef {{ code: number | null, output: string, log: string }} Ended
  *
- * output: as in Ended, so far; signal: sends one to the program and whatever it has started; stop: asks the program to end,
+ * pid: of the program; output: as in Ended, so far; signal: sends one to the program and whatever it has started; stop: asks the program to end,
  * and waits until it has.
- * @typedef {{ ended: Promise<Ended>, output: () => string, log: string }} Logged
+ * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string }} Logged
  * @typedef {Logged & { signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
  */
 
@@ -91,7 +91,7 @@ export const runProcess = async (...program) => await startProcess(...program).e
  * @param {LogOptions} options
  * @returns {Started}
  */
-export function startLogged(program, args, { log: name, report, ...surroundings }) {
+export function startLogged(program, args, { log: name, report, stderr, ...surroundings }) {
 	mkdirSync(LOGS, { recursive: true });
 	const log = path.join(LOGS, `${name}.log`);
 	// A new file: another program may still write to the one of this name.
@@ -101,7 +101,7 @@ export function startLogged(program, args, { log: name, report, ...surroundings 
 	let whole;
 	const output = () => whole ?? textOf(file);
 	const reporting = report && setInterval(() => report(lastLineOf(output())), REPORT_MS);
-	const { pid, ended: exited } = startProcess(program, args, { ...surroundings, stdout: file, stderr: file });
+	const { pid, ended: exited } = startProcess(program, args, { ...surroundings, stdout: file, stderr: stderr ?? file });
 	const ended = exited.then((code) => ({ code, output: (whole = textOf(file)), log })).finally(() => {
 		clearInterval(reporting);
 		closeSync(file);
@@ -112,7 +112,7 @@ export function startLogged(program, args, { log: name, report, ...surroundings 
 		send('SIGTERM');
 		await ended;
 	};
-	return { ended, output, log, signal: send, stop };
+	return { pid, ended, output, log, signal: send, stop };
 }
 
 /**

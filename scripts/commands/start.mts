@@ -3,6 +3,7 @@ import { Failure, failureOf } from '../bootstrap/failure.mjs';
 import { DEMO, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { loadTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
+import { RELOADING, watchSources } from '../demo/watch.mts';
 import { N8N_VERSION } from '../install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../install/runtime.mts';
 import { defineCommand } from './command.mts';
@@ -21,16 +22,18 @@ export const start = defineCommand({
 	summary: `Installs what is needed, starts a sandbox of the API and a real n8n with this package in it,
 runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`,
 	options: {
+		watch: { type: 'boolean', help: 'n8n takes up each change of the sources as you save it, and the tour is not run: npm run dev' },
 		once: { type: 'boolean', help: 'stop after the tour; exit code 0 only if every row came out as expected' },
 		port: { type: 'string', value: 'N', help: "port of n8n's editor (5678)", default: '5678', range: PORTS },
 		'sandbox-port': { type: 'string', value: 'N', help: 'port of the sandbox (3456)', default: '3456', range: PORTS },
 		n8n: N8N_VERSION,
 		'no-open': { type: 'boolean', help: 'do not open a browser' },
 	},
-	async run({ once, port, 'sandbox-port': sandboxPort, n8n: version, 'no-open': noOpen }, { endsWell }) {
+	async run({ once, watch, port, 'sandbox-port': sandboxPort, n8n: version, 'no-open': noOpen }, { endsWell }) {
 		if (port === sandboxPort) {
 			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
 		}
+		if (once && watch) throw new Failure('--once ends after the tour, and --watch goes on: give only one of them.');
 		const choice = chooseRuntime(version);
 		// Before the long install.
 		await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
@@ -38,15 +41,16 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 		if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
 		await takeLock(name, 'demo');
 		const installed = await prepare(choice);
-		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`));
+		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`), watch ? RELOADING : {});
 
-		const sandbox = await step('Starting the sandbox', () => startSandboxProcess(sandboxPort));
+		const sandbox = await step('Starting the sandbox', () => startSandboxProcess(sandboxPort, { watch }));
 		await loadTour(n8n, sandbox.url);
 		const serve = async () => (once ? undefined : await serveEditor(n8n, { port }));
+		const run = async () => (watch ? undefined : await executeWorkflow(n8n, TOUR_ID));
 		// Side by side, as each start of n8n takes seconds.
-		const [execution, editor] = await step(`Starting n8n ${n8n.version} and running the tour in it`, () =>
-			Promise.all([executeWorkflow(n8n, TOUR_ID), serve()]));
-		const asExpected = showTour(execution);
+		const [execution, editor] = await step(`Starting n8n ${n8n.version}${watch ? '' : ' and running the tour in it'}`, () =>
+			Promise.all([run(), serve()]));
+		const asExpected = execution && showTour(execution);
 		if (!editor) return asExpected ? 0 : 1;
 
 		await publishSubWorkflows(editor);
@@ -64,9 +68,12 @@ Open the sandbox's address in a browser beside the editor: it shows what a workf
 premium countries), and lets you turn on faults. The API document is at ${sandbox.url}/docs.
 
 Ctrl-C stops both. What you make in n8n stays for the next npm start.`);
+		const watching = watch ? watchSources(n8n) : new Promise<never>(() => {});
+		if (watch) console.log('\nWhat you save in nodes, credentials and sandbox is taken up. Mistakes are shown below:\n');
 		if (!noOpen) await openBrowser(address);
 
 		const ends = Object.entries({ n8n: editor, 'The sandbox': sandbox }).map(async ([what, { ended }]) => ({ what, ...(await ended) }));
+		await Promise.race([watching, ...ends]);
 		const { what, ...result } = await Promise.race(ends);
 		throw failureOf(`${what} stopped unexpectedly, so the demo ended; the lines above may say why.`, result);
 	},

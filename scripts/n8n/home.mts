@@ -48,6 +48,9 @@ export const n8nAt = (installed: Installed, home: string, settings: Settings = {
 /** Where an n8n keeps its community packages. */
 export const nodesFolder = ({ home }: { home: string }) => path.join(home, '.n8n', 'nodes');
 
+/** Where it has this one. */
+export const packageFolder = (n8n: { home: string }) => path.join(nodesFolder(n8n), 'node_modules', 'n8n-nodes-voice-admin');
+
 /** An n8n with a home of its own, as on a machine of its own, that has the same packages as another. */
 export async function n8nLike(other: N8n, home: string, settings?: Settings): Promise<N8n> {
 	const own = n8nAt(other, home, settings);
@@ -84,9 +87,7 @@ export async function n8nEnvironment({ node, home, settings }: N8n): Promise<Nod
  * published.
  */
 export async function loadPackage(n8n: N8n): Promise<void> {
-	const nodeModules = path.join(nodesFolder(n8n), 'node_modules');
-	await mkdir(nodeModules, { recursive: true });
-	await unpackPackage(await packPackage(), path.join(nodeModules, 'n8n-nodes-voice-admin'));
+	await unpackPackage(await packPackage(), packageFolder(n8n));
 	await linkPeer(n8n);
 }
 

@@ -1,0 +1,75 @@
+import { closeSync, openSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { ROOT } from '../../scripts/bootstrap/paths.mjs';
+import { stopProcesses } from '../../scripts/bootstrap/processes.mjs';
+import { RELOADING, watchSources } from '../../scripts/demo/watch.mts';
+import { loadPackage, n8nAt } from '../../scripts/n8n/home.mts';
+import { cookieOf, serveEditor } from '../../scripts/n8n/server.mts';
+import { anyFreePort } from '../../scripts/servers/ports.mts';
+import { n8n } from '../support/n8n/n8n.mts';
+import { until } from '../support/until';
+
+const home = path.join(n8n.home, 'watch');
+/** A copy, as other tests pack the package meanwhile. */
+const root = path.join(home, 'sources');
+const node = path.join('nodes', 'VoiceAdmin', 'VoiceAdmin.node.ts');
+const icon = path.join('nodes', 'VoiceAdmin', 'voiceAdmin.svg');
+const log = path.join(home, 'screen.log');
+
+let screen: number;
+/** A page of n8n, as its editor gets it. */
+let page: (at: string) => Promise<string>;
+
+const change = async (file: string, from: string, to: string) => {
+	const text = await readFile(path.join(root, file), 'utf8');
+	expect(text).toContain(from);
+	await writeFile(path.join(root, file), text.replace(from, to));
+};
+const shown = async (text: string) => await until(async () => (await readFile(log, 'utf8')).includes(text), `the screen shows ${text}`);
+/** n8n writes them anew now and then, and has none while it does. */
+const described = async (text: string) => await until(async () => (await page('/types/nodes.json')).includes(text), `n8n describes the node as ${text}`);
+
+beforeAll(async () => {
+	await mkdir(root, { recursive: true });
+	for (const name of ['nodes', 'credentials', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js']) {
+		await cp(path.join(ROOT, name), path.join(root, name), { recursive: true });
+	}
+	screen = openSync(log, 'a');
+	const own = n8nAt(n8n, home, RELOADING);
+	await loadPackage(own);
+	const server = await serveEditor(own, { port: await anyFreePort(), log: `n8n-watch-${n8n.version}` });
+	// n8n closes a connection that rests, perhaps as the next call leaves.
+	const headers = { cookie: await cookieOf(server), 'browser-id': 'n8n-voice-admin', connection: 'close' };
+	page = async (at) => await (await fetch(server.url + at, { headers })).text();
+	void watchSources(own, { root, screen });
+	await shown('Found 0 errors');
+});
+
+afterAll(async () => {
+	await stopProcesses();
+	closeSync(screen);
+	await rm(home, { recursive: true, force: true });
+});
+
+test('n8n takes up each change of a source', async () => {
+	for (const nth of [1, 2, 3]) {
+		await change(node, "description: '", `description: 'change ${nth}, `);
+		await described(`change ${nth}, `);
+	}
+});
+
+test('n8n takes up an icon', async () => {
+	await change(icon, '<svg ', '<svg data-changed="yes" ');
+	const served = async () => await page('/icons/n8n-nodes-voice-admin/dist/nodes/VoiceAdmin/voiceAdmin.svg');
+	await until(async () => (await served()).includes('data-changed'), 'n8n has the new icon');
+});
+
+test('a mistake is shown with its file and line, and n8n goes on until it is mended', async () => {
+	await change(node, "description: 'change 3", "description: 5, color: 'change 4");
+	await shown(`${node}(17,`);
+	await described('change 3');
+	await change(node, "description: 5, color: 'change 4", "description: 'mended, change 3");
+	await described('mended, change 3');
+});
