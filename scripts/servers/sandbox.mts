@@ -11,7 +11,7 @@ export const sandboxArguments = (args: string[]) => ['--import', 'tsx', path.joi
 
 const WATCHING = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', '--include', 'sandbox/openapi.yaml'];
 
-/** Starts the sandbox and waits until it answers. @param watch whether it begins anew with each change, its errors on the screen */
+/** Starts the sandbox and waits until it answers. @param watch whether it starts again with each change, its errors on the screen */
 export async function startSandboxProcess(port: number, { watch = false } = {}): Promise<Started & { url: string }> {
 	const given = ['--port', String(port)];
 	const args = watch ? [...WATCHING, path.join('sandbox', 'cli.ts'), ...given] : sandboxArguments(given);

@@ -28,7 +28,7 @@ const change = async (file: string, from: string, to: string) => {
 	await writeFile(path.join(root, file), text.replace(from, to));
 };
 const shown = async (text: string) => await until(async () => (await readFile(log, 'utf8')).includes(text), `the screen shows ${text}`);
-/** n8n writes them anew now and then, and has none while it does. */
+/** n8n writes them again now and then, and has none while it does. */
 const described = async (text: string) => await until(async () => (await page('/types/nodes.json')).includes(text), `n8n describes the node as ${text}`);
 
 beforeAll(async () => {
