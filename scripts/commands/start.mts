@@ -23,13 +23,14 @@ export const start = defineCommand({
 runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`,
 	options: {
 		watch: { type: 'boolean', help: 'n8n takes up each change of the sources as you save it, and the tour is not run: npm run dev' },
+		reset: { type: 'boolean', help: 'import examples and credentials again, in place of what you have made of them in n8n' },
 		once: { type: 'boolean', help: 'stop after the tour; exit code 0 only if every row came out as expected' },
 		port: { type: 'string', value: 'N', help: "port of n8n's editor (5678)", default: '5678', range: PORTS },
 		'sandbox-port': { type: 'string', value: 'N', help: 'port of the sandbox (3456)', default: '3456', range: PORTS },
 		n8n: N8N_VERSION,
 		'no-open': { type: 'boolean', help: 'do not open a browser' },
 	},
-	async run({ once, watch, port, 'sandbox-port': sandboxPort, n8n: version, 'no-open': noOpen }, { endsWell }) {
+	async run({ once, watch, reset, port, 'sandbox-port': sandboxPort, n8n: version, 'no-open': noOpen }, { endsWell }) {
 		if (port === sandboxPort) {
 			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
 		}
@@ -44,7 +45,7 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`), watch ? RELOADING : {});
 
 		const sandbox = await step('Starting the sandbox', () => startSandboxProcess(sandboxPort, { watch }));
-		await loadTour(n8n, sandbox.url);
+		await loadTour(n8n, sandbox.url, reset);
 		const serve = async () => (once ? undefined : await serveEditor(n8n, { port }));
 		const run = async () => (watch ? undefined : await executeWorkflow(n8n, TOUR_ID));
 		// Side by side, as each start of n8n takes seconds.

@@ -2,11 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { type Execution, importInto, type Outcome, outcomeOf } from '../n8n/cli.mts';
+import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { credentials, secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
-import { publishWorkflows } from '../n8n/server.mts';
+import { publishWorkflow, signIn } from '../n8n/server.mts';
 import type { WorkflowNode } from '../n8n/workflow.mts';
+import { importOnce } from './importOnce.mts';
 import { withSubWorkflows } from './subWorkflows.mts';
 
 /** The id of examples/tour.json. */
@@ -30,22 +31,25 @@ export const EXPECTED: Record<string, RegExp[]> = {
 	'VAT number with a wrong digit': [/^Error: [^]*12345678904/],
 };
 
-/** Puts package, credentials and workflows into n8n. */
-export async function loadTour(n8n: N8n, sandboxUrl: string): Promise<void> {
+/** Puts package, credentials and workflows into n8n. What the user has made or changed there stays, unless it is reset. */
+export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Promise<void> {
 	await step('Loading the package into n8n', () => loadPackage(n8n));
-	// Their ids are fixed: what the demo owns is replaced, what the user has made stays.
 	const content = { credentials: credentials(sandboxUrl), workflow: (await exampleWorkflows()).map(withSandboxCredential) };
-	await step('Importing credentials and example workflows', () => importInto(n8n, content));
+	await step('Importing credentials and example workflows', () => importOnce(n8n, content, reset));
 }
 
 const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 
-/** Publishes the examples that only other workflows can start: n8n runs a sub-workflow only if it is published. */
-export async function publishSubWorkflows(server: Parameters<typeof publishWorkflows>[0]): Promise<void> {
-	const workflows = await exampleWorkflows();
+/** Publishes the examples that only other workflows can start, unless they are: n8n runs a sub-workflow only if it is published. */
+export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]): Promise<void> {
+	const rest = await signIn(server);
 	const triggers = ({ nodes }: Workflow) => nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
-	const isSubWorkflow = (workflow: Workflow) => triggers(workflow).join() === SUB_WORKFLOW_TRIGGER;
-	await publishWorkflows(server, workflows.filter(isSubWorkflow).map(({ id }) => id));
+	for (const workflow of await exampleWorkflows()) {
+		if (triggers(workflow).join() !== SUB_WORKFLOW_TRIGGER) continue;
+		// What a user has changed since it was published stays a draft.
+		const { active } = await rest<{ active: boolean }>('GET', `/workflows/${workflow.id}`);
+		if (!active) await publishWorkflow({ url: server.url, rest }, workflow.id);
+	}
 }
 
 /**
@@ -63,7 +67,7 @@ export function showTour({ runData, output }: Execution): boolean {
 	}
 	const secrets = secretsIn(output);
 	if (wrong.length === 0) console.log('\nAll nodes of the tour gave what is expected, the errors included.');
-	else console.log(`\n${wrong.length} nodes of the tour did not give what is expected: ${wrong.join('; ')}.`);
+	else console.log(`\n${wrong.length} nodes of the tour did not give what is expected: ${wrong.join('; ')}. (If you have changed it in n8n: npm start -- --reset)`);
 	if (secrets.length === 0) console.log("n8n's output contains neither an API key nor an access token.");
 	else console.log(`n8n's output contains ${secrets.join(' and ')}.`);
 	return wrong.length === 0 && secrets.length === 0;
@@ -80,6 +84,7 @@ function describe({ json, errors }: Outcome): string[] {
 export interface Workflow {
 	id: string;
 	nodes: WorkflowNode[];
+	connections: object;
 }
 
 const EXAMPLES = path.join(ROOT, 'examples');
@@ -87,7 +92,7 @@ const EXAMPLES = path.join(ROOT, 'examples');
 /** The example workflows, each calling the others that it names. One without an id has its file's name for it. */
 export async function exampleWorkflows(): Promise<Workflow[]> {
 	const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json')).sort();
-	const read = async (name: string) => JSON.parse(await readFile(path.join(EXAMPLES, name), 'utf8')) as { nodes: WorkflowNode[] };
+	const read = async (name: string) => JSON.parse(await readFile(path.join(EXAMPLES, name), 'utf8')) as Omit<Workflow, 'id'>;
 	return await Promise.all(names.map(async (name) => withSubWorkflows({ id: path.basename(name, '.json'), ...(await read(name)) })));
 }
 
