@@ -57,7 +57,11 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 		await publishSubWorkflows(editor);
 
 		const address = `${editor.url}/workflow/${TOUR_ID}`;
-		endsWell(() => console.log('\nStopping n8n and the sandbox …'));
+		let isStopping = false;
+		endsWell(() => {
+			isStopping = true;
+			console.log('\nStopping n8n and the sandbox …');
+		});
 		console.log(`
 n8n ${n8n.version} is ready, with the tour workflow in it:
 
@@ -68,15 +72,22 @@ n8n ${n8n.version} is ready, with the tour workflow in it:
 Open the sandbox's address in a browser beside the editor: it shows what a workflow does as it happens (requests, customers,
 premium countries), and lets you turn on faults. The API document is at ${sandbox.url}/docs.
 
-Ctrl-C stops both. What you make in n8n stays for the next npm start.`);
-		const watching = watch ? watchSources(n8n) : new Promise<never>(() => {});
-		if (watch) console.log('\nWhat you save in nodes, credentials and sandbox is taken up. Mistakes are shown below:\n');
+Ctrl-C stops both. What you make in n8n stays for the next npm start. To see what outlives a crash of n8n: kill -9 ${editor.pid}`);
 		if (!noOpen) await openBrowser(address);
-
-		const ends = Object.entries({ n8n: editor, 'The sandbox': sandbox }).map(async ([what, { ended }]) => ({ what, ...(await ended) }));
-		await Promise.race([watching, ...ends]);
-		const { what, ...result } = await Promise.race(ends);
-		throw failureOf(`${what} stopped unexpectedly, so the demo ended; the lines above may say why.`, result);
+		if (watch) console.log('\nWhat you save in nodes, credentials and sandbox is taken up. Mistakes are shown below:\n');
+		const ends = [
+			sandbox.ended.then((result) => { throw failureOf('The sandbox stopped unexpectedly; the lines above may say why.', result); }),
+			...(watch ? [watchSources(n8n).then(() => { throw new Failure('The compiler stopped unexpectedly; the lines above may say why.'); })] : []),
+		];
+		let running = editor;
+		for (let nth = 2; ; nth++) {
+			const { log } = await Promise.race([running.ended, ...ends]);
+			// This process is about to end.
+			if (isStopping) return await new Promise(() => {});
+			console.log(`\nn8n has ended (its log: ${fromRoot(log)}). The sandbox goes on.`);
+			running = await step('Starting n8n again', () => serveEditor(n8n, { port, log: `n8n-${nth}` }));
+			console.log(`  kill -9 ${running.pid} ends it once more.`);
+		}
 	},
 });
 
