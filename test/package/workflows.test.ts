@@ -116,11 +116,17 @@ describe('publish.yml', () => {
 	});
 });
 
-const { updates } = yaml<{ updates: Array<{ ignore?: Array<{ 'dependency-name': string }> }> }>('.github/dependabot.yml');
-const ignored = updates.flatMap(({ ignore = [] }) => ignore.map((each) => each['dependency-name']));
+const [ofNpm, ...others] = yaml<{ updates: Array<{ directory?: string; ignore?: Array<{ 'dependency-name': string }> }> }>('.github/dependabot.yml').updates;
+const pins = textOf('CONTRIBUTING.md').split('## Versions that are pinned, and why')[1]!;
+const rows = [...pins.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, packages]) => [...packages!.matchAll(/`(.*?)`/g)].map(([, name]) => name!));
 
-test.each(ignored)('Dependabot leaves %s alone, for a reason that CONTRIBUTING gives', (name) => {
-	const [, pins = ''] = textOf('CONTRIBUTING.md').split('## Versions that are pinned, and why');
-	expect(pins).toContain(`\`${name}\``);
-	expect(JSON.parse(textOf('package-lock.json'))).toHaveProperty(['packages', `node_modules/${name}`]);
+test('Dependabot leaves alone the packages of which CONTRIBUTING says why they are pinned, and no other', () => {
+	expect(ofNpm!.ignore!.map((each) => each['dependency-name']).sort()).toEqual(rows.sort());
+	for (const name of rows) expect(JSON.parse(textOf('package-lock.json'))).toHaveProperty(['packages', `node_modules/${name}`]);
+});
+
+test('Dependabot watches every file that names images', () => {
+	const folders = FILES.filter((file) => /(^|\/)compose\.ya?ml$/.test(file)).map((file) => `/${path.posix.dirname(file)}`);
+	expect(folders).not.toEqual([]);
+	expect(others.map(({ directory }) => directory)).toEqual(expect.arrayContaining(folders));
 });
