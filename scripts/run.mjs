@@ -2,7 +2,10 @@
 // sentence and not a SyntaxError: no syntax or built-in newer than ES modules themselves.
 var parts = process.versions.node.split('.');
 var major = Number(parts[0]);
-if (major > 20 || (major === 20 && Number(parts[1]) >= 19)) {
+if (['linux', 'darwin'].indexOf(process.platform) === -1) {
+	console.error('This project runs on Linux, on macOS, and on Windows in WSL (https://learn.microsoft.com/windows/wsl/install): clone it and run the command there.');
+	process.exitCode = 1;
+} else if (major > 20 || (major === 20 && Number(parts[1]) >= 19)) {
 	import('./bootstrap/main.mjs');
 } else {
 	console.error(

@@ -94,7 +94,8 @@ Ctrl-C stops both. What you make in n8n stays for the next npm start. To see wha
 /** Opens an address in the user's browser, where there is a user and a screen. Failing to is no failure. */
 async function openBrowser(url: string): Promise<void> {
 	const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
-	if (!process.stdin.isTTY || !process.stdout.isTTY || CI || !(DISPLAY || WAYLAND_DISPLAY)) return;
+	const hasScreen = process.platform === 'darwin' || DISPLAY || WAYLAND_DISPLAY;
+	if (!process.stdin.isTTY || !process.stdout.isTTY || CI || !hasScreen) return;
 	const { default: open } = await import('open');
 	const browser = await open(url).catch(() => undefined);
 	browser?.on('error', () => {});

@@ -19,6 +19,20 @@ describe('the version of Node', () => {
 	});
 });
 
+describe('the system', () => {
+	const said = async (platform: string) => await runNode(['--eval',
+		`Object.defineProperty(process, 'platform', { value: '${platform}' }); process.argv[2] = 'gate'; process.argv[3] = '--help'; import('./scripts/run.mjs');`]);
+
+	it.each(['linux', 'darwin'])('%s will do', async (platform) => {
+		expect((await said(platform)).output).toContain('npm run gate');
+	});
+
+	it.each(['win32', 'freebsd'])('%s is refused in a sentence that names those that will do', async (platform) => {
+		const { code, output } = await said(platform);
+		expect([code, output]).toEqual([1, expect.stringMatching(/^This project runs on Linux, on macOS, and on Windows in WSL .*\n$/)]);
+	});
+});
+
 describe('the n8n for a version of Node', () => {
 	const choice = (...args: unknown[]) => evaluate('install/n8nVersions.mts', `module.runtimeFor(...${JSON.stringify(args)})`);
 
