@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importInto } from '../../scripts/n8n/cli.mts';
 import { type N8n, n8nLike } from '../../scripts/n8n/home.mts';
-import { startQueueMode } from '../../scripts/n8n/queueMode.mts';
+import { startQueueMode } from '../../test/support/queue/queueMode.mts';
 import { publishWorkflows, serveEditor } from '../../scripts/n8n/server.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
 import type { Outcome } from '../results.mts';

@@ -1,4 +1,4 @@
-import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { chain, webhook } from '../../test/support/n8n/workflow.mts';
 import { type ContenderId, CONTENDERS, harness } from '../contenders.mts';
 import type { Scenario, Variant } from '../scenarios.mts';
 

@@ -6,7 +6,6 @@ import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { credentials, secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
 import { publishWorkflow, signIn } from '../n8n/server.mts';
-import type { WorkflowNode } from '../n8n/workflow.mts';
 import { importOnce } from './importOnce.mts';
 import { withSubWorkflows } from './subWorkflows.mts';
 
@@ -83,7 +82,7 @@ function describe({ json, errors }: Outcome): string[] {
 
 export interface Workflow {
 	id: string;
-	nodes: WorkflowNode[];
+	nodes: Array<{ credentials?: Record<string, { id: string; name: string }> }>;
 	connections: object;
 }
 

@@ -1,4 +1,4 @@
-import { chain } from '../../scripts/n8n/workflow.mts';
+import { chain } from '../support/n8n/workflow.mts';
 import type { Scenario } from '../support/browser/inEditor.mts';
 import { boxOf, NodePanel } from '../support/browser/nodePanel.mts';
 import { addNode, openNodesPanel, pick, search } from '../support/browser/nodesPanel.mts';

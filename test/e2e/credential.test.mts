@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox';
 import { n8nCommand } from '../../scripts/n8n/cli.mts';
-import { chain } from '../../scripts/n8n/workflow.mts';
+import { chain } from '../support/n8n/workflow.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { n8n, startOwnSandbox } from '../support/n8n/n8n.mts';
 import { sharedServer } from '../support/n8n/n8nServer.mts';

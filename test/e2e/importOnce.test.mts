@@ -3,7 +3,7 @@ import path from 'node:path';
 import { importOnce } from '../../scripts/demo/importOnce.mts';
 import { importInto } from '../../scripts/n8n/cli.mts';
 import { n8nAt } from '../../scripts/n8n/home.mts';
-import { chain } from '../../scripts/n8n/workflow.mts';
+import { chain } from '../support/n8n/workflow.mts';
 import { n8n } from '../support/n8n/n8n.mts';
 
 test('npm start imports a workflow again where its file has changed, and nobody has changed it in n8n', async () => {

@@ -3,7 +3,7 @@ import { importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
 import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { type N8n, n8nLike } from '../../scripts/n8n/home.mts';
 import { serveEditor, signIn } from '../../scripts/n8n/server.mts';
-import { chain } from '../../scripts/n8n/workflow.mts';
+import { chain } from '../support/n8n/workflow.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { posting, readExample, withNode, withPostInPlaceOf } from '../support/n8n/example.mts';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
 import { seededRandom } from '../../sandbox/faults/draw';
-import type { QueueMode, Worker } from '../../scripts/n8n/queueMode.mts';
-import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import type { QueueMode, Worker } from '../support/queue/queueMode.mts';
+import { chain, webhook } from '../support/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
 import { printTable } from '../support/printTable';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import { type Customer, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { secretsInLog } from '../../scripts/n8n/credentials.mts';
-import { type QueueMode, startQueueMode, type Worker } from '../../scripts/n8n/queueMode.mts';
+import { type QueueMode, startQueueMode, type Worker } from '../support/queue/queueMode.mts';
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
-import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { chain, webhook } from '../support/n8n/workflow.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { n8n } from '../support/n8n/n8n.mts';
 import { addCustomer } from '../support/operations';

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox';
-import type { QueueMode, Worker } from '../../scripts/n8n/queueMode.mts';
-import { CONCURRENCY } from '../../scripts/n8n/queueSettings.mts';
+import type { QueueMode, Worker } from '../support/queue/queueMode.mts';
+import { CONCURRENCY } from '../support/queue/queueSettings.mts';
 import { customersOf } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
 import { OPEN } from '../support/n8n/n8nServer.mts';

@@ -18,7 +18,7 @@ describe('npm run e2e:queue on a machine with nothing in PATH', () => {
 	});
 
 	it('needs nothing when it is told of running servers', async () => {
-		expect(await evaluate('servers/queueServers.mts', 'module.requireServers()', { ...RUNNING, PATH: '/nowhere' })).toBeUndefined();
+		expect(await evaluate('../test/support/queue/queueServers.mts', 'module.requireServers()', { ...RUNNING, PATH: '/nowhere' })).toBeUndefined();
 	});
 });
 
@@ -27,7 +27,7 @@ describe('the settings of the queue mode', () => {
 		const redis = 'rediss://user:p%40ss@redis.example:6380/2';
 		const database = 'postgresql://me:s%2Fecret@db.example/main?sslmode=require';
 		const given = JSON.stringify({ redis, database, encryptionKey: 'key', space: 'own' });
-		expect(await evaluate('n8n/queueSettings.mts', `module.queueSettings(${given})`)).toEqual({
+		expect(await evaluate('../test/support/queue/queueSettings.mts', `module.queueSettings(${given})`)).toEqual({
 			EXECUTIONS_MODE: 'queue', N8N_ENCRYPTION_KEY: 'key',
 			QUEUE_BULL_REDIS_HOST: 'redis.example', QUEUE_BULL_REDIS_PORT: '6380', QUEUE_BULL_REDIS_DB: '2',
 			QUEUE_BULL_REDIS_USERNAME: 'user', QUEUE_BULL_REDIS_PASSWORD: 'p@ss', QUEUE_BULL_REDIS_TLS: 'true',
@@ -47,7 +47,7 @@ describe('docs/queue-mode/compose.yaml', () => {
 	it('gives the main and two workers the settings that npm run e2e:queue uses', async () => {
 		const given = "{ redis: 'redis://:password@redis', database: 'postgresql://n8n:password@postgres/n8n', encryptionKey: 'key' }";
 		const asked = `[module.queueSettings(${given}), module.WORKER_SETTINGS, module.CONCURRENCY]`;
-		const [shared, own, concurrency] = (await evaluate('n8n/queueSettings.mts', asked)) as [object, object, number];
+		const [shared, own, concurrency] = (await evaluate('../test/support/queue/queueSettings.mts', asked)) as [object, object, number];
 		const names = ['N8N_ENCRYPTION_KEY', 'QUEUE_BULL_REDIS_PASSWORD', 'DB_POSTGRESDB_PASSWORD'];
 		const secrets = Object.fromEntries(names.map((name) => [name, expect.any(String) as unknown]));
 

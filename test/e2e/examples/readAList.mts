@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { chain, webhook } from '../../../scripts/n8n/workflow.mts';
+import { chain, webhook } from '../../support/n8n/workflow.mts';
 import { type Example, readExample } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { LIST_CASES } from './listCases.mts';

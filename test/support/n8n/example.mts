@@ -5,7 +5,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
 import { withSubWorkflows } from '../../../scripts/demo/subWorkflows.mts';
-import { chain, webhook } from '../../../scripts/n8n/workflow.mts';
+import { chain, webhook } from './workflow.mts';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
 export interface Example extends IDataObject {

@@ -4,7 +4,7 @@ import type { FaultPlan, Sandbox } from '../../../sandbox';
 import { executeWorkflow, importInto, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { secretsIn } from '../../../scripts/n8n/credentials.mts';
 import { n8nLike } from '../../../scripts/n8n/home.mts';
-import { chain, itemsOf } from '../../../scripts/n8n/workflow.mts';
+import { chain, itemsOf } from './workflow.mts';
 import { credentialFor } from '../executor/credentialStore';
 import { linesOf, withEvidence } from './evidence.mts';
 import { faultsNotInjected } from '../faults';

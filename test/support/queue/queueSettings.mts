@@ -1,4 +1,4 @@
-import type { Settings } from './home.mts';
+import type { Settings } from '../../../scripts/n8n/home.mts';
 
 /**
  * The settings by which the processes of an n8n take part in one queue: the main and every worker need the same.

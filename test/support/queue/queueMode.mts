@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { anyFreePort } from '../servers/ports.mts';
-import { answers, waitUntil } from '../servers/waiting.mts';
-import { requireServers, startPostgres, startRedis } from '../servers/queueServers.mts';
-import { type Content, importInto, startN8n } from './cli.mts';
-import { type N8n, n8nLike, type Settings } from './home.mts';
+import { anyFreePort } from '../../../scripts/servers/ports.mts';
+import { answers, waitUntil } from '../../../scripts/servers/waiting.mts';
+import { requireServers, startPostgres, startRedis } from './queueServers.mts';
+import { type Content, importInto, startN8n } from '../../../scripts/n8n/cli.mts';
+import { type N8n, n8nLike, type Settings } from '../../../scripts/n8n/home.mts';
 import { CONCURRENCY, queueSettings, WORKER_SETTINGS } from './queueSettings.mts';
-import { serveEditor } from './server.mts';
+import { serveEditor } from '../../../scripts/n8n/server.mts';
 
 const READY_WITHIN_MS = 120_000;
 
