@@ -4,20 +4,11 @@ export type Operation = 'get' | 'setPremium' | 'add';
 /** The token that the service gives at every login, valid for good: a run can find it stored. */
 export const TOKEN = 'bench-token';
 
-/**
- * url: of the service; countries: for one item, instead of its `iso`; batching: of the HTTP Request node, its interval in ms
- * from the beginning of one batch to the next
- */
-export interface NodeSettings {
-	url: string;
-	countries?: string;
-	batching?: Record<'batchSize' | 'batchInterval', number>;
-}
-
 interface Contender {
 	name: string;
 	credentialType?: string;
-	node: (operation: Operation, settings: NodeSettings) => { type: string; typeVersion: number; parameters: object };
+	/** @param url of the service */
+	node: (operation: Operation, url: string) => { type: string; typeVersion: number; parameters: object };
 }
 
 export type ContenderId = 'voiceAdmin' | 'httpRequest' | 'plain' | 'floor';
@@ -31,10 +22,10 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 	voiceAdmin: {
 		name: 'Voice Admin',
 		credentialType: 'voiceAdminApi',
-		node: (operation, { countries = '={{ $json.iso }}' }) => {
+		node: (operation) => {
 			const fields = {
 				get: { resource: 'dssGateway', gatewayId: '={{ $json.id }}' },
-				setPremium: { resource: 'dssTrunk', idTrunk: '={{ $json.id }}', iso: { __rl: true, mode: 'code', value: countries } },
+				setPremium: { resource: 'dssTrunk', idTrunk: '={{ $json.id }}', iso: { __rl: true, mode: 'code', value: '={{ $json.iso }}' } },
 				add: { resource: 'customer', vatNumber: '=C{{ $json.id }}', options: { validateVatNumber: false } },
 			};
 			return { type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters: { operation, ...fields[operation] } };
@@ -44,15 +35,14 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 	httpRequest: {
 		name: 'HTTP Request',
 		credentialType: 'voiceAdminApi',
-		node: (operation, { url, batching }) => {
+		node: (operation, url) => {
 			const request = {
 				get: { method: 'GET', url: `=${url}/v1/voip/dss/gtw/{{ $json.id }}` },
 				setPremium: { method: 'PUT', url: `${url}/v1/voip/dss/trunk/country/setpremium`, ...json('{ idTrunk: $json.id, iso: $json.iso }') },
 				add: { method: 'POST', url: `${url}/v1/customers/add`, ...json("{ vatNumber: 'C' + $json.id }") },
 			};
-			const options = batching ? { batching: { batch: batching } } : {};
 			const credential = { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' };
-			return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { ...request[operation], ...credential, options } };
+			return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { ...request[operation], ...credential, options: {} } };
 		},
 	},
 	/** Knows no other operation than get. */
@@ -62,5 +52,5 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 		node: () => ({ type: 'n8n-nodes-bench-harness.plainVoiceAdmin', typeVersion: 1, parameters: { gatewayId: '={{ $json.id }}' } }),
 	},
 	/** What a node can reach at best. */
-	floor: { name: "n8n's floor", node: (operation, { url }) => harness({ step: 'floor', operation, url, token: TOKEN }) },
+	floor: { name: "n8n's floor", node: (operation, url) => harness({ step: 'floor', operation, url, token: TOKEN }) },
 };

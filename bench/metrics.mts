@@ -35,14 +35,6 @@ const METRICS = {
 	lost: ({ items, good }) => items - good,
 	/** Of the time that the service's limit alone would take. */
 	timesIdeal: ({ time, ideal = NaN }) => time / ideal,
-	/** Of calls, in ms. */
-	singleMedian: ({ singles = [] }) => spread(singles).median,
-	singleWorst: ({ singles = [] }) => spread(singles).max,
-	healthWorst: ({ healthChecks = [] }) => spread(healthChecks).max,
-	/** Requests that were not the same as one before, and had a good reply. */
-	different: ({ service }) => service.different,
-	/** Logins included. */
-	sent: ({ service }) => service.requests + service.logins,
 	/** Percent of all requests, logins included, that did no item's work. */
 	wasted: ({ service }) => 100 * (1 - service.different / (service.requests + service.logins)),
 } satisfies Record<string, (measured: Measurement) => number>;

@@ -21,10 +21,6 @@ export interface Outcome {
 	error?: string;
 	/** In a server: what the service's limit alone would take. */
 	ideal?: number;
-	/** Of calls with a single item beside the others. */
-	singles?: number[];
-	/** How long n8n took to answer each health check. */
-	healthChecks?: number[];
 }
 
 /** One run of one variant. */
@@ -58,17 +54,17 @@ export function thisMachine({ bin }: { bin: string }) {
 /** Everything that the benchmark writes, but for the report. */
 export const BENCH = path.join(CACHE, 'bench');
 
-const fileOf = (version: string, quick: boolean) => path.join(BENCH, `results-${version}${quick ? '-quick' : ''}.json`);
+const fileOf = (version: string) => path.join(BENCH, `results-${version}.json`);
 
-/** The results on a version of n8n, or those of --quick; without any where nothing was measured. */
-export function readResults(version: string, quick: boolean): Results {
-	const file = fileOf(version, quick);
+/** The results on a version of n8n; without any where nothing was measured. */
+export function readResults(version: string): Results {
+	const file = fileOf(version);
 	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : { n8n: version, scenarios: {} };
 }
 
-export function saveResult(version: string, quick: boolean, id: string, result: ScenarioResult): void {
-	const results = readResults(version, quick);
+export function saveResult(version: string, id: string, result: ScenarioResult): void {
+	const results = readResults(version);
 	results.scenarios[id] = result;
 	mkdirSync(BENCH, { recursive: true });
-	writeFileSync(fileOf(version, quick), `${JSON.stringify(results, null, '\t')}\n`);
+	writeFileSync(fileOf(version), `${JSON.stringify(results, null, '\t')}\n`);
 }

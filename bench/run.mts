@@ -11,7 +11,7 @@ import { startWebhooks } from './harness/webhooks.mts';
 import { type Run, runOf } from './harness/workflows.mts';
 import { summaryOf } from './metrics.mts';
 import { BENCH, type Measurement, type ScenarioResult, saveResult, thisMachine } from './results.mts';
-import { type Scenario, SCENARIOS, type Variant } from './scenarios.mts';
+import { SCENARIOS } from './scenarios.mts';
 
 /** n8n starts no process for Code nodes, which have nothing to do here, beside each run. */
 const SETTINGS = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'nobody-has-it' };
@@ -28,15 +28,14 @@ kept in .cache/bench.`,
 		n8n: N8N_VERSION,
 		only: { type: 'string', value: 'SCENARIO', help: 'only this one; may be repeated', multiple: true, choices: Object.keys(SCENARIOS) },
 		rounds: { type: 'string', value: 'N', help: 'how often everything is run (5)', default: '5', range: [1, 999] },
-		quick: { type: 'boolean', help: 'one round and a tenth of the items, for a look; kept apart from the results' },
 		report: { type: 'boolean', help: 'writes docs/benchmarks.md and its plots from the results that are there' },
 	},
 	notes: `Scenarios
 ${Object.entries(SCENARIOS)
-	.map(([id, { title, onRequest }]) => `  ${id.padEnd(12)}  ${title}${onRequest ? ' (only on request)' : ''}`)
+	.map(([id, { title }]) => `  ${id.padEnd(12)}  ${title}`)
 	.join('\n')}`,
 	async run(options) {
-		if (options.report) return (await import('./report/document.mts')).writeReport(options.quick);
+		if (options.report) return (await import('./report/document.mts')).writeReport();
 		const choice = chooseRuntime(options.n8n);
 		await takeLock('npm run bench', 'bench');
 		const installed = await prepare(choice);
@@ -45,14 +44,13 @@ ${Object.entries(SCENARIOS)
 });
 
 /** Measures the chosen scenarios, prints and keeps each one's result at once: who stops the run loses only the one under way. */
-async function measureAll(n8n: N8n, { only, rounds, quick }: { only: string[]; rounds: number; quick: boolean }): Promise<void> {
+async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {
 	const started = Date.now();
 	const machine = thisMachine(n8n.node);
-	const chosen = Object.entries(SCENARIOS).filter(([id, { onRequest }]) => (only.length > 0 ? only.includes(id) : !onRequest));
-	const planned = chosen.map(([id, full]) => {
-		const scenario = quick ? smaller(full) : full;
+	const chosen = Object.entries(SCENARIOS).filter(([id]) => only.length === 0 || only.includes(id));
+	const planned = chosen.map(([id, scenario]) => {
 		const runsOf = (round: number) => scenario.variants.map((variant, index) => runOf(`${id}-${index + 1}`, round, scenario, variant));
-		return { id, scenario, rounds: Array.from({ length: quick ? 1 : rounds }, (_, index) => runsOf(index + 1)) };
+		return { id, scenario, rounds: Array.from({ length: rounds }, (_, index) => runsOf(index + 1)) };
 	});
 	const service = await startService(n8n.node.bin);
 	const runs = planned.flatMap((each) => each.rounds.flat());
@@ -64,26 +62,17 @@ async function measureAll(n8n: N8n, { only, rounds, quick }: { only: string[]; r
 				result.rounds.push(await measureRound(n8n, service, `${id}-${index + 1}`, round, report));
 			}
 		});
-		saveResult(n8n.version, quick, id, result);
+		saveResult(n8n.version, id, result);
 		print(result);
 	}
-	const report = `npm run bench -- --report${quick ? ' --quick' : ''}`;
-	console.log(`\nIt took ${readable(Date.now() - started)}. ${report} shows all results together.`);
-}
-
-/** For a look: a tenth of the items, of 20 at least; behind a limit a third, as it lets the first hundred pass. */
-function smaller(scenario: Scenario): Scenario {
-	const share = scenario.perSecond ? 0.3 : 0.1;
-	const fewer = (count: number) => Math.min(count, Math.max(20, Math.round(count * share)));
-	const smallerOf = (variant: Variant) => ({ ...variant, ...(variant.items && { items: fewer(variant.items) }) });
-	return { ...scenario, items: fewer(scenario.items), variants: scenario.variants.map(smallerOf) };
+	console.log(`\nIt took ${readable(Date.now() - started)}. npm run bench -- --report shows all results together.`);
 }
 
 /** Runs the variants of one round of a scenario one after the other, all of them in one server or each in a process of its own. */
 async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[], report: (now: string) => void) {
 	const results: Record<string, Measurement> = {};
 	report(`${name}: starting n8n`);
-	const server = runs[0]?.scenario.server && (await startWebhooks(n8n, service, name, runs));
+	const server = runs[0]?.scenario.inServer && (await startWebhooks(n8n, service, name, runs));
 	for (const run of runs) {
 		report(`${name}: ${run.variant.name}`);
 		if (server) await sleep(BETWEEN_RUNS_MS);

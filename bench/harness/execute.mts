@@ -42,7 +42,7 @@ export async function loadContenders(n8n: N8n, runs: Run[], service: Service): P
 	// A copy: from a link Node would look for n8n-workflow in the clone instead of in n8n.
 	await cp(PACKAGE, path.join(nodesFolder(n8n), 'node_modules', path.basename(PACKAGE)), { recursive: true });
 	const storing = warmUp('plain');
-	await importInto(n8n, contentOf([storing, ...runs.filter(({ scenario }) => !scenario.server)], service.url));
+	await importInto(n8n, contentOf([storing, ...runs.filter(({ scenario }) => !scenario.inServer)], service.url));
 	await execute(n8n, storing);
 }
 

@@ -33,8 +33,8 @@ export function runOf(id: string, round: number, scenario: Scenario, variant: Va
 }
 
 /** A run before the others: n8n stores a token in the plain node's credential then, and a server is slower at its first execution. */
-export function warmUp(contender: ContenderId, server?: Scenario['server']): Run {
-	const scenario: Scenario = { title: '', operation: 'get', items: 1, latency: 0, credential: 'warm', server, variants: [] };
+export function warmUp(contender: ContenderId, inServer?: true): Run {
+	const scenario: Scenario = { title: '', operation: 'get', items: 1, latency: 0, credential: 'warm', inServer, variants: [] };
 	return runOf(`warm-up-${contender}`, 1, scenario, { id: contender, name: contender, contender });
 }
 
@@ -50,28 +50,24 @@ export function contentOf(runs: Run[], url: string) {
 
 /**
  * In a server, a webhook that takes items, and replies with what the node gave for each; otherwise items that n8n makes,
- * and counts when they come out. So, too, where n8n's health is asked: to read and write them as JSON would keep it busy,
- * whatever the node.
+ * and counts when they come out.
  */
 function workflowOf(run: Run, url: string) {
 	const { scenario, variant, workflow: id } = run;
 	const measured = measuredNode(run, url);
-	if (scenario.server && !scenario.healthEveryMs) {
+	if (scenario.inServer) {
 		const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } };
 		return chain({ id, name: id, start: webhook(id), nodes: [items, measured], settings });
 	}
-	const items = variant.asOneItem ? 1 : (variant.items ?? scenario.items);
-	const make = { name: 'Start Run', ...harness({ step: 'start', items, isoCodes: ISO_CODES.join(',') }) };
-	const finish = { name: FINISH, ...harness({ step: 'finish' }) };
-	return chain({ id, name: id, start: scenario.server && webhook(id), nodes: [make, measured, finish], settings });
+	const make = { name: 'Start Run', ...harness({ step: 'start', items: variant.items ?? scenario.items, isoCodes: ISO_CODES.join(',') }) };
+	return chain({ id, name: id, nodes: [make, measured, { name: FINISH, ...harness({ step: 'finish' }) }], settings });
 }
 
 function measuredNode({ scenario, variant, credential }: Run, url: string) {
 	const { credentialType, node } = CONTENDERS[variant.contender];
-	const countries = variant.asOneItem && ISO_CODES.slice(0, scenario.items).join(',');
 	return {
 		name: MEASURED,
-		...node(scenario.operation, { url, countries, batching: variant.batching }),
+		...node(scenario.operation, url),
 		...(credentialType && { credentials: { [credentialType]: { id: credential, name: credential } } }),
 		// Where the service rejects some, it is counted what is lost; elsewhere n8n's default holds.
 		...(scenario.perSecond && { onError: 'continueRegularOutput' }),

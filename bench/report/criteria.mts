@@ -4,14 +4,14 @@ import type { Results, ScenarioResult } from '../results.mts';
 /** bound: for every version of n8n, or each one's own; without one a figure is there to compare. */
 type Target = { unit: string; bound?: number | Record<string, number>; isLeast?: boolean };
 
-/** Of what was measured on one n8n: a figure, or in words why there is none; undefined where it was not measured. */
-type Value = (results: Results) => Spread | string | undefined;
+/** Of what was measured on one n8n; undefined where it was not measured. */
+type Value = (results: Results) => Spread | undefined;
 
 export type Criterion = [text: string, target: Target, value: Value];
 
 const US = 'voiceAdmin';
 
-function of(scenario: string, value: (result: ScenarioResult) => Spread | string): Value {
+function of(scenario: string, value: (result: ScenarioResult) => Spread): Value {
 	return ({ scenarios: { [scenario]: result } }) => result && value(result);
 }
 
@@ -27,20 +27,6 @@ function worst(scenario: string, metric: MetricId, variant = US): Value {
 	return of(scenario, (result) => spread([metricOf(result, variant, metric).max]));
 }
 
-/** This node beside the fastest of the HTTP Request node's batch settings that lost no item in any round. */
-function besideTuned(result: ScenarioResult): Spread | string {
-	const lossless = result.scenario.variants.filter(({ id, batching }) => batching && metricOf(result, id, 'lost').max === 0);
-	const seconds = ({ id }: { id: string }) => metricOf(result, id, 'seconds').median;
-	const [tuned] = lossless.sort((a, b) => seconds(a) - seconds(b));
-	return tuned ? ratio(result, US, tuned.id, 'seconds') : 'every batching tried lost items';
-}
-
-/** How much later n8n answers a health check than while it runs nothing. */
-function later(result: ScenarioResult): Spread {
-	const slowest = (variant: string) => metricOf(result, variant, 'healthWorst').max;
-	return spread([Math.max(0, slowest(US) - slowest('idle'))]);
-}
-
 const atLeast = (unit: string, bound: Target['bound']): Target => ({ unit, bound, isLeast: true });
 const atMost = (unit: string, bound: Target['bound']): Target => ({ unit, bound });
 const compared: Target = { unit: 'times' };
@@ -50,7 +36,7 @@ const OPERATIONS = { 'get-warm': 'Get Gateway', 'set-premium': 'Set Premium', 'a
 
 /** Executions at once behind the limit, with the requests that may be wasted in percent, and how far the ideal time may be. */
 function atOnce(executions: string, scenario: string, variant: string, wasted: number, ideal?: Target['bound']): Criterion[] {
-	const text = `Behind that limit, ${executions} at once`;
+	const text = `Behind 100 requests a second, ${executions} at once`;
 	return [
 		[`${text}: lost`, none, worst(scenario, 'lost', variant)],
 		[`${text}: requests wasted`, atMost('%', wasted), median(scenario, 'wasted', variant)],
@@ -74,25 +60,14 @@ export const CRITERIA: Criterion[] = [
 		compared,
 		times('get-warm', 'seconds', 'floor', 'httpRequest'),
 	],
-	['Time of 200 HTTP Request items beside one with 200 countries, 5 ms', atLeast('times', 2), times('bulk', 'seconds', US, 'httpRequest')],
 	['Time for 10,000 items beside 1,000', atMost('times', 10.5), times('items-10000', 'seconds', 'voiceAdmin-1000')],
-	['50,000 items in one execution: lost', none, worst('items-50000', 'lost')],
 	['Time beside the HTTP Request node: 2,000 items, replies after 1.5 s', compared, times('slow-replies', 'seconds', 'httpRequest')],
-	['While 10,000 items run, n8n answers a health check later than while it runs nothing, by', atMost('ms', 250), of('health-check', later)],
-	['The same: lost', none, worst('health-check', 'lost')],
 	["Requests in flight, replies after 1.5 s: no more than the option's default", atMost('', 200), worst('slow-replies', 'peakInFlight')],
 	['Logins for 10,000 items', atMost('', 1), worst('items-10000', 'logins')],
 	...Object.entries({ '1,000': 'get-warm', '10,000': 'items-10000' }).map(([items, id]): Criterion => {
 		return [`Peak memory beside the HTTP Request node, ${items} items`, atMost('times', 0.8), times(id, 'peakMemory', 'httpRequest')];
 	}),
-	['Behind a limit of 100 requests a second: lost', none, worst('limiter', 'lost')],
-	['Behind that limit: requests wasted', atMost('%', 10), median('limiter', 'wasted')],
-	['Behind that limit: time beside the HTTP Request node with batching tuned by hand', atMost('times', 1), of('limiter', besideTuned)],
 	...atOnce('5 executions of 400 items', 'crowd', 'voiceAdmin-5x400', 3, { '2.8.4': 1.15, '2.41.1': 1.12 }),
 	...atOnce('100 executions of 20 items', 'crowd', 'voiceAdmin-100x20', 3, 1.15),
 	...atOnce('1,000 executions of one item', 'crowd', 'voiceAdmin-1000x1', 5),
-	...atOnce('10 executions of 400 items, on two workers,', 'workers', 'voiceAdmin-10x400', 10),
-	['Behind that limit, single items beside bulk: median time', atMost('ms', 200), median('beside-bulk', 'singleMedian')],
-	['The same: longest time', atMost('ms', 1_500), worst('beside-bulk', 'singleWorst')],
-	['The same: lost, of single items and of bulk', none, worst('beside-bulk', 'lost')],
 ];

@@ -1,34 +1,29 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { N8N_VERSIONS } from '../../scripts/install/n8nVersions.mts';
 import { number, summaryOf, withSpread } from '../metrics.mts';
-import { BENCH, readResults, type Results } from '../results.mts';
+import { readResults, type Results } from '../results.mts';
 import { CRITERIA, type Criterion } from './criteria.mts';
-import { drawPlots } from './plots.mts';
+import { drawPlot } from './plot.mts';
 
 const DOCS = path.join(ROOT, 'docs');
 /** The page, whose words are its own: only what stands between its comments is written here. */
 const PAGE = 'benchmarks.md';
 const BLOCK = /(?<=<!-- (\w+): written by npm run bench -- --report -->\n)[^]*?(?=<!-- end -->)/g;
 
-/** Writes figures and plots of the results that are there into the page; those of --quick into a copy. */
-export async function writeReport(quick: boolean): Promise<void> {
-	const all = N8N_VERSIONS.map(({ version }) => readResults(version, quick)).filter(({ scenarios }) => Object.keys(scenarios).length > 0);
-	if (all.length === 0) throw new Failure(`There are no results to report: npm run bench${quick ? ' -- --quick' : ''} first.`);
-	const folder = quick ? path.join(BENCH, 'quick-report') : DOCS;
-	mkdirSync(path.join(folder, 'images'), { recursive: true });
+/** Writes figures and the plot of the results that are there into the page. */
+export async function writeReport(): Promise<void> {
+	const all = N8N_VERSIONS.map(({ version }) => readResults(version)).filter(({ scenarios }) => Object.keys(scenarios).length > 0);
+	if (all.length === 0) throw new Failure('There are no results to report: npm run bench first.');
+	const plot = drawPlot(all);
+	if (plot) writeFileSync(path.join(DOCS, 'images', 'benchmarks-throughput.svg'), plot);
 	const blocks: Record<string, string> = { criteria: criteria(all), machine: machine(all) };
-	for (const { id, alt, svg } of drawPlots(all)) {
-		writeFileSync(path.join(folder, 'images', `benchmarks-${id}.svg`), svg);
-		blocks[id] = `![${alt}](images/benchmarks-${id}.svg)\n`;
-	}
-	const page = readFileSync(path.join(DOCS, PAGE), 'utf8').replace(BLOCK, (_, id: string) => blocks[id] ?? '');
-	const title = `# Benchmarks\n\n> Of \`--quick\`: one round with a tenth of the items. It shows that everything runs, and is no result.\n`;
-	writeFileSync(path.join(folder, PAGE), quick ? page.replace('# Benchmarks\n', title) : page);
-	writeFileSync(path.join(folder, 'benchmarks.json'), figures(all));
-	console.log(`Written: ${fromRoot(path.join(folder, PAGE))}, benchmarks.json and the plots beside it.`);
+	const page = readFileSync(path.join(DOCS, PAGE), 'utf8');
+	writeFileSync(path.join(DOCS, PAGE), page.replace(BLOCK, (_, id: string) => blocks[id] ?? ''));
+	writeFileSync(path.join(DOCS, 'benchmarks.json'), figures(all));
+	console.log(`Written: ${fromRoot(path.join(DOCS, PAGE))}, benchmarks.json and the plot beside it.`);
 	for (const { version } of N8N_VERSIONS) {
 		if (!all.some(({ n8n }) => n8n === version)) console.log(`n8n ${version} is missing in it: npm run bench -- --n8n ${version}`);
 	}
@@ -47,7 +42,6 @@ function targetOf([, { bound, isLeast, unit }]: Criterion): string {
 
 function figureOf([, { bound, isLeast, unit }, valueOf]: Criterion, results: Results): string {
 	const value = valueOf(results);
-	if (typeof value === 'string') return value;
 	if (!value || !Number.isFinite(value.median)) return 'not measured';
 	const figure = `${withSpread(value)} ${unit}`.trim();
 	if (bound === undefined) return figure;
