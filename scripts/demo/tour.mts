@@ -82,7 +82,7 @@ function describe({ json, errors }: Outcome): string[] {
 
 export interface Workflow {
 	id: string;
-	nodes: Array<{ credentials?: Record<string, { id: string; name: string }> }>;
+	nodes: Array<{ name: string; type: string; parameters: object; credentials?: Record<string, { id: string; name: string }> }>;
 	connections: object;
 }
 
