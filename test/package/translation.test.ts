@@ -4,10 +4,12 @@ import { blocksOf, headingsOf, spansOf, targetsOf, textOf } from './documents';
 
 const ENGLISH = 'README.md';
 const ITALIAN = 'docs/it/README.md';
+/** The one section that README leaves to docs/operations.md, which is in English. */
+const CODES = 'codici';
 
 /** What must be the same in each section of a document, whatever its language. */
 function sectionsOf(markdown: string, file: string) {
-	const headings = headingsOf(markdown);
+	const headings = headingsOf(markdown).filter(({ anchor }) => anchor !== CODES);
 	/** Where a link leads, from the root; to a heading of the same document by its number. */
 	const link = (target: string) => {
 		if (target.startsWith('#')) return `heading ${headings.findIndex(({ anchor }) => `#${anchor}` === target)}`;
@@ -26,4 +28,14 @@ test(`${ITALIAN} has the sections, commands, links and code of ${ENGLISH}, and e
 	expect(sectionsOf(textOf(ITALIAN), ITALIAN)).toEqual(sectionsOf(textOf(ENGLISH), ENGLISH));
 	expect(targetsOf(textOf(ENGLISH))).toContain(ITALIAN);
 	expect(targetsOf(textOf(ITALIAN))).toContain('../../README.md');
+});
+
+test(`${ITALIAN} explains each code of an error`, () => {
+	const codesOf = (file: string, anchor: string) => {
+		const { body = '' } = headingsOf(textOf(file)).find((heading) => heading.anchor === anchor) ?? {};
+		return [...body.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, code]) => code).filter((code) => code !== 'code');
+	};
+	const codes = codesOf('docs/operations.md', 'codes');
+	expect(codes).toContain('not_found');
+	expect(codesOf(ITALIAN, CODES)).toEqual(codes);
 });
