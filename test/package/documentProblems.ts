@@ -41,13 +41,10 @@ export function missingPaths(markdown: string, file: string): string[] {
 
 const ENVIRONMENT_VARIABLE = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z][A-Z0-9]+(?==))(?:=.*)?$/;
 
-/** Settings of which README says that n8n does not have them any more. */
-const GONE = ['QUEUE_WORKER_MAX_STALLED_COUNT'];
-
 /** Environment variables in backticks that no code knows. */
 export function unknownVariables(markdown: string): string[] {
 	const names = spansOf(markdown).flatMap((span) => ENVIRONMENT_VARIABLE.exec(span)?.[1] ?? []);
-	return names.filter((name) => !GONE.includes(name) && !isNamedInCode(name)).map((name) => `no code knows ${name}`);
+	return names.filter((name) => !isNamedInCode(name)).map((name) => `no code knows ${name}`);
 }
 
 /** The project's programs and settings, without the examples of what is not there in the test of these checks. */
