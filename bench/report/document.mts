@@ -62,24 +62,17 @@ function figures(all: Results[]): string {
 	return `${JSON.stringify(tree, null, '\t').replace(/\[[^\]]+\]/g, (list) => list.replace(/\s+/g, ''))}\n`;
 }
 
-/** Where and when results were measured: the first and the last of the days, and the fewest and most rounds. */
+/** Where and when results were measured, for each n8n: the first and the last of the days, and the fewest and most rounds. */
 function machine(all: Results[]): string {
-	const columns = all.map(({ n8n, scenarios }) => {
+	const lines = all.map(({ n8n, scenarios }) => {
 		const results = Object.values(scenarios);
 		const range = (values: Array<string | number>) => [...new Set([values[0], values.at(-1)])].join(' to ');
 		const { processor, cores, memory, node, system } = results[0]!.machine;
-		return {
-			Measured: `with n8n ${n8n}`,
-			Node: node,
-			Processor: `${processor}, ${cores} cores`,
-			Memory: `${number(memory / 1e9)} GB`,
-			System: system,
-			On: range(results.map(({ measuredAt }) => measuredAt.slice(0, 10)).sort()),
-			'Rounds of each scenario': range(results.map(({ rounds }) => rounds.length).sort((a, b) => a - b)),
-		};
+		const days = range(results.map(({ measuredAt }) => measuredAt.slice(0, 10)).sort());
+		const rounds = range(results.map(({ rounds }) => rounds.length).sort((a, b) => a - b));
+		return `- n8n ${n8n}: Node ${node}, ${processor}, ${cores} cores, ${number(memory / 1e9)} GB, ${system}; ${days}, ${rounds} rounds\n`;
 	});
-	const [head, ...rows] = Object.keys(columns[0]!).map((name) => [name, ...columns.map((column) => column[name as 'Node'])]);
-	return table(head!, rows);
+	return lines.join('');
 }
 
 function table(head: string[], rows: string[][]): string {
