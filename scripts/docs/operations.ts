@@ -18,21 +18,20 @@ const CODES: Record<ErrorCode, string> = {
 	invalid_parameter: "The item's parameters are not valid.",
 	invalid_credential: "A field of the credential can't be used.",
 	login_failed: 'The login failed.',
-	unauthorized: 'The service answered 401 again.',
+	unauthorized: 'The service answered 401, also to a new token.',
 	forbidden: 'The service answered 403.',
 	not_found: 'The service answered 404.',
-	rate_limited: 'The service answered 429 for longer than **Max Wait**.',
-	rejected: 'The service answered with any other 3xx or 4xx.',
-	service_error: 'The service answered with a 5xx, or with nothing else for longer than **Max Wait**.',
+	rate_limited: 'The service answered 429, for longer than **Max Wait**.',
+	rejected: 'The service answered with another 3xx or 4xx.',
+	service_error: 'The service answered with a 5xx.',
 	connection_failed: 'There was no response, or n8n does not allow the address.',
 	invalid_response: 'The service answered with a 2xx, but the response cannot be read, or is not what was asked for.',
 };
 
-/** What an outcome means, and what Retry On Fail makes of it for a create. */
-const OUTCOMES: Record<Outcome, [string, string]> = {
-	not_sent: ['The request did not reach the service.', 'Sent again'],
-	not_done: ['The response means that the request was not carried out.', 'Sent again'],
-	unknown: ['The request may have been carried out.', 'Never sent again'],
+const OUTCOMES: Record<Outcome, string> = {
+	not_sent: 'The request did not reach the service.',
+	not_done: 'The response means that the request was not carried out.',
+	unknown: 'The request may have been carried out.',
 };
 
 /** The trigger's options that are described with those of the operations. */
@@ -49,23 +48,22 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 	const optionRows = [...new Set(operations.flatMap(({ operation }) => optionsOf(operation)))].map((option) => {
 		const having = operations.filter(({ operation }) => optionsOf(operation).includes(option));
 		const only = having.length === operations.length ? '' : `Only for ${having.map(({ name }) => plain(name)).join(', ')}. `;
-		const [name, , accepted, description] = rowOf(option);
-		return [name!, code(`options.${option.name}`), accepted!, only + description];
+		const [name, accepted, description] = rowOf(option);
+		return [name!, accepted!, only + description];
 	});
 	const triggerFields = flatten(triggerProperties as Field[]).filter(({ type, name }) => type !== 'hidden' && !SHARED.includes(name));
 	const message = 'The requested DSS resource is not found';
 	const description = 'No gateway has the id 999.\nRequest: gateway 999.';
 	const { json } = errorItem({ message, description, status: 404, code: 'not_found', outcome: 'not_done', request: { gatewayId: '999' } }, 0);
 	const creates = operations.filter(({ operation }) => operation.creates).map(({ name }) => `**${name}**`);
-	const outcomes = Object.entries(OUTCOMES).map(([name, cells]) => [code(name), ...cells]);
 	const blocks: Record<string, string> = {
 		operations: operations.flatMap(({ name, resource, operation }) => [`## ${name}`, ...sectionOf(resource, operation)]).join('\n\n'),
-		options: table(['Option', 'Parameter', 'Accepts', 'Description'], optionRows),
-		trigger: table(['Field', 'Parameter', 'Accepts', 'Description'], triggerFields.map(rowOf)),
+		options: table(['Option', 'Accepts', 'Description'], optionRows),
+		trigger: table(['Field', 'Accepts', 'Description'], triggerFields.map(rowOf)),
 		error: ['```json', JSON.stringify(json, null, 2), '```'].join('\n'),
 		codes: table(['`code`', 'Meaning'], Object.entries(CODES).map(([name, meaning]) => [code(name), meaning])),
-		outcomes: table(['`outcome`', 'Meaning', 'A request that creates something, under **Retry On Fail**'], outcomes),
-		creates: `Operations that create something: ${creates.join(', ')}.`,
+		outcomes: table(['`outcome`', 'Meaning'], Object.entries(OUTCOMES).map(([name, meaning]) => [code(name), meaning])),
+		creates: `Creates: ${creates.join(', ')}.`,
 	};
 	return readFileSync(FILE, 'utf8').replace(BLOCK, (_, name: string) => `${blocks[name]}\n`);
 }
@@ -81,7 +79,7 @@ function sectionOf({ value }: Resource, { option, fields }: Operation): string[]
 	return [
 		sentence(plain(option.description ?? '')),
 		code(`${method} ${url}`),
-		rows.length === 0 ? 'It has no fields.' : table(['Field', 'Parameter', 'Accepts', 'Description'], rows),
+		rows.length === 0 ? 'It has no fields.' : table(['Field', 'Accepts', 'Description'], rows),
 		output.length === 1 ? 'Output: whatever the service returns.' : `Output: ${output.join(', ')}.`,
 	];
 }
@@ -105,7 +103,7 @@ function flatten(fields: Field[]): Field[] {
 function rowOf(field: Field): string[] {
 	const parameter = [code(field.name), destinationOf(field)].filter((text) => text !== '').join(', ');
 	const accepted = [acceptedBy(field), field.required ? 'required' : '', defaultOf(field)].filter((text) => text !== '').join('; ');
-	return [plain(field.displayName), parameter, accepted, descriptionOf(field)];
+	return [`${plain(field.displayName)} (${parameter})`, accepted, descriptionOf(field)];
 }
 
 function destinationOf(field: Field): string {
