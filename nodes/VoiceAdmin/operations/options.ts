@@ -8,8 +8,7 @@ const MAX_CONCURRENCY: Field = {
 	name: 'maxConcurrency',
 	...integerFrom(1, 500),
 	default: 200,
-	description:
-		"Maximum number of requests that this node sends at the same time. All executions that use the same API key also share a limit, which starts at 25 and grows while the service keeps up.",
+	description: 'Maximum number of requests at the same time. Executions with the same API key also share a limit, which adapts to the service.',
 };
 
 const MAX_RETRIES: Field = {
@@ -18,7 +17,7 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request that fails while the service answers others. Waits for the service and new access tokens do not count. With 0, no request that may have been carried out is retried. One that creates something is sent again only after a 429 (too many requests), if its token was not accepted, or if no connection could be opened.',
+		'How many times to retry a request that fails while the service answers others. Waits for the service and new access tokens do not count. One that creates something is retried only after a 429, a refused token, or if no connection could be opened.',
 };
 
 const MAX_WAIT: Field = {
@@ -27,7 +26,7 @@ const MAX_WAIT: Field = {
 	...integerFrom(0, 600),
 	default: 120,
 	description:
-		"How long requests wait while the service is away or limits requests, in seconds. Meanwhile, the node sends one request at a time to see whether the service is back. Where nothing has answered yet, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
+		"How long requests wait while the service is away or limits requests, in seconds. If nothing has ever answered, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
 };
 
 const DRY_RUN: Field = {
@@ -38,7 +37,7 @@ const DRY_RUN: Field = {
 	default: true,
 	whenAbsent: false,
 	parse: boolean,
-	description: 'Whether to check each item and return the requests that would be sent, without sending anything. On once you add it.',
+	description: 'Whether to check the items and return the requests, without sending them. Adding this option turns it on.',
 };
 
 /** The bounds of a whole number, which the editor and the parser hold to. */

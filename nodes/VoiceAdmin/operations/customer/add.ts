@@ -6,7 +6,7 @@ import { vatNumber } from '../../parameters/vatNumber/vatNumber';
 import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
-const OTHER_FIELDS = 'Other fields of the customer record. The API does not document which fields it accepts, so the node sends yours unchanged.';
+const OTHER_FIELDS = 'Other fields of the customer record, sent unchanged: the API does not document which ones it accepts';
 
 /** What the service answers is not documented. */
 export const add: Operation = {
@@ -93,7 +93,7 @@ export const add: Operation = {
 			default: true,
 			whenAbsent: false,
 			description:
-				'Whether items of one run may have the same VAT number. Without this option, the second one is refused: a customer that is created twice cannot be deleted by the documented API. On once you add it.',
+				'Whether items of one run may have the same VAT number. Otherwise, the second one is an error. Adding this option turns it on.',
 			parse: boolean,
 		},
 		{
@@ -102,7 +102,7 @@ export const add: Operation = {
 			type: 'boolean',
 			default: true,
 			description:
-				"Whether to refuse what is no VAT number: an Italian one must have 11 digits, with or without IT, and the right check digit; another country's, its two letters and a number. Turn it off only to send a number that this refuses by mistake: the documented API has no way to change or delete a customer.",
+				"Whether to reject invalid VAT numbers: an Italian one must have 11 digits and the right check digit, another country's its two letters and a number. Turn it off only for a valid number that is rejected by mistake.",
 			parse: boolean,
 		},
 	],
