@@ -118,7 +118,7 @@ describe('publish.yml', () => {
 
 const [ofNpm, ...others] = yaml<{ updates: Array<{ directory?: string; ignore?: Array<{ 'dependency-name': string }> }> }>('.github/dependabot.yml').updates;
 const pins = textOf('CONTRIBUTING.md').split('## Versions that are pinned, and why')[1]!;
-const rows = [...pins.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, packages]) => [...packages!.matchAll(/`(.*?)`/g)].map(([, name]) => name!));
+const rows = [...pins.matchAll(/^- (`.*?):/gm)].flatMap(([, packages]) => [...packages!.matchAll(/`(.*?)`/g)].map(([, name]) => name!));
 
 test('Dependabot leaves alone the packages of which CONTRIBUTING says why they are pinned, and no other', () => {
 	expect(ofNpm!.ignore!.map((each) => each['dependency-name']).sort()).toEqual(rows.sort());
