@@ -15,7 +15,7 @@ test.each<[string, unknown, string, string[]]>([
 		['vatNumber: taken, wrong', 'status: odd']],
 	['a list in a list, with fields that are blank, odd or alone', { ...API, errors: [['a', 'b'], { field: ' ', message: 'c', code: 7 },
 		{ field: 7, message: 'd' }, { field: 'iso', message: ['e', 'f'] }] }, 'Not valid',
-	['a, b', 'c (code: 7)', '7: d', 'field: iso, message: e, f']],
+	['a, b', 'c (code: 7)', '7: d', 'iso: e (f)']],
 	['FastAPI', { detail: [{ loc: ['body', 'iso'], msg: 'field required', type: 'missing' }, { loc: ['query', 0], msg: 'odd' }] },
 		'field required', ['body.iso: field required', 'query.0: odd']],
 	['JSON:API', { errors: [{ status: '422', source: { pointer: '/data/iso' }, title: 'Invalid', detail: 'Unknown' },
@@ -36,13 +36,14 @@ test.each<[string, unknown, string, string[]]>([
 	['AWS', { Message: 'No access', message: null }, 'No access', []],
 	['Slack and Auth0', { error_msg: 'No access', error: 'No access' }, 'No access', []],
 	['white space within a text', { message: 'a\n b', errors: [['c\nd', 'e']] }, 'a\n b', ['c\nd, e']],
+	['a number', 7, '', ['7']],
 	['no message', { error: { code: 1 } }, '', ['error: code: 1']],
 	['what is below the sixth level', { a: { b: { c: { d: { e: { f: { g: 1 } } } } } }, h: 2 }, '', ['h: 2']],
 ])('%s is read', (_name, body, message, details) => {
 	expect(serviceWords(body)).toEqual({ message, details });
 });
 
-test.each([null, 7, '', [], {}, [null, ''], { a: null, errors: [] }])('nothing is read in %j', (body) => {
+test.each([null, '', [], {}, [null, ''], { a: null, errors: [] }])('nothing is read in %j', (body) => {
 	expect(serviceWords(body)).toEqual({ message: '', details: [] });
 });
 

@@ -5,15 +5,11 @@ import { LoginError } from './auth/login';
 import { tokenManagerOf } from './auth/tokenManager';
 import { type Classification, type ErrorCode, isRedirect, type Outcome } from './http/classify';
 import { connectionErrorMessage } from './http/connectionErrors';
-import { describeResponse, messageOf } from './http/describeResponse';
+import { describeBody, MAX_DETAILS, wordsOfResponse } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
-import type { ApiResponse } from './http/response';
-import { isApiError, serviceWords } from './http/serviceWords';
+import { type ApiResponse, isApiError } from './http/response';
 import type { ApiRequest } from './request';
 import type { Sent } from './sendRequest';
-
-/** Longest text of the details, in characters. */
-const MAX_DETAILS = 2_000;
 
 /** Why a request failed, as a user reads it and a workflow branches on it. */
 export interface Failure {
@@ -81,15 +77,13 @@ type Explained = Pick<Failure, 'message' | 'status' | 'isOfApi'> & { description
 
 function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
 	const { body, status } = response;
-	const said = messageOf(response, excerpt);
-	const message = said || capitalized(describeResponse(response, excerpt));
-	const details = body.kind === 'json' ? excerpt(serviceWords(body.value).details.join('\n'), MAX_DETAILS) : '';
+	const { message, details } = wordsOfResponse(response, excerpt);
 	const hint = hintFor(response, code, credential, excerpt);
-	const hasNothing = body.kind === 'empty' || (said !== '' && details === '');
+	const hasNothing = body.kind === 'empty' || (message !== '' && details === '');
 	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';
 	const check = noDetails !== '' && code === 'not_found' ? 'Check the base URL in the credential, and the ID if you entered one' : '';
 	return {
-		message,
+		message: message || `The service answered ${status} with ${describeBody(response, excerpt)}`,
 		description: [details, hint, noDetails, check],
 		status,
 		isOfApi: isApiError(body),

@@ -2,9 +2,8 @@ import { UserError } from 'n8n-workflow';
 
 import type { ServiceSignal } from '../flow/flowController';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
-import type { ApiResponse } from './response';
+import { type ApiResponse, isApiError } from './response';
 import { parseRetryAfter } from './retryAfter';
-import { isApiError } from './serviceWords';
 
 /** Why a request failed, for a workflow to branch on; see docs/operations.md. */
 export type ErrorCode =

@@ -5,25 +5,35 @@ import { serviceWords } from './serviceWords';
 /** Longest message taken from the service, in characters. */
 const MAX_MESSAGE = 500;
 
+/** Longest text of the details, in characters. */
+export const MAX_DETAILS = 2_000;
+
 /** Who gives a page where JSON is asked for. */
 const IN_FRONT_OF_API = 'It probably comes from something in front of the API: a firewall, a proxy or another server';
 
 /** Longest part of another body that an error shows, in characters. */
 const MAX_SHOWN = 100;
 
-/** The message in a body that tells of an error, in whatever JSON; '' where there is none. */
-export function messageOf({ body }: ApiResponse, excerpt: Excerpt): string {
-	return body.kind === 'json' ? excerpt(serviceWords(body.value).message, MAX_MESSAGE) : '';
+/**
+ * What a response that is not a good one says in JSON, of whatever format: a message, '' where there is none, and what else
+ * it tells, a line each.
+ */
+export function wordsOfResponse({ body }: ApiResponse, excerpt: Excerpt): { message: string; details: string } {
+	if (body.kind !== 'json') return { message: '', details: '' };
+	const { message, details } = serviceWords(body.value);
+	// Without a message, `describeBody` shows all of a short body.
+	const isShown = message === '' && body.text.length <= MAX_SHOWN;
+	return { message: excerpt(message, MAX_MESSAGE), details: isShown ? '' : excerpt(details.join('\n'), MAX_DETAILS) };
 }
 
 /** One clause that says what the service answered: its own message, or what came in its place. */
 export function describeResponse(response: ApiResponse, excerpt: Excerpt): string {
-	const message = messageOf(response, excerpt);
-	if (message !== '') return `${message} (${response.status})`;
-	return `the service answered ${response.status} with ${describeBody(response, excerpt)}`;
+	const { message } = wordsOfResponse(response, excerpt);
+	return message === '' ? `the service answered ${response.status} with ${describeBody(response, excerpt)}` : `${message} (${response.status})`;
 }
 
-function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
+/** What came in the place of a message: "no body". */
+export function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 	switch (body.kind) {
 		case 'empty':
 			return 'no body';

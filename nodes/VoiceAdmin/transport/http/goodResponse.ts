@@ -1,7 +1,6 @@
 import { isContainer } from '../../json';
 import { isSuccess } from './classify';
-import type { ApiResponse } from './response';
-import { isApiError } from './serviceWords';
+import { type ApiResponse, isApiError } from './response';
 
 /** A `status` that names a success, in words or as a number. */
 const SUCCESS = /^(?:2[0-9][0-9](?![0-9]).*|ok|created|accepted|success|successful|succeeded|true)$/is;

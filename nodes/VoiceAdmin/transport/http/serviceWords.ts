@@ -1,5 +1,4 @@
 import { isContainer } from '../../json';
-import type { ResponseBody } from './response';
 
 /** Where services write what is wrong, the most telling first; an object or a list among them is read in turn. */
 const MESSAGE_FIELDS = [
@@ -10,10 +9,10 @@ const MESSAGE_FIELDS = [
 /** Where they write what an entry is about: `loc` is FastAPI's, `source` JSON:API's, `target` Microsoft's. */
 const PLACE_FIELDS = ['field', 'loc', 'source', 'pointer', 'parameter', 'property', 'path', 'target', 'name'];
 
-/** Lists whose entries need no name before them; Google's `fieldViolations` stand in its `details`. */
-const UNNAMED = ['errors', 'details', 'fieldViolations'];
+/** Fields whose value needs no name before it: Google's `fieldViolations` stand in its `details`, JSON:API's `pointer` in its `source`. */
+const UNNAMED = ['errors', 'details', 'fieldViolations', 'pointer', 'parameter'];
 
-/** Fields that say nothing to a person: RFC 9457 and frameworks have them beside the others. */
+/** Fields that say nothing to a person beside a message: RFC 9457 and frameworks have them. */
 const NOT_SHOWN = ['status', 'statusCode', 'timestamp', 'path', 'instance', 'type', 'traceId', 'trace', 'requestId', 'request_id', 'innerError'];
 
 /** How many levels and how many values of a body are read: people read a few lines, and a service may send millions. */
@@ -23,82 +22,60 @@ const MAX_VALUES = 1_000;
 /** Longest part of a text that is read, in characters: an excerpt of it searches less. */
 const MAX_TEXT = 5_000;
 
-/** What a JSON body says is wrong. */
-export interface ServiceWords {
+/** What a JSON value says is wrong. */
+interface Words {
 	/** In one sentence; '' for nothing. */
 	message: string;
-	/** What else it tells, a line each: every entry of a list, with what it is about. */
-	details: string[];
-}
-
-/** The API's own error body. */
-type ApiErrorBody = ResponseBody & { value: { status: unknown; message: unknown; errors: unknown } };
-
-/** Whether a body is the API's own error body, and not that of a proxy or of another server in its place. */
-export function isApiError(body: ResponseBody): body is ApiErrorBody {
-	const value = body.kind === 'json' ? body.value : undefined;
-	return isContainer(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
+	/** All that it tells, the message included: every entry of a list, with what it is about. */
+	lines: string[];
+	/** The same on one line. */
+	line: string;
 }
 
 /**
  * Reads a JSON body in the API's format or in another's: RFC 9457 (`title`, `detail`), OAuth (`error_description`),
  * `error.message`, lists of these. White space within is left as it is, so that secrets are recognized in it.
+ * @returns the message, and what else the body tells, a line each
  */
-export function serviceWords(body: unknown): ServiceWords {
-	return wordsOf(beginningOf(body, { values: MAX_VALUES }, 0));
+export function serviceWords(body: unknown): { message: string; details: string[] } {
+	const { message, lines } = wordsOf(body, { left: MAX_VALUES }, 0);
+	return { message, details: lines.filter((line) => line !== message) };
 }
 
-function beginningOf(value: unknown, left: { values: number }, depth: number): unknown {
-	if (typeof value === 'string') return value.slice(0, MAX_TEXT);
-	if (!isContainer(value)) return value;
-	if (depth === MAX_DEPTH) return null;
-	if (Array.isArray(value)) return value.slice(0, left.values).map((each) => (left.values-- > 0 ? beginningOf(each, left, depth + 1) : null));
-	const names = Object.keys(value).slice(0, left.values);
-	return Object.fromEntries(names.map((name) => [name, left.values-- > 0 ? beginningOf(value[name], left, depth + 1) : null]));
-}
-
-function wordsOf(value: unknown): ServiceWords {
-	if (typeof value === 'string') return { message: value.trim(), details: [] };
-	if (!isContainer(value)) return { message: '', details: [] };
-	if (Array.isArray(value)) {
-		const message = value.map((each) => wordsOf(each).message).find((each) => each !== '') ?? '';
-		return { message, details: linesOf(value).filter((line) => line !== message) };
+function wordsOf(value: unknown, values: { left: number }, depth: number): Words {
+	if (!isContainer(value)) {
+		const text = String(value ?? '').slice(0, MAX_TEXT).trim();
+		// A number explains nothing.
+		return { message: typeof value === 'string' ? text : '', lines: text === '' ? [] : [text], line: text };
 	}
-	for (const field of MESSAGE_FIELDS.filter((each) => Object.hasOwn(value, each))) {
-		const { message, details } = wordsOf(value[field]);
-		if (message === '') continue;
-		const repeated = MESSAGE_FIELDS.filter((each) => value[each] === value[field]);
-		return { message, details: [...details, ...linesOf(value, [...NOT_SHOWN, ...repeated]).filter((line) => line !== message)] };
-	}
-	return { message: '', details: linesOf(value, NOT_SHOWN) };
+	const names = depth === MAX_DEPTH ? [] : Object.keys(value).slice(0, values.left);
+	const parts = new Map(names.map((name) => [name, values.left-- > 0 ? wordsOf(value[name], values, depth + 1) : NO_WORDS]));
+	return Array.isArray(value) ? wordsOfList([...parts.values()]) : wordsOfObject(parts);
 }
 
-/** The entries of a list, or the fields of an object as `name: value`, a line each. @param left names of fields to leave out */
-function linesOf(value: unknown, left: string[] = []): string[] {
-	if (!isContainer(value)) return [textOf(value)].filter((text) => text !== '');
-	return Object.entries(value).flatMap(([name, each]) => {
-		// Google's, of what is below.
-		if (left.includes(name) || name === '@type') return [];
-		const isUnnamed = UNNAMED.includes(name);
-		const lines = (isUnnamed ? linesOf(each) : [lineOf(each)]).filter((line) => line !== '');
-		return isUnnamed || Array.isArray(value) ? lines : lines.map((line) => `${name}: ${line}`);
-	});
+const NO_WORDS: Words = { message: '', lines: [], line: '' };
+
+function wordsOfList(entries: Words[]): Words {
+	const lines = entries.map(({ line }) => line).filter((line) => line !== '');
+	return { message: entries.find(({ message }) => message !== '')?.message ?? '', lines, line: lines.join(', ') };
 }
 
-/** An entry on one line; `place: message (name: value)` where it has a message. */
-function lineOf(entry: unknown): string {
-	const field = isContainer(entry) ? MESSAGE_FIELDS.find((each) => typeof entry[each] === 'string' && textOf(entry[each]) !== '') : undefined;
-	if (!isContainer(entry) || field === undefined) return linesOf(entry).join(', ');
-	const place = PLACE_FIELDS.find((each) => placeOf(entry[each]) !== '') ?? '';
-	const rest = linesOf(entry, [...NOT_SHOWN, field, place]).join(', ');
-	return [placeOf(entry[place]), place && ': ', textOf(entry[field]), rest && ` (${rest})`].join('');
-}
-
-function placeOf(value: unknown): string {
-	if (Array.isArray(value)) return value.map(placeOf).join('.');
-	return isContainer(value) ? placeOf(value.pointer ?? value.parameter) : textOf(value);
-}
-
-function textOf(value: unknown): string {
-	return String(value ?? '').trim();
+/** As lines, the message and `name: value` for each other field; as an entry of a list, `place: message (name: value)`. */
+function wordsOfObject(parts: Map<string, Words>): Words {
+	const field = MESSAGE_FIELDS.find((name) => parts.get(name)?.message);
+	const othersThan = (left: string[]) =>
+		[...parts].flatMap(([name, { lines, line }]) => {
+			// The one is Google's, of what is below; the other repeats the message.
+			if (line === '' || left.includes(name) || name === '@type' || line === message) return [];
+			return UNNAMED.includes(name) ? lines : [`${name}: ${line}`];
+		});
+	const { message, lines: said } = parts.get(field ?? '') ?? NO_WORDS;
+	if (field === undefined) return { message, lines: othersThan([]), line: othersThan([]).join(', ') };
+	const place = PLACE_FIELDS.find((name) => parts.get(name)?.line) ?? '';
+	const more = [...said.filter((line) => line !== message), ...othersThan([...NOT_SHOWN, field, place])].join(', ');
+	return {
+		message,
+		lines: [...said, ...othersThan([...NOT_SHOWN, field])],
+		line: [parts.get(place)?.lines.join('.'), place && ': ', message, more && ` (${more})`].join(''),
+	};
 }
