@@ -24,9 +24,10 @@ const textOf = async (file: string) => await readFile(path.join(ROOT, file), 'ut
 export async function filesOf(draft: Draft): Promise<Map<string, string>> {
 	const { resource, operation, description, sent } = draft;
 	const name = `${resource.value}/${operation.value}`;
+	const module = `${resource.value}/${await moduleOf(resource.value, operation.value)}`;
 	const index = await textOf(INDEX);
 	// An operation that is written again keeps its constant. A new one has the resource in its name: `delete` is no name.
-	const constant = new RegExp(`import \\{ (\\w+) \\} from './${name}'`).exec(index)?.[1] ?? operation.value + capitalized(resource.value);
+	const constant = new RegExp(`import \\{ (\\w+) \\} from './${module}'`).exec(index)?.[1] ?? operation.value + capitalized(resource.value);
 	const { imports, added } = await parserFiles([...new Set(sent.flatMap(({ field }) => field.parse.uses))]);
 	const source = [
 		...imports,
@@ -36,12 +37,21 @@ export async function filesOf(draft: Draft): Promise<Map<string, string>> {
 		`export const ${constant}: Operation = ${print(definitionOf(draft))};`,
 	].join('\n');
 	return new Map([
-		[`${NODE}/operations/${name}.ts`, await formatted(source, 'typescript')],
+		[`${NODE}/operations/${module}.ts`, await formatted(source, 'typescript')],
 		...added,
-		[INDEX, indexWith(draft, constant, index)],
+		[INDEX, indexWith(draft, constant, module, index)],
 		[`${NODE}/__schema__/v1.0.0/${name}.json`, await formatted(outputSchema(draft), 'json')],
 		[OPENAPI, await formatted(openApiWith(draft, await textOf(OPENAPI)), 'yaml')],
 	]);
+}
+
+/** The name of an operation's file. One that is there may have another than its value: that of the editor. */
+async function moduleOf(resource: string, operation: string): Promise<string> {
+	const folder = `${NODE}/operations/${resource}`;
+	for (const file of await readdir(path.join(ROOT, folder)).catch(() => [])) {
+		if ((await textOf(`${folder}/${file}`)).includes(`\n\t\tvalue: '${operation}',`)) return file.replace('.ts', '');
+	}
+	return operation;
 }
 
 /** TypeScript of a value, which Prettier makes look as if written by hand. */
@@ -99,8 +109,8 @@ async function parserFiles(parsers: string[]): Promise<{ imports: string[]; adde
 }
 
 /** The list of operations with one more, in alphabetical order. */
-function indexWith({ resource, operation }: Draft, constant: string, index: string): string {
-	const from = ` from './${resource.value}/${operation.value}';`;
+function indexWith({ resource, operation }: Draft, constant: string, module: string, index: string): string {
+	const from = ` from './${module}';`;
 	if (index.includes(from)) return index;
 	const pathOf = (line: string) => line.slice(line.indexOf(' from '));
 	const imports = index.match(/^import \{.*$/gm)!;

@@ -63,9 +63,11 @@ export function called({ name, value }: Named['resource'], title: string): Named
 	const noun = inSentence(wordsOf(name));
 	const usual = Object.values(METHOD_NAMES).includes(title) ? `${title} ${withArticle(noun)}` : capitalized(inSentence(wordsOf(title)));
 	const isMany = title === 'Get Many';
+	const present = RESOURCES.find((each) => each.value === value)?.operations.find(({ option }) => option.name === title);
 	return {
 		resource: { name, value },
-		operation: { name: title, value: isMany ? 'getMany' : camelCase(wordsOf(title)) },
+		// One that is there keeps its value, which saved workflows hold: *Create* of a customer is `add`.
+		operation: { name: title, value: String(present?.option.value ?? (isMany ? 'getMany' : camelCase(wordsOf(title)))) },
 		action: isMany ? `Get many ${pluralize(noun)}` : usual,
 	};
 }

@@ -163,7 +163,16 @@ test('an operation that is there is written again in place of itself', async () 
 	const openapi = files['sandbox/openapi.yaml']!;
 	expect([openapi.match(/^ {4}put:/gm), openapi.split('\n').length < sandbox.split('\n').length]).toEqual([['    put:'], true]);
 	expect(files['nodes/VoiceAdmin/operations/dssTrunk/setPremium.ts']).toContain('export const setPremium: Operation');
-	expect(files['nodes/VoiceAdmin/operations/index.ts']).toBe(readFileSync(path.join(ROOT, 'nodes/VoiceAdmin/operations/index.ts'), 'utf8'));
+	const index = readFileSync(path.join(ROOT, 'nodes/VoiceAdmin/operations/index.ts'), 'utf8');
+	expect(files['nodes/VoiceAdmin/operations/index.ts']).toBe(index);
+	// Its file has the editor's name, and its schema that of the value, by which n8n looks for it.
+	const add = { operationId: 'add', tags: ['Customers'], ...body(object({ a: text })) };
+	const again = await madeOf(documentOf({ '/v1/customers/add': { post: add } }), true);
+	const written = Object.keys(again.files).filter((name) => name.includes('customer'));
+	expect([written, again.files['nodes/VoiceAdmin/operations/index.ts']]).toEqual([
+		['nodes/VoiceAdmin/operations/customer/create.ts', 'nodes/VoiceAdmin/__schema__/v1.0.0/customer/add.json'],
+		index,
+	]);
 });
 
 describe('npm run operation', () => {

@@ -9,7 +9,7 @@ import type { Operation } from '../operation';
 const OTHER_FIELDS = 'Other fields of the customer record, sent unchanged: the API does not document which ones it accepts';
 
 /** What the service answers is not documented. */
-export const add: Operation = {
+export const create: Operation = {
 	option: {
 		name: 'Create',
 		value: 'add',
