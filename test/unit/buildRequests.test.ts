@@ -54,24 +54,6 @@ function requestsOf(operation: Operation, parameters: Record<string, unknown>): 
 
 const requestOf = (operation: Operation, parameters: Record<string, unknown>): ApiRequest => requestsOf(operation, parameters)[0]!;
 
-test('what n8n has words for and the node does not read is no description: it does not compile', () => {
-	const request = { method: 'GET', url: '/' } as const;
-	const send = { type: 'body', property: 'a' } as const;
-	const entry = { name: 'A', value: 'a' };
-	const fieldWith = (more: Partial<Field>): Field => field('A', 'a', more);
-	// @ts-expect-error a request has no query but its fields
-	const query: Operation['option'] = { ...entry, routing: { request: { ...request, qs: {} } } };
-	// @ts-expect-error outputItems gives the output
-	const output: Operation['option'] = { ...entry, routing: { request, output: { postReceive: [] } } };
-	// @ts-expect-error a value is parsed, and nothing else
-	const send1 = fieldWith({ routing: { send: { ...send, preSend: [] } } });
-	// @ts-expect-error in a collection, too
-	const send2 = fieldWith({ options: [{ displayName: 'A', name: 'a', type: 'string', default: '', routing: { send: { ...send, value: '1' } } }] });
-	// @ts-expect-error the field is sent, whatever was chosen
-	const chosen = fieldWith({ options: [{ ...entry, routing: { send } }] });
-	expect([query, output, send1, send2, chosen]).toHaveLength(5);
-});
-
 describe('a request', () => {
 	test('has path, query and body of the fields that are given', () => {
 		const parameters = {

@@ -1,4 +1,20 @@
-import type { IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { DeclarativeRestApiSettings, IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyOptions, INodePropertyRouting, INodeRequestSend } from 'n8n-workflow';
+
+/** Words of n8n's that would do nothing, as the node does not read them: not even by way of a constant do they compile. */
+type Unread<Words, Read extends keyof Words> = { [Word in Exclude<keyof Words, Read>]?: never };
+
+/** Where in the request a field's value goes. property: the API's name for the value, at the top of the body or the query */
+type FieldRouting = Unread<INodePropertyRouting, 'send'> & {
+	send: Unread<INodeRequestSend, 'type' | 'property'> & { type: 'body' | 'query'; property: string };
+};
+
+/** Method and path of an operation's requests. */
+type OperationRouting = Unread<INodePropertyRouting, 'request'> & {
+	request: Unread<DeclarativeRestApiSettings.HttpRequestOptions, 'method' | 'url'> & { method: IHttpRequestMethods; url: string };
+};
+
+/** What no routing is read of. */
+type Unrouted<Description> = Omit<Description, 'routing'> & { routing?: never };
 
 /** Checks one value and gives what is sent of it; a parser of `parameters/`. @throws InvalidParameterError */
 export type Parser = (parameter: string, given: unknown) => unknown;
@@ -8,8 +24,8 @@ export type Parser = (parameter: string, given: unknown) => unknown;
  * n8n has no word for stands beside them, and n8n does not get to see it. An optional field that is empty is not sent.
  */
 export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
-	/** n8n's. property: the API's name for the value, at the top of the body or the query */
-	routing?: { send: { type: 'body' | 'query'; property: string } };
+	/** n8n's. */
+	routing?: FieldRouting;
 	/** The value is a segment of the path: the one of this field's name in the operation's `url`. n8n would want an expression. */
 	pathSegment?: true;
 	/** Checks the value; n8n sends any. */
@@ -20,11 +36,8 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	spread?: true;
 	/** Of an option: what it means where it has not been added. By default, what n8n gives it when a person adds it. */
 	whenAbsent?: unknown;
-	options?: Array<Field | ListEntry | { displayName: string; name: string; values: Array<Omit<INodeProperties, 'routing'>> }>;
+	options?: Array<Field | Unrouted<INodePropertyOptions> | { displayName: string; name: string; values: Array<Unrouted<INodeProperties>> }>;
 }
-
-/** An entry of n8n's list of options. Its `routing` would do nothing. */
-type ListEntry = Omit<INodePropertyOptions, 'routing'> & { routing?: never };
 
 /** One operation of the API, as data: the node's description and its requests are made of it. */
 export interface Operation {
@@ -32,7 +45,7 @@ export interface Operation {
 	 * The entry of n8n's "Operation": how the editor lists it, and its request. `url` is below the base URL, and may be a
 	 * template of RFC 6570: `{name}`, or `{/name}` for a segment that may be missing.
 	 */
-	option: Omit<INodePropertyOptions, 'routing'> & { routing: { request: { method: IHttpRequestMethods; url: string } } };
+	option: Omit<INodePropertyOptions, 'routing'> & { routing: OperationRouting };
 	/** What an agent's model is told of the operation, before its fields: what it does, and what is at stake. */
 	toolDescription: string;
 	/** What is at stake, for who builds a workflow, and for who gives the operation to an agent. */
