@@ -1,17 +1,16 @@
+import { withoutSuffix } from './vatNumberKey';
+
 /** What is wrong with a VAT number, which a form can show alone, and what to do in n8n: sentences without their periods. */
 export type Problem = [wrong: string, advice: string];
 
 /** Six letters, two digits, a letter of the month, two digits, four for the town, a check letter; letters may replace digits. */
 const CODICE_FISCALE = /[A-Z]{6}[0-9L-NP-V]{2}[A-EHLMPRST][0-9L-NP-V]{2}[A-Z][0-9L-NP-V]{3}[A-Z]$/;
 
-/**
- * Letters and digits of a label and a number: "P. IVA" before one of Italy, "No." before one of any country, and "ID", which
- * is Indonesia too, where a number has 15 digits or more.
- */
-const LABELED = /^(?:(?:[A-Z]{3,}|CF|NO|NR|PI)[0-9]{11}|(?:ID|NO|NR)[A-Z]{2}[0-9].*|ID[0-9]{1,14})$/;
+/** A label is an abbreviation, which a country's letters are not: `No. DE136695976`, `P.I. 12345678903`, `ID: IT12345678903`. */
+const LABEL = /^(?!IT)[A-Z.]*[A-Z][.:]\s/;
 
-/** Groups of letters that may stand apart in a number: in Austria and Switzerland before it, there and in Norway after it. */
-const PARTS = /^(?:ATU|CHE-?)\s|\s(?:MWST|TVA|IVA|MVA)$/g;
+/** What numbers of Austria and Switzerland begin with. */
+const THREE_LETTERS = /^(?:ATU|CHE)/;
 
 const SPREADSHEET: Array<[pattern: RegExp, wrong: string]> = [
 	[/^(?:(?:IT)?[0-9][0-9.,]*E[+-]?|[A-Z]{2}[0-9][0-9.,]*E[+-])[0-9]+$/, 'A spreadsheet has shortened this number, and its last digits are lost'],
@@ -41,8 +40,8 @@ export function damageOf(given: string): Problem | undefined {
 
 /** A company, a street or a label: `SRL 12345678903`, `via Roma 12`, `VAT no. 123456789`. */
 function hasOtherWords(text: string): boolean {
-	const groups = text.replace(PARTS, ' ').split(/\s+/);
-	return groups.some((group) => /[A-Z]{3}/.test(group) && !/[0-9]/.test(group)) || LABELED.test(text.replace(/[^A-Z0-9]/g, ''));
+	const groups = withoutSuffix(text).replace(THREE_LETTERS, '').split(/\s+/);
+	return LABEL.test(text) || groups.some((group) => /[A-Z]{3}/.test(group) && !/[0-9]/.test(group));
 }
 
 function hasTwoNumbers(text: string): boolean {

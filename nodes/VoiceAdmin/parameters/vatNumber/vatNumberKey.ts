@@ -2,14 +2,19 @@
 const SEPARATORS = /[\s./_-]/g;
 
 /** What stands after a number in Switzerland, in three of its languages, and in Norway. */
-const AFTER = /(?<=[0-9])(?:MWST|TVA|IVA|MVA)$/;
+const SUFFIX = /(?<=[0-9]\s?)(?:MWST|TVA|IVA|MVA)$/;
+
+/** A number in upper case without what stands after it. */
+export function withoutSuffix(number: string): string {
+	return number.replace(SUFFIX, '');
+}
 
 /**
  * A key for a VAT number, the same for each of its spellings: `IT 0102.030.4059` and `01020304059` are `IT01020304059`. What is
  * sent stays as it was entered.
  */
 export function vatNumberKey(given: string): string {
-	const number = given.normalize('NFKC').toUpperCase().replace(SEPARATORS, '').replace(AFTER, '');
+	const number = withoutSuffix(given.normalize('NFKC').toUpperCase().replace(SEPARATORS, ''));
 	if (/^[0-9]{11}$/.test(number)) return `IT${number}`;
 	// Greek numbers begin with the letters of the language, and Belgian ones had nine digits until a zero was put before them.
 	return number.replace(/^GR/, 'EL').replace(/^BE(?=[0-9]{9}$)/, 'BE0');
