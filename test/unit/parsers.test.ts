@@ -13,7 +13,6 @@ const short = (value: unknown) => inspect(value, { depth: 1, breakLength: Infini
 type Parser = (parameter: string, given: unknown) => unknown;
 
 const oneToFive = integerBetween(1, 5);
-const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
 const circular: Record<string, unknown> = {};
 circular.self = circular;
 
@@ -40,8 +39,8 @@ const VALID: Valid[] = [
 	['integer', integer, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 	['integerBetween 1 and 5', oneToFive, 1, 1],
 	['integerBetween 1 and 5', oneToFive, '5', 5],
-	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "zero": -0, "long": "9007199254740993 \\" \\" 1e400" }',
-		{ n: 9007199254740991, x: -1500, zero: -0, long: '9007199254740993 " " 1e400' }],
+	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "long": "9007199254740993 \\" \\" 1e400" }',
+		{ n: 9007199254740991, x: -1500, long: '9007199254740993 " " 1e400' }],
 	...['', ' ', undefined, null].map((given): Valid => ['jsonObject', jsonObject, given, {}]),
 	['text', text, ' as it is ', ' as it is '],
 	['text', text, 7.5, '7.5'],
@@ -49,8 +48,6 @@ const VALID: Valid[] = [
 	['jsonObject', jsonObject, { date: new Date(0), none: undefined }, { date: '1970-01-01T00:00:00.000Z' }],
 	['jsonObject', jsonObject, '{ "a": [1.50, 0.1, 1e3, 1.0, 0.0000001, 100] }', { a: [1.5, 0.1, 1000, 1, 1e-7, 100] }],
 	['jsonObject', jsonObject, { a: [-9007199254740991, 0.5, { b: 0 }] }, { a: [-9007199254740991, 0.5, { b: 0 }] }],
-	['jsonObject', jsonObject, nested(499), nested(499)],
-	['jsonObject', jsonObject, JSON.stringify({ a: 1, deep: nested(498), b: [] }), { a: 1, deep: nested(498), b: [] }],
 	['namedValues', namedValues, null, {}],
 	['namedValues', namedValues, { fields: [{ name: ' city ', value: 'Milano' }, { name: 'zip', value: ' ' }, {},
 		{ name: 'n', value: 0 }] }, { city: 'Milano', n: 0 }],
@@ -80,11 +77,6 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['integer', integer, new Map([['id', 1]]), 'an object without fields'],
 	['integer', integer, 7n, '7'],
 	...shownAs('integerBetween 1 and 5', oneToFive, 0, 6, 'two'),
-	['jsonObject', jsonObject, '{ "a": 9007199254740993 }', '"9007199254740993"'],
-	['jsonObject', jsonObject, '{ "a": "x\\"", "b": [-12345678901234567890] }', '"-12345678901234567890"'],
-	['jsonObject', jsonObject, '{ "a": 1.0000000000000001 }', '"1.0000000000000001"'],
-	['jsonObject', jsonObject, '{ "a": 9007199254740993.0 }', '"9007199254740993.0"'],
-	['jsonObject', jsonObject, '{ "a": 1e-400 }', '"1e-400"'],
 	...shownAs('jsonObject', jsonObject, NaN, '{ "a": ', '[1]', 'null', '7', 'true', '{"a":1,}', "{'a':1}", '{"a":1}{"b":2}'),
 	['jsonObject', jsonObject, circular, 'a value of type object that cannot be written as JSON'],
 	['namedValues', namedValues, { fields: [{ name: 'n', value: 10n }] }, 'a value of type object that cannot be written as JSON'],
@@ -118,9 +110,8 @@ describe('a parser', () => {
 		expect(() => text('City', [])).toThrow('Enter text');
 		for (const code of ['1.5x', 'x1.5']) expect(() => countryCodes('Country', code)).toThrow(`"${code}". Enter ISO country codes`);
 		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object, e.g. { "name": "Example S.p.A." }');
-		expect(() => jsonObject('Other Fields', '{"n":1e999}'))
-			.toThrow('This number is too long to be stored exactly. Enter it in quotation marks');
-		expect(() => jsonObject('Other Fields', nested(500))).toThrow('Enter a JSON object of at most 500 levels');
+		// Beyond what JavaScript can write as JSON.
+		expect(() => jsonObject('Other Fields', '{"a":'.repeat(100_000) + '{}' + '}'.repeat(100_000))).toThrow('Enter a JSON object, e.g.');
 	});
 
 	test.each([
@@ -131,6 +122,9 @@ describe('a parser', () => {
 		[{ n: -1e300 }, `'Other Fields → n' is not valid: -1e+300. This number is too long to be stored exactly`],
 	])('finds the number that an expression has lost in %p', (given, message) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(message);
+		// Text may have them too.
+		const json = JSON.stringify(given, (_key, value) => (typeof value === 'number' && !Number.isFinite(value) ? '-1e999' : value) as unknown);
+		expect(() => jsonObject('Other Fields', json.replaceAll('"-1e999"', '-1e999'))).toThrow(message.replace('NaN', '-Infinity'));
 		const rows = Object.entries(given).map(([name, value]) => ({ name, value }));
 		expect(() => namedValues('Other Fields', { fields: rows })).toThrow(message);
 	});

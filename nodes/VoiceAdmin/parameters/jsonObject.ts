@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isContainer, isDeeperThan } from '../json';
+import { isContainer } from '../json';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { withEscapes } from './invisible';
 
@@ -8,23 +8,16 @@ const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
 
 const INEXACT = 'This number is too long to be stored exactly. Enter it in quotation marks';
 
-const NOT_IN_JSON = 'No API accepts this as a number. Correct the expression that gives it, or leave the field out';
-
-/** Beyond some thousand levels JavaScript can't write an object as JSON. */
-const MAX_DEPTH = 500;
+const NOT_IN_JSON = 'No API accepts this as a number. Correct the value or the expression that gives it, or leave the field out';
 
 /**
  * Parses a JSON object, given as text or, by an expression, as an object; nothing is an empty object.
- * @throws InvalidParameterError for text that is not JSON, any other value, NaN, a number that JavaScript can't store
- *   exactly, and an object that is nested too deeply to be sent
+ * @throws InvalidParameterError for text that is not JSON, any other value, NaN, and a number that JavaScript can't store exactly
  */
 export function jsonObject(parameter: string, given: unknown): IDataObject {
 	if (isBlank(given)) return {};
-	const value = typeof given === 'string' ? parsedText(parameter, given) : asJson(parameter, given);
-	const number = typeof given === 'string' ? inexactNumber(given) : undefined;
-	if (number !== undefined) throw new InvalidParameterError(parameter, number, INEXACT);
+	const value = asJson(parameter, typeof given === 'string' ? parsedText(parameter, given) : given);
 	if (!isContainer(value) || Array.isArray(value)) throw new InvalidParameterError(parameter, given, ACCEPTED);
-	if (isDeeperThan(MAX_DEPTH, value)) throw new InvalidParameterError(parameter, given, `Enter a JSON object of at most ${MAX_DEPTH} levels`);
 	return value as IDataObject;
 }
 
@@ -43,7 +36,7 @@ function parsedText(parameter: string, json: string): unknown {
 }
 
 /**
- * What an expression gives, as JSON writes it: it may have dates. @returns undefined for what JSON can't hold
+ * A value as JSON writes it: an expression may give dates. @returns undefined for what JSON can't hold
  * @throws InvalidParameterError for a number that JSON would write as null, or that may already be another one
  */
 function asJson(parameter: string, given: unknown): unknown {
@@ -67,20 +60,4 @@ function asJson(parameter: string, given: unknown): unknown {
 /** JavaScript stores whole numbers exactly up to 2^53. */
 function isExact(value: number): boolean {
 	return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-}
-
-/** The first number of a JSON text that would be sent as another one, or is too large to be sure. */
-function inexactNumber(json: string): string | undefined {
-	const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"?|-?[0-9][0-9.eE+-]*/gs) ?? [];
-	return tokens.find((token) => {
-		if (token.startsWith('"')) return false;
-		const value = Number(token);
-		return !isExact(value) || significantDigits(token) !== significantDigits(String(value));
-	});
-}
-
-/** `-0.120e5` has 12, given as 21: from behind, as `0+$` would take quadratic time. */
-function significantDigits(number: string): string {
-	const digits = number.replace(/e.*/is, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
-	return [...digits].reverse().join('').replace(/^0+/, '');
 }
