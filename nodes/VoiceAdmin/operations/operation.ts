@@ -14,7 +14,7 @@ type OperationRouting = Unread<INodePropertyRouting, 'request'> & {
 };
 
 /** What no routing is read of. */
-type Unrouted<Description> = Omit<Description, 'routing'> & { routing?: never };
+type WithoutRouting<Description> = Omit<Description, 'routing'> & { routing?: never };
 
 /** Checks one value and gives what is sent of it; a parser of `parameters/`. @throws InvalidParameterError */
 export type Parser = (parameter: string, given: unknown) => unknown;
@@ -36,7 +36,7 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	spread?: true;
 	/** Of an option: what it means where it has not been added. By default, what n8n gives it when a person adds it. */
 	whenAbsent?: unknown;
-	options?: Array<Field | Unrouted<INodePropertyOptions> | { displayName: string; name: string; values: Array<Unrouted<INodeProperties>> }>;
+	options?: Array<Field | WithoutRouting<INodePropertyOptions> | { displayName: string; name: string; values: Array<WithoutRouting<INodeProperties>> }>;
 }
 
 /** One operation of the API, as data: the node's description and its requests are made of it. */
