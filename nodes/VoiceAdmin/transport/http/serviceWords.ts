@@ -28,6 +28,8 @@ interface Words {
 	message: string;
 	/** All that it tells, the message included: every entry of a list, with what it is about. */
 	lines: string[];
+	/** The same of an object whose names are those of fields, as of `errors`: none of them is taken for a message. */
+	named: string[];
 	/** The same on one line. */
 	line: string;
 }
@@ -46,36 +48,42 @@ function wordsOf(value: unknown, values: { left: number }, depth: number): Words
 	if (!isContainer(value)) {
 		const text = String(value ?? '').slice(0, MAX_TEXT).trim();
 		// A number explains nothing.
-		return { message: typeof value === 'string' ? text : '', lines: text === '' ? [] : [text], line: text };
+		return { message: typeof value === 'string' ? text : '', ...listed(text === '' ? [] : [text]) };
 	}
 	const names = depth === MAX_DEPTH ? [] : Object.keys(value).slice(0, values.left);
 	const parts = new Map(names.map((name) => [name, values.left-- > 0 ? wordsOf(value[name], values, depth + 1) : NO_WORDS]));
 	return Array.isArray(value) ? wordsOfList([...parts.values()]) : wordsOfObject(parts);
 }
 
-const NO_WORDS: Words = { message: '', lines: [], line: '' };
+const NO_WORDS: Words = { message: '', ...listed([]) };
 
 function wordsOfList(entries: Words[]): Words {
 	const lines = entries.map(({ line }) => line).filter((line) => line !== '');
-	return { message: entries.find(({ message }) => message !== '')?.message ?? '', lines, line: lines.join(', ') };
+	return { message: entries.find(({ message }) => message !== '')?.message ?? '', ...listed(lines) };
+}
+
+function listed(lines: string[]): Omit<Words, 'message'> {
+	return { lines, named: lines, line: lines.join(', ') };
 }
 
 /** As lines, the message and `name: value` for each other field; as an entry of a list, `place: message (name: value)`. */
 function wordsOfObject(parts: Map<string, Words>): Words {
 	const field = MESSAGE_FIELDS.find((name) => parts.get(name)?.message);
-	const othersThan = (left: string[]) =>
-		[...parts].flatMap(([name, { lines, line }]) => {
-			// The one is Google's, of what is below; the other repeats the message.
-			if (line === '' || left.includes(name) || name === '@type' || line === message) return [];
-			return UNNAMED.includes(name) ? lines : [`${name}: ${line}`];
+	const othersThan = (left: string[], repeated = '') =>
+		[...parts].flatMap(([name, { named, line }]) => {
+			// Google's, of what is below.
+			if (line === repeated || line === '' || left.includes(name) || name === '@type') return [];
+			return UNNAMED.includes(name) ? named : [`${name}: ${line}`];
 		});
+	const named = othersThan([]);
 	const { message, lines: said } = parts.get(field ?? '') ?? NO_WORDS;
-	if (field === undefined) return { message, lines: othersThan([]), line: othersThan([]).join(', ') };
+	if (field === undefined) return { message, ...listed(named) };
 	const place = PLACE_FIELDS.find((name) => parts.get(name)?.line) ?? '';
-	const more = [...said.filter((line) => line !== message), ...othersThan([...NOT_SHOWN, field, place])].join(', ');
+	const more = [...said.filter((line) => line !== message), ...othersThan([...NOT_SHOWN, field, place], message)].join(', ');
 	return {
 		message,
-		lines: [...said, ...othersThan([...NOT_SHOWN, field])],
+		lines: [...said, ...othersThan([...NOT_SHOWN, field], message)],
+		named,
 		line: [parts.get(place)?.lines.join('.'), place && ': ', message, more && ` (${more})`].join(''),
 	};
 }
