@@ -19,7 +19,6 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 	'release:check': async () => (await import('./release.mts')).releaseCheck,
 	'release:build': async () => (await import('./release.mts')).releaseBuild,
 	operation: async () => (await import('./operation.mts')).operation,
-	sbom: async () => (await import('./release.mts')).sbom,
 };
 
 /** Runs a command. @param args the name of its script, and its own arguments @returns its exit code, 0 without one */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { installEnvironment } from '../bootstrap/environment.mjs';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
@@ -63,18 +63,6 @@ export const gate = defineCommand({
 	},
 });
 
-export const sbom = defineCommand({
-	name: 'npm run sbom',
-	summary: 'Writes the CycloneDX bill of materials of the published package, as a release carries it.',
-	options: { output: { type: 'string', value: 'FILE', help: 'where to (.cache/sbom.cdx.json)' } },
-	async run({ output }) {
-		const file = path.resolve(process.env.INIT_CWD ?? '.', output ?? path.join(CACHE, 'sbom.cdx.json'));
-		await mkdir(path.dirname(file), { recursive: true });
-		await writeSbom(file);
-		console.log(`✓ ${fromRoot(file)}`);
-	},
-});
-
 const textOf = async (file: string) => await readFile(file, 'utf8');
 const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
 
@@ -88,7 +76,7 @@ async function sumOf(file: string): Promise<string> {
  * is delivered, which is the package alone. Not n8n-workflow, the peer: n8n brings its own. Not the development tools:
  * nobody gets them with the package, and package-lock.json has them all.
  */
-async function writeSbom(file: string): Promise<void> {
+export async function writeSbom(file: string): Promise<void> {
 	await rm(file, { force: true });
 	// From the lock and not from node_modules, which may hold more.
 	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--sbom-type', 'library'];
