@@ -20,8 +20,8 @@ const updatesReadme = UPDATES_IMAGES && n8n.version === N8N_VERSIONS.at(-1)?.ver
 /** Themes of a scenario that README shows in both: the dark one adds a picture, and nothing to test. */
 export const THEMES = [{ theme: 'light', suffix: '' } as const, ...(updatesReadme ? [{ theme: 'dark', suffix: '-dark' } as const] : [])];
 
-/** Messages that come and go by themselves, over whatever is below them. */
-const WITHOUT_MESSAGES = '.el-notification { display: none !important; }';
+/** Messages that come and go by themselves, over whatever is below them; and n8n's buttons at the lower edge of a canvas. */
+const WITHOUT_WHAT_COVERS = '.el-notification, .vue-flow__controls, [class*=_executionButtons_] { display: none !important; }';
 
 /** Removes the pictures of the run before: what is there afterwards is this run's. */
 export async function clearScreenshots(): Promise<void> {
@@ -33,7 +33,7 @@ export async function clearScreenshots(): Promise<void> {
  * @returns its path from the clone
  */
 export async function screenshot(of: Page | Locator, name: string, options: PictureOptions = {}): Promise<string> {
-	return await takePicture(of, n8n.version, name, { style: WITHOUT_MESSAGES, ...options });
+	return await takePicture(of, n8n.version, name, { style: WITHOUT_WHAT_COVERS, ...options });
 }
 
 /** Leaves a picture that README shows; with UPDATE_IMAGES in the environment it is put there. */
