@@ -42,14 +42,15 @@ describe('the request pacer', () => {
 	test.each<[string, number, (paced: ReturnType<typeof pacerOf>) => unknown]>([
 		['as many as were processed in the last second', 10, ({ processed, rejected }) => (processed(1_000), rejected(10, 1_001))],
 		['eight, where it was next to none', 8, ({ rejected }) => rejected(1)],
-		['a little less, after the next one', 92, ({ rejected }) => (rejected(110), rejected(100, 1_000))],
-		['never more, after the next one', 100, ({ rejected }) => (rejected(100), rejected(1_000, 1_000))],
-		['three tenths less at the most', 49, ({ rejected }) => (rejected(100), rejected(4, 1_000), rejected(0, 1_000))],
+		['a little less than that, after the next one', 85, ({ rejected }) => (rejected(110), rejected(100, 1_000))],
+		['never more than before, after the next one', 85, ({ rejected }) => (rejected(100), rejected(1_000, 1_000))],
+		['a third less at the most', 46.24, ({ rejected }) => (rejected(100), rejected(4, 1_000), rejected(0, 1_000))],
 		['one in ten seconds at least', 0.1, ({ rejected }) => { for (let n = 0; n < 30; n++) rejected(0); }],
 		['any number, where the service may have been away', Infinity, ({ rejected }) => (rejected(4, 0, false), rejected(4, 10_001, false))],
 		['fewer, where it may have been away again soon', 50, ({ rejected }) => (rejected(100, 0, false), rejected(50, 9_000, false))],
-		['fewer, where it rejects as many as it answers', 20, ({ processed, overload }) => (processed(20), overload(20))],
-		['any number, where it rejects fewer', Infinity, ({ processed, overload }) => (processed(20), overload(19))],
+		['fewer, where it rejects a quarter of what it answers', 20, ({ processed, overload }) => (processed(20), overload(5))],
+		['any number, where it rejects less', Infinity, ({ processed, overload }) => (processed(20), overload(4))],
+		['any number, where it rejects two', Infinity, ({ processed, overload }) => (processed(1), overload(2))],
 	])('lets through, in a second after a rejection, %s: %d', (_what, rate, happens) => {
 		const paced = pacerOf();
 		happens(paced);
@@ -67,17 +68,14 @@ describe('the request pacer', () => {
 		expect(pacer.rate).toBeCloseTo(100);
 	});
 
-	test('grows the rate quickly until the second rejection, then to just below what was rejected, and after ten seconds beyond', () => {
+	test('grows the rate quickly until the second rejection, then to what was rejected, where it stays for long, and then beyond', () => {
 		const { pacer, rejected, use } = pacerOf();
 		rejected(100);
-		use(1);
-		expect(pacer.rate).toBeCloseTo(170, -1);
-		rejected(0);
-		expect(pacer.rate).toBeLessThan(170 * 0.92);
-		const rates = [4, 5, 20].map((seconds) => (use(seconds), pacer.rate));
-		expect(rates[1]).toBeCloseTo(rates[0]!);
-		// By a hundredth more with each second: 1.01 × 1.02 × … 1.15.
-		expect(rates[2]).toBeGreaterThan(rates[1]! * 3);
+		use(2);
+		expect(pacer.rate / 100).toBeCloseTo(2, 0);
+		rejected(300);
+		const rates = [0, 4, 4, 4, 11].map((seconds) => (use(seconds), Math.round(pacer.rate)));
+		expect(rates).toEqual([170, 196, 200, 203, 400]);
 	});
 
 	test('makes up for a late timer, but for no more than 100 ms', () => {

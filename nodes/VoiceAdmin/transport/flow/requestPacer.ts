@@ -3,47 +3,45 @@ import { time } from './time';
 /** How much of a delay is made up for, in milliseconds: timers fire late, which would make every run slower. */
 const MAX_CATCH_UP_MS = 100;
 
-/** Up to this rate nothing is made up for, in requests a second: a slow limit often has no burst. */
-const SLOW_RATE = 20;
-
 /** Lowest rate; and the lowest after the first rejection, which may come after one request: in requests a second. */
 const MIN_RATE = 0.1;
 const MIN_FIRST_RATE = 8;
 
-/** The rate after a further rejection, as a share of what was processed in the last second, and of the rate before at least. */
-const SHARE_OF_PROCESSED = 0.92;
-const MIN_SHARE_OF_RATE = 0.7;
-
-/** How much the rate grows in a second: after the first rejection, which says little of what the service bears, and after others. */
-const GROWTH_AT_FIRST = 0.7;
-const GROWTH = 0.15;
-
-/** It stays below this share of the rate that was rejected for so long, in milliseconds; then it grows on, by so much more with every second. */
-const CEILING = 0.92;
-const PLATEAU_MS = 10_000;
-const GROWTH_PER_SECOND = 0.01;
-
-/** For how long what was processed counts, and the longest time that the rate grows for at once, in milliseconds. */
-const SAMPLE_MS = 1_000;
-
-/** Fewer rejections in that time, or a smaller share of what was processed, say nothing of a limit: of one that is not known yet, and of one that is. */
-const UNKNOWN_LIMIT = { rejections: 5, share: 1 };
-const KNOWN_LIMIT = { rejections: 2, share: 1 / 4 };
+/** The rate after a rejection, as a share of the one that was rejected; this one is at least so much of the rate before. */
+const BETA = 0.85;
+const MIN_SHARE_OF_RATE = 0.8;
 
 /**
- * The rate at which requests follow each other: any until the service limits them, then what it has processed in a second.
- * From there the rate grows to just below what was rejected, and stays there for a while: so it keeps close to what the
- * service bears, and follows one that comes to bear more. (By a limit of concurrency alone, 17 of 100 requests were rejected
- * behind 100 a second, and less than 1 like this.)
+ * So many seconds after it was as high as before a rejection, the rate is twice as high: after the first rejection, which says
+ * little of what the service bears, and after others.
+ */
+const FIRST_DOUBLING_S = 2;
+const DOUBLING_S = 15;
+
+/** For how long what was processed counts, in milliseconds. */
+const SAMPLE_MS = 1_000;
+
+/** A service that has been away was not so by its limit, if it was there for so long before, in milliseconds. */
+const AWAY_AGAIN_MS = 10_000;
+
+/** So many rejections in a second, and such a share of what was processed, show a limit while others are answered. */
+const MIN_OVERLOADS = 3;
+const SHARE_OF_PROCESSED = 1 / 4;
+
+/**
+ * The rate at which requests follow each other, as TCP CUBIC (RFC 9438) and the rate limiter of the AWS SDKs find it: any
+ * until the service rejects some, then a little less than what it has processed in a second. From there it grows back, stays
+ * near the rate that was rejected for long, and then tries more and more. (By a limit of concurrency alone, a third of the
+ * requests of a crowd is rejected behind 100 a second, and 3 % like this, most of them before the limit is known.)
  */
 export class RequestPacer {
-	/** Requests a second; Infinity for no limit. */
-	rate = Infinity;
+	/** The rate that was rejected, in requests a second; Infinity for none so far. */
+	private rejectedRate = Infinity;
 
-	/** For a while after a rejection, the rate does not grow beyond this one. */
-	private ceiling = Infinity;
+	/** For how many seconds the rate has grown since: while it was used. */
+	private grownS = 0;
 
-	private rejectedAt = -Infinity;
+	private doublingS = FIRST_DOUBLING_S;
 
 	/** When the service last answered again after a wait. */
 	private restartedAt = -Infinity;
@@ -51,16 +49,17 @@ export class RequestPacer {
 	/** When the last request was sent, or should have been. */
 	private last = 0;
 
-	/** Whether requests come as quickly as the rate lets them: one that is not used must not grow. */
-	private isUsed = false;
-
-	/** Until when the rate has grown. */
-	private grownAt = 0;
-
 	/** When the service has processed requests, and rejected them while it answered others, in the last second. */
 	private readonly processed: number[] = [];
 
 	private readonly overloads: number[] = [];
+
+	/** Requests a second; Infinity for no limit. */
+	get rate(): number {
+		const isFirst = this.doublingS === FIRST_DOUBLING_S;
+		const grown = this.grownS / this.doublingS - Math.cbrt(isFirst ? 0 : 1 - BETA);
+		return Math.max(MIN_RATE, this.rejectedRate * (1 + grown ** 3));
+	}
 
 	/** Milliseconds after which the next request may follow; 0 if at once. */
 	get delay(): number {
@@ -69,28 +68,22 @@ export class RequestPacer {
 
 	/** The service answers again, and requests that waited for it follow. */
 	restart(): void {
-		this.restartedAt = this.last = this.grownAt = time.now();
+		this.restartedAt = this.last = time.now();
 	}
 
 	/** A request is sent. */
 	recordSent(): void {
-		const now = time.now();
-		const due = this.last + 1_000 / this.rate;
-		this.isUsed = due >= now - MAX_CATCH_UP_MS;
-		this.last = Math.max(due, this.rate > SLOW_RATE ? now - MAX_CATCH_UP_MS : now);
+		const earliest = time.now() - MAX_CATCH_UP_MS;
+		const intervalMs = 1_000 / this.rate;
+		const due = this.last + intervalMs;
+		// One that has not waited does not show that more are borne.
+		if (due >= earliest) this.grownS += intervalMs / 1_000;
+		this.last = Math.max(due, earliest);
 	}
 
 	/** The service has processed a request. */
 	recordSuccess(): void {
-		const now = time.now();
-		const seconds = Math.min(now - this.grownAt, SAMPLE_MS) / 1_000;
-		add(this.processed, now);
-		this.grownAt = now;
-		if (!this.isUsed || this.rate === Infinity) return;
-		const beyond = (now - this.rejectedAt - PLATEAU_MS) / 1_000;
-		const growth = this.ceiling === Infinity ? GROWTH_AT_FIRST : beyond > 0 ? Math.min(GROWTH_PER_SECOND * beyond, GROWTH) : GROWTH;
-		const grown = this.rate * (1 + growth) ** seconds;
-		this.rate = beyond > 0 ? grown : Math.min(grown, Math.max(this.rate, this.ceiling));
+		add(this.processed);
 	}
 
 	/**
@@ -98,32 +91,29 @@ export class RequestPacer {
 	 * also have been away, which is its limit if it comes soon after the last wait
 	 */
 	recordRejection(isLimit: boolean): void {
-		const now = time.now();
-		this.rejectedAt = this.grownAt = now;
-		if (!isLimit && now - this.restartedAt > PLATEAU_MS) return;
-		const processed = countOfLastSecond(this.processed, now);
-		const lowest = Math.max(MIN_RATE, this.rate * MIN_SHARE_OF_RATE);
-		this.ceiling = this.rate * CEILING;
-		this.rate = this.rate === Infinity ? Math.max(processed, MIN_FIRST_RATE) : Math.min(this.rate, Math.max(lowest, processed * SHARE_OF_PROCESSED));
+		if (!isLimit && time.now() - this.restartedAt > AWAY_AGAIN_MS) return;
+		const { rate } = this;
+		const processed = countOfLastSecond(this.processed);
+		if (rate !== Infinity) this.doublingS = DOUBLING_S;
+		this.rejectedRate = rate === Infinity ? Math.max(processed, MIN_FIRST_RATE) : Math.min(rate, Math.max(processed, rate * MIN_SHARE_OF_RATE));
+		this.grownS = 0;
 	}
 
-	/** The service rejects a request, and answers others: where it rejects most of them, it limits them. */
+	/** The service rejects a request, and answers others: where it rejects many of them, it limits them. */
 	recordOverload(): void {
-		const now = time.now();
-		add(this.overloads, now);
-		const { rejections, share } = this.rate === Infinity ? UNKNOWN_LIMIT : KNOWN_LIMIT;
-		if (this.overloads.length < Math.max(rejections, share * countOfLastSecond(this.processed, now))) return;
+		add(this.overloads);
+		if (this.overloads.length < Math.max(MIN_OVERLOADS, SHARE_OF_PROCESSED * countOfLastSecond(this.processed))) return;
 		this.overloads.length = 0;
 		this.recordRejection(true);
 	}
 }
 
-/** Adds a time, and takes away those before the last second. */
-function add(times: number[], now: number): void {
-	times.push(now);
-	while (times[0]! <= now - SAMPLE_MS) times.shift();
+/** Adds this moment, and takes away what was before the last second. */
+function add(times: number[]): void {
+	times.push(time.now());
+	while (times[0]! <= time.now() - SAMPLE_MS) times.shift();
 }
 
-function countOfLastSecond(times: number[], now: number): number {
-	return times.filter((at) => at > now - SAMPLE_MS).length;
+function countOfLastSecond(times: number[]): number {
+	return times.filter((at) => at > time.now() - SAMPLE_MS).length;
 }
