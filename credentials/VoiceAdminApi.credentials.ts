@@ -2,7 +2,8 @@ import type { ICredentialDataDecryptedObject, ICredentialType, IDataObject, IHtt
 
 import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
-import { type SentRequest, tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
+import type { SentRequest } from '../nodes/VoiceAdmin/transport/auth/refusals';
+import { tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { time } from '../nodes/VoiceAdmin/transport/flow/time';
 import { NotSentError } from '../nodes/VoiceAdmin/transport/http/classify';
 import type { OutgoingRequest } from '../nodes/VoiceAdmin/transport/sendRequest';
@@ -121,7 +122,7 @@ export class VoiceAdminApi implements ICredentialType {
 		const tokens = tokenManagerOf(credential);
 		const failed = sentRequests.get(data);
 		// For a reason that only n8n knows: taken for a 401, unless the token has been accepted since.
-		if (failed?.token) tokens.nextStep({ ...failed, at: failed.sentAt, wasTriedAgain: true, isSuspect: false }, credential, true);
+		if (failed?.token) tokens.nextStep({ ...failed, at: failed.sentAt, wasTriedAgain: true }, credential, true);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
 		const token = await tokens.get({ http: this, credential: { ...credential, allowedDomains: undefined } });
 		if (token === '') throw new NotSentError('Could not log in: the service has been away, or has asked to wait. Try again later', 'login_failed');
@@ -139,7 +140,7 @@ export class VoiceAdminApi implements ICredentialType {
 		// Another node's request.
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
-		sentRequests.set(data, { token: tokens.current, sentAt: time.now() });
+		sentRequests.set(data, { request: Symbol(), token: tokens.current, sentAt: time.now() });
 		return withTokenHeader(credential, tokens.current, request);
 	};
 }

@@ -4,7 +4,8 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { type RefusedToken, TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
+import type { RefusedToken } from '../../nodes/VoiceAdmin/transport/auth/refusals';
+import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -57,7 +58,7 @@ function setUp(...answers: Answer[]) {
 		await finished(manager.get({ http: { helpers: { httpRequest } } as never, credential, connection, run }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
-	const send = (token = manager.current, target = '/1') => ({ target, token, sentAt: time.now() });
+	const send = (token = manager.current, request = '/1') => ({ request, token, sentAt: time.now() });
 	const refuse = (before?: RefusedToken) => manager.refused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: RefusedToken, isCertain = true) => {
@@ -113,9 +114,29 @@ describe('a token', () => {
 		expect(nextStep(second)).toBe('log in');
 		await get();
 		const third = refuse(second);
-		if (isRefusedToOthers) refuse();
+		if (isRefusedToOthers) manager.refused(send(undefined, '/2'));
 		await skip(2_600);
 		expect(nextStep(third)).toBe(expected);
+	});
+
+	test('that is accepted for nobody, where the one before was refused to a request beside others: the next ones get their answer', async () => {
+		const { manager, get, send, nextStep, accept } = setUp(issued('1'), issued('2'));
+		await get();
+		accept();
+		await skip(1_300);
+		expect(nextStep(manager.refused(send(undefined, '/2')))).toBe('sendAgain');
+		const first = manager.refused(send(undefined, '/3'));
+		await skip(1);
+		accept();
+		expect(nextStep(first)).toBe('sendAgain');
+		const second = manager.refused(send(undefined, '/3'), first);
+		await skip(1);
+		accept();
+		expect([nextStep(second), nextStep(manager.refused(send(undefined, '/3')))]).toEqual(['giveUp', 'giveUp']);
+		manager.forget();
+		await get();
+		await skip(2_500);
+		expect(nextStep(manager.refused(send(undefined, '/4')))).toBe('giveUp');
 	});
 
 	test('is young for longer where the login took long', async () => {

@@ -1,7 +1,8 @@
 import { logDebug } from '../log';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
-import { type RefusedToken, type SentRequest, type TokenManager, tokenManagerOf } from './auth/tokenManager';
+import type { RefusedToken, SentRequest } from './auth/refusals';
+import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
 import type { Outage } from './flow/circuitBreaker';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
@@ -99,6 +100,8 @@ class Sending {
 
 	private readonly kind: RequestKind;
 
+	private readonly id: SentRequest['request'];
+
 	private readonly startedAt = time.now();
 
 	constructor(
@@ -107,6 +110,7 @@ class Sending {
 	) {
 		const { credential, connection, maxRetries, run } = given;
 		this.kind = isIdempotent(request.method) ? 'repeatable' : 'create';
+		this.id = request.method === 'GET' ? request.path : Symbol();
 		this.limiter = limiterOf(credential, ownWayOf(connection, credential));
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
@@ -158,8 +162,7 @@ class Sending {
 	/** Sends it once. */
 	async send(): Promise<{ sent: Sent; mark: SentRequest }> {
 		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.given;
-		const target = this.request.method === 'GET' ? this.request.path : undefined;
-		const mark = { target, token: this.tokens.current, sentAt: time.now() };
+		const mark = { request: this.id, token: this.tokens.current, sentAt: time.now() };
 		this.resending.sends++;
 		const sent = await sendRequest(context, credential, this.httpRequest, mark.token, maxBytes);
 		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark);

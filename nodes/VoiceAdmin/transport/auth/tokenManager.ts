@@ -3,6 +3,7 @@ import { CacheByKey } from '../flow/cacheByKey';
 import { time } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';
 import type { AccessToken } from './login';
+import { Refusals, type RefusedToken, type SentRequest } from './refusals';
 import { type LoginContext, SharedLogins } from './sharedLogin';
 
 /**
@@ -45,36 +46,19 @@ export type NextStep =
 	/** It takes the response for its answer. */
 	| 'giveUp';
 
-/** A request that was sent, and its token; '' for none. */
-export interface SentRequest {
-	/** Path of a GET; that of another method does not tell what it is for. */
-	target?: string;
-	token: string;
-	sentAt: number;
-}
-
-/** That a request's token was refused. */
-export interface RefusedToken extends SentRequest {
-	/** When that became known. */
-	at: number;
-	/** Whether the request was sent again with it, though the token was no longer young. */
-	wasTriedAgain: boolean;
-	/** Whether the service accepted its token for others that were sent before it and after it, or with it: it may be refused for itself. */
-	isSuspect: boolean;
-}
-
 /**
- * The access token of one API key in one n8n process. What follows when a request is refused (401), by its token:
+ * The access token of one API key in one n8n process. What follows when a request is refused (401), by the first row that fits:
+ * is it the token that the service refuses, or the request (`Refusals`)?
  *
  * | the token … | the request |
  * |---|---|
  * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for nobody |
- * | has been accepted for one that was sent after it was refused | is sent again; the second time, it gets its response |
- * | was refused to the same GET before, though accepted for others, and is not five minutes old | gets its response |
+ * | has been accepted for one that was sent after the refusal | is sent again; the second time, it gets its response |
+ * | is refused to it alone, as the one before; and is accepted for others, or not young; and not five minutes old | gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
- * | is accepted for nobody, as two before it; or it is refused again alone, and was so beside others; the token is not a minute old | gets its response |
- * | has been accepted | waits; one at a time tries the token again |
- * | is any other, or was tried again | is sent again after a login: the token has expired |
+ * | is accepted for nobody, as two before it, or where single requests are refused; and is not a minute old | gets its response |
+ * | has been accepted, and was not tried again | waits; one at a time tries the token again |
+ * | is any other | is sent again after a login: the token has expired |
  *
  * Another status that may say the same (403, 419, 440, 498, a redirect) is believed of a token that is older than five minutes.
  */
@@ -87,22 +71,14 @@ export class TokenManager {
 	/** The last tokens of the key, the newest last. */
 	readonly issued: string[] = [];
 
-	/** When the first and the last request were sent for which the service accepted the newest token; Infinity and 0 for none. */
-	private firstAccepted = Infinity;
-
-	private lastAccepted = 0;
+	/** Of the newest token, and of what was singled out before. */
+	private readonly refusals = new Refusals();
 
 	/** When the newest token, which was refused, may be tried again; undefined for one that was not refused. */
 	private trialAt?: number;
 
 	/** How many tokens in a row before the newest were accepted for nobody. */
 	private neverAccepted = 0;
-
-	/** Whether the newest token was refused to a request that is not suspect. */
-	private isRefusedToOthers = false;
-
-	/** Paths of the GETs that gave up with the newest token. */
-	private readonly givenUp = new Set<string>();
 
 	private readonly logins = new SharedLogins(this.issued, (issued, tookMs) => this.store(issued, tookMs));
 
@@ -117,54 +93,51 @@ export class TokenManager {
 	}
 
 	/** The service accepted the token of a request. */
-	accepted({ token, sentAt }: SentRequest): void {
-		if (token !== this.token) return;
-		this.firstAccepted = Math.min(this.firstAccepted, sentAt);
-		this.lastAccepted = Math.max(this.lastAccepted, sentAt);
+	accepted(sent: SentRequest): void {
+		if (sent.token === this.token) this.refusals.recordAccepted(sent);
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
 	refused(sent: SentRequest, before?: RefusedToken): RefusedToken {
-		if (sent.token === this.token) {
+		const { token } = sent;
+		if (token === this.token) {
 			this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
-			this.isRefusedToOthers ||= before?.isSuspect !== true;
+			this.refusals.recordRefused(sent);
 		}
-		return { ...sent, at: time.now(), wasTriedAgain: before?.token === sent.token && before.wasTriedAgain, isSuspect: before?.isSuspect ?? false };
+		return { ...sent, at: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
 	}
 
 	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
 	nextStep(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): NextStep {
-		const { target = '', token, sentAt, at, wasTriedAgain } = refused;
-		const isNewest = token === this.current;
-		const isAccepted = this.lastAccepted > 0;
-		const isOld = !isRecent(this.age.issuedAt, OLD_MS);
+		const { refusals, age, isYoung } = this;
+		const { isAccepted } = refusals;
+		const isNewest = refused.token === this.current;
+		const isOld = !isRecent(age.issuedAt, OLD_MS);
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'sendAgain';
-		// One that was sent before all that were accepted may have come too soon after the login.
-		refused.isSuspect ||= isNewest && this.firstAccepted <= sentAt && this.lastAccepted >= sentAt;
-		if (isNewest && this.lastAccepted > at) return wasTriedAgain ? this.giveUp(target) : tryAgain(refused);
+		if (isNewest) refusals.compare(refused);
+		if (isNewest && refusals.isAcceptedSince(refused)) return refused.wasTriedAgain ? 'giveUp' : tryAgain(refused);
 		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
-		if (isNewest && !isOld && this.givenUp.has(target)) return 'giveUp';
-		if (this.isYoung) return this.mayTry() ? 'sendAgain' : 'wait';
-		const isOwnFault = refused.isSuspect && !this.isRefusedToOthers;
-		if (!isAccepted && (isOwnFault || this.neverAccepted >= MAX_NEVER_ACCEPTED) && isRecent(this.age.issuedAt, KEPT_MS)) return this.giveUp(target);
+		if (refusals.isOfRequest(refused) && !isOld && (isAccepted || !isYoung)) return 'giveUp';
+		if (isYoung) return this.mayTry() ? 'sendAgain' : 'wait';
+		if (!isAccepted && this.isInVain) return 'giveUp';
 		if (!isNewest) return 'sendAgain';
-		if (!isAccepted || wasTriedAgain) return this.replace(credential);
+		if (!isAccepted || refused.wasTriedAgain) return this.replace(credential);
 		return this.mayTry() ? tryAgain(refused) : 'wait';
 	}
 
+	/** Whether a token that is accepted for nobody is kept, as another login would give the same. */
+	private get isInVain(): boolean {
+		return isRecent(this.age.issuedAt, KEPT_MS) && (this.refusals.areSingle || this.neverAccepted >= MAX_NEVER_ACCEPTED);
+	}
+
 	private get isYoung(): boolean {
-		return time.now() < this.age.issuedAt + this.age.youngMs / (this.lastAccepted > 0 ? 2 : 1);
+		return time.now() < this.age.issuedAt + this.age.youngMs / (this.refusals.isAccepted ? 2 : 1);
 	}
 
 	private mayTry(): boolean {
 		if (time.now() < (this.trialAt ?? 0)) return false;
 		this.trialAt = time.now() + TRIAL_MS;
 		return true;
-	}
-
-	private giveUp(target: string): NextStep {
-		if (target !== '') this.givenUp.add(target);
-		return 'giveUp';
 	}
 
 	private replace(credential: VoiceAdminCredential): NextStep {
@@ -186,14 +159,11 @@ export class TokenManager {
 
 	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
-		this.neverAccepted = this.trialAt !== undefined && this.lastAccepted === 0 ? this.neverAccepted + 1 : 0;
+		this.neverAccepted = this.refusals.isRefused && !this.refusals.isAccepted ? this.neverAccepted + 1 : 0;
 		const youngMs = YOUNG_MS * (1 + time.random() * (this.neverAccepted || 1 / 4)) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trialAt = undefined;
-		this.firstAccepted = Infinity;
-		this.lastAccepted = 0;
-		this.isRefusedToOthers = false;
-		this.givenUp.clear();
+		this.refusals.startToken();
 		this.issued.push(token);
 		this.issued.splice(0, this.issued.length - MAX_TOKENS);
 		this.token = token;

@@ -1,0 +1,86 @@
+import { time } from '../flow/time';
+
+/** How many requests are remembered that are refused though others are not. */
+const MAX_SINGLED_OUT = 1_000;
+
+/** A request that was sent, and its token; '' for none. */
+export interface SentRequest {
+	/** The same for all its attempts; of a GET its path, so that it is known when it is sent again in another run. */
+	request: string | symbol;
+	token: string;
+	sentAt: number;
+}
+
+/** That a request's token was refused. */
+export interface RefusedToken extends SentRequest {
+	/** When that became known. */
+	at: number;
+	/** Whether the request was sent again with it, though the token was no longer young. */
+	wasTriedAgain: boolean;
+}
+
+/** What requests have shown of the newest token, and of themselves: whether a refusal (401) is the token's, or the request's own. */
+export class Refusals {
+	/** When the first and the last request were sent for which the token was accepted; Infinity and 0 for none. */
+	private firstAccepted = Infinity;
+
+	private lastAccepted = 0;
+
+	/** When the last one was sent that was refused, without those that were singled out before; 0 for none. */
+	private lastRefused = 0;
+
+	private issuedAt = 0;
+
+	/** Requests that were refused while others, sent before and after or with them, were accepted; and when their token was issued, or 0 for certain. */
+	private readonly singledOut = new Map<SentRequest['request'], number>();
+
+	/** Whether a request has been refused for certain while its token was accepted, before it and after it. */
+	areSingle = false;
+
+	/** Whether the token has been accepted for any request. */
+	get isAccepted(): boolean {
+		return this.lastAccepted > 0;
+	}
+
+	/** Whether it has been refused to any that was not singled out. */
+	get isRefused(): boolean {
+		return this.lastRefused > 0;
+	}
+
+	/** There is a new token, of which nothing is known. */
+	startToken(): void {
+		this.issuedAt = time.now();
+		this.firstAccepted = Infinity;
+		this.lastAccepted = this.lastRefused = 0;
+	}
+
+	recordAccepted({ sentAt }: SentRequest): void {
+		this.firstAccepted = Math.min(this.firstAccepted, sentAt);
+		this.lastAccepted = Math.max(this.lastAccepted, sentAt);
+	}
+
+	recordRefused({ request, sentAt }: SentRequest): void {
+		if (!this.singledOut.has(request)) this.lastRefused = Math.max(this.lastRefused, sentAt);
+	}
+
+	/** Whether the token has been accepted for one that was sent when the refusal was known. */
+	isAcceptedSince({ at }: RefusedToken): boolean {
+		return this.lastAccepted > at;
+	}
+
+	/** Notes whether a refused request is singled out. One that was sent before all that were accepted may have come too soon after the login. */
+	compare(refused: RefusedToken): void {
+		const { request, sentAt, wasTriedAgain } = refused;
+		if (this.firstAccepted > sentAt || this.lastAccepted < sentAt) return;
+		const isCertain = this.isAcceptedSince(refused);
+		this.areSingle ||= isCertain;
+		const since = isCertain && wasTriedAgain ? 0 : (this.singledOut.get(request) ?? this.issuedAt);
+		if (this.singledOut.size >= MAX_SINGLED_OUT) this.singledOut.clear();
+		this.singledOut.set(request, since);
+	}
+
+	/** Whether a request was singled out for certain, or with a token before this one, which has been refused to no other since it was last accepted. */
+	isOfRequest({ request }: RefusedToken): boolean {
+		return (this.singledOut.get(request) ?? Infinity) < this.issuedAt && this.lastRefused <= this.lastAccepted;
+	}
+}
