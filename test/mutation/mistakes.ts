@@ -23,7 +23,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/resending.ts', '++this.retries > this.maxRetries', '++this.retries > this.maxRetries + 1'],
 	['transport/resending.ts', "if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {", 'if (false) {'],
 	['transport/resending.ts', 'if (!isRetryable ||', 'if ('],
-	['transport/sendWithRetry.ts', 'isSuspect: sends >= SUSPECT_AFTER', 'isSuspect: false'],
+	['transport/admission.ts', 'isSuspect: sends >= SUSPECT_AFTER', 'isSuspect: false'],
 	// The limiter
 	['transport/flow/concurrencyLimiter.ts', 'run.hasRoom && (!isFull || run.inFlight === 0)', 'true'],
 	['transport/flow/concurrencyLimiter.ts', 'for (const { resolve } of this.queue.remove(run)) resolve(undefined);', ''],

@@ -4,7 +4,8 @@ import { limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/co
 import type { Cause } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
-import { type RequestContext, sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
+import type { RequestContext } from '../../nodes/VoiceAdmin/transport/sendRequest';
+import { sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { logLines } from '../support/executor/execute';

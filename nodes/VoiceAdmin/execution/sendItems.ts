@@ -42,7 +42,7 @@ export type Failed = { failure: Failure };
 type Result = RequestResult<INodeExecutionData[]>;
 
 /** What the items of a run are sent with. */
-interface Sending {
+interface RunResources {
 	context: RunContext;
 	history: RunHistory;
 	limit: RunLimit;
@@ -54,7 +54,7 @@ interface Sending {
  * or a cancel stops what has not been sent. @returns the results of each item's requests
  */
 export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, limit: RunLimit, history: RunHistory): Promise<Result[][]> {
-	const sending: Sending = { context, history, limit, credentialOf: itemCredentials(context) };
+	const resources: RunResources = { context, history, limit, credentialOf: itemCredentials(context) };
 	const results: Result[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
@@ -66,7 +66,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 			await wait(batchStart - time.now(), () => limit.isClosed);
 			await giveTurn();
 			if (limit.isClosed) return;
-			results[index] = await resultsOf(item, index, sending);
+			results[index] = await resultsOf(item, index, resources);
 		}
 	};
 	const cancelled = context.getExecutionCancelSignal?.();
@@ -82,22 +82,22 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	}
 }
 
-async function resultsOf(item: CheckedItem | Failed, index: number, sending: Sending): Promise<Result[]> {
-	const { history } = sending;
+async function resultsOf(item: CheckedItem | Failed, index: number, resources: RunResources): Promise<Result[]> {
+	const { history } = resources;
 	if (isFailed(item)) {
 		// What an earlier attempt has done is not undone by an expression that fails now.
 		const settled = await settledResults(history, index);
 		return settled.length > 0 ? settled : [item];
 	}
-	const resultOf = async (request: ApiRequest, nth: number) => {
-		const send = async () => await sendOne(request, item, index, sending);
+	const settle = async (request: ApiRequest, nth: number) => {
+		const send = async () => await resultOf(request, item, index, resources);
 		return item.options.dryRun ? await send() : await sendUnlessSettled(history, index, nth, request, send);
 	};
-	return await Promise.all(item.requests.map(resultOf));
+	return await Promise.all(item.requests.map(settle));
 }
 
-async function sendOne(request: ApiRequest, { requestOptions: { connection }, options }: CheckedItem, index: number, sending: Sending): Promise<Result> {
-	const { context, limit, credentialOf } = sending;
+async function resultOf(request: ApiRequest, item: CheckedItem, index: number, { context, limit, credentialOf }: RunResources): Promise<Result> {
+	const { requestOptions: { connection }, options } = item;
 	const stopsOnFailure = !context.continueOnFail();
 	let phase: ErrorCode = 'invalid_credential';
 	try {

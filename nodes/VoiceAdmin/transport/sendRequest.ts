@@ -1,13 +1,29 @@
 import type { IAllExecuteFunctions, IExecutePaginationFunctions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
+import type { RunLimit } from './flow/runLimit';
 import { withDeadline } from './flow/time';
 import { type ApiResponse, readResponse } from './http/response';
-import type { HttpRequest } from './request';
+import type { ConnectionOptions, HttpRequest } from './request';
 
 /** What n8n lends a node to send requests with: an action for each item, a trigger for each poll (which has no signal). */
 export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'getExecutionCancelSignal'>> {
 	helpers: RequestHelperFunctions;
+}
+
+/** What the requests of an item, or of a poll, are sent with. */
+export interface RequestContext {
+	context: N8nContext;
+	credential: VoiceAdminCredential;
+	connection: ConnectionOptions;
+	/** Closed when the run is stopped or cancelled. */
+	run: RunLimit;
+	/** How often a request is sent again at the most for a fault of its own. */
+	maxRetries: number;
+	/** Whether the first failure stops the run. */
+	stopsOnFailure: boolean;
+	/** Maximum size of a response's body, in bytes; by default, that of an operation's. */
+	maxBytes?: number;
 }
 
 /** Handed to the credential's `authenticate`, the last step before the wire, with each request of this package. */

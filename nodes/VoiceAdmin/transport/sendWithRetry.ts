@@ -1,40 +1,19 @@
 import { logDebug } from '../log';
-import type { VoiceAdminCredential } from './auth/credential';
-import { LoginError } from './auth/login';
+import { Admission, type FailedAttempt, seconds } from './admission';
 import type { RefusedToken, SentRequest } from './auth/refusals';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
-import type { Outage } from './flow/circuitBreaker';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
-import type { RunLimit } from './flow/runLimit';
 import { SLICE_MS, time, wait } from './flow/time';
-import { type Classification, classify, isIdempotent, isOutage, judgeToken, NotSentError, type Outcome, worstOutcome } from './http/classify';
+import { classify, isIdempotent, judgeToken, type Outcome, worstOutcome } from './http/classify';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './http/response';
-import { type ApiRequest, type ConnectionOptions, type HttpRequest, ownWayOf, toHttpRequest } from './request';
+import { type ApiRequest, type HttpRequest, ownWayOf, toHttpRequest } from './request';
 import { Resending } from './resending';
-import { type N8nContext, sendRequest, type Sent } from './sendRequest';
-
-/** What the requests of an item, or of a poll, are sent with. */
-export interface RequestContext {
-	context: N8nContext;
-	credential: VoiceAdminCredential;
-	connection: ConnectionOptions;
-	/** Closed when the run is stopped or cancelled. */
-	run: RunLimit;
-	/** How often a request is sent again at the most for a fault of its own. */
-	maxRetries: number;
-	/** Whether the first failure stops the run. */
-	stopsOnFailure: boolean;
-	/** Maximum size of a response's body, in bytes; by default, that of an operation's. */
-	maxBytes?: number;
-}
+import { type RequestContext, sendRequest, type Sent } from './sendRequest';
 
 /** What became of a request: what was read from a good response, why it failed, or that its run was stopped, and what it had done by then. */
 export type RequestResult<Value> = { value: Value } | { failure: Failure } | { aborted: Outcome };
-
-/** A request that has failed so often is no longer the one by which to see whether the service is back. */
-const SUSPECT_AFTER = 4;
 
 /** How long a path is shown in a log line, in characters. */
 const MAX_LOGGED_PATH = 100;
@@ -49,21 +28,21 @@ export async function sendWithRetry<Value>(
 	request: ApiRequest,
 	read: (response: ApiResponse) => Value | undefined,
 ): Promise<RequestResult<Value>> {
-	const sending = new Sending(context, request);
+	const attempts = new Attempts(context, request);
 	for (;;) {
-		const permit = await sending.permit();
-		if (!('release' in permit)) return context.run.isClosed ? { aborted: sending.outcome } : sending.failed(permit);
+		const permit = await attempts.admission.permit();
+		if (!('release' in permit)) return context.run.isClosed ? { aborted: attempts.outcome } : attempts.failed(permit);
 		try {
-			const { sent, mark } = await sending.send();
+			const { sent, mark } = await attempts.next();
 			const value = 'response' in sent ? read(sent.response) : undefined;
 			if (value !== undefined) {
 				permit.release('success');
 				return { value };
 			}
 			const attempt = { sent, classification: classify(request.method, sent) };
-			if (await sending.changesToken(attempt, mark, permit)) continue;
-			const delay = sending.delayAfter(attempt, permit);
-			if (delay === undefined) return sending.failed(attempt);
+			if (await attempts.changesToken(attempt, mark, permit)) continue;
+			const delay = attempts.delayAfter(attempt, permit);
+			if (delay === undefined) return attempts.failed(attempt);
 			await wait(delay, () => context.run.isClosed);
 		} finally {
 			// What nobody foresaw stops a run too, before the permit goes to the next in the queue.
@@ -73,16 +52,10 @@ export async function sendWithRetry<Value>(
 	}
 }
 
-/** An attempt that failed. */
-interface FailedAttempt {
-	sent: Sent;
-	classification: Classification;
-	/** For how long its service has been away, where that is why, in milliseconds. */
-	waitedMs?: number;
-}
+/** The attempts of one request. */
+class Attempts {
+	readonly admission: Admission;
 
-/** One request on its way. */
-class Sending {
 	private readonly limiter: ConcurrencyLimiter;
 
 	private readonly tokens: TokenManager;
@@ -94,15 +67,11 @@ class Sending {
 	/** The worst of all attempts: what may have been done stays so. */
 	outcome: Outcome = 'not_sent';
 
-	private last?: FailedAttempt;
-
 	private refusedToken?: RefusedToken;
 
 	private readonly kind: RequestKind;
 
 	private readonly id: SentRequest['request'];
-
-	private readonly startedAt = time.now();
 
 	constructor(
 		private readonly given: RequestContext,
@@ -115,52 +84,11 @@ class Sending {
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
 		this.resending = new Resending(this.limiter, maxRetries, run.maxWaitMs);
-	}
-
-	/** Waits for a token, then for a permit. @returns why it is not sent, where it isn't */
-	async permit(): Promise<Permit | FailedAttempt> {
-		const { context, credential, connection, run } = this.given;
-		for (let isProbe = false; ; ) {
-			if ((isProbe || this.tokens.current === '') && !run.isClosed) {
-				// No permit is held meanwhile: requests with another key may need it.
-				const token = this.tokens.get({ http: context, credential, connection, run, limiter: this.limiter }, () => isProbe && this.needsLogin);
-				const failed = await run.unlessClosed(token.then(() => undefined, notSent));
-				if (failed) return this.notPermitted(failed);
-			}
-			const { isOwnFault, sends } = this.resending;
-			const request = { kind: this.kind, isRetry: sends > 0, isSuspect: sends >= SUSPECT_AFTER, ...(isOwnFault && { id: this }) };
-			const permit = await run.acquire(this.limiter, request);
-			if (permit === undefined) return this.notPermitted(notSent(undefined));
-			this.recordWait();
-			// A login shows that the service is there, where the request can't be repeated.
-			isProbe = this.kind === 'create' && this.needsLogin;
-			// Another request may have found the token expired meanwhile.
-			if (!isProbe && this.tokens.current !== '') return permit;
-			permit.release();
-		}
-	}
-
-	private get needsLogin(): boolean {
-		return this.limiter.breakerOf('create').needsLogin;
-	}
-
-	/** Why there is no permit: where the service has been away for as long as it may wait, the failure before that. */
-	private notPermitted(failed: FailedAttempt): FailedAttempt {
-		const { outage } = this.limiter.breakerOf(this.kind);
-		this.recordWait();
-		const error = 'error' in failed.sent ? failed.sent.error : undefined;
-		// A key that is not accepted says more than that the service was away.
-		if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failed;
-		if (this.last) return { ...this.last, waitedMs: time.now() - Math.max(outage.since, this.startedAt) };
-		return error === undefined ? notSent(awayError(outage)) : failed;
-	}
-
-	private recordWait(): void {
-		for (const kind of ['repeatable', this.kind] as const) this.given.run.recordWait(this.limiter.breakerOf(kind).lastOutage, this.startedAt);
+		this.admission = new Admission(given, this.kind, this.limiter, this.resending);
 	}
 
 	/** Sends it once. */
-	async send(): Promise<{ sent: Sent; mark: SentRequest }> {
+	async next(): Promise<{ sent: Sent; mark: SentRequest }> {
 		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.given;
 		const mark = { request: this.id, token: this.tokens.current, sentAt: time.now() };
 		this.resending.sends++;
@@ -199,7 +127,7 @@ class Sending {
 		if (delay === undefined && stopsOnFailure) run.close();
 		permit.release();
 		if (delay === undefined) return undefined;
-		this.last = attempt;
+		this.admission.lastFailed = attempt;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
 		const path = this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
 		const next = this.limiter.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
@@ -216,22 +144,4 @@ class Sending {
 		const waited = waitedMs === undefined ? '' : `It has waited for the service for ${seconds(waitedMs)}`;
 		return { failure: { ...failure, description: joinLines([failure.description, waited]) } };
 	}
-}
-
-/** An attempt that came to nothing, before the request was sent. */
-function notSent(error: unknown): FailedAttempt {
-	const sent = { error, token: '', wasSent: false };
-	return { sent, classification: classify('GET', sent) };
-}
-
-/** Why a request was not sent whose service is away, or asks to wait, for longer than it may wait. */
-function awayError({ cause, since, status }: Readonly<Outage>): NotSentError {
-	const answer = status === undefined ? 'has not answered' : `has answered only ${status}`;
-	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	return new NotSentError(`The service ${answer} for ${seconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
-}
-
-function seconds(ms: number): string {
-	const count = Math.round(ms / 1_000);
-	return `${count} second${count === 1 ? '' : 's'}`;
 }

@@ -70,17 +70,25 @@ export class Refusals {
 
 	/** Notes whether a refused request is singled out. One that was sent before all that were accepted may have come too soon after the login. */
 	compare(refused: RefusedToken): void {
-		const { request, sentAt, wasTriedAgain } = refused;
+		const { request, sentAt } = refused;
 		if (this.firstAccepted > sentAt || this.lastAccepted < sentAt) return;
-		const isCertain = this.isAcceptedSince(refused);
-		this.areSingle ||= isCertain;
-		const since = isCertain && wasTriedAgain ? 0 : (this.singledOut.get(request) ?? this.issuedAt);
-		if (this.singledOut.size >= MAX_SINGLED_OUT) this.singledOut.clear();
-		this.singledOut.set(request, since);
+		this.areSingle ||= this.isAcceptedSince(refused);
+		if (!this.singledOut.has(request)) this.singleOut(request, this.issuedAt);
 	}
 
-	/** Whether a request was singled out for certain, or with a token before this one, which has been refused to no other since it was last accepted. */
+	/** Notes that a request is refused for itself. @param issuedAt of the token that shows it; without it, that is certain */
+	singleOut(request: SentRequest['request'], issuedAt = 0): void {
+		if (this.singledOut.size >= MAX_SINGLED_OUT) this.singledOut.clear();
+		this.singledOut.set(request, issuedAt);
+	}
+
+	/**
+	 * Whether a request is refused for itself: for certain, or as it was singled out with a token before this one, which is accepted
+	 * for nobody; and this one has been refused to no other since it was last accepted.
+	 */
 	isOfRequest({ request }: RefusedToken): boolean {
-		return (this.singledOut.get(request) ?? Infinity) < this.issuedAt && this.lastRefused <= this.lastAccepted;
+		const issuedAt = this.singledOut.get(request) ?? Infinity;
+		const isShown = issuedAt === 0 || (issuedAt < this.issuedAt && !this.isAccepted);
+		return isShown && this.lastRefused <= this.lastAccepted;
 	}
 }

@@ -22,7 +22,7 @@ const MAX_LOGIN_MS = 2_500;
 const TRIAL_MS = 500;
 
 /** After so many tokens in a row that were accepted for nobody, one more is kept for this time, in milliseconds. */
-const MAX_NEVER_ACCEPTED = 2;
+const MAX_NEVER_ACCEPTED = 3;
 const KEPT_MS = 60_000;
 
 /**
@@ -54,9 +54,9 @@ export type NextStep =
  * |---|---|
  * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for nobody |
  * | has been accepted for one that was sent after the refusal | is sent again; the second time, it gets its response |
- * | is refused to it alone, as the one before; and is accepted for others, or not young; and not five minutes old | gets its response |
+ * | is refused to it alone, as the one before, and accepted for nobody and not young; or it has had its response so within five minutes | gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
- * | is accepted for nobody, as two before it, or where single requests are refused; and is not a minute old | gets its response |
+ * | is accepted for nobody, as three before it, or where single requests are refused; and is not a minute old | gets its response |
  * | has been accepted, and was not tried again | waits; one at a time tries the token again |
  * | is any other | is sent again after a login: the token has expired |
  *
@@ -115,9 +115,9 @@ export class TokenManager {
 		const isOld = !isRecent(age.issuedAt, OLD_MS);
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'sendAgain';
 		if (isNewest) refusals.compare(refused);
-		if (isNewest && refusals.isAcceptedSince(refused)) return refused.wasTriedAgain ? 'giveUp' : tryAgain(refused);
+		if (isNewest && refusals.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.giveUp(refused) : tryAgain(refused);
 		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
-		if (refusals.isOfRequest(refused) && !isOld && (isAccepted || !isYoung)) return 'giveUp';
+		if (refusals.isOfRequest(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
 		if (isYoung) return this.mayTry() ? 'sendAgain' : 'wait';
 		if (!isAccepted && this.isInVain) return 'giveUp';
 		if (!isNewest) return 'sendAgain';
@@ -138,6 +138,11 @@ export class TokenManager {
 		if (time.now() < (this.trialAt ?? 0)) return false;
 		this.trialAt = time.now() + TRIAL_MS;
 		return true;
+	}
+
+	private giveUp({ request }: RefusedToken): NextStep {
+		this.refusals.singleOut(request);
+		return 'giveUp';
 	}
 
 	private replace(credential: VoiceAdminCredential): NextStep {
