@@ -1,8 +1,9 @@
 import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
 import { MAX_KEYS } from '../../nodes/VoiceAdmin/transport/flow/cacheByKey';
 import type { Cause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
-import { ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { ConcurrencyLimiter, limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import type { QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
+import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/flowController';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import { VirtualClock } from '../support/time';
@@ -90,7 +91,7 @@ describe('the limit of concurrent requests', () => {
 		const setup = setUp();
 		const permits = await acquire(setup, 5, kind);
 		for (const permit of permits) permit.report(cause, details);
-		expect(setup.limiter['flow'].limit).toBe(limit);
+		expect(setup.limiter.flow.limit).toBe(limit);
 		expect(setup.log.filter((line) => line.startsWith('limit'))).toEqual(limit === 25 ? [] : ['limit of concurrent requests 25 → 12']);
 	});
 
@@ -101,9 +102,9 @@ describe('the limit of concurrent requests', () => {
 		ignored!.release('ignore');
 		for (const permit of others) permit.release('success');
 		// 23 successes are no full round.
-		expect(setup.limiter['flow'].limit).toBe(25);
+		expect(setup.limiter.flow.limit).toBe(25);
 		for (const permit of await acquire(setup, 2)) permit.release('success');
-		expect(setup.limiter['flow'].limit).toBe(50);
+		expect(setup.limiter.flow.limit).toBe(50);
 	});
 
 	test('is forgotten after a minute without requests', async () => {
@@ -111,10 +112,10 @@ describe('the limit of concurrent requests', () => {
 		await fail(setup, 'unavailable', { status: 503 }, READ);
 		await setup.clock.advance(59_000);
 		(await acquire(setup, 1))[0]!.release();
-		expect(setup.limiter['flow'].limit).toBe(12);
+		expect(setup.limiter.flow.limit).toBe(12);
 		await setup.clock.advance(60_001);
 		await acquire(setup, 1);
-		expect(setup.limiter['flow'].limit).toBe(25);
+		expect(setup.limiter.flow.limit).toBe(25);
 	});
 });
 
@@ -168,10 +169,10 @@ describe('while the service is away', () => {
 		(await acquire(setup, 1))[0]!.release('answered');
 		for (let failures = 0; failures < 6; failures++) {
 			await fail(setup, 'unavailable', { status: 502 }, { kind: 'login' });
-			await setup.clock.advance(failures === 5 ? 0 : setup.limiter.breaker.dueIn);
+			await setup.clock.advance(failures === 5 ? 0 : setup.limiter.flow.breaker.dueIn);
 		}
 		// The next is due after 10 seconds and the run's 20.
-		const since = setup.limiter.breaker.outage!.since;
+		const since = setup.limiter.flow.breaker.outage!.since;
 		const sent: number[] = [];
 		void setup.run.acquire(setup.limiter, READ).then((permit) => permit && sent.push(setup.clock.now() - since));
 		await setup.clock.advance(10_000);

@@ -26,7 +26,7 @@ type Known = { outage?: object; lastOutage?: object; lastAnswered?: number; fail
 function delays(failed: Classification[], known: Known, maxRetries: number, maxWaitMs: number): Array<number | undefined> {
 	const { failuresEach = 1, isPaced = false } = known;
 	const breaker = { lastAnswered: 0, failedCount: 0, ...known } as CircuitBreaker;
-	const resending = new Resending({ breaker, isPaced }, maxRetries, maxWaitMs);
+	const resending = new Resending({ flow: { breaker, isPaced } }, maxRetries, maxWaitMs);
 	return failed.map((each, index) => {
 		resending.sends++;
 		now += 1_000;
@@ -63,7 +63,7 @@ describe('a request that is answered 429', () => {
 	/** The delays, where that many others have been answered 429 and otherwise by the time of each; and whether it says nothing of the service. */
 	function rejected(known: Array<{ rejected: number; lastAnswered: number }>, more: Partial<Classification> = {}, maxWaitMs = 60_000) {
 		const breaker = { outage: {} } as unknown as CircuitBreaker;
-		const resending = new Resending({ breaker, isPaced: false }, 0, maxWaitMs);
+		const resending = new Resending({ flow: { breaker, isPaced: false } }, 0, maxWaitMs);
 		const each = { ...RATE_LIMITED, ...more };
 		return known.map(({ rejected, lastAnswered }, index) => {
 			resending.sends++;

@@ -1,7 +1,8 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import type { Cause } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/flowController';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import type { RequestContext } from '../../nodes/VoiceAdmin/transport/sendRequest';
@@ -35,9 +36,9 @@ const getGateway = { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {} } as 
 
 test('requests that succeed raise the limit of their key', async () => {
 	const context = contextOf(new RunLimit(500, 120_000));
-	const { limit } = limiterOf(context.credential)['flow'];
+	const { limit } = limiterOf(context.credential).flow;
 	await Promise.all(Array.from({ length: limit }, async () => await sendWithRetry(context, getGateway, ({ status }) => status)));
-	expect(limiterOf(context.credential)['flow'].limit).toBeGreaterThan(limit);
+	expect(limiterOf(context.credential).flow.limit).toBeGreaterThan(limit);
 });
 
 test('a request that is sent again is logged without its query, and by 100 characters of its path', async () => {
@@ -61,7 +62,7 @@ test('a connection that breaks when its run was closed does not lower the limit 
 	});
 	const credential = parseCredential(credentialFor(service.url));
 	await sendWithRetry({ ...contextOf(run), credential }, getGateway, () => undefined);
-	expect(limiterOf(credential)['flow'].limit).toBe(25);
+	expect(limiterOf(credential).flow.limit).toBe(25);
 });
 
 test('a request whose token is replaced each time that it is sent is given up after 30 times', async () => {

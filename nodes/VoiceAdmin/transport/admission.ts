@@ -1,8 +1,9 @@
 import { LoginError } from './auth/login';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import type { Outage } from './flow/circuitBreaker';
-import type { ConcurrencyLimiter, Permit } from './flow/concurrencyLimiter';
+import type { ConcurrencyLimiter } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
+import type { Permit } from './flow/flowController';
 import { time } from './flow/time';
 import { type Classification, classify, isOutage, NotSentError } from './http/classify';
 import type { Resending } from './resending';
@@ -61,12 +62,12 @@ export class Admission {
 	}
 
 	private get needsLogin(): boolean {
-		return this.limiter.breakerOf('create').needsLogin;
+		return this.limiter.flow.breakerOf('create').needsLogin;
 	}
 
 	/** Why there is no permit: where the service has been away for as long as it may wait, the failure before that. */
 	private notPermitted(failed: FailedAttempt): FailedAttempt {
-		const { outage } = this.limiter.breakerOf(this.kind);
+		const { outage } = this.limiter.flow.breakerOf(this.kind);
 		this.recordWait();
 		const error = 'error' in failed.sent ? failed.sent.error : undefined;
 		// A key that is not accepted says more than that the service was away.
@@ -76,7 +77,7 @@ export class Admission {
 	}
 
 	private recordWait(): void {
-		for (const kind of ['repeatable', this.kind] as const) this.given.run.recordWait(this.limiter.breakerOf(kind).lastOutage, this.startedAt);
+		for (const kind of ['repeatable', this.kind] as const) this.given.run.recordWait(this.limiter.flow.breakerOf(kind).lastOutage, this.startedAt);
 	}
 }
 

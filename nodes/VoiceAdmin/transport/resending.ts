@@ -1,4 +1,4 @@
-import type { ConcurrencyLimiter } from './flow/concurrencyLimiter';
+import type { FlowController } from './flow/flowController';
 import { time } from './flow/time';
 import { type Classification, isOutage } from './http/classify';
 
@@ -58,7 +58,7 @@ export class Resending {
 	private failedSince?: number;
 
 	constructor(
-		private readonly limiter: Pick<ConcurrencyLimiter, 'breaker' | 'isPaced'>,
+		private readonly limiter: { flow: Pick<FlowController, 'breaker' | 'isPaced'> },
 		private readonly maxRetries: number,
 		private readonly maxWaitMs: number,
 	) {}
@@ -67,12 +67,12 @@ export class Resending {
 	saysNothing({ signal, retryAfterMs }: Classification): boolean {
 		if (!this.wereOthersAnswered) return false;
 		if (signal === 'unavailable') return this.isOwnFault;
-		const isAlone = this.limiter.breaker.failedCount === this.failedOfAll;
+		const isAlone = this.limiter.flow.breaker.failedCount === this.failedOfAll;
 		return signal === 'rateLimited' && retryAfterMs === undefined && isAlone && this.rejected >= OWN_LIMIT_AFTER - 1;
 	}
 
 	private get wereOthersAnswered(): boolean {
-		return this.lastFailed !== undefined && this.limiter.breaker.lastAnswered > this.lastFailed;
+		return this.lastFailed !== undefined && this.limiter.flow.breaker.lastAnswered > this.lastFailed;
 	}
 
 	/** Whether it may be sent again, once more, with a token that is accepted. */
@@ -95,13 +95,13 @@ export class Resending {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.sends));
 				return delay < left ? delay : undefined;
 			}
-			if (this.limiter.breaker.outage) return left > 0 ? 0 : undefined;
+			if (this.limiter.flow.breaker.outage) return left > 0 ? 0 : undefined;
 			// One failure makes no outage: a request that can be repeated is sent again, until it does.
 			if (left > 0) return backoffDelay(this.sends);
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
 		if (++this.retries > this.maxRetries) return undefined;
-		const times = this.isAlone && !this.limiter.isPaced ? 1 : TIMES_BESIDE_OTHERS;
+		const times = this.isAlone && !this.limiter.flow.isPaced ? 1 : TIMES_BESIDE_OTHERS;
 		return retryAfterMs || Math.min(times * backoffDelay(this.retries), MAX_DELAY_MS);
 	}
 
@@ -110,12 +110,12 @@ export class Resending {
 	 * but not, where the service limits requests, if others failed meanwhile.
 	 */
 	private judge(isRejected: boolean, number: number): void {
-		const { outage, lastAnswered, lastOutage, failedCount } = this.limiter.breaker;
+		const { outage, lastAnswered, lastOutage, failedCount } = this.limiter.flow.breaker;
 		this.isAlone = failedCount <= this.failedOfAll + 1;
 		if (isRejected) this.rejected = this.rejected === 0 || !this.isAlone ? 1 : this.rejected + Number(this.wereOthersAnswered);
 		const since = this.lastFailed ?? number;
 		const isOwn = this.isOwnFault || (lastAnswered > since && (lastOutage?.sentBefore ?? 0) < since);
-		if (!isRejected) this.isOwnFault = !outage && (this.isAlone || !this.limiter.isPaced) && isOwn;
+		if (!isRejected) this.isOwnFault = !outage && (this.isAlone || !this.limiter.flow.isPaced) && isOwn;
 		this.failedOfAll = failedCount;
 		this.lastFailed = number;
 	}

@@ -3,8 +3,9 @@ import { Admission, type FailedAttempt, seconds } from './admission';
 import type { RefusedToken, SentRequest } from './auth/refusals';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
-import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
+import { type ConcurrencyLimiter, limiterOf } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
+import type { Permit } from './flow/flowController';
 import { SLICE_MS, time, wait } from './flow/time';
 import { classify, isIdempotent, judgeToken, type Outcome, worstOutcome } from './http/classify';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './http/response';
@@ -130,7 +131,7 @@ class Attempts {
 		this.admission.lastFailed = attempt;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
 		const path = this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
-		const next = this.limiter.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
+		const next = this.limiter.flow.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
 		logDebug(credential, `${this.request.method} ${path} failed (${classification.code}), attempt ${this.resending.sends}; ${next}`);
 		return delay;
 	}

@@ -61,7 +61,7 @@ export class SharedLogins {
 		while (isNeeded()) {
 			const shared = this.logins.get(key, () => ({ until: 0 }));
 			const isBegun = time.now() < shared.until;
-			const { outage } = limiter.breaker;
+			const { outage } = limiter.flow.breaker;
 			if (isBegun && outage) {
 				// The run that began it may wait for longer.
 				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.until < Infinity || run.isClosed);

@@ -93,9 +93,7 @@ export class CircuitBreaker {
 	failedCount = 0;
 
 	/** How many requests were answered since a create last failed, or the last outage was over; and when that was. */
-	private answersSince = ANSWERS_BETWEEN;
-
-	private countedFrom = -Infinity;
+	private since = { answers: ANSWERS_BETWEEN, at: -Infinity };
 
 	/** When a probe was last sent that was not due. */
 	private probedEarlyAt = -Infinity;
@@ -134,7 +132,7 @@ export class CircuitBreaker {
 	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
 		this.lastAnswered = Math.max(this.lastAnswered, number);
 		this.failed.clear();
-		this.answersSince++;
+		this.since.answers++;
 		const { outage } = this;
 		if (!outage || number < outage.lastFailed || (outage.needsProbe && number <= outage.sentBefore)) return undefined;
 		if (isLogin) {
@@ -154,7 +152,7 @@ export class CircuitBreaker {
 	recordFailure(number: number, sent: number, request: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
 		this.failedCount++;
 		// Of two servers, one may be away, or creates alone may fail: each answer in between says little.
-		const failsAgain = request.kind === 'create' && this.answersSince < ANSWERS_BETWEEN && time.now() - this.countedFrom < MAX_BETWEEN_MS;
+		const failsAgain = request.kind === 'create' && this.since.answers < ANSWERS_BETWEEN && time.now() - this.since.at < MAX_BETWEEN_MS;
 		if (request.kind === 'create') this.restartCount();
 		// The service was there after it: its own fault.
 		if (cause === 'unavailable' && this.lastAnswered > number && !failsAgain) return false;
@@ -186,8 +184,7 @@ export class CircuitBreaker {
 	}
 
 	private restartCount(): void {
-		this.answersSince = 0;
-		this.countedFrom = time.now();
+		this.since = { answers: 0, at: time.now() };
 	}
 
 	/** Another request shows that the service is there, in place of a login. */

@@ -1,8 +1,8 @@
 import { logDebug, type LogSubject } from '../../log';
 import { CacheByKey } from './cacheByKey';
-import type { CircuitBreaker, FailureDetails, Outage } from './circuitBreaker';
-import { FairQueue, type QueuedRequest, type RequestKind, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
-import { FlowController, type ServiceSignal } from './flowController';
+import type { FailureDetails, Outage } from './circuitBreaker';
+import { FairQueue, type QueuedRequest, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
+import { FlowController, type Permit, type Run, type ServiceSignal } from './flowController';
 import { SLICE_MS, time } from './time';
 
 /**
@@ -27,30 +27,6 @@ const LAST_PROBE_MS = 3_500;
 /** How long requests wait at the most where nothing has answered yet, in milliseconds: the address may be wrong. */
 const MAX_WAIT_UNKNOWN_MS = 10_000;
 
-/** A node run or a poll, which several limiters may give permits to. */
-export interface Run {
-	/** Permits that it holds, of whatever limiter. */
-	inFlight: number;
-	/** Whether its own bound allows one more request. */
-	readonly hasRoom: boolean;
-	/** Until when it waits for a service that has been away since then. @param longest time that anybody may wait, in milliseconds */
-	waitsUntil: (since: number, longest: number) => number;
-	/** To be called when one of its permits has been released: another limiter may have requests of it that wait. */
-	released: () => void;
-}
-
-/** A permit to send one request. */
-export interface Permit {
-	/** In the order in which requests are sent. */
-	number: number;
-	/** Whether it is known what the request said of the service. */
-	readonly isReported: boolean;
-	/** Notes what the request said of the service. Only the first call counts. */
-	report: (signal: ServiceSignal, details?: FailureDetails) => void;
-	/** Gives it back; with nothing said of the service unless that was reported before. */
-	release: (signal?: ServiceSignal) => void;
-}
-
 interface Waiter extends QueuedRequest {
 	resolve: (acquired: Permit | undefined) => void;
 }
@@ -61,8 +37,8 @@ interface Waiter extends QueuedRequest {
  * so that a single item is not behind all items of another run.
  */
 export class ConcurrencyLimiter {
-	/** What is known of the service, but for what a minute without requests has made old. */
-	private flow: FlowController;
+	/** What is known of the service, but for what a minute without requests has made old. To be read only. */
+	flow: FlowController;
 
 	/** Whether anything has ever answered at this address. */
 	private hasAnswered = false;
@@ -83,21 +59,6 @@ export class ConcurrencyLimiter {
 	/** @param log writes a line for who operates n8n */
 	constructor(private readonly log: (message: string) => void) {
 		this.flow = new FlowController(log);
-	}
-
-	/** Whether requests are sent, or wait for their service. To be read only. */
-	get breaker(): CircuitBreaker {
-		return this.flow.breaker;
-	}
-
-	/** The same of requests of one kind. */
-	breakerOf(kind: RequestKind): CircuitBreaker {
-		return this.flow.breakerOf(kind);
-	}
-
-	/** Whether the service has limited how quickly requests may follow each other. */
-	get isPaced(): boolean {
-		return this.flow.isPaced;
 	}
 
 	/** Whether no request is in flight or waits. */
@@ -139,7 +100,7 @@ export class ConcurrencyLimiter {
 	/** Takes away the runs that have waited for the service for as long as they may; shortly before, the service is tried once more. */
 	private removeExpired(): void {
 		// At each permit of a run that does not wait for its service, the queue is not gone through.
-		if (!this.breakerOf('create').outage) return;
+		if (!this.flow.breakerOf('create').outage) return;
 		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
 		for (const { run, waiter } of this.queue.runs) {
 			const breaker = this.flow.breakerOf(waiter.kind);
@@ -155,7 +116,7 @@ export class ConcurrencyLimiter {
 		// Beyond the limit, as requests in flight may need it.
 		const login = this.queue.next(RETRIES_FIRST, (_run, { kind }) => kind === 'login');
 		if (login) return login;
-		if (this.breaker.outage) return this.nextProbe(this.breaker.outage);
+		if (this.flow.breaker.outage) return this.nextProbe(this.flow.breaker.outage);
 		const isFull = this.inFlight >= this.flow.limit;
 		if (isFull && time.now() - this.lastProgressAt < STALLED_MS) return undefined;
 		const isDue = ({ kind }: Waiter) => kind !== 'create' || this.flow.createBreaker.dueIn === 0;

@@ -14,6 +14,30 @@ export type ServiceSignal =
 	| 'ignore'
 	| Cause;
 
+/** A node run or a poll, which several limiters may give permits to. */
+export interface Run {
+	/** Permits that it holds, of whatever limiter. */
+	inFlight: number;
+	/** Whether its own bound allows one more request. */
+	readonly hasRoom: boolean;
+	/** Until when it waits for a service that has been away since then. @param longest time that anybody may wait, in milliseconds */
+	waitsUntil: (since: number, longest: number) => number;
+	/** To be called when one of its permits has been released: another limiter may have requests of it that wait. */
+	released: () => void;
+}
+
+/** A permit to send one request. */
+export interface Permit {
+	/** In the order in which requests are sent. */
+	number: number;
+	/** Whether it is known what the request said of the service. */
+	readonly isReported: boolean;
+	/** Notes what the request said of the service. Only the first call counts. */
+	report: (signal: ServiceSignal, details?: FailureDetails) => void;
+	/** Gives it back; with nothing said of the service unless that was reported before. */
+	release: (signal?: ServiceSignal) => void;
+}
+
 /**
  * What the requests of a key have shown of their service, and what follows for the next one: how many may be in flight
  * (`AdaptiveLimit`), how quickly they may follow each other (`RequestPacer`), and whether they wait for it (`CircuitBreaker`).

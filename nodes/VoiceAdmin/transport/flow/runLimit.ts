@@ -1,6 +1,7 @@
 import type { Cause, Outage } from './circuitBreaker';
-import type { ConcurrencyLimiter, Permit, Run } from './concurrencyLimiter';
+import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import type { QueuedRequest } from './fairQueue';
+import type { Permit, Run } from './flowController';
 import { time } from './time';
 
 /**
