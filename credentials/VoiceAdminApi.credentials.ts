@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, ICredentialType, IDataObject, IHtt
 
 import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
-import type { SentRequest } from '../nodes/VoiceAdmin/transport/auth/refusals';
+import type { SentRequest } from '../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { time } from '../nodes/VoiceAdmin/transport/flow/time';
 import { NotSentError } from '../nodes/VoiceAdmin/transport/http/classify';

@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
-import type { RefusedToken } from '../../nodes/VoiceAdmin/transport/auth/refusals';
+import type { RefusedToken } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';

@@ -1,6 +1,6 @@
 import { logDebug } from '../log';
 import { Admission, type FailedAttempt, seconds } from './admission';
-import type { RefusedToken, SentRequest } from './auth/refusals';
+import type { RefusedToken, SentRequest } from './auth/tokenEvidence';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
 import { type ConcurrencyLimiter, limiterOf } from './flow/concurrencyLimiter';

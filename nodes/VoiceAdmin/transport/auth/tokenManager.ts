@@ -3,7 +3,7 @@ import { CacheByKey } from '../flow/cacheByKey';
 import { time } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';
 import type { AccessToken } from './login';
-import { Refusals, type RefusedToken, type SentRequest } from './refusals';
+import { TokenEvidence, type RefusedToken, type SentRequest } from './tokenEvidence';
 import { type LoginContext, SharedLogins } from './sharedLogin';
 
 /**
@@ -48,12 +48,12 @@ export type NextStep =
 
 /**
  * The access token of one API key in one n8n process. What follows when a request is refused (401), by the first row that fits:
- * is it the token that the service refuses, or the request (`Refusals`)?
+ * is it the token that the service refuses, or the request (`TokenEvidence`)?
  *
  * | the token … | the request |
  * |---|---|
  * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for nobody |
- * | has been accepted for one that was sent after the refusal | is sent again; the second time, it gets its response |
+ * | has been accepted for one that was sent after that was known | is sent again; the second time, it gets its response |
  * | is refused to it alone, as the one before, and accepted for nobody and not young; or it has had its response so within five minutes | gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
  * | is accepted for nobody, as three before it, or where single requests are refused; and is not a minute old | gets its response |
@@ -72,7 +72,7 @@ export class TokenManager {
 	readonly issued: string[] = [];
 
 	/** Of the newest token, and of what was singled out before. */
-	private readonly refusals = new Refusals();
+	private readonly evidence = new TokenEvidence();
 
 	/** When the newest token, which was refused, may be tried again; undefined for one that was not refused. */
 	private trialAt?: number;
@@ -94,7 +94,7 @@ export class TokenManager {
 
 	/** The service accepted the token of a request. */
 	accepted(sent: SentRequest): void {
-		if (sent.token === this.token) this.refusals.recordAccepted(sent);
+		if (sent.token === this.token) this.evidence.recordAccepted(sent);
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
@@ -102,22 +102,22 @@ export class TokenManager {
 		const { token } = sent;
 		if (token === this.token) {
 			this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
-			this.refusals.recordRefused(sent);
+			this.evidence.recordRefused(sent);
 		}
 		return { ...sent, at: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
 	}
 
 	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
 	nextStep(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): NextStep {
-		const { refusals, age, isYoung } = this;
-		const { isAccepted } = refusals;
+		const { evidence, age, isYoung } = this;
+		const { isAccepted } = evidence;
 		const isNewest = refused.token === this.current;
 		const isOld = !isRecent(age.issuedAt, OLD_MS);
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'sendAgain';
-		if (isNewest) refusals.compare(refused);
-		if (isNewest && refusals.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.giveUp(refused) : tryAgain(refused);
+		if (isNewest) evidence.compare(refused);
+		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.giveUp(refused) : tryAgain(refused);
 		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
-		if (refusals.isOfRequest(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
+		if (evidence.isOfRequest(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
 		if (isYoung) return this.mayTry() ? 'sendAgain' : 'wait';
 		if (!isAccepted && this.isInVain) return 'giveUp';
 		if (!isNewest) return 'sendAgain';
@@ -127,11 +127,11 @@ export class TokenManager {
 
 	/** Whether a token that is accepted for nobody is kept, as another login would give the same. */
 	private get isInVain(): boolean {
-		return isRecent(this.age.issuedAt, KEPT_MS) && (this.refusals.areSingle || this.neverAccepted >= MAX_NEVER_ACCEPTED);
+		return isRecent(this.age.issuedAt, KEPT_MS) && (this.evidence.areSingle || this.neverAccepted >= MAX_NEVER_ACCEPTED);
 	}
 
 	private get isYoung(): boolean {
-		return time.now() < this.age.issuedAt + this.age.youngMs / (this.refusals.isAccepted ? 2 : 1);
+		return time.now() < this.age.issuedAt + this.age.youngMs / (this.evidence.isAccepted ? 2 : 1);
 	}
 
 	private mayTry(): boolean {
@@ -141,7 +141,7 @@ export class TokenManager {
 	}
 
 	private giveUp({ request }: RefusedToken): NextStep {
-		this.refusals.singleOut(request);
+		this.evidence.singleOut(request);
 		return 'giveUp';
 	}
 
@@ -164,11 +164,11 @@ export class TokenManager {
 
 	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
-		this.neverAccepted = this.refusals.isRefused && !this.refusals.isAccepted ? this.neverAccepted + 1 : 0;
+		this.neverAccepted = this.evidence.isRefused && !this.evidence.isAccepted ? this.neverAccepted + 1 : 0;
 		const youngMs = YOUNG_MS * (1 + time.random() * (this.neverAccepted || 1 / 4)) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trialAt = undefined;
-		this.refusals.startToken();
+		this.evidence.startToken();
 		this.issued.push(token);
 		this.issued.splice(0, this.issued.length - MAX_TOKENS);
 		this.token = token;

@@ -19,8 +19,8 @@ export interface RefusedToken extends SentRequest {
 	wasTriedAgain: boolean;
 }
 
-/** What requests have shown of the newest token, and of themselves: whether a refusal (401) is the token's, or the request's own. */
-export class Refusals {
+/** What requests have shown of the newest token, and of themselves: whether a 401 is for the token, or for the request. */
+export class TokenEvidence {
 	/** When the first and the last request were sent for which the token was accepted; Infinity and 0 for none. */
 	private firstAccepted = Infinity;
 
@@ -63,7 +63,7 @@ export class Refusals {
 		if (!this.singledOut.has(request)) this.lastRefused = Math.max(this.lastRefused, sentAt);
 	}
 
-	/** Whether the token has been accepted for one that was sent when the refusal was known. */
+	/** Whether the token has been accepted for one that was sent when that was known. */
 	isAcceptedSince({ at }: RefusedToken): boolean {
 		return this.lastAccepted > at;
 	}
