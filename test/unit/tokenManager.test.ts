@@ -139,6 +139,21 @@ describe('a token', () => {
 		expect(nextStep(manager.refused(send(undefined, '/4')))).toBe('giveUp');
 	});
 
+	test('that is accepted for nobody, where the one before was refused to a request that it was accepted for later: it is replaced', async () => {
+		const { manager, get, send, nextStep, accept } = setUp(issued('1'), issued('2'));
+		await get();
+		accept();
+		const refused = manager.refused(send(undefined, '/2'));
+		await skip(1);
+		accept();
+		expect(nextStep(refused)).toBe('sendAgain');
+		accept(send(undefined, '/2'));
+		manager.forget();
+		await get();
+		await skip(2_500);
+		expect(nextStep(manager.refused(send(undefined, '/4')))).toBe('log in');
+	});
+
 	test('is young for longer where the login took long', async () => {
 		const { get, refuse, nextStep, manager, credential } = setUp(issued('1'));
 		const slow = async () => (await clock.sleep(1_000), { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"1"}')]) });

@@ -54,7 +54,9 @@ export class TokenEvidence {
 		this.lastAccepted = this.lastRefused = 0;
 	}
 
-	recordAccepted({ sentAt }: SentRequest): void {
+	recordAccepted({ request, sentAt }: SentRequest): void {
+		// It came too soon after the login, and was not refused for itself.
+		if (this.singledOut.delete(request)) this.areSingle = false;
 		this.firstAccepted = Math.min(this.firstAccepted, sentAt);
 		this.lastAccepted = Math.max(this.lastAccepted, sentAt);
 	}
