@@ -66,7 +66,7 @@ function withN8n(script: string, folder: string, { does, only, requires }: Suite
 and ${does}, against the sandbox.`,
 		options: { n8n: { ...N8N_VERSION, multiple: true, help } },
 		othersFor: 'jest',
-		notes: `Anything else goes to jest, such as -t 'wrong key'.
+		notes: `Anything else goes to jest, such as -t 'killed twice'.
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
 		async run({ n8n: versions }, { others }) {
 			requires?.();
