@@ -82,15 +82,25 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	test('says what became of each row, on a page and in a file in which no cell is a formula', async () => {
 		inject({ fault: 'http500', path: CREATE, processed: true, bodyContains: 'Lost' }, { fault: 'http400', path: CREATE, bodyContains: 'Rejected' });
-		const list = ['P.IVA;Nome', '30000130150;Alfa Srl', 'IT123;Too short', ';', '30000260155;Rejected', '30000390150;=1+1', '12345678903;Lost', ';No number', '01200000014;12', ''];
+		const list = ['P.IVA;Nome', '30000130150;Alfa Srl', 'IT123;Too short', ';', '30000260155;Rejected', '30000390150;=1+1', '12345678903;Lost', ';No number', '01200000014;12', '01200070017;"Beta,=2+2"', ''];
 		const { title, text, file } = await upload(list.join('\n'));
-		expect([title, names()]).toEqual(['Not all customers are created', ['Alfa Srl', 'Lost']]);
-		expect(text).toMatch(/^Rows read: 7\nOpen: 1\nRefused: 5\nCreated: 1\n/);
+		expect([title, names()]).toEqual(['Not all customers are created', ['Alfa Srl', 'Beta,=2+2', 'Lost']]);
+		expect(text).toMatch(/^Rows read: 8\nOpen: 1\nRefused: 5\nCreated: 2\n/);
 		for (const line of [/^Row 3: IT123, Too short\. .*11 digits/m, /^Row 6: 30000390150, =1\+1\. The name is "=1\+1", which is no value/m, /^Row 8: no number, No number\. The VAT number is missing/m, /^Row 9: 01200000014, 12\. "12" is not a name/m])
 			expect(text).toMatch(line);
 		expect(text).toMatch(/Settle open customers$/);
 		const rows = file.replace(/^\ufeff/, '').split('\r\n');
-		expect([rows[0], rows.length, rows[4]]).toEqual(['"row","vatNumber","name","result","reason"', 8, expect.stringMatching(/^"6","30000390150","'=1\+1","refused",/)]);
+		expect([rows[0], rows.length, rows[4]]).toEqual(['"row","vatNumber","name","result","reason"', 9, expect.stringMatching(/^"6","30000390150","'=1\+1","refused",/)]);
+		expect(rows).toContainEqual(expect.stringMatching(/^"10","01200070017","Beta,'=2\+2","created",/));
+	});
+
+	test('says before it sends anything which rows have one number, and refuses values of JSON that are no text', async () => {
+		const rows = [{ vatNumber: 'DE700000001', name: 'Alfa SpA' }, { vatNumber: 'de 700 000 001', name: 'Beta Srl' }, { vatNumber: 'DE700000002', name: { first: 'A' } }];
+		const { body } = await post({ customers: rows });
+		expect(body).toMatchObject({ sums: { read: 3, 'would be created': 2, refused: 1 } });
+		expect((body.rows as Array<{ reason: string }>).map(({ reason }) => reason)).toEqual([
+			'', expect.stringMatching(/^The same VAT number as row 1: created once if the name is the same/), expect.stringMatching(/^The name is "=\{"first":"A"\}", which is no value/),
+		]);
 	});
 
 	test('creates what a webhook receives as a file or as JSON, only when it is told to', async () => {
