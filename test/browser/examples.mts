@@ -95,7 +95,8 @@ function wholeNode(node: INode, types: INodeTypeDescription[]): unknown {
 	if (!type) throw new Error(`n8n has no ${node.type} in version ${node.typeVersion}`);
 	const parameters = NodeHelpers.getNodeParameters(type.properties, node.parameters, true, false, node, type);
 	const { id, name, notes, position, credentials = {}, onError, executeOnce, retryOnFail, alwaysOutputData } = node;
-	return { id, name, notes, position, credentials, onError, executeOnce, retryOnFail, alwaysOutputData, parameters };
+	// Newer versions of n8n take, without asking, a credential that is there.
+	return { id, name, notes, position, credentials: Object.keys(credentials), onError, executeOnce, retryOnFail, alwaysOutputData, parameters };
 }
 
 /** Opens a node, does what n8n offers there about its columns, and writes a note, so that n8n saves it. */

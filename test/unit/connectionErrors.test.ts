@@ -11,7 +11,7 @@ const NOT_TRUSTED =
 	'have it renewed if it has expired, or install its CA in n8n if it is self-signed';
 const TLS_FAILED = `the TLS connection to ${SERVICE} failed; check whether the base URL should begin with http:// or https://`;
 const TIMED_OUT = `the service at ${SERVICE} did not answer in time; if it never does, check the base URL and n8n's proxy`;
-const CLOSED = `the service at ${SERVICE} closed the connection before it had answered`;
+const CLOSED = `the service at ${SERVICE} closed the connection before responding`;
 
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
 const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string[], texts: string[]]> = [

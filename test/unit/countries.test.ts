@@ -48,7 +48,7 @@ describe('country codes', () => {
 		}
 		for (const given of [NaN, 'NaN', 'NAN']) {
 			expect(() => countryCodes('Country', given))
-				.toThrow('. NaN is what an expression gives that could not make a number of a value. Enter ISO');
+				.toThrow('. NaN means that an expression could not convert a value to a number. Enter ISO');
 		}
 	});
 

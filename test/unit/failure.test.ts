@@ -58,7 +58,7 @@ describe('a response', () => {
 			'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.'],
 		['a page with a 2xx', answered(200, '<html></html>'),
 			'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.'],
-		['JSON that is cut off', answered(200, '{"a":'), 'Ask your provider, if it happens again.\nRequest: gateway 1.'],
+		['JSON that is cut off', answered(200, '{"a":'), 'Ask your provider if it happens again.\nRequest: gateway 1.'],
 		['a page of a gateway that got no answer', answered(502, '<html></html>'), 'Try again later.\nRequest: gateway 1.'],
 		['a 408', answered(408, { message: 'Too slow', errors: '' }), 'The service gave no details.\nTry again later.\nRequest: gateway 1.'],
 		['a 425', answered(425, ''), 'The service gave no details.\nTry again later.\nRequest: gateway 1.'],

@@ -58,25 +58,25 @@ const FORM = "Enter an Italian number, or another country's two letters and its 
 /** What an error says is wrong, and what it says to do. */
 type Says = [wrong: string, advice: string];
 
-const PLACEHOLDER: Says = ['This has no digit from 1 to 9, and may be a placeholder for a value that is missing', "Enter the customer's VAT number"];
+const PLACEHOLDER: Says = ['This has no digit from 1 to 9, and may be a placeholder for a missing value', "Enter the customer's VAT number"];
 const SHORTENED: Says = ['A spreadsheet has shortened this number, and its last digits are lost', AS_TEXT];
-const AMOUNT: Says = ['A spreadsheet took this number for an amount, with a decimal point', AS_TEXT];
-const TWO: Says = ['These are two VAT numbers or more', 'Enter one, and use an item for each customer'];
-const WORDS: Says = ['This has other words beside the number', 'Enter only the number, e.g. IT12345678903'];
+const AMOUNT: Says = ['A spreadsheet read this number as an amount, with a decimal point', AS_TEXT];
+const TWO: Says = ['These are two or more VAT numbers', 'Enter one, and use an item for each customer'];
+const WORDS: Says = ['This has words besides the number', 'Enter only the number, e.g. IT12345678903'];
 const CODICE_FISCALE: Says = ['This is an Italian codice fiscale, not a VAT number', 'Enter the partita IVA, which has 11 digits'];
 const LETTERS: Says = ['An Italian VAT number has 11 digits after IT, and nothing else', 'Look for a letter in place of a digit'];
 const count = (digits: number) => `An Italian VAT number has 11 digits, and this has ${digits}`;
-const lost = (digits: number, completed = ''): Says => [count(digits), `A spreadsheet may have taken off the zeros before it${completed &&
+const lost = (digits: number, completed = ''): Says => [count(digits), `A spreadsheet may have removed its leading zeros${completed &&
 	` (${completed} would be valid)`}. Format the column as text and enter all digits`];
 const orForeign = ([wrong, advice]: Says): Says => [wrong, advice + OR_FOREIGN];
-const tooMany = (digits: number): Says => [count(digits), 'Look for a digit too many'];
+const tooMany = (digits: number): Says => [count(digits), 'Look for an extra digit'];
 const WRONG_DIGIT: Says = ['The check digit of this Italian VAT number is wrong', TYPO];
 const SEVEN_ZEROS: Says = ['No Italian VAT number begins with seven zeros', TYPO];
 const NO_LETTERS: Says = ['A VAT number has 11 digits (Italy), or begins with the two letters of its country', FORM];
 const noCountry = (letters: string, advice = FORM): Says => [`${letters} is not the code of a country`, advice];
 const AFTER_DE: Says = ['After the letters DE, a VAT number has 2 to 20 letters, digits, or + * . / -, and at least two digits', FORM];
 const odd = (code: string): Says =>
-	[`It has a character that is no letter from A to Z and no digit, though it may look like one (U+${code})`, 'Type the number again'];
+	[`It has a character other than A to Z and 0 to 9, though it may look like one (U+${code})`, 'Type the number again'];
 
 /** What is given, by what the error says of it. */
 const REFUSED: Array<[Says, given: unknown[]]> = [
@@ -86,7 +86,7 @@ const REFUSED: Array<[Says, given: unknown[]]> = [
 	[SHORTENED, ['1,23457E+10', '1.23457E+10', '1E+10', '7.43110157e8', '1,23E10', '12E+9', 'IT1.2E+10', '1.23457E-10', 'DE1E+10']],
 	[AMOUNT, ['1234567890.3', 'IT 1234567890,3', '12345678903.0', '12345678903.00', '743110157.0', 'IT12345678903.0', 'DE136695976.0',
 		'1234567890,35', '12345678903.000']],
-	[['A spreadsheet took this number for a date', AS_TEXT], ['MAR-24']],
+	[['A spreadsheet read this number as a date', AS_TEXT], ['MAR-24']],
 	[['A VAT number has no minus sign', AS_TEXT], ['-12345678903', ' - 12345678903', '-1']],
 	[TWO, ['IT12345678903, IT00743110157', '12345678903 00743110157', 'IT12345678903\nIT00743110157', 'DE136695976 DE811569869']],
 	[TWO, ['743110157, 488410010', 'IT12345678903 e IT00743110157', 'IT12345678903|743110157', 'DE1366959; DE8115698', 'DE1366959 & DE8115698']],

@@ -49,7 +49,7 @@ function parseCode(parameter: string, given: string | number): string {
 
 /** Whether a country has the code is for the service to say. @returns undefined for a code, else what is wrong, or '' */
 function problemOf(code: string): string | undefined {
-	if (code.toUpperCase() === 'NAN') return 'NaN is what an expression gives that could not make a number of a value. ';
+	if (code.toUpperCase() === 'NAN') return 'NaN means that an expression could not convert a value to a number. ';
 	const isCode = ISO_CODE.test(code);
 	// UK has the form of a code, and is none.
 	const isKnown = isCode && countryOfCode(code.toUpperCase()) !== undefined;

@@ -108,7 +108,7 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serv
 	}
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
-	if (code === 'invalid_response') return 'Ask your provider, if it happens again';
+	if (code === 'invalid_response') return 'Ask your provider if it happens again';
 	if (code !== 'forbidden' || !isApiError(body)) return '';
 	return 'The API key in this credential does not have permission for this operation. Ask your provider for it, then test the credential';
 }

@@ -13,9 +13,9 @@ export function italianProblem(given: string): Problem | undefined {
 	if (digits.length < 11) {
 		const completed = digits.padStart(11, '0');
 		const isLikely = wrongDigits(completed) === undefined ? ` (${completed} would be valid)` : '';
-		return [count, `A spreadsheet may have taken off the zeros before it${isLikely}. Format the column as text and enter all digits${orForeign}`];
+		return [count, `A spreadsheet may have removed its leading zeros${isLikely}. Format the column as text and enter all digits${orForeign}`];
 	}
-	if (digits.length > 11) return [count, `Look for a digit too many${orForeign}`];
+	if (digits.length > 11) return [count, `Look for an extra digit${orForeign}`];
 	const wrong = wrongDigits(digits);
 	return wrong === undefined ? undefined : [wrong, `Look for a mistyped digit, or turn off 'Validate VAT Number'${orForeign}`];
 }

@@ -49,7 +49,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	],
 	[
 		/\b(?:ECONNRESET|EPIPE|socket hang up|aborted|ERR_STREAM_PREMATURE_CLOSE)\b/i,
-		(service) => `the service at ${service} closed the connection before it had answered`,
+		(service) => `the service at ${service} closed the connection before responding`,
 	],
 ];
 
