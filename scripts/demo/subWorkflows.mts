@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { ROOT } from '../bootstrap/paths.mjs';
 
-const EXAMPLES = path.join(ROOT, 'examples');
+export const EXAMPLES = path.join(ROOT, 'examples');
 
 interface Named {
 	id?: string;
@@ -15,8 +15,10 @@ interface Calling {
 	nodes: Array<{ name: string; type: string; parameters: object }>;
 }
 
+let callableIds: Map<string, string> | undefined;
+
 /** The ids of the examples that can be called, by their names. */
-function callable(): Map<string, string> {
+function readCallable(): Map<string, string> {
 	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 	const workflows = files.map((file) => JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8')) as Named);
 	return new Map(workflows.flatMap(({ id, name }) => (id ? [[name, id]] : [])));
@@ -27,7 +29,7 @@ function callable(): Map<string, string> {
  * gives an imported workflow a new id: a person would be offered one that isn't there.
  */
 export function withSubWorkflows<T extends Calling>(workflow: T): T {
-	const ids = callable();
+	const ids = (callableIds ??= readCallable());
 	const link = (node: T['nodes'][number]) => {
 		if (node.type !== 'n8n-nodes-base.executeWorkflow') return node;
 		const id = ids.get(node.name);

@@ -1,13 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { credentials, secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
 import { publishWorkflow, signIn } from '../n8n/server.mts';
 import { importOnce } from './importOnce.mts';
-import { withSubWorkflows } from './subWorkflows.mts';
+import { EXAMPLES, withSubWorkflows } from './subWorkflows.mts';
 
 /** The id of examples/tour.json. */
 export const TOUR_ID = 'voiceAdminTour01';
@@ -85,8 +84,6 @@ export interface Workflow {
 	nodes: Array<{ name: string; type: string; parameters: object; credentials?: Record<string, { id: string; name: string }> }>;
 	connections: object;
 }
-
-const EXAMPLES = path.join(ROOT, 'examples');
 
 /** The example workflows, each calling the others that it names. One without an id has its file's name for it. */
 export async function exampleWorkflows(): Promise<Workflow[]> {
