@@ -104,6 +104,20 @@ test('a 429 of what was in flight makes the wait longer, and never shorter', () 
 	expect([undefined, 7_000, 2_000].map((ms, before) => key.limit(before + 1, ms).state)).toEqual([1_000, 7_000, 7_000]);
 });
 
+test.each<[string, (key: Key) => unknown]>([
+	['a request that fails, sent after it', (key) => key.fail(key.send(), 'login')],
+	['a create that fails as a probe', (key) => key.fail(key.send(), 'create')],
+	['another 429, which asks for less', (key) => key.limit(key.send(), 1_000)],
+	['an answer to a login', (key) => key.answer(key.send(), true)],
+	['a request that is cancelled', (key) => key.breaker.recordNothing(key.send())],
+	['somebody who may not wait so long', (key) => (key.fail(key.send(), 'login').breaker.probeNow())],
+])('the time that a 429 asks for is not cut short by %s', (_what, happens) => {
+	const key = new Key();
+	key.limit(key.send(), 60_000).pass(20_000);
+	happens(key);
+	expect(key.state).toBe(40_000);
+});
+
 test('chance adds a tenth to a wait at the most, and nothing to what the service asks for', () => {
 	jest.spyOn(time, 'random').mockReturnValue(0.999);
 	const key = new Key();

@@ -52,9 +52,11 @@ export interface Outage {
 	/** When it began, and when it was over; undefined while it lasts. */
 	since: number;
 	overAt?: number;
-	/** When the next probe is due, and whether it may be earlier: none is in flight, the last was no create, and the service has not asked to wait. */
+	/** When the next probe is due, and whether it may be earlier: none is in flight, the last was no create, and there was no 429. */
 	until: number;
 	mayBeEarlier: boolean;
+	/** Until when the service has asked to wait: none is sent before, whatever fails or is answered meanwhile. */
+	askedUntil: number;
 	/** Failures so far; what was in flight together counts as one. */
 	failures: number;
 	/** Number of the last request that was sent before this wait began: what becomes of it is no news. */
@@ -108,7 +110,7 @@ export class CircuitBreaker {
 
 	/** Milliseconds until the next probe is due; 0 if it is. */
 	get dueIn(): number {
-		return Math.max(0, (this.outage?.until ?? 0) - time.now());
+		return this.outage ? Math.max(0, Math.max(this.outage.until, this.outage.askedUntil) - time.now()) : 0;
 	}
 
 	/** Whether a request that can't be repeated has to leave the next probe to a login. */
@@ -124,7 +126,7 @@ export class CircuitBreaker {
 	/** Makes the next probe due, as somebody may not wait for it. */
 	probeNow(): void {
 		const now = time.now();
-		if (!this.outage?.mayBeEarlier || now - this.probedEarlyAt < EARLY_PROBE_EVERY_MS) return;
+		if (!this.outage?.mayBeEarlier || now < this.outage.askedUntil || now - this.probedEarlyAt < EARLY_PROBE_EVERY_MS) return;
 		this.probedEarlyAt = this.outage.until = now;
 	}
 
@@ -161,14 +163,13 @@ export class CircuitBreaker {
 		const now = time.now();
 		const { retryAfterMs, status, since = now } = details;
 		const isSame = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
-		const outage = this.outage ?? (isSame ? this.lastOutage! : { since, failures: 0, sentBefore: 0, lastFailed: 0 } as Outage);
+		const outage = this.outage ?? (isSame ? this.lastOutage! : { since, failures: 0, sentBefore: 0, lastFailed: 0, askedUntil: 0 } as Outage);
 		this.lastOutage = Object.assign(outage, { overAt: undefined, needsProbe: outage.needsProbe || cause === 'rateLimited' || failsAgain });
 		outage.lastFailed = Math.max(outage.lastFailed, number);
+		outage.askedUntil = Math.max(outage.askedUntil, now + (retryAfterMs ?? 0));
 		const isNews = number > outage.sentBefore;
 		if (!isNews) {
-			if (cause === 'rateLimited') outage.cause = cause;
-			if (cause === 'rateLimited' || retryAfterMs) outage.mayBeEarlier = false;
-			if (retryAfterMs) outage.until = Math.max(outage.until, now + retryAfterMs);
+			if (cause === 'rateLimited') Object.assign(outage, { cause, mayBeEarlier: false });
 			return false;
 		}
 		// A create that was the probe has an unknown outcome now, and a person has to look for it: the next comes later.
@@ -177,7 +178,7 @@ export class CircuitBreaker {
 		const growth = isCreate ? 4 : 2;
 		const doubled = Math.min(FIRST_WAIT_MS * growth ** outage.failures, longest);
 		const ms = cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, doubled) : doubled;
-		const mayBeEarlier = cause === 'unavailable' && !retryAfterMs && !isCreate;
+		const mayBeEarlier = cause === 'unavailable' && !isCreate;
 		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, hasLoggedIn: false, mayBeEarlier });
 		outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));
 		return true;
