@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
 import { readable, step } from '../scripts/bootstrap/progress.mjs';
-import { defineCommand } from '../scripts/commands/command.mts';
+import { defineCommand, numberFrom } from '../scripts/commands/command.mts';
 import { N8N_VERSION } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
@@ -26,9 +26,9 @@ that a node can do, in a real n8n, side by side and in turn, against a service t
 kept in .cache/bench.`,
 	options: {
 		n8n: N8N_VERSION,
-		only: { type: 'string', value: 'SCENARIO', help: 'only this one; may be repeated', multiple: true, choices: Object.keys(SCENARIOS) },
-		rounds: { type: 'string', value: 'N', help: 'how often everything is run (5)', default: '5', range: [1, 999] },
-		report: { type: 'boolean', help: 'writes docs/benchmarks.md and its plots from the results that are there' },
+		only: { value: 'SCENARIO', help: 'only this one; may be repeated', multiple: true, choices: Object.keys(SCENARIOS) },
+		rounds: { value: 'N', help: 'how often everything is run', default: 5, parse: numberFrom(1, 999) },
+		report: { help: 'writes docs/benchmarks.md and its plots from the results that are there' },
 	},
 	notes: `Scenarios
 ${Object.entries(SCENARIOS)

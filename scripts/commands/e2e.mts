@@ -59,12 +59,11 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`,
 /** @param folder of its tests in `test/` */
 function withN8n(script: string, folder: string, { does, only, requires }: Suite) {
 	const name = `npm run ${script}`;
-	const help = `only this version: ${PINNED.join(' or ')}; or ${NEWEST}: that of the registry, without a lock`;
 	return defineCommand({
 		name,
 		summary: `Installs n8n ${PINNED.join(' and n8n ')} from their committed lock files, installs the packed package into each
 and ${does}, against the sandbox.`,
-		options: { n8n: { ...N8N_VERSION, multiple: true, help } },
+		options: { n8n: { ...N8N_VERSION, multiple: true, help: `only this version; may be repeated. ${NEWEST}: that of the registry, without a lock` } },
 		othersFor: 'jest',
 		notes: `Anything else goes to jest, such as -t 'killed twice'.
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,

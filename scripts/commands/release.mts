@@ -16,8 +16,8 @@ export const releaseCheck = defineCommand({
 	summary: `Says whether the package in this folder could be published as it is: version, changelog, owner. The tests and
 the gate are other commands: npm test, npm run release:build.`,
 	options: {
-		tag: { type: 'string', value: 'NAME', help: 'the tag of the release, such as v0.1.0; has to fit the version' },
-		repository: { type: 'string', value: 'NAME', help: 'owner/name on GitHub of who publishes; has to be that in package.json' },
+		tag: { value: 'NAME', help: 'the tag of the release, such as v0.1.0; has to fit the version' },
+		repository: { value: 'NAME', help: 'owner/name on GitHub of who publishes; has to be that in package.json' },
 	},
 	notes: 'Exit code: 0 nothing is in the way; 1 something is, and is printed.',
 	async run({ tag, repository }) {

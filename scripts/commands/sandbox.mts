@@ -1,17 +1,76 @@
-import { runEnvironment } from '../bootstrap/environment.mjs';
-import { ROOT } from '../bootstrap/paths.mjs';
-import { runProcess } from '../bootstrap/processes.mjs';
-import { sandboxArguments } from '../servers/sandbox.mts';
-import { defineCommand } from './command.mts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { Failure } from '../bootstrap/failure.mjs';
+import { ApiError } from '../../sandbox/apiError.ts';
+import { FAULTS, scope } from '../../sandbox/faults/plan.ts';
+import { BROKEN_TRUNK_ID, DEMO_CLIENT, type FaultPlan, parseFaultPlan, READ_ONLY_CLIENT, startSandbox } from '../../sandbox/index.ts';
+import { defineCommand, numberFrom } from './command.mts';
 
-/** The sandbox reads its options, and explains them, itself. */
+/** What each fault takes beside what all of them do. */
+const FAULT_LINES = Object.entries(FAULTS).map(([name, { parameters }]) =>
+	`  ${name.padEnd(23)}${Object.keys(parameters).filter((parameter) => !(parameter in scope)).join(', ')}`.trimEnd());
+
 export const sandbox = defineCommand({
 	name: 'npm run sandbox',
-	summary: 'Starts the sandbox of the API.',
-	forwards: true,
-	async run(_, { others, endsWell }) {
-		endsWell();
-		const options = { cwd: ROOT, env: runEnvironment(), stdout: 'inherit', stderr: 'inherit' } as const;
-		return (await runProcess(process.execPath, sandboxArguments(others), options)) ?? 1;
+	summary: 'Starts a sandbox of the voice and customer administration API on this machine.',
+	options: {
+		port: { value: 'N', default: 3456, parse: numberFrom(0, 65535), help: 'port to listen on; 0 picks a free one' },
+		host: { value: 'ADDRESS', default: '127.0.0.1', help: 'address to listen on; without it, only this machine can reach the sandbox' },
+		'token-ttl': { value: 'SECONDS', default: 3600, parse: numberFrom(0.1, 1e9, /^\d*\.?\d+$/), help: 'lifetime of an access token, such as 3600 or 0.5' },
+		latency: { value: 'MS', default: 0, parse: numberFrom(0, 600_000), help: 'delay of every response in milliseconds' },
+		faults: { value: 'JSON', parse: readFaults, help: 'faults to inject: a list of rules, or @ followed by the name of a file that contains one' },
+	},
+	notes: `Faults, such as --faults '[{"fault": "http503", "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]'
+
+${FAULT_LINES.join('\n')}
+
+All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}: the share of requests affected (0 to 1),
+a path and everything below it, an HTTP method, text that the request body must contain, the maximum number of requests
+affected, and how many matching requests to skip first.
+With a seed for what is drawn: {"seed": 7, "rules": […]}`,
+	async run({ 'token-ttl': tokenTtlSeconds, latency: latencyMs, ...options }, { endsWell }) {
+		const started = startSandbox({ ...options, tokenTtlSeconds, latencyMs, log: (line) => console.log(line) });
+		const { url } = await started.catch((error: Error) => { throw new Failure(error.message); });
+		endsWell(() => console.log('\nThe sandbox has stopped.'));
+		console.log(banner(url));
+		// Until it is stopped.
+		await new Promise(() => {});
 	},
 });
+
+/** @param given JSON, or @ and the name of a file that contains it, from the folder in which npm was called */
+function readFaults(given: string): FaultPlan {
+	try {
+		const json = given.startsWith('@') ? readFileSync(path.resolve(process.env.INIT_CWD ?? '.', given.slice(1)), 'utf8') : given;
+		return parseFaultPlan(JSON.parse(json));
+	} catch (error) {
+		const { details } = error as Partial<ApiError>;
+		const reasons = Array.isArray(details) ? details.map(({ field, message }) => `${field}: ${message}`) : [(error as Error).message];
+		throw new InvalidArgumentError(reasons.join('\n'));
+	}
+}
+
+/** What someone who has just started a sandbox needs to use it. */
+const banner = (url: string) => `The sandbox listens on ${url}
+
+Watch its requests and turn on faults in a browser: ${url}/ (the API document: ${url}/docs)
+
+For a Voice Admin API credential in n8n:
+  Production Base URL      ${url}
+  Client ID                ${DEMO_CLIENT.clientId}
+  API Key (Client Secret)  ${DEMO_CLIENT.clientSecret}
+Read only, for a 403 on every change: ${READ_ONLY_CLIENT.clientId} with ${READ_ONLY_CLIENT.clientSecret}
+
+It contains:
+  Organization 10, Milano Telefonia: trunks 1001 to 1004, gateways 1 to 4
+  Organization 20, Torino Voce: trunks 1005 to 1008, gateways 5 to 8
+  Organization 30, Palermo Reti: trunks 1009 to 1012, gateways 9 to 12
+Gateways 2, 6 and 10 have no termination URI; that of 3, 7 and 11 is null.
+Trunk ${BROKEN_TRUNK_ID} is broken on purpose: setting premium on it gives 500.
+
+Records and requests so far: ${url}/_sandbox/state and ${url}/_sandbox/requests
+Start over: curl -X POST ${url}/_sandbox/reset
+Make the next customer fail: curl -X PUT ${url}/_sandbox/faults -d '[{"fault": "http503", "path": "/v1/customers/add", "count": 1}]'
+Stop: Ctrl-C
+`;

@@ -6,7 +6,7 @@ import { type Failure, type Figures, NAMES, show, tooRare } from '../../test/sim
 import type { Result, Task } from '../../test/simulation/worker.ts';
 import type { World } from '../../test/simulation/world.ts';
 import { ROOT } from '../bootstrap/paths.mjs';
-import { defineCommand } from './command.mts';
+import { defineCommand, numberFrom } from './command.mts';
 
 /** Worlds of one seed. The next ones have the next seed: so they are the same, however many processes share them. */
 const WORLDS_OF_SEED = 250;
@@ -16,14 +16,14 @@ export const simulate = defineCommand({
 	summary: `Lets the whole node run in virtual time against a model of the service, in worlds made at random, and checks in each what
 docs/promises.md promises. Of a world in which a promise is broken it shows what happened, made as small as it can be.`,
 	options: {
-		worlds: { type: 'string', value: 'N', default: '10000', range: [1, 100_000_000], help: 'how many worlds; 10000 without it' },
-		seed: { type: 'string', value: 'S', range: [0, 2 ** 31 - 1], help: 'another seed makes other worlds; without it, that of the day' },
-		promise: { type: 'string', value: 'NAME', multiple: true, choices: NAMES, help: 'checks only this one; without it all' },
-		world: { type: 'string', value: 'JSON', help: 'only this world, as a failure prints it' },
-		mistakes: { type: 'boolean', help: 'makes small mistakes in the node, one by one, and says after how many worlds each is found' },
+		worlds: { value: 'N', default: 10_000, parse: numberFrom(1, 100_000_000), help: 'how many worlds' },
+		seed: { value: 'S', parse: numberFrom(0, 2 ** 31 - 1), help: 'another seed makes other worlds; without it, that of the day' },
+		promise: { value: 'NAME', multiple: true, choices: NAMES, help: 'checks only this one; without it all' },
+		world: { value: 'JSON', help: 'only this world, as a failure prints it' },
+		mistakes: { help: 'makes small mistakes in the node, one by one, and says after how many worlds each is found' },
 	},
 	notes: 'Exit code: 0 all promises were kept; 1 one was not, or more than a tenth of the mistakes was not found.',
-	async run({ worlds = 10_000, seed = today(), promise, world, mistakes }) {
+	async run({ worlds, seed = today(), promise, world, mistakes }) {
 		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
 		if (world !== undefined) return print(await show(JSON.parse(world) as World, names));
 		if (mistakes) return await tryMistakes(worlds, seed, names);

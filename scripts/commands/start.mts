@@ -6,7 +6,7 @@ import { loadTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.m
 import { RELOADING, watchSources } from '../demo/watch.mts';
 import { N8N_VERSION } from '../install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../install/runtime.mts';
-import { defineCommand } from './command.mts';
+import { defineCommand, numberFrom } from './command.mts';
 import { takeLock } from '../bootstrap/lock.mjs';
 import { requireFreePort } from '../servers/ports.mts';
 import { executeWorkflow } from '../n8n/cli.mts';
@@ -15,20 +15,20 @@ import { serveEditor } from '../n8n/server.mts';
 import { startSandboxProcess } from '../servers/sandbox.mts';
 
 const name = 'npm start';
-const PORTS = [1, 65535] as const;
+const PORT = numberFrom(1, 65535);
 
 export const start = defineCommand({
 	name,
 	summary: `Installs what is needed, starts a sandbox of the API and a real n8n with this package in it,
 runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`,
 	options: {
-		watch: { type: 'boolean', help: 'n8n takes up each change of the sources as you save it, and the tour is not run: npm run dev' },
-		reset: { type: 'boolean', help: 'import examples and credentials again, in place of what you have made of them in n8n' },
-		once: { type: 'boolean', help: 'stop after the tour; exit code 0 only if every row came out as expected' },
-		port: { type: 'string', value: 'N', help: "port of n8n's editor (5678)", default: '5678', range: PORTS },
-		'sandbox-port': { type: 'string', value: 'N', help: 'port of the sandbox (3456)', default: '3456', range: PORTS },
+		watch: { help: 'n8n takes up each change of the sources as you save it, and the tour is not run: npm run dev' },
+		reset: { help: 'import examples and credentials again, in place of what you have made of them in n8n' },
+		once: { help: 'stop after the tour; exit code 0 only if every row came out as expected' },
+		port: { value: 'N', help: "port of n8n's editor", default: 5678, parse: PORT },
+		'sandbox-port': { value: 'N', help: 'port of the sandbox', default: 3456, parse: PORT },
 		n8n: N8N_VERSION,
-		'no-open': { type: 'boolean', help: 'do not open a browser' },
+		'no-open': { help: 'do not open a browser' },
 	},
 	async run({ once, watch, reset, port, 'sandbox-port': sandboxPort, n8n: version, 'no-open': noOpen }, { endsWell }) {
 		if (port === sandboxPort) {

@@ -60,13 +60,10 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 		summary,
 		options: {
 			'n8n-line': {
-				type: 'string',
 				value: 'VERSION',
 				multiple: true,
 				choices: [...N8N_LINES, ALL_LINES],
-				help:
-					`only the tests, in n8n-core of this n8n: ${N8N_LINES.join(', ')}, or ${ALL_LINES}; ` +
-					'those of test/executor without arguments',
+				help: 'only the tests, in n8n-core of this n8n; those of test/executor without arguments. May be repeated',
 			},
 		},
 		othersFor: 'jest',

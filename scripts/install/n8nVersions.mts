@@ -16,10 +16,9 @@ export const PINNED: string[] = N8N_VERSIONS.map(({ version }) => version);
 
 /** The option for one of them. */
 export const N8N_VERSION = {
-	type: 'string',
 	value: 'VERSION',
 	choices: [...PINNED, NEWEST],
-	help: `${PINNED.join(' or ')}; chosen by the version of Node otherwise`,
+	help: `the n8n to use; chosen by the version of Node without it. ${NEWEST}: that of the registry, without a lock`,
 } as const;
 
 /** An n8n for a machine. */

@@ -6,15 +6,12 @@ import { answers, waitUntil } from './waiting.mts';
 
 const READY_WITHIN_MS = 30_000;
 
-/** The arguments of Node that run the sandbox, in the folder of the clone: in one process, unlike the `tsx` command's two. */
-export const sandboxArguments = (args: string[]) => ['--import', 'tsx', path.join('sandbox', 'cli.ts'), ...args];
-
+/** Runs what comes after it again with each change of a file that it has loaded. */
 const WATCHING = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', '--include', 'sandbox/openapi.yaml'];
 
 /** Starts the sandbox and waits until it answers. @param watch whether it starts again with each change, its errors on the screen */
 export async function startSandboxProcess(port: number, { watch = false } = {}): Promise<Started & { url: string }> {
-	const given = ['--port', String(port)];
-	const args = watch ? [...WATCHING, path.join('sandbox', 'cli.ts'), ...given] : sandboxArguments(given);
+	const args = [...(watch ? WATCHING : []), path.join('scripts', 'run.mjs'), 'sandbox', '--port', String(port)];
 	const sandbox = startLogged(process.execPath, args, { log: 'sandbox', cwd: ROOT, env: runEnvironment(), ...(watch && { stderr: 'inherit' }) });
 	const url = `http://127.0.0.1:${port}`;
 	await waitUntil(() => answers(`${url}/_sandbox/health`), { what: 'The sandbox', process: sandbox, withinMs: READY_WITHIN_MS });

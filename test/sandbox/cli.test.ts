@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import axios from 'axios';
 
 import { createSeed, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
-import { parseCliArguments } from '../../sandbox/arguments';
+import { evaluate, inTemporaryFolder } from '../scripts/run';
 import { run } from './runCli';
 
 it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C', async () => {
@@ -35,11 +34,24 @@ it('prints each request, and does what its flags say', async () => {
 	expect(await sandbox.ended).toBe(0);
 });
 
-it('reads faults from a file of the folder in which npm was called', () => {
-	const folder = (process.env.INIT_CWD = mkdtempSync(join(tmpdir(), 'sandbox-cli-')));
-	writeFileSync(join(folder, 'faults.json'), '[{"fault": "http503"}]');
-	expect(parseCliArguments(['--faults', '@faults.json'])?.faults).toEqual({ rules: [{ fault: 'http503' }] });
-	rmSync(folder, { recursive: true });
+/** What the command makes of its arguments. @param folder in which npm was called */
+const read = (args: string[], folder = '.') => {
+	const reading = `(await import('./scripts/commands/command.mts')).readArguments(module.sandbox, ${JSON.stringify(args)}).values`;
+	return evaluate('commands/sandbox.mts', reading, { INIT_CWD: folder });
+};
+
+it('reads faults from a file of the folder in which npm was called', async () => {
+	await inTemporaryFolder(async (folder) => {
+		writeFileSync(join(folder, 'faults.json'), '[{"fault": "http503"}]');
+		expect(await read(['--faults', '@faults.json'], folder)).toMatchObject({ faults: { rules: [{ fault: 'http503' }] } });
+	});
+});
+
+it('takes every option, and has port 3456 without one', async () => {
+	const options = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --faults [{"fault":"away","ms":5}]'.split(' ');
+	const given = { port: 0, host: '0.0.0.0', 'token-ttl': 0.5, latency: 20, faults: { rules: [{ fault: 'away', ms: 5 }] } };
+	expect(await read(options)).toEqual(given);
+	expect(await read([])).toEqual({ port: 3456, host: '127.0.0.1', 'token-ttl': 3600, latency: 0 });
 });
 
 it('says in one sentence that the port is in use', async () => {
@@ -47,28 +59,19 @@ it('says in one sentence that the port is in use', async () => {
 	const late = run('--port', String(other.port));
 	expect(await late.ended).toBe(1);
 	const advice = 'Stop the program that uses it, or choose another port (--port).';
-	expect(late.errors()).toBe(`Port ${other.port} on 127.0.0.1 is already in use. ${advice}\n`);
+	expect(late.errors()).toBe(`\nPort ${other.port} on 127.0.0.1 is already in use. ${advice}\n`);
 	await other.close();
 });
 
-it('ends with code 2 and a sentence if a flag is wrong', async () => {
-	const wrong = run('--port', 'http');
-	expect([await wrong.ended, wrong.errors(), wrong.output()]).toEqual([2, '--port: Expected number, received nan\nSee --help.\n', '']);
-});
-
 it.each([
-	[['--port', '70000'], '--port: Number must be less than or equal to 65535'],
-	[['--port'], '--port'], [['--prot', '1'], '--prot'], [['3456'], '3456'],
-	[['--token-ttl', '0'], '--token-ttl: Number must be greater than 0'], [['--token-ttl', '1h'], '--token-ttl: Expected number'],
-	[['--latency=-1'], '--latency: Number must be greater than or equal to 0'],
-	[['--faults', '@/no/such/file'], '--faults: ENOENT'],
-])('rejects %j', (argv, sentence) => {
-	expect(() => parseCliArguments(argv)).toThrow(sentence);
-});
-
-it('takes every flag, and has port 3456 without one', () => {
-	const flags = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --faults [{"fault":"away","ms":5}]'.split(' ');
-	const numbers = { port: 0, tokenTtlSeconds: 0.5, latencyMs: 20 };
-	expect(parseCliArguments(flags)).toEqual({ ...numbers, host: '0.0.0.0', faults: { rules: [{ fault: 'away', ms: 5 }] } });
-	expect(parseCliArguments([])).toEqual({ port: 3456 });
+	[['--port', '70000'], 'It takes a number from 0 to 65535.'],
+	[['--token-ttl', '0'], 'It takes a number from 0.1'],
+	[['--latency=-1'], 'It takes a number from 0 to 600000.'],
+	[['--faults', '@/no/such/file'], 'ENOENT'],
+	[['--faults', '[{"fault": "nope"}]'], "rules.0.fault: Invalid discriminator value. Expected 'latency'"],
+])('rejects %j with a sentence', async (args, sentence) => {
+	const wrong = run(...args);
+	expect([await wrong.ended, wrong.output()]).toEqual([1, '']);
+	expect(wrong.errors()).toContain(`${args[0]!.split('=')[0]} <`);
+	expect(wrong.errors()).toContain(sentence);
 });

@@ -17,7 +17,7 @@ export interface Run {
 
 /** Starts the sandbox as `npm run sandbox` does, in a process of its own. */
 export function run(...args: string[]): Run {
-	const child = spawn(process.execPath, ['--import', 'tsx', join('sandbox', 'cli.ts'), ...args], { cwd: ROOT });
+	const child = spawn(process.execPath, [join('scripts', 'run.mjs'), 'sandbox', ...args], { cwd: ROOT });
 	let output = '';
 	let errors = '';
 	child.stdout.on('data', (chunk) => { output += chunk; });

@@ -6,7 +6,7 @@ const start = (...args: string[]) => runScript('start', args);
 describe('npm start', () => {
 	it.each([
 		[['--port', '4000', '--sandbox-port', '4000'], "n8n and the sandbox can't share port 4000"],
-		[['--n8n', '1.0.0'], '--n8n takes 2.8.4 or 2.41.1 or newest, not 1.0.0.'],
+		[['--n8n', '1.0.0'], "'1.0.0' is invalid. Allowed choices are 2.8.4, 2.41.1, newest."],
 	])('refuses %j', async (args, sentence) => {
 		expect(await start(...args)).toEqual({ code: 1, output: expect.stringContaining(sentence) });
 	});
