@@ -1,7 +1,7 @@
 /** What is sent for an item; the items have `id` (1, 2, …) and `iso` (two letters). */
 export type Operation = 'get' | 'setPremium' | 'add';
 
-/** The token that the service gives at every login, valid for good: a run can find it stored. */
+/** The token that the service gives at every login, valid for good. */
 export const TOKEN = 'bench-token';
 
 interface Contender {
@@ -11,12 +11,12 @@ interface Contender {
 	node: (operation: Operation, url: string) => { type: string; typeVersion: number; parameters: object };
 }
 
-export type ContenderId = 'voiceAdmin' | 'httpRequest' | 'plain' | 'floor';
+export type ContenderId = 'voiceAdmin' | 'httpRequest' | 'floor';
 
 const json = (expression: string) => ({ sendBody: true, specifyBody: 'json', jsonBody: `={{ JSON.stringify(${expression}) }}` });
 
-/** One of the steps of bench/n8n-nodes-bench-harness/nodes/Harness.node.js. */
-export const harness = (parameters: object) => ({ type: 'n8n-nodes-bench-harness.harness', typeVersion: 1, parameters });
+/** One of the steps of bench/harness/Harness.node.js. */
+export const harness = (parameters: object) => ({ type: 'CUSTOM.harness', typeVersion: 1, parameters });
 
 export const CONTENDERS: Record<ContenderId, Contender> = {
 	voiceAdmin: {
@@ -44,12 +44,6 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 			const credential = { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' };
 			return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { ...request[operation], ...credential, options: {} } };
 		},
-	},
-	/** Knows no other operation than get. */
-	plain: {
-		name: 'Plain declarative',
-		credentialType: 'plainVoiceAdminApi',
-		node: () => ({ type: 'n8n-nodes-bench-harness.plainVoiceAdmin', typeVersion: 1, parameters: { gatewayId: '={{ $json.id }}' } }),
 	},
 	/** What a node can reach at best. */
 	floor: { name: "n8n's floor", node: (operation, url) => harness({ step: 'floor', operation, url, token: TOKEN }) },

@@ -1,34 +1,39 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
+import { ROOT } from '../scripts/bootstrap/paths.mjs';
 import { readable, step } from '../scripts/bootstrap/progress.mjs';
 import { defineCommand, numberFrom } from '../scripts/commands/command.mts';
 import { N8N_VERSION } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
-import { execute, loadContenders, type Service, startService } from './harness/execute.mts';
+import { execute, loadRuns, type Service, startService } from './harness/execute.mts';
 import { startWebhooks } from './harness/webhooks.mts';
 import { type Run, runOf } from './harness/workflows.mts';
 import { summaryOf } from './metrics.mts';
 import { BENCH, type Measurement, type ScenarioResult, saveResult, thisMachine } from './results.mts';
 import { SCENARIOS } from './scenarios.mts';
 
-/** n8n starts no process for Code nodes, which have nothing to do here, beside each run. */
-const SETTINGS = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'nobody-has-it' };
+const SETTINGS = {
+	// The folder of the node that stands around the measured one, and is the floor.
+	N8N_CUSTOM_EXTENSIONS: path.join(ROOT, 'bench', 'harness'),
+	// n8n starts no process for Code nodes, which have nothing to do here, beside each run.
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: 'nobody-has-it',
+};
 
 /** For what the run before has left to do in a server. */
 const BETWEEN_RUNS_MS = 3_000;
 
 export const bench = defineCommand({
 	name: 'npm run bench',
-	summary: `Measures this package's node, n8n's HTTP Request node, a plain declarative node and n8n's floor, the least
-that a node can do, in a real n8n, side by side and in turn, against a service that counts. The results are
-kept in .cache/bench.`,
+	summary: `Measures this package's node, n8n's HTTP Request node and n8n's floor, the least that a node can do, in a real
+n8n, side by side and in turn, against a service that counts. The results are kept in .cache/bench.`,
 	options: {
 		n8n: N8N_VERSION,
 		only: { value: 'SCENARIO', help: 'only this one; may be repeated', multiple: true, choices: Object.keys(SCENARIOS) },
 		rounds: { value: 'N', help: 'how often everything is run', default: 5, parse: numberFrom(1, 999) },
-		report: { help: 'writes docs/benchmarks.md and its plots from the results that are there' },
+		report: { help: 'writes docs/benchmarks.md and its plot from the results that are there' },
 	},
 	notes: `Scenarios
 ${Object.entries(SCENARIOS)
@@ -54,7 +59,7 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 	});
 	const service = await startService(n8n.node.bin);
 	const runs = planned.flatMap((each) => each.rounds.flat());
-	await step('Loading the nodes and the workflows into n8n', () => loadContenders(n8n, runs, service));
+	await step('Loading the nodes and the workflows into n8n', () => loadRuns(n8n, runs, service));
 	for (const { id, scenario, rounds: all } of planned) {
 		const result: ScenarioResult = { measuredAt: new Date().toISOString(), machine, scenario, rounds: [] };
 		await step(`${scenario.title}, n8n ${n8n.version}`, async (report) => {

@@ -1,18 +1,16 @@
-import { cp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { runEnvironment } from '../../scripts/bootstrap/environment.mjs';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { startLogged } from '../../scripts/bootstrap/processes.mjs';
 import { executeWorkflow, importInto, type NodeRun } from '../../scripts/n8n/cli.mts';
-import { loadPackage, type N8n, nodesFolder } from '../../scripts/n8n/home.mts';
+import { loadPackage, type N8n } from '../../scripts/n8n/home.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { answers, waitUntil } from '../../scripts/servers/waiting.mts';
 import type { Counters, Outcome } from '../results.mts';
 import type { Conditions } from '../scenarios.mts';
-import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
-
-const PACKAGE = path.join(ROOT, 'bench', 'n8n-nodes-bench-harness');
+import { contentOf, FINISH, MEASURED, type Run } from './workflows.mts';
 
 /** begin: sets the conditions of a scenario, and counts from zero */
 export interface Service {
@@ -35,15 +33,11 @@ export async function startService(node: string): Promise<Service> {
 	};
 }
 
-/** Loads all contenders into an n8n, with the workflows of the runs by `n8n execute`, and a token in the credential that stores it. */
-export async function loadContenders(n8n: N8n, runs: Run[], service: Service): Promise<void> {
+/** Loads the package into an n8n, with the workflows of the runs by `n8n execute`. */
+export async function loadRuns(n8n: N8n, runs: Run[], service: Service): Promise<void> {
 	await rm(n8n.home, { recursive: true, force: true });
 	await loadPackage(n8n);
-	// A copy: from a link Node would look for n8n-workflow in the clone instead of in n8n.
-	await cp(PACKAGE, path.join(nodesFolder(n8n), 'node_modules', path.basename(PACKAGE)), { recursive: true });
-	const storing = warmUp('plain');
-	await importInto(n8n, contentOf([storing, ...runs.filter(({ scenario }) => !scenario.inServer)], service.url));
-	await execute(n8n, storing);
+	await importInto(n8n, contentOf(runs.filter(({ scenario }) => !scenario.inServer), service.url));
 }
 
 /** Time in ms. */

@@ -13,7 +13,7 @@ import { contentOf, type Run, warmUp } from './workflows.mts';
  * @param name of its folder
  */
 export async function startWebhooks(n8n: N8n, service: Service, name: string, runs: Run[]) {
-	const warmUps = [warmUp('voiceAdmin', true), warmUp('httpRequest', true)];
+	const warmUps = [warmUp('voiceAdmin'), warmUp('httpRequest')];
 	const all = [...warmUps, ...runs];
 	const main = await n8nLike(n8n, path.join(n8n.home, 'servers', name), n8n.settings);
 	await importInto(main, contentOf(all, service.url));

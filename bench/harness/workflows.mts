@@ -16,7 +16,7 @@ const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'no
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const ISO_CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => !['EL', 'UK'].includes(code));
 
-/** One run of one variant. workflow, credential: their ids in n8n; a cold run has a credential that nobody has used */
+/** One run of one variant. workflow, credential: their ids in n8n */
 export interface Run {
 	scenario: Scenario;
 	variant: Variant;
@@ -27,14 +27,14 @@ export interface Run {
 /** @param id of its workflow and credential: of 36 characters at most, n8n's own limit in a PostgreSQL */
 export function runOf(id: string, round: number, scenario: Scenario, variant: Variant): Run {
 	const { credentialType } = CONTENDERS[variant.contender];
-	const isCold = scenario.credential === 'cold';
-	const workflow = isCold ? `${id}-${round}` : id;
-	return { scenario, variant, workflow, credential: credentialType && (isCold ? workflow : `warm-${credentialType}`) };
+	// In a server each has a credential that nobody has used, as the node remembers what it has learned of a key.
+	const workflow = scenario.inServer ? `${id}-${round}` : id;
+	return { scenario, variant, workflow, credential: credentialType && (scenario.inServer ? workflow : `of-${credentialType}`) };
 }
 
-/** A run before the others: n8n stores a token in the plain node's credential then, and a server is slower at its first execution. */
-export function warmUp(contender: ContenderId, inServer?: true): Run {
-	const scenario: Scenario = { title: '', operation: 'get', items: 1, latency: 0, credential: 'warm', inServer, variants: [] };
+/** A run before the others: a server is slower at its first execution. */
+export function warmUp(contender: ContenderId): Run {
+	const scenario: Scenario = { title: '', operation: 'get', items: 1, latency: 0, inServer: true, variants: [] };
 	return runOf(`warm-up-${contender}`, 1, scenario, { id: contender, name: contender, contender });
 }
 

@@ -3,18 +3,24 @@
 /** Requests of the floor at once: enough at 50 ms, as n8n's own work on so many takes longer than a reply does. */
 const IN_FLIGHT = 100;
 
-/** What the floor sends for an item. */
+/** @typedef {import('n8n-workflow').IExecuteFunctions} Node */
+
+/**
+ * What the floor sends for an item.
+ * @type {Record<string, (item: import('n8n-workflow').IDataObject) => object>}
+ */
 const REQUESTS = {
 	get: ({ id }) => ({ method: 'GET', path: `/v1/voip/dss/gtw/${id}` }),
 	setPremium: ({ id, iso }) => ({ method: 'PUT', path: '/v1/voip/dss/trunk/country/setpremium', body: { idTrunk: id, iso } }),
 	add: ({ id }) => ({ method: 'POST', path: '/v1/customers/add', body: { vatNumber: `C${id}` } }),
 };
 
+/** @type {Record<string, (node: Node) => object[] | Promise<object[]>>} */
 const STEPS = {
 	/** Makes the items. */
 	start(node) {
-		const codes = node.getNodeParameter('isoCodes', 0).split(',');
-		const items = Array.from({ length: node.getNodeParameter('items', 0) }, (_, n) => ({ id: n + 1, iso: codes[n % codes.length] }));
+		const codes = String(node.getNodeParameter('isoCodes', 0)).split(',');
+		const items = Array.from({ length: Number(node.getNodeParameter('items', 0)) }, (_, n) => ({ id: n + 1, iso: codes[n % codes.length] }));
 		return items.map((json) => ({ json, pairedItem: 0 }));
 	},
 
@@ -24,14 +30,15 @@ const STEPS = {
 	 */
 	async floor(node) {
 		// Read once: they are the same for all items.
-		const [operation, url, token] = ['operation', 'url', 'token'].map((name) => node.getNodeParameter(name, 0));
+		const [operation, url, token] = ['operation', 'url', 'token'].map((name) => String(node.getNodeParameter(name, 0)));
 		const headers = { Authorization: `Bearer ${token}` };
+		/** @type {object[]} */
 		const results = [];
 		const items = node.getInputData().entries();
 		const worker = async () => {
 			// One iterator for all workers: each takes the next item that nobody has taken.
 			for (const [index, { json: item }] of items) {
-				const { method, path, body } = REQUESTS[operation](item);
+				const { method, path, body } = /** @type {Function} */ (REQUESTS[String(operation)])(item);
 				const reply = await node.helpers.httpRequest({ method, url: url + path, headers, body, json: true });
 				// A reply without a body is an empty text.
 				results[index] = { json: reply || {}, pairedItem: index };
@@ -65,9 +72,9 @@ class Harness {
 		};
 	}
 
-	/** @this {import('n8n-workflow').IExecuteFunctions} */
+	/** @this {Node} */
 	async execute() {
-		return [await STEPS[String(this.getNodeParameter('step', 0))](this)];
+		return [await STEPS[String(this.getNodeParameter('step', 0))]?.(this)];
 	}
 }
 
