@@ -125,7 +125,7 @@ export class VoiceAdminApi implements ICredentialType {
 		if (failed?.token) tokens.nextStep({ ...failed, at: failed.sentAt, wasTriedAgain: true }, credential, true);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
 		const token = await tokens.get({ http: this, credential: { ...credential, allowedDomains: undefined } });
-		if (token === '') throw new NotSentError('Could not log in: the service has been away, or has asked to wait. Try again later', 'login_failed');
+		if (token === '') throw new NotSentError('Could not log in: the service is unavailable or limits requests. Try again later', 'login_failed');
 		return {};
 	}
 

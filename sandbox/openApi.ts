@@ -63,7 +63,7 @@ const handlers: Options['handlers'] = {
 
 function missing(status: number, message: string) {
 	return ({ request }: Context) => {
-		throw new ApiError(status, message, `Nothing answers ${request.method.toUpperCase()} ${request.path}`);
+		throw new ApiError(status, message, `There is no ${request.method.toUpperCase()} ${request.path}`);
 	};
 }
 

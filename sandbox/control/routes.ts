@@ -20,7 +20,7 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 		body === '' ? done(null) : parseJson(request, body, done),
 	);
 	app.setNotFoundHandler(({ method, url }) => {
-		throw new ApiError(404, 'There is no such control path', `Nothing answers ${method} ${url.split('?', 1)[0]}`);
+		throw new ApiError(404, 'There is no such control path', `There is no ${method} ${url.split('?', 1)[0]}`);
 	});
 
 	app.get('/health', async () => ({ status: 'ok' }));

@@ -55,7 +55,7 @@ const limit = {
 const perSecond = { name: 'perSecond', label: 'requests a second', value: 5 };
 
 /** From the first request into which it is injected. */
-const outage = { parameters: { ms: milliseconds, ...scope }, needs: { name: 'ms', label: 'milliseconds away', value: 3000 } };
+const outage = { parameters: { ms: milliseconds, ...scope }, needs: { name: 'ms', label: 'milliseconds', value: 3000 } };
 
 const NOT_PROCESSED = 'No data is changed.';
 const kind = (group: string, title: string, does: string) => ({ group, title, does, parameters: scope });
@@ -89,9 +89,9 @@ export const FAULTS = {
 		needs: { ...perSecond, value: 10 },
 	},
 	http500: error('500 Internal Server Error', 'The service failed'),
-	http502: error('502 Bad Gateway', 'A server behind the service did not answer properly'),
+	http502: error('502 Bad Gateway', 'A server behind the service did not respond properly'),
 	http503: error('503 Service Unavailable', 'The service is not available at the moment'),
-	http504: error('504 Gateway Timeout', 'A server behind the service did not answer in time'),
+	http504: error('504 Gateway Timeout', 'A server behind the service did not respond in time'),
 	http400: error('400 Bad Request', 'The request is not valid', 'The request is rejected as not valid, even if it is valid.'),
 	http401: error('401 Unauthorized', 'The access token is not valid', 'No access token is accepted, not even a new one.'),
 	http403: error(
@@ -107,9 +107,9 @@ export const FAULTS = {
 		'Reset, processed',
 		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
 	),
-	away: { ...kind(BROKEN, 'Away, 502 pages', `For so long, a proxy answers every request with a 502 page. ${NOT_PROCESSED}`), ...outage },
+	unavailable: { ...kind(BROKEN, 'Unavailable, 502 pages', `For this time, a proxy responds to every request with a 502 page. ${NOT_PROCESSED}`), ...outage },
 	refused: {
-		...kind(BROKEN, 'Away, connections refused', 'For so long, the sandbox accepts no connections. Requests in progress are processed.'),
+		...kind(BROKEN, 'Unavailable, connections refused', 'For this time, the sandbox accepts no connections. Requests in progress are processed.'),
 		...outage,
 	},
 	htmlPage: kind(OTHER, 'HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`),

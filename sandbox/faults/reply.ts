@@ -21,7 +21,7 @@ export function injectedReply(fault: InjectedFault, processed: Reply = { status:
 			return 'reset';
 		case 'refused':
 			return processed;
-		case 'away':
+		case 'unavailable':
 		case 'htmlPage':
 			return page(502);
 		case 'nginxLimit':

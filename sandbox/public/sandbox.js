@@ -2,7 +2,7 @@ import { byId, part, setText } from './dom.js';
 
 const POLL_MS = 500;
 const DISCONNECTED =
-	'Disconnected: the sandbox does not answer. This page reconnects when you start the sandbox again (npm start, or npm run sandbox)';
+	'Disconnected: the sandbox does not respond. This page reconnects when you start the sandbox again (npm start, or npm run sandbox)';
 
 /** Renders what the sandbox holds, again and again where it has changed. @param {(snapshot: import('./dom.js').Snapshot) => void} render */
 export async function connect(render) {
@@ -34,11 +34,11 @@ export async function call(method, path, body) {
 		const response = await fetch(`/_sandbox/${path}`, { method, body: typeof body === 'string' ? body : JSON.stringify(body) });
 		const reply = await response.json().catch(() => ({}));
 		if (response.ok) return { reply };
-		const { message = `The sandbox answered ${response.status}`, errors = [] } = reply;
+		const { message = `The sandbox returned ${response.status}`, errors = [] } = reply;
 		const details = [errors].flat().map((detail) => (detail.field ? `${detail.field}: ${detail.message}` : detail));
 		return { error: [message, ...details].join(': ') };
 	} catch {
-		return { error: 'The sandbox does not answer' };
+		return { error: 'The sandbox does not respond' };
 	}
 }
 

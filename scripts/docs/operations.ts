@@ -18,14 +18,14 @@ const CODES: Record<ErrorCode, string> = {
 	invalid_parameter: "The item's parameters are not valid.",
 	invalid_credential: "A field of the credential can't be used.",
 	login_failed: 'The login failed.',
-	unauthorized: 'The service answered 401, also to a new token.',
-	forbidden: 'The service answered 403.',
-	not_found: 'The service answered 404.',
-	rate_limited: 'The service answered 429, for longer than **Max Wait**.',
-	rejected: 'The service answered with another 3xx or 4xx.',
-	service_error: 'The service answered with a 5xx.',
+	unauthorized: 'The service returned 401, even for a new token.',
+	forbidden: 'The service returned 403.',
+	not_found: 'The service returned 404.',
+	rate_limited: 'The service returned 429 for longer than **Max Wait**.',
+	rejected: 'The service returned another 3xx or 4xx.',
+	service_error: 'The service returned a 5xx.',
 	connection_failed: 'There was no response, or n8n does not allow the address.',
-	invalid_response: 'The service answered with a 2xx, but the response cannot be read, or is not what was asked for.',
+	invalid_response: 'The service returned a 2xx, but the response cannot be read, or is not what was asked for.',
 };
 
 const OUTCOMES: Record<Outcome, string> = {

@@ -22,12 +22,12 @@ scenario(
 		const lines = [...log.matchAll(/Voice Admin: ([^{\n]*)/g)].map(([, line]) => line!.trim());
 		for (const line of [
 			/^login failed \(503\)$/,
-			/^service is away \(503\); requests wait \d+ ms$/,
+			/^service is unavailable \(503\); requests wait \d+ ms$/,
 			/^logged in$/,
 			/^limit of concurrent requests \d+ → \d+$/,
 			/^service asks to wait; requests wait 1000 ms$/,
 			/^GET \/v1\/voip\/dss\/gtw\/\d+ failed \(rate_limited\), attempt 1; it waits for the service$/,
-			/^service answers again after \d+ ms; at most \d+\.\d requests a second$/,
+			/^service responds again after \d+ ms; at most \d+\.\d requests a second$/,
 			/^GET \/v1\/voip\/dss\/gtw\/\d+ failed \(service_error\), attempt 1; retry in \d+ ms$/,
 			/^access token not accepted$/,
 		]) expect(lines).toContainEqual(expect.stringMatching(line));

@@ -26,7 +26,7 @@ let service: Recorder;
 describe("the credential's test", () => {
 	test('names the reason: a server that is down', async () => {
 		// By n8n's helper for such a test, whose messages n8n replaces.
-		const message = expect.stringMatching(/^Could not log in: nothing answers at http:\/\/127\.0\.0\.1:9/);
+		const message = expect.stringMatching(/^Could not log in: nothing is listening at http:\/\/127\.0\.0\.1:9/);
 		expect(await testCredential(credentialFor('http://127.0.0.1:9'))).toEqual({ status: 'Error', message });
 	});
 
@@ -34,7 +34,7 @@ describe("the credential's test", () => {
 		const elsewhere = await startService(() => {});
 		const to = { Location: `${elsewhere.url}/auth/api-key/login` };
 		service = await startService(() => {}, (_request, response) => void response.writeHead(307, to).end());
-		const message = expect.stringContaining('/auth/api-key/login (the service answered 307 with no body)');
+		const message = expect.stringContaining('/auth/api-key/login (the service returned 307 with no body)');
 		expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message });
 		expect([service.logins.length, elsewhere.logins.length]).toEqual([1, 0]);
 	});

@@ -27,7 +27,7 @@ test('an address where nothing has answered yet is given up after ten seconds, i
 	makeTimeFaster(10);
 	const started = performance.now();
 	const { error } = await execute({ items: numbered(3), parameters: getGateway('1'), credential: credentialFor('http://127.0.0.1:9') });
-	expect(error?.message).toBe('Could not log in: nothing answers at http://127.0.0.1:9 (connection refused); check the base URL, and whether the service is running');
+	expect(error?.message).toBe('Could not log in: nothing is listening at http://127.0.0.1:9 (connection refused); check the base URL, and whether the service is running');
 	expect(performance.now() - started).toBeGreaterThan(9_000);
 });
 
@@ -62,7 +62,7 @@ test('a poll waits for half a minute, and keeps what it knows', async () => {
 	makeTimeFaster(20);
 	const trigger = new Polling({ gatewayIds: '1' }, credentialFor(sandbox.url));
 	await trigger.poll();
-	sandbox.setFaults({ rules: [{ fault: 'away', ms: 60_000 }] });
+	sandbox.setFaults({ rules: [{ fault: 'unavailable', ms: 60_000 }] });
 	expect((await trigger.poll()).error).toMatchObject({ context: { code: 'service_error' } });
 	sandbox.setFaults({ rules: [] });
 	expect(await trigger.poll()).toMatchObject({ items: null });

@@ -19,7 +19,7 @@ describe('output', () => {
 		const service = await startService((_request, response) => raw(response, 200, 'text/plain', empty));
 		const credential = credentialFor(service.url);
 		const got = await execute({ parameters: getGateway(7), credential });
-		expect(got.error).toMatchObject({ message: expect.stringMatching(/^The service answered 200 with /), context: { code: 'invalid_response' } });
+		expect(got.error).toMatchObject({ message: expect.stringMatching(/^The service returned 200 with /), context: { code: 'invalid_response' } });
 		const set = await execute({ parameters: setPremium(7, 'IT'), credential });
 		expect(set.output[0]?.json).toEqual({ success: true, idTrunk: 7, iso: 'IT' });
 		const added = await execute({ parameters: addCustomer('', { otherFields: '{"piva":"1","a":2,"success":false}' }), credential });

@@ -58,6 +58,6 @@ describe.each(KINDS)('$name', (kind) => {
 		expect(bytesRead).toBeGreaterThan(kind.limit);
 		// And what was in flight.
 		expect(bytesRead).toBeLessThan(kind.limit + MB);
-		expect(result?.message).toMatch(new RegExp(`more than ${kind.limit / MB} MB|without a usable access token`));
+		expect(result?.message).toMatch(new RegExp(`more than ${kind.limit / MB} MB|no usable access token`));
 	}, 300_000);
 });

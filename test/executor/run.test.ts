@@ -36,7 +36,7 @@ test('a request whose response has no end times out', async () => {
 	const { store } = await execute({ parameters: addCustomer('first'), credential: credentialFor(service.url) });
 	const parameters = { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } };
 	const { error } = await execute({ parameters, credential: store });
-	expect(error?.message).toMatch(/^The service at http\S+ did not answer in time; if it never does, check the base URL and n8n's proxy$/);
+	expect(error?.message).toMatch(/^The service at http\S+ did not respond in time; if it never does, check the base URL and n8n's proxy$/);
 });
 
 test('hints beside the output count the requests that a dry run shows, and the items that failed in it', async () => {

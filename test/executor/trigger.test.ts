@@ -98,8 +98,8 @@ test.each<[string, Answer, string, RegExp]>([
 	['a page that says 404', (response) => raw(response, 404, 'text/html', '<html><title>nginx</title></html>'), '404', /with an HTML page/],
 	["a gateway's 404", (response) => json(response, 404, { message: 'no Route matched' }), '404', /^no Route matched$/],
 	["a framework's 404", (response) => json(response, 404, { statusCode: 404, message: 'Cannot GET /', error: 'Not Found' }), '404', /^Cannot GET/],
-	['an empty list', (response) => json(response, 200, []), '200', /^The service answered 200/],
-	['an empty object', (response) => json(response, 200, {}), '200', /^The service answered 200/],
+	['an empty list', (response) => json(response, 200, []), '200', /^The service returned 200/],
+	['an empty object', (response) => json(response, 200, {}), '200', /^The service returned 200/],
 	["the API's error body", (response) => json(response, 200, { status: 'No', message: 'Maintenance', errors: 'Closed' }), '200', /^Maintenance$/],
 ])('a gateway has neither disappeared nor lost its fields by %s: the poll fails', async (_name, answer, httpCode, message) => {
 	const service = await startService((_request, response, index) => (index === 0 ? json(response, 200, { id: '1' }) : answer(response)));

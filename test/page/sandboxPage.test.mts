@@ -152,7 +152,7 @@ onPage('says that it is disconnected when the sandbox ends, and comes back by it
 	await new Caller(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
 	await page.getByText('1 customer', { exact: true }).waitFor();
 	await sandbox.close();
-	await page.getByText('Disconnected: the sandbox does not answer').waitFor();
+	await page.getByText('Disconnected: the sandbox does not respond').waitFor();
 	expect(await violations(page)).toEqual([]);
 	expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(true);
 	expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);

@@ -151,7 +151,7 @@ it.each<[object, number, string | undefined]>([
 
 describe('an outage', () => {
 	it('answers with pages from the n-th request on, until its time is over', async () => {
-		setRules({ fault: 'away', ms: 1_000, after: 1 });
+		setRules({ fault: 'unavailable', ms: 1_000, after: 1 });
 		expect([(await addCustomer()).status, (await addCustomer()).status, (await getGateway()).status]).toEqual([201, 502, 502]);
 		await until(async () => (await getGateway()).status === 200, 'the service is back');
 		expect([(await addCustomer()).status, customersStored()]).toEqual([201, 2]);

@@ -131,7 +131,7 @@ describe('while the service is away', () => {
 			for (const permit of held.splice(0)) permit.release('success');
 		}
 		expect(counts).toEqual([1, 2, 4, 8, 5]);
-		expect(setup.log.slice(0, 2)).toEqual(['service is away (502); requests wait 500 ms', expect.stringMatching(/^service answers again after 1\d+ ms/)]);
+		expect(setup.log.slice(0, 2)).toEqual(['service is unavailable (502); requests wait 500 ms', expect.stringMatching(/^service responds again after 1\d+ ms/)]);
 	});
 
 	test('a login goes first, then what can be repeated, and of that first what has not failed', async () => {

@@ -2,7 +2,7 @@ import { connectionErrorMessage, isConnectionError, isPermanent, neverConnected 
 
 const SERVICE = 'https://api.example.com';
 
-const REFUSED = `nothing answers at ${SERVICE} (connection refused); check the base URL, and whether the service is running`;
+const REFUSED = `nothing is listening at ${SERVICE} (connection refused); check the base URL, and whether the service is running`;
 const NOT_FOUND = `the host name of ${SERVICE} could not be found; check the base URL`;
 const TOO_MANY = "n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n";
 const UNREACHABLE = `the service at ${SERVICE} cannot be reached from this machine; check the network, and whether n8n needs a proxy`;
@@ -10,7 +10,7 @@ const NOT_TRUSTED =
 	`the TLS certificate of ${SERVICE} is not trusted; ` +
 	'have it renewed if it has expired, or install its CA in n8n if it is self-signed';
 const TLS_FAILED = `the TLS connection to ${SERVICE} failed; check whether the base URL should begin with http:// or https://`;
-const TIMED_OUT = `the service at ${SERVICE} did not answer in time; if it never does, check the base URL and n8n's proxy`;
+const TIMED_OUT = `the service at ${SERVICE} did not respond in time; if it never does, check the base URL and n8n's proxy`;
 const CLOSED = `the service at ${SERVICE} closed the connection before responding`;
 
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
@@ -68,7 +68,7 @@ test.each<[string, unknown]>([
 	['errors that are not a list', { errors: { code: 'EPIPE' }, messages: 'EPIPE' }],
 ])('is not about the connection: %s', (_name, error) => {
 	expect([connectionErrorMessage(error, SERVICE), isConnectionError(error), neverConnected(error)])
-		.toEqual([`no answer came from ${SERVICE}`, false, false]);
+		.toEqual([`no response came from ${SERVICE}`, false, false]);
 });
 
 test.each<[string, unknown, string]>([

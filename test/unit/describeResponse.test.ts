@@ -66,12 +66,12 @@ test.each([
 	['a million commas in a text that is cut off', `["${','.repeat(1_000_000)}`, 'JSON that is cut off or damaged'],
 	['a million commas in a text that is not JSON', ','.repeat(1_000_001), `the text "${','.repeat(100)} …"`],
 ])('%s in its place is described', (_name, text, expected) => {
-	expect(described(bodyOf(text))).toBe(`the service answered 418 with ${expected}`);
+	expect(described(bodyOf(text))).toBe(`the service returned 418 with ${expected}`);
 });
 
 test('a body that is too large to be read is described', () => {
 	expect(described({ kind: 'tooLarge', limit: '25 MB' }))
-		.toBe('the service answered 418 with a body of more than 25 MB, which is the maximum');
+		.toBe('the service returned 418 with a body of more than 25 MB, which is the maximum');
 });
 
 test('the title of an HTML page is looked for at its beginning', () => {

@@ -78,7 +78,7 @@ describe('a response', () => {
 	test.each<[Sent, string | RegExp, boolean]>([
 		[answered(404, { status: 'Not Found', message: 'No', errors: '' }), /^No$/, true],
 		[answered(404, { message: 'No' }), /^No$/, false],
-		[answered(502, '<html><title>Bad gateway</title></html>'), /^The service answered 502 with an HTML page/, false],
+		[answered(502, '<html><title>Bad gateway</title></html>'), /^The service returned 502 with an HTML page/, false],
 	])("%j has the message %s, and is the API's own error body: %s", (sent, message, isOfApi) => {
 		expect(failed(sent)).toMatchObject({ message: expect.stringMatching(message), isOfApi });
 	});

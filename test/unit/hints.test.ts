@@ -28,7 +28,7 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 test('of a run that waited for its service for five seconds or more, by the reason', () => {
 	expect(waitHints({ unavailable: 4_499, rateLimited: 4_499 })).toEqual([]);
 	expect(waitHints({ unavailable: 4_500, rateLimited: 12_000 }).map(message)).toEqual([
-		'The service did not answer for 5 seconds; the run waited',
+		'The service was unavailable; the run waited for 5 seconds',
 		'The service limits the number of requests; the run waited for 12 seconds',
 	]);
 });

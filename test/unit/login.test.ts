@@ -69,16 +69,16 @@ describe('the error of a login', () => {
 	});
 
 	test.each([
-		[400, true, 'The service did not accept the API key: the service answered 400 with no body. Check'],
+		[400, true, 'The service did not accept the API key: the service returned 400 with no body. Check'],
 		[401, true, 'The service did not accept the API key'],
 		[403, true, 'The service did not accept the API key'],
-		[302, false, 'there is no login endpoint at http://api.example.com/auth/api-key/login (the service answered 302 with no body). Check'],
+		[302, false, 'there is no login endpoint at http://api.example.com/auth/api-key/login (the service returned 302 with no body). Check'],
 		[404, false, 'Could not log in: there is no login endpoint'],
 		[405, false, 'Could not log in: there is no login endpoint'],
-		[402, false, 'Could not log in: the service answered 402 with no body. The API key may still be right. Try again later'],
-		[429, false, 'Could not log in: the service answered 429 with no body.'],
-		[503, false, 'Could not log in: the service answered 503 with no body.'],
-		[500, false, 'Could not log in: the service answered 500 with no body. The API key may still be right. Try again later'],
+		[402, false, 'Could not log in: the service returned 402 with no body. The API key may still be right. Try again later'],
+		[429, false, 'Could not log in: the service returned 429 with no body.'],
+		[503, false, 'Could not log in: the service returned 503 with no body.'],
+		[500, false, 'Could not log in: the service returned 500 with no body. The API key may still be right. Try again later'],
 	])('for %i says whether the key is at fault, or the service is away: %s', async (status, isKeyRejected, message) => {
 		const error = (await failsWith(response(status, ''))) as LoginError;
 		expect(isOutage(error.classification)).toBe([429, 503].includes(status));
@@ -89,7 +89,7 @@ describe('the error of a login', () => {
 		['upstream says no', 'the text "upstream says no"'],
 		['<html><title>Access denied</title>', 'an HTML page titled "Access denied"'],
 	])('of %s, which is not the API\'s, says nothing of the key', async (body, described) => {
-		const message = expect.stringMatching(`^Could not log in: the service answered 403 with ${described}.*The API key may still be`);
+		const message = expect.stringMatching(`^Could not log in: the service returned 403 with ${described}.*The API key may still be`);
 		expect(await failsWith(response(403, body))).toMatchObject({ isKeyRejected: false, message });
 	});
 
@@ -111,7 +111,7 @@ describe('the error of a login', () => {
 		expect(await failsWith(response(200, body))).toMatchObject({
 			status: 200,
 			isKeyRejected: false,
-			message: expect.stringMatching(/^Could not log in: http\S+ answered 200, but without a usable access token\. Check the base URL/),
+			message: expect.stringMatching(/^Could not log in: http\S+ returned 200, but no usable access token\. Check the base URL/),
 		});
 	});
 });

@@ -29,5 +29,5 @@ test('work that is cancelled fails as that, whatever words the work itself has f
 	});
 	cancelled.abort();
 	const later = withDeadline(HOUR_MS, cancelled.signal, async () => await new Promise(() => {}));
-	for (const each of [work, later]) await expect(each).rejects.toThrow('the execution was cancelled before the service had answered');
+	for (const each of [work, later]) await expect(each).rejects.toThrow('the execution was canceled before the service responded');
 });

@@ -30,7 +30,7 @@ export function failuresHint(failures: Array<{ item: number; failure: Failure }>
 export function waitHints(waited: { unavailable: number; rateLimited: number }): NodeExecutionHint[] {
 	const hintOf = (ms: number, why: (seconds: number) => string) => (Math.round(ms / 1_000) < MIN_WAIT_SHOWN ? [] : [hint('info', why(Math.round(ms / 1_000)))]);
 	return [
-		...hintOf(waited.unavailable, (seconds) => `The service did not answer for ${seconds} seconds; the run waited`),
+		...hintOf(waited.unavailable, (seconds) => `The service was unavailable; the run waited for ${seconds} seconds`),
 		...hintOf(waited.rateLimited, (seconds) => `The service limits the number of requests; the run waited for ${seconds} seconds`),
 	];
 }

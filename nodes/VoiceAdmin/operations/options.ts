@@ -17,7 +17,7 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request that fails while the service answers others. Waits for the service and new access tokens do not count. A create is retried only after a 429, a refused token, or if no connection could be opened.',
+		'How many times to retry a request that fails while the service responds to others. Waits for the service and new access tokens do not count. A create is retried only after a 429, a refused token, or if no connection could be opened.',
 };
 
 const MAX_WAIT: Field = {
@@ -26,7 +26,7 @@ const MAX_WAIT: Field = {
 	...integerFrom(0, 600),
 	default: 120,
 	description:
-		"How long requests wait while the service is away or limits requests, in seconds. If nothing has ever answered, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
+		"How long requests wait while the service is unavailable or limits requests, in seconds. If the service has never responded, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
 };
 
 const DRY_RUN: Field = {

@@ -89,9 +89,9 @@ function notSent(error: unknown): FailedAttempt {
 
 /** Why a request was not sent whose service is away, or asks to wait, for longer than it may wait. */
 function awayError({ cause, since, status }: Readonly<Outage>): NotSentError {
-	const answer = status === undefined ? 'has not answered' : `has answered only ${status}`;
+	const response = status === undefined ? 'has not responded' : `has returned only ${status}`;
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	return new NotSentError(`The service ${answer} for ${seconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
+	return new NotSentError(`The service ${response} for ${seconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
 }
 
 export function seconds(ms: number): string {

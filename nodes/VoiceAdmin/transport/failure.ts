@@ -83,7 +83,7 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';
 	const check = noDetails !== '' && code === 'not_found' ? 'Check the base URL in the credential, and the ID if you entered one' : '';
 	return {
-		message: message || `The service answered ${status} with ${describeBody(response, excerpt)}`,
+		message: message || `The service returned ${status} with ${describeBody(response, excerpt)}`,
 		description: [details, hint, noDetails, check],
 		status,
 		isOfApi: isApiError(body),

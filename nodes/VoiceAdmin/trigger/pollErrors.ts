@@ -23,7 +23,7 @@ export function tooManyFields(gatewayId: string, count: number): Failure {
 export function outOfTime(gatewayId: string): Failure {
 	return {
 		message: `Gateway ${gatewayId} could not be read within the time limit for a poll`,
-		description: 'The service was too slow, or asked to wait. Watch fewer gateways, or poll less often',
+		description: 'The service was too slow, or limits requests. Watch fewer gateways, or poll less often',
 		code: 'connection_failed',
 		outcome: 'not_sent',
 	};
@@ -34,7 +34,7 @@ export function noneFound(count: number): Failure {
 	return {
 		message: `All ${count} gateways are gone at once`,
 		description:
-			'The service answered 404 for each, as it may with another base URL, API key or organization. If they are really gone, the next poll reports them as disappeared',
+			'The service returned 404 for each, as it may with another base URL, API key or organization. If they are really gone, the next poll reports them as disappeared',
 		code: 'not_found',
 		outcome: 'not_done',
 		status: 404,

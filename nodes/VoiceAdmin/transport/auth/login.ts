@@ -136,7 +136,7 @@ function rejectsKey({ status, body }: ApiResponse): boolean {
 function messageOf(response: ApiResponse, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
 	const { status } = response;
 	if (isSuccess(status)) {
-		return `Could not log in: ${serviceUrl} answered ${status}, but without a usable access token. Check the base URL in the credential`;
+		return `Could not log in: ${serviceUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
 	}
 	const answer = describeResponse(response, excerpt);
 	if (rejectsKey(response)) {

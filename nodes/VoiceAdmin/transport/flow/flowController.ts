@@ -110,7 +110,7 @@ export class FlowController {
 		if (over) {
 			this.pacer.restart();
 			const pace = this.pacer.rate === Infinity ? '' : `; at most ${this.pacer.rate.toFixed(1)} requests a second`;
-			this.log(`service answers again after ${Math.round(now - over.since)} ms${pace}`);
+			this.log(`service responds again after ${Math.round(now - over.since)} ms${pace}`);
 		}
 		if (!isSuccess) return;
 		this.pacer.recordSuccess();
@@ -130,7 +130,7 @@ export class FlowController {
 		if (request.kind === 'create' && !isRateLimited) this.createBreaker.recordFailure(number, this.sent, request, cause, details);
 		if (!this.breaker.recordFailure(number, this.sent, request, cause, details)) return;
 		if (wasOpen && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
-		const reason = isRateLimited ? 'service asks to wait' : `service is away (${status ?? 'no answer'})`;
+		const reason = isRateLimited ? 'service asks to wait' : `service is unavailable (${status ?? 'no response'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn)} ms`);
 	}
 

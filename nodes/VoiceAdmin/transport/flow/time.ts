@@ -46,7 +46,7 @@ export async function withDeadline<Result>(
 	const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
 	const abort = () => {
 		// Before the work rejects with words of its own.
-		reject(new OperationalError(deadline.aborted ? 'timeout of the whole response' : 'the execution was cancelled before the service had answered'));
+		reject(new OperationalError(deadline.aborted ? 'timeout of the whole response' : 'the execution was canceled before the service responded'));
 		controller.abort();
 	};
 	const signals = [deadline, ...(cancelled ? [cancelled] : [])];

@@ -19,7 +19,7 @@ const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure T
 const CONNECTION_ERRORS: ConnectionError[] = [
 	[
 		/\bECONNREFUSED\b/,
-		(service) => `nothing answers at ${service} (connection refused); check the base URL, and whether the service is running`,
+		(service) => `nothing is listening at ${service} (connection refused); check the base URL, and whether the service is running`,
 	],
 	[
 		/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/,
@@ -45,7 +45,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	],
 	[
 		/\b(?:ETIMEDOUT|ECONNABORTED|timeout)\b/i,
-		(service) => `the service at ${service} did not answer in time; if it never does, check the base URL and n8n's proxy`,
+		(service) => `the service at ${service} did not respond in time; if it never does, check the base URL and n8n's proxy`,
 	],
 	[
 		/\b(?:ECONNRESET|EPIPE|socket hang up|aborted|ERR_STREAM_PREMATURE_CLOSE)\b/i,
@@ -81,7 +81,7 @@ export function isConnectionError(error: unknown): boolean {
  * @returns for an error that is not about the connection (n8n itself rejects some requests), its own message
  */
 export function connectionErrorMessage(error: unknown, service: string): string {
-	return messageFor(error)?.(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no answer came from ${service}`;
+	return messageFor(error)?.(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no response came from ${service}`;
 }
 
 /** By its code, or else by its text. */

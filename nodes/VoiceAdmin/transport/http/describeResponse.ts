@@ -29,7 +29,7 @@ export function wordsOfResponse({ body }: ApiResponse, excerpt: Excerpt): { mess
 /** One clause that says what the service answered: its own message, or what came in its place. */
 export function describeResponse(response: ApiResponse, excerpt: Excerpt): string {
 	const { message } = wordsOfResponse(response, excerpt);
-	return message === '' ? `the service answered ${response.status} with ${describeBody(response, excerpt)}` : `${message} (${response.status})`;
+	return message === '' ? `the service returned ${response.status} with ${describeBody(response, excerpt)}` : `${message} (${response.status})`;
 }
 
 /** What came in the place of a message: "no body". */
