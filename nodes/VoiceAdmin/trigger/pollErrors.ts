@@ -34,7 +34,7 @@ export function noneFound(count: number): Failure {
 	return {
 		message: `All ${count} gateways are gone at once`,
 		description:
-			'The service returned 404 for each, as it may with another base URL, API key or organization. If they are really gone, the next poll reports them as disappeared',
+			'The service returned 404 for each, which can also mean that the base URL, API key or organization has changed. If they are really gone, the next poll reports them as disappeared',
 		code: 'not_found',
 		outcome: 'not_done',
 		status: 404,
