@@ -13,7 +13,7 @@ import { Outage } from './faults/outage';
 import { injectedReply, isProcessed } from './faults/reply';
 import { loadApi } from './openApi';
 import type { State } from './state';
-import { withoutSecrets } from './store/redact';
+import { withoutSecrets } from './store/requestLog';
 
 /** Idle connections are kept longer than by the clients, so that it is never the sandbox which ends one first. */
 const KEEP_ALIVE_MS = 120_000;

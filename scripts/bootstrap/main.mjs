@@ -9,12 +9,39 @@ import { runOrFail } from './processes.mjs';
 import { step } from './progress.mjs';
 import { runToEnd } from './runToEnd.mjs';
 
+/**
+ * The commands, by their scripts in package.json; imported when they are asked for, as some import much.
+ * @type {Record<string, () => Promise<import('../commands/command.mts').Command>>}
+ */
+const COMMANDS = {
+	start: async () => (await import('../commands/start.mts')).start,
+	test: async () => (await import('../commands/test.mts')).test,
+	'test:full': async () => (await import('../commands/test.mts')).testFull,
+	mutation: async () => (await import('../commands/test.mts')).mutation,
+	sandbox: async () => (await import('../commands/sandbox.mts')).sandbox,
+	e2e: async () => (await import('../commands/e2e.mts')).e2e,
+	'e2e:browser': async () => (await import('../commands/e2e.mts')).e2eBrowser,
+	'e2e:page': async () => (await import('../commands/e2e.mts')).e2ePage,
+	'e2e:queue': async () => (await import('../commands/e2e.mts')).e2eQueue,
+	'created-once': async () => (await import('../commands/e2e.mts')).createdOnce,
+	simulate: async () => (await import('../commands/simulate.mts')).simulate,
+	bench: async () => (await import('../../bench/run.mts')).bench,
+	docs: async () => (await import('../commands/operation.mts')).docs,
+	gate: async () => (await import('../commands/release.mts')).gate,
+	'release:check': async () => (await import('../commands/release.mts')).releaseCheck,
+	'release:build': async () => (await import('../commands/release.mts')).releaseBuild,
+	operation: async () => (await import('../commands/operation.mts')).operation,
+};
+
 await runToEnd(async (endsWell) => {
+	const [script = '', ...args] = process.argv.slice(2);
+	const load = COMMANDS[script];
+	if (!load) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
 	// Asked again in turn: another command may have installed it meanwhile.
 	if (!isInstalled()) await inTurn('npm ci', ensureProject);
 	await understandTypeScript();
-	const { main } = await import('../commands/main.mts');
-	return await main(process.argv.slice(2), endsWell);
+	const { runCommand } = await import('../commands/command.mts');
+	return await runCommand(await load(), args, endsWell);
 });
 
 /** Installs the project's own (development) dependencies where node_modules is not what the lock says. */

@@ -1,6 +1,6 @@
 import { type FaultPlan, parseFaultPlan, startSandbox } from '../../sandbox';
 import { ApiError } from '../../sandbox/apiError';
-import { withoutSecrets } from '../../sandbox/store/redact';
+import { withoutSecrets } from '../../sandbox/store/requestLog';
 import { FaultDraw } from '../../sandbox/faults/draw';
 
 describe('a plan of faults', () => {
