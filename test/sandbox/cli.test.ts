@@ -49,7 +49,7 @@ it('reads faults from a file of the folder in which npm was called', async () =>
 
 it('takes every option, and has port 3456 without one', async () => {
 	const options = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --faults [{"fault":"unavailable","ms":5}]'.split(' ');
-	const given = { port: 0, host: '0.0.0.0', 'token-ttl': 0.5, latency: 20, faults: { rules: [{ fault: 'away', ms: 5 }] } };
+	const given = { port: 0, host: '0.0.0.0', 'token-ttl': 0.5, latency: 20, faults: { rules: [{ fault: 'unavailable', ms: 5 }] } };
 	expect(await read(options)).toEqual(given);
 	expect(await read([])).toEqual({ port: 3456, host: '127.0.0.1', 'token-ttl': 3600, latency: 0 });
 });
