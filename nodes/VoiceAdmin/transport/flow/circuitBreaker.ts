@@ -95,7 +95,7 @@ export class CircuitBreaker {
 	failedCount = 0;
 
 	/** How many requests were answered since a create last failed, or the last outage was over; and when that was. */
-	private since = { answers: ANSWERS_BETWEEN, at: -Infinity };
+	private answered = { count: ANSWERS_BETWEEN, since: -Infinity };
 
 	/** When a probe was last sent that was not due. */
 	private probedEarlyAt = -Infinity;
@@ -134,7 +134,7 @@ export class CircuitBreaker {
 	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
 		this.lastAnswered = Math.max(this.lastAnswered, number);
 		this.failed.clear();
-		this.since.answers++;
+		this.answered.count++;
 		const { outage } = this;
 		if (!outage || number < outage.lastFailed || (outage.needsProbe && number <= outage.sentBefore)) return undefined;
 		if (isLogin) {
@@ -143,7 +143,7 @@ export class CircuitBreaker {
 			return undefined;
 		}
 		outage.overAt = time.now();
-		this.restartCount();
+		this.answered = { count: 0, since: outage.overAt };
 		return outage;
 	}
 
@@ -153,39 +153,30 @@ export class CircuitBreaker {
 	 */
 	recordFailure(number: number, sent: number, request: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
 		this.failedCount++;
+		const now = time.now();
 		// Of two servers, one may be away, or creates alone may fail: each answer in between says little.
-		const failsAgain = request.kind === 'create' && this.since.answers < ANSWERS_BETWEEN && time.now() - this.since.at < MAX_BETWEEN_MS;
-		if (request.kind === 'create') this.restartCount();
+		const failsAgain = request.kind === 'create' && this.answered.count < ANSWERS_BETWEEN && now - this.answered.since < MAX_BETWEEN_MS;
+		if (request.kind === 'create') this.answered = { count: 0, since: now };
 		// The service was there after it: its own fault.
 		if (cause === 'unavailable' && this.lastAnswered > number && !failsAgain) return false;
 		this.failed.add(request.id ?? request);
 		if (cause === 'unavailable' && request.kind === 'repeatable' && !this.outage && this.failed.size < FAILURES_IN_ROW) return false;
-		const now = time.now();
 		const { retryAfterMs, status, since = now } = details;
-		const isSame = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
-		const outage = this.outage ?? (isSame ? this.lastOutage! : { since, failures: 0, sentBefore: 0, lastFailed: 0, askedUntil: 0 } as Outage);
+		const goesOn = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
+		const outage = this.outage ?? (goesOn ? this.lastOutage! : { since, failures: 0, sentBefore: 0, lastFailed: 0, askedUntil: 0 } as Outage);
 		this.lastOutage = Object.assign(outage, { overAt: undefined, needsProbe: outage.needsProbe || cause === 'rateLimited' || failsAgain });
 		outage.lastFailed = Math.max(outage.lastFailed, number);
 		outage.askedUntil = Math.max(outage.askedUntil, now + (retryAfterMs ?? 0));
-		const isNews = number > outage.sentBefore;
-		if (!isNews) {
+		if (number <= outage.sentBefore) {
 			if (cause === 'rateLimited') Object.assign(outage, { cause, mayBeEarlier: false });
 			return false;
 		}
-		// A create that was the probe has an unknown outcome now, and a person has to look for it: the next comes later.
-		const isCreate = request.kind === 'create' && outage.failures > 0;
-		const longest = isCreate && !isOverloaded(status) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
-		const growth = isCreate ? 4 : 2;
-		const doubled = Math.min(FIRST_WAIT_MS * growth ** outage.failures, longest);
-		const ms = cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, doubled) : doubled;
-		const mayBeEarlier = cause === 'unavailable' && !isCreate;
-		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, hasLoggedIn: false, mayBeEarlier });
+		const wasCreateProbe = request.kind === 'create' && outage.failures > 0;
+		const ms = waitAfter(outage.failures, wasCreateProbe, cause, status);
 		outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));
+		const mayBeEarlier = cause === 'unavailable' && !wasCreateProbe;
+		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, hasLoggedIn: false, mayBeEarlier });
 		return true;
-	}
-
-	private restartCount(): void {
-		this.since = { answers: 0, at: time.now() };
 	}
 
 	/** Another request shows that the service is there, in place of a login. */
@@ -197,4 +188,11 @@ export class CircuitBreaker {
 	recordNothing(number: number): void {
 		if (this.outage && number > this.outage.sentBefore) this.outage.until = time.now();
 	}
+}
+
+/** How long requests wait after so many failures and one more, in milliseconds. A person has to look for each create: they come later. */
+function waitAfter(failures: number, wasCreateProbe: boolean, cause: Cause, status?: number): number {
+	const longest = wasCreateProbe && !isOverloaded(status) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
+	const wait = Math.min(FIRST_WAIT_MS * (wasCreateProbe ? 4 : 2) ** failures, longest);
+	return cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, wait) : wait;
 }

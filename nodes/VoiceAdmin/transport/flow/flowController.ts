@@ -92,7 +92,7 @@ export class FlowController {
 	}
 
 	/** What a request says of the service. @param inFlight requests in flight, with this one */
-	record(number: number, request: QueuedRequest, signal: ServiceSignal, inFlight: number, details: FailureDetails = {}): void {
+	record(number: number, request: QueuedRequest, signal: ServiceSignal, inFlight: number, details: FailureDetails): void {
 		if (signal === 'unavailable' || signal === 'rateLimited') return this.recordFailure(number, request, signal, details);
 		if (signal !== 'ignore') return this.recordAnswer(number, request, signal === 'success', inFlight);
 		this.breaker.recordNothing(number);
