@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
 import { tokenManagerOf } from './auth/tokenManager';
-import { type Classification, type ErrorCode, isRedirect, type Outcome } from './http/classify';
+import { type Classification, type ErrorCode, isOutOfTime, isRedirect, type Outcome } from './http/classify';
 import { connectionErrorMessage } from './http/connectionErrors';
 import { describeBody, MAX_DETAILS, wordsOfResponse } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
@@ -51,12 +51,9 @@ export function ofRequest({ creates, label, fields }: ApiRequest, failure: Failu
 	return { ...failure, message, description: joinLines(lines), request: fields, ...(creates !== undefined && { creates }) };
 }
 
-/** Statuses beside 5xx that say that the time was over, or that it is too early (425). */
-const OUT_OF_TIME = [408, 425, 444, 460, 499];
-
 /** Whether the same request may succeed at another time. */
 function mayPass({ code, outcome, status = 0 }: Failure): boolean {
-	const isBusy = code === 'service_error' || OUT_OF_TIME.includes(status);
+	const isBusy = code === 'service_error' || isOutOfTime(status);
 	return isBusy || (code === 'connection_failed' && outcome === 'unknown');
 }
 

@@ -69,7 +69,7 @@ const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown',
 
 const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', signal: 'success' };
 
-/** The time was over, and the work may go on: of frameworks, proxies (nginx: 444, 499) and load balancers (460). */
+/** The time was over, and the work may go on. */
 const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };
 const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'answered' };
 
@@ -83,14 +83,17 @@ const BY_CLASS: Partial<Record<number, Rule>> = {
 	4: REJECTED,
 };
 
+/** Statuses beside 5xx that say that the time was over: of frameworks, proxies (nginx: 444, 499) and load balancers (460); or that it is too early (425). */
+const OUT_OF_TIME = [408, 425, 444, 460, 499];
+
 const BY_STATUS: Partial<Record<number, Rule>> = {
+	...Object.fromEntries(OUT_OF_TIME.map((status) => [status, TIMED_OUT])),
 	401: { ...REJECTED, code: 'unauthorized' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
 	408: { ...TIMED_OUT, retry: 'idempotent' },
 	425: { ...REJECTED, retry: 'idempotent' },
 	429: { ...REJECTED, code: 'rate_limited', retry: 'always', signal: 'rateLimited' },
-	...Object.fromEntries([444, 460, 499].map((status) => [status, TIMED_OUT])),
 	// From 520 on of proxies such as Cloudflare, which got no good answer from the service.
 	...Object.fromEntries([502, 503, 504, 520, 521, 522, 523, 524, 529, 530].map((status) => [status, UNAVAILABLE])),
 };
@@ -151,6 +154,11 @@ export function judgeToken({ status, headers }: Pick<ApiResponse, 'status' | 'he
 	// A redirect may lead to a page where people log in.
 	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined)) return 'suspected';
 	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
+}
+
+/** Whether the same request may succeed at another time, by its status. */
+export function isOutOfTime(status: number): boolean {
+	return OUT_OF_TIME.includes(status);
 }
 
 /** Whether a status says that the request was done. */
