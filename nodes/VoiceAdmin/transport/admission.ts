@@ -30,17 +30,17 @@ export class Admission {
 	private readonly startedAt = time.now();
 
 	constructor(
-		private readonly given: RequestContext,
+		private readonly requestContext: RequestContext,
 		private readonly kind: RequestKind,
 		private readonly limiter: ConcurrencyLimiter,
 		private readonly resending: Resending,
 	) {
-		this.tokens = tokenManagerOf(given.credential);
+		this.tokens = tokenManagerOf(requestContext.credential);
 	}
 
 	/** Waits for a token, then for a permit. @returns why it is not sent, where it isn't */
 	async permit(): Promise<Permit | FailedAttempt> {
-		const { context, credential, connection, run } = this.given;
+		const { context, credential, connection, run } = this.requestContext;
 		for (let isProbe = false; ; ) {
 			if ((isProbe || this.tokens.current === '') && !run.isClosed) {
 				// No permit is held meanwhile: requests with another key may need it.
@@ -77,7 +77,7 @@ export class Admission {
 	}
 
 	private recordWait(): void {
-		for (const kind of ['repeatable', this.kind] as const) this.given.run.recordWait(this.limiter.flow.breakerOf(kind).lastOutage, this.startedAt);
+		for (const kind of ['repeatable', this.kind] as const) this.requestContext.run.recordWait(this.limiter.flow.breakerOf(kind).lastOutage, this.startedAt);
 	}
 }
 

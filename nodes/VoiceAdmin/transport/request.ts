@@ -39,7 +39,7 @@ export function urlOf({ path }: ApiRequest, { serviceUrl }: VoiceAdminCredential
 }
 
 /** What a node sets of its own for its way to the service: a proxy, or that certificates are not verified. */
-export function ownWayOf({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
+export function connectionOfNode({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
 	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
 }
 

@@ -40,15 +40,15 @@ export class Resending {
 	isOwnFault = false;
 
 	/** How often its token was not accepted. */
-	private refused = 0;
+	private refusedTokens = 0;
 
 	/** How often it alone was answered 429, while others were answered otherwise. */
-	private rejected = 0;
+	private rateLimitedAlone = 0;
 
 	/** How many requests of the key had failed when it last did, with it; and whether that was the only one. */
-	private failedOfAll = 0;
+	private failedCountBefore = 0;
 
-	private isAlone = true;
+	private failedAlone = true;
 
 	private retries = 0;
 
@@ -67,8 +67,8 @@ export class Resending {
 	saysNothing({ signal, retryAfterMs }: Classification): boolean {
 		if (!this.wereOthersAnswered) return false;
 		if (signal === 'unavailable') return this.isOwnFault;
-		const isAlone = this.limiter.flow.breaker.failedCount === this.failedOfAll;
-		return signal === 'rateLimited' && retryAfterMs === undefined && isAlone && this.rejected >= OWN_LIMIT_AFTER - 1;
+		const haveOthersFailed = this.limiter.flow.breaker.failedCount !== this.failedCountBefore;
+		return signal === 'rateLimited' && retryAfterMs === undefined && !haveOthersFailed && this.rateLimitedAlone >= OWN_LIMIT_AFTER - 1;
 	}
 
 	private get wereOthersAnswered(): boolean {
@@ -77,7 +77,7 @@ export class Resending {
 
 	/** Whether it may be sent again, once more, with a token that is accepted. */
 	mayChangeToken(): boolean {
-		return ++this.refused <= MAX_REFUSED;
+		return ++this.refusedTokens <= MAX_REFUSED;
 	}
 
 	/**
@@ -88,10 +88,10 @@ export class Resending {
 	delayAfter(classification: Classification, number: number): number | undefined {
 		const { isRetryable, signal, outcome, retryAfterMs } = classification;
 		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
-		if (isOutage(classification)) this.judge(signal === 'rateLimited', number);
+		if (isOutage(classification)) this.judgeOwnFault(signal === 'rateLimited', number);
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
 			const left = (this.failedSince ??= time.now()) + this.maxWaitMs - time.now();
-			if (signal === 'rateLimited' && this.rejected >= OWN_LIMIT_AFTER) {
+			if (signal === 'rateLimited' && this.rateLimitedAlone >= OWN_LIMIT_AFTER) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.sends));
 				return delay < left ? delay : undefined;
 			}
@@ -101,7 +101,7 @@ export class Resending {
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
 		if (++this.retries > this.maxRetries) return undefined;
-		const times = this.isAlone && !this.limiter.flow.isPaced ? 1 : TIMES_BESIDE_OTHERS;
+		const times = this.failedAlone && !this.limiter.flow.isPaced ? 1 : TIMES_BESIDE_OTHERS;
 		return retryAfterMs || Math.min(times * backoffDelay(this.retries), MAX_DELAY_MS);
 	}
 
@@ -109,14 +109,14 @@ export class Resending {
 	 * It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage;
 	 * but not, where the service limits requests, if others failed meanwhile.
 	 */
-	private judge(isRejected: boolean, number: number): void {
+	private judgeOwnFault(isRateLimited: boolean, number: number): void {
 		const { outage, lastAnswered, lastOutage, failedCount } = this.limiter.flow.breaker;
-		this.isAlone = failedCount <= this.failedOfAll + 1;
-		if (isRejected) this.rejected = this.rejected === 0 || !this.isAlone ? 1 : this.rejected + Number(this.wereOthersAnswered);
+		this.failedAlone = failedCount <= this.failedCountBefore + 1;
+		if (isRateLimited) this.rateLimitedAlone = this.rateLimitedAlone === 0 || !this.failedAlone ? 1 : this.rateLimitedAlone + Number(this.wereOthersAnswered);
 		const since = this.lastFailed ?? number;
 		const isOwn = this.isOwnFault || (lastAnswered > since && (lastOutage?.sentBefore ?? 0) < since);
-		if (!isRejected) this.isOwnFault = !outage && (this.isAlone || !this.limiter.flow.isPaced) && isOwn;
-		this.failedOfAll = failedCount;
+		if (!isRateLimited) this.isOwnFault = !outage && (this.failedAlone || !this.limiter.flow.isPaced) && isOwn;
+		this.failedCountBefore = failedCount;
 		this.lastFailed = number;
 	}
 }

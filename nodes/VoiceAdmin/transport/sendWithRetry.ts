@@ -9,7 +9,7 @@ import type { Permit } from './flow/flowController';
 import { SLICE_MS, time, wait } from './flow/time';
 import { classify, isIdempotent, judgeToken, type Outcome, worstOutcome } from './http/classify';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './http/response';
-import { type ApiRequest, type HttpRequest, ownWayOf, toHttpRequest } from './request';
+import { type ApiRequest, connectionOfNode, type HttpRequest, toHttpRequest } from './request';
 import { Resending } from './resending';
 import { type RequestContext, sendRequest, type Sent } from './sendRequest';
 
@@ -34,14 +34,14 @@ export async function sendWithRetry<Value>(
 		const permit = await attempts.admission.permit();
 		if (!('release' in permit)) return context.run.isClosed ? { aborted: attempts.outcome } : attempts.failed(permit);
 		try {
-			const { sent, mark } = await attempts.next();
+			const { sent, sentRequest } = await attempts.next();
 			const value = 'response' in sent ? read(sent.response) : undefined;
 			if (value !== undefined) {
 				permit.release('success');
 				return { value };
 			}
 			const attempt = { sent, classification: classify(request.method, sent) };
-			if (await attempts.changesToken(attempt, mark, permit)) continue;
+			if (await attempts.changesToken(attempt, sentRequest, permit)) continue;
 			const delay = attempts.delayAfter(attempt, permit);
 			if (delay === undefined) return attempts.failed(attempt);
 			await wait(delay, () => context.run.isClosed);
@@ -75,37 +75,37 @@ class Attempts {
 	private readonly id: SentRequest['request'];
 
 	constructor(
-		private readonly given: RequestContext,
+		private readonly requestContext: RequestContext,
 		private readonly request: ApiRequest,
 	) {
-		const { credential, connection, maxRetries, run } = given;
+		const { credential, connection, maxRetries, run } = requestContext;
 		this.kind = isIdempotent(request.method) ? 'repeatable' : 'create';
 		this.id = request.method === 'GET' ? request.path : Symbol();
-		this.limiter = limiterOf(credential, ownWayOf(connection, credential));
+		this.limiter = limiterOf(credential, connectionOfNode(connection, credential));
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
 		this.resending = new Resending(this.limiter, maxRetries, run.maxWaitMs);
-		this.admission = new Admission(given, this.kind, this.limiter, this.resending);
+		this.admission = new Admission(requestContext, this.kind, this.limiter, this.resending);
 	}
 
 	/** Sends it once. */
-	async next(): Promise<{ sent: Sent; mark: SentRequest }> {
-		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.given;
-		const mark = { request: this.id, token: this.tokens.current, sentAt: time.now() };
+	async next(): Promise<{ sent: Sent; sentRequest: SentRequest }> {
+		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.requestContext;
+		const sentRequest = { request: this.id, token: this.tokens.current, sentAt: time.now() };
 		this.resending.sends++;
-		const sent = await sendRequest(context, credential, this.httpRequest, mark.token, maxBytes);
-		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(mark);
-		return { sent, mark };
+		const sent = await sendRequest(context, credential, this.httpRequest, sentRequest.token, maxBytes);
+		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(sentRequest);
+		return { sent, sentRequest };
 	}
 
 	/** Whether its token was not accepted, and it is to be sent again: waits until it may be. */
-	async changesToken({ sent, classification }: FailedAttempt, mark: SentRequest, permit: Permit): Promise<boolean> {
-		const { credential, run, maxRetries } = this.given;
+	async changesToken({ sent, classification }: FailedAttempt, sentRequest: SentRequest, permit: Permit): Promise<boolean> {
+		const { credential, run, maxRetries } = this.requestContext;
 		const judgement = 'response' in sent ? judgeToken(sent.response) : 'accepted';
 		// A redirect may follow a change that was done.
 		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.kind === 'repeatable' && maxRetries > 0) || classification.outcome === 'not_done'));
 		if (!isRefused || !this.resending.mayChangeToken()) return false;
-		this.refusedToken = this.tokens.refused(mark, this.refusedToken);
+		this.refusedToken = this.tokens.refused(sentRequest, this.refusedToken);
 		const nextStep = () => this.tokens.nextStep(this.refusedToken!, credential, judgement === 'refused');
 		let next = nextStep();
 		if (next === 'giveUp') return false;
@@ -117,7 +117,7 @@ class Attempts {
 
 	/** Tells the limiter of a failure, and ends the run if it stops it. @returns after how long it is sent again, in milliseconds; undefined for never */
 	delayAfter(attempt: FailedAttempt, permit: Permit): number | undefined {
-		const { credential, run, stopsOnFailure } = this.given;
+		const { credential, run, stopsOnFailure } = this.requestContext;
 		const { sent, classification } = attempt;
 		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
 		const saysNothing = (run.isClosed && 'error' in sent) || this.resending.saysNothing(classification);
@@ -138,7 +138,7 @@ class Attempts {
 
 	/** The failure of the request, by its last attempt. */
 	failed({ sent, classification, waitedMs }: FailedAttempt): { failure: Failure } {
-		const { credential, run, stopsOnFailure } = this.given;
+		const { credential, run, stopsOnFailure } = this.requestContext;
 		if (stopsOnFailure) run.close();
 		const outcome = worstOutcome(this.outcome, classification.outcome);
 		const failure = failureOf(this.request, sent, { ...classification, outcome }, this.resending.sends, credential);

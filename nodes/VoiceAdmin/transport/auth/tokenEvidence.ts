@@ -34,8 +34,8 @@ export class TokenEvidence {
 	/** Requests that were refused while others, sent before and after or with them, were accepted; and when their token was issued, or 0 for certain. */
 	private readonly singledOut = new Map<SentRequest['request'], number>();
 
-	/** Whether a request has been refused for certain while its token was accepted, before it and after it. */
-	areSingle = false;
+	/** Whether the service has refused single requests for certain, while their token was accepted before and after them. */
+	isSelective = false;
 
 	/** Whether the token has been accepted for any request. */
 	get isAccepted(): boolean {
@@ -56,7 +56,7 @@ export class TokenEvidence {
 
 	recordAccepted({ request, sentAt }: SentRequest): void {
 		// It came too soon after the login, and was not refused for itself.
-		if (this.singledOut.delete(request)) this.areSingle = false;
+		if (this.singledOut.delete(request)) this.isSelective = false;
 		this.firstAccepted = Math.min(this.firstAccepted, sentAt);
 		this.lastAccepted = Math.max(this.lastAccepted, sentAt);
 	}
@@ -74,7 +74,7 @@ export class TokenEvidence {
 	compare(refused: RefusedToken): void {
 		const { request, sentAt } = refused;
 		if (this.firstAccepted > sentAt || this.lastAccepted < sentAt) return;
-		this.areSingle ||= this.isAcceptedSince(refused);
+		this.isSelective ||= this.isAcceptedSince(refused);
 		if (!this.singledOut.has(request)) this.singleOut(request, this.issuedAt);
 	}
 

@@ -127,7 +127,7 @@ export class TokenManager {
 
 	/** Whether a token that is accepted for nobody is kept, as another login would give the same. */
 	private get isInVain(): boolean {
-		return isRecent(this.age.issuedAt, KEPT_MS) && (this.evidence.areSingle || this.neverAccepted >= MAX_NEVER_ACCEPTED);
+		return isRecent(this.age.issuedAt, KEPT_MS) && (this.evidence.isSelective || this.neverAccepted >= MAX_NEVER_ACCEPTED);
 	}
 
 	private get isYoung(): boolean {
