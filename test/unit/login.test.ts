@@ -10,14 +10,14 @@ import { credentialFor } from '../support/executor/credentialStore';
 const KEY = 'key-of-the-login-2c7f';
 
 /** Logs in with a helper in n8n's place; gives the request that it was handed. */
-async function requestOf(more: object = {}, connection?: LoginConnection): Promise<IHttpRequestOptions> {
+async function requestOf(more: object = {}, connection: LoginConnection = {}): Promise<IHttpRequestOptions> {
 	let request: IHttpRequestOptions | undefined;
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		request = options;
 		return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"t"}')]) };
 	};
 	const credential = { ...parseCredential(credentialFor('https://api.example.com', { clientSecret: KEY })), ...more };
-	expect(await login({ helpers: { httpRequest } } as never, credential, connection)).toEqual({ token: 't', lifetimeMs: undefined });
+	expect(await login({ helpers: { httpRequest } } as never, credential, connection, [])).toEqual({ token: 't', lifetimeMs: undefined });
 	return request!;
 }
 
@@ -46,7 +46,7 @@ test.each<[string, string, object, boolean]>([
 });
 
 describe('the error of a login', () => {
-	const failsWith = async (answer: object | Error, connection?: LoginConnection, known?: string[]) => {
+	const failsWith = async (answer: object | Error, connection: LoginConnection = {}, known: string[] = []) => {
 		const httpRequest = async () => await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
 		const credential = parseCredential(credentialFor('http://api.example.com', { clientSecret: KEY }));
 		return await login({ helpers: { httpRequest } } as never, credential, connection, known).catch((error: unknown) => error);

@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { VoiceAdminCredential } from './auth/credential';
+import { AS_STREAM } from './http/response';
 
 /** One request of an operation, as an item's parameters make it. */
 export interface ApiRequest {
@@ -43,7 +44,7 @@ export function connectionOfNode({ proxy, skipSslCertificateValidation }: Connec
 	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
 }
 
-/** Makes the request that n8n's helper is handed: as a stream, with any status, never redirected. */
+/** Makes the request that n8n's helper is handed. */
 export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
 	const { method, body } = request;
 	const { allowedDomains, allowUnauthorizedCerts } = credential;
@@ -60,10 +61,6 @@ export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions
 		// As text, because the HTTP client would copy an object key by key and lose a key like `__proto__`.
 		body: body === undefined ? undefined : JSON.stringify(body),
 		skipSslCertificateValidation: connection.skipSslCertificateValidation === true || allowUnauthorizedCerts,
-		// The body is read here, to read no more of it than there may be, and to tell JSON that is cut off from text.
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
+		...AS_STREAM,
 	};
 }

@@ -6,7 +6,7 @@ import { type Classification, classify, isSuccess, NotSentError } from '../http/
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../http/redact';
-import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
+import { type ApiResponse, AS_STREAM, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
 import { isUsableToken, type VoiceAdminCredential } from './credential';
 
 const LOGIN_PATH = '/auth/api-key/login';
@@ -65,8 +65,8 @@ export function loginTimeout({ timeout = LOGIN_TIMEOUT_MS }: LoginConnection): n
 export async function login(
 	{ helpers }: IHttpRequestHelper,
 	credential: VoiceAdminCredential,
-	connection: LoginConnection = {},
-	known: string[] = [],
+	connection: LoginConnection,
+	known: string[],
 ): Promise<AccessToken> {
 	const { serviceUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
 	const { proxy } = connection;
@@ -81,12 +81,9 @@ export async function login(
 		...(mayUseProxy && { proxy }),
 		...(allowedDomains !== undefined && { allowedDomains }),
 		skipSslCertificateValidation: allowUnauthorizedCerts,
-		encoding: 'stream',
 		timeout,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// The key is sent to the base URL's origin only.
-		disableFollowRedirect: true,
+		// Not redirected, too: the key is sent to the base URL's origin only.
+		...AS_STREAM,
 	};
 	const response = await withDeadline(timeout, undefined, async (abortSignal) => {
 		const started = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;

@@ -32,12 +32,18 @@ export interface ApiResponse {
 	body: ResponseBody;
 }
 
-/** A body as n8n's request helper gives it with `encoding: 'stream'`: a Readable of Node. */
+/**
+ * How a request asks n8n's helper for what `readResponse` reads: a response of any status, never redirected, as a stream; so no
+ * more is read of its body than there may be, and JSON that is cut off is told from text.
+ */
+export const AS_STREAM = { encoding: 'stream', returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true } as const;
+
+/** A body as `AS_STREAM` gives it: a Readable of Node. */
 type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
 
 /**
- * Reads the response that n8n's request helper has begun to receive, with `encoding: 'stream'`: no more than `limit` bytes
- * of its body. @throws the connection's error when it breaks before the body has ended
+ * Reads the response that n8n's request helper has begun to receive: no more than `limit` bytes of its body.
+ * @throws the connection's error when it breaks before the body has ended
  */
 export async function readResponse(response: IN8nHttpFullResponse, limit: number, signal: AbortSignal): Promise<ApiResponse> {
 	const bytes = await readBytes(response.body as unknown as BodyStream, limit, signal);
