@@ -21,12 +21,13 @@ async function requestOf(more: object = {}, connection: LoginConnection = {}): P
 	return request!;
 }
 
-test('a login sends a form, asks for JSON, and has the allowed domains of the credential, and its Ignore SSL Issues', async () => {
+test('a login sends a form, asks for JSON, follows no redirect, and has the allowed domains of the credential, and its Ignore SSL Issues', async () => {
 	expect(await requestOf({ allowedDomains: 'a.example', allowUnauthorizedCerts: true })).toMatchObject({
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
 		body: expect.stringContaining(`clientSecret=${KEY}`),
 		allowedDomains: 'a.example',
 		skipSslCertificateValidation: true,
+		disableFollowRedirect: true,
 	});
 });
 

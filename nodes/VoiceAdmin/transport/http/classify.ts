@@ -84,7 +84,7 @@ const BY_CLASS: Partial<Record<number, Rule>> = {
 };
 
 /** Statuses beside 5xx that say that the time was over: of frameworks, proxies (nginx: 444, 499) and load balancers (460); or that it is too early (425). */
-const OUT_OF_TIME = [408, 425, 444, 460, 499];
+export const OUT_OF_TIME = [408, 425, 444, 460, 499];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
 	...Object.fromEntries(OUT_OF_TIME.map((status) => [status, TIMED_OUT])),
@@ -154,11 +154,6 @@ export function judgeToken({ status, headers }: Pick<ApiResponse, 'status' | 'he
 	// A redirect may lead to a page where people log in.
 	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined)) return 'suspected';
 	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
-}
-
-/** Whether the same request may succeed at another time, by its status. */
-export function isOutOfTime(status: number): boolean {
-	return OUT_OF_TIME.includes(status);
 }
 
 /** Whether a status says that the request was done. */
