@@ -50,15 +50,25 @@ async function load(file: string): Promise<OpenAPIV3_1.Document> {
 	try {
 		const text = await readFile(file, 'utf8');
 		const read = () => parse(text, { maxAliasCount: 1000, logLevel: 'error' }) as never;
-		const [outside] = /"\$ref":"(?!#)[^"]*"/.exec(JSON.stringify(read())) ?? [];
+		if (typeof read() !== 'object' || read() === null) throw new Error('it is empty, or no object');
+		// What an example holds is a value, which may have any names.
+		const [outside] = /"\$ref":"(?!#)[^"]*"/.exec(jsonOf(read())) ?? [];
 		if (outside) throw new Error(`it refers to another file (${outside.slice(0, 80)}): bundle them into one first`);
 		const options = { resolve: { external: false }, timeoutMs: 60_000 };
 		const result = await validate(read(), { ...options, validate: { rules: { openapi: RULES, swagger: RULES } } });
 		if (!result.valid) throw new Error(result.errors.map(({ message }) => message).join('\n'));
 		return (await dereference(upgrade(read(), '3.1') as never, options)) as OpenAPIV3_1.Document;
 	} catch (error) {
-		const reason = error instanceof Error ? error.message.slice(0, 1500) : String(error);
+		const reason = error instanceof Error ? error.message.slice(0, 1500).replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '?') : String(error);
 		throw new Failure(`${file} can't be used as an OpenAPI document (3.0, 3.1 or Swagger 2, YAML or JSON): ${reason}`);
+	}
+}
+
+function jsonOf(document: object): string {
+	try {
+		return JSON.stringify(document, (name, value: unknown) => (/^examples?$/.test(name) ? undefined : value));
+	} catch {
+		throw new Error('an anchor of it contains itself');
 	}
 }
 

@@ -2,7 +2,7 @@ import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Found } from './document.mts';
 import { inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { called, idWords, isReading, type Named, type Names, namesOf } from './names.mts';
+import { called, idWords, isReading, isRepeatable, type Named, type Names, namesOf, presentOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** An operation of the package, before it is written. */
@@ -18,12 +18,16 @@ export interface Draft extends Named {
 	/** What the documented operation does, as far as its method and its words say. */
 	reads: boolean;
 	creates: boolean;
-	warns: boolean;
+	/** What is at stake, for a notice. */
+	stake?: 'money' | 'loss' | undefined;
 }
 
 /** OpenAPI ignores these: the node sets them. */
 const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
-const COSTS = /\b(?:buy|purchase|order|charge|bill|billed|invoice|pay|payment|premium|port|subscribe)\b/i;
+const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay(?:ment|out)?|refund|transfer|top ?up|recharge|credit|premium|port|subscribe)\b/i;
+/** What a POST makes happen at once, at a price. */
+const SENDS = /\b(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp)\b/i;
+const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe)s?\b/i;
 const JSON_TYPE = /^(?:application\/json|\*\/\*)\s*(?:;|$)/i;
 
 /** What each operation of a document would become, or a sentence that says why it can't be one. */
@@ -43,34 +47,40 @@ export function draftsOf(all: Found[], names: Names = {}): Array<Draft | string>
 		const { resource, operation, found } = draft;
 		const title = `${resource.name}: ${operation.name}`;
 		if (taken.has(title)) Object.assign(draft, called(resource, titleCase(idWords(found))));
-		taken.add(title);
+		taken.add(`${resource.name}: ${draft.operation.name}`);
 	}
-	return drafts.map((draft) => (typeof draft === 'object' && !names.again && isThere(draft) ? 'it is there already' : draft));
-}
-
-/** Whether the package has an operation of the same request, with or without an optional part of its path, or of the same name. */
-function isThere({ found: { method, path }, resource, operation }: Draft): boolean {
-	const all = RESOURCES.flatMap(({ value, operations }) => operations.map(({ option }) => ({ ...option, resource: value })));
-	return all.some(({ value, resource: of, routing: { request } }) => {
-		const route = request.url.replace(/\{\/\w+\}/g, '(/{})?').replace(/\{\w*\}/g, '\\{[^/]*\\}');
-		const isSame = request.method === method && new RegExp(`^${route}$`, 'i').test(path);
-		return isSame || (of === resource.value && value === operation.value);
+	const values = new Set<string>();
+	return drafts.map((draft) => {
+		if (typeof draft === 'string') return draft;
+		if (!names.again && isThere(draft)) return 'it is there already';
+		const value = `${draft.resource.value} ${draft.operation.value}`;
+		if (values.has(value) && !names.name) return 'another operation of the document has its name: give it one by --name';
+		values.add(value);
+		return draft;
 	});
 }
 
+/** Whether the package has an operation of the same name. */
+const isThere = ({ resource, operation }: Draft) =>
+	RESOURCES.some(({ value, operations }) => value === resource.value && operations.some(({ option }) => option.value === operation.value));
+
 function draftOf(found: Found, names: Names): Draft | string {
 	const { method, path, parameters, operation } = found;
-	const { callbacks, description, summary } = operation;
+	const { description, summary } = operation;
 	const { content } = (operation.requestBody ?? {}) as Content;
 	if (/login|oauth|access.?token/i.test(path) && operation.security?.length === 0) return 'it is the login, which the credential does';
-	if (callbacks && Object.keys(callbacks).length > 0) return 'it uses callbacks, which are not supported';
+	if (operation.deprecated && !names.deprecated) return 'it is deprecated: --deprecated takes it all the same';
 	const media = jsonOf(content);
 	if (content && !media) return `its body is ${shown(Object.keys(content)[0])}, and the node sends JSON`;
 	const body = media && shapeOf(media.schema);
 	if (body && (body.type !== 'object' || body.properties.size === 0)) return 'its body is not an object with known properties';
 	const response = responseOf(operation);
 	if (typeof response === 'string') return response;
-	const named = namesOf(found, names, response.shape);
+	const present = presentOf(found);
+	if (present && !names.again) return 'it is there already';
+	const named = present && !names.name ? present : namesOf(found, names, response.shape);
+	if (present && (present.operation.name !== named.operation.name || present.resource.value !== named.resource.value))
+		return `it is there as "${present.resource.name}: ${present.operation.name}", a name that stays`;
 	if (named.resource.value === '' || named.operation.value === '') return 'rules find no name for it: give --resource and --name';
 	const noun = inSentence(wordsOf(named.resource.name));
 	const others = parameters.filter(({ in: place, name: header }) => place !== 'header' || !IGNORED_HEADERS.test(header));
@@ -93,18 +103,21 @@ function draftOf(found: Found, names: Names): Draft | string {
 	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url)) return `its path can't be used: ${shown(path)}`;
 	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => sent.get(name!)?.place !== 'path');
 	if (missing) return `its document does not describe the path parameter ${missing[0]}`;
+	const words = [...idWords(found), ...wordsOf(path.split('/').at(-1)!)];
+	const about = `${words.join(' ')} ${String(summary ?? '')}`;
+	const costs = method === 'GET' || COSTS.test(about) || (method === 'POST' && SENDS.test(about));
 	const reads = method === 'GET' && [idWords(found), wordsOf(String(summary ?? 'get'))].every(isReading);
 	return {
 		...named,
 		found,
-		description: sentenceOf(summary) || sentenceOf(description) || named.action,
+		description: (sentenceOf(summary) || sentenceOf(description) || named.action) + (operation.deprecated ? ' (deprecated)' : ''),
 		url,
 		sent: [...sent.values()],
 		leftOut: refusals.map(({ why }) => why),
 		response,
 		reads,
-		creates: method === 'POST' || (method === 'GET' && !reads),
-		warns: method === 'DELETE' || (!reads && (method === 'GET' || COSTS.test(`${inSentence(wordsOf(found.id))} ${summary}`))),
+		creates: (method === 'POST' && !isRepeatable(idWords(found)) && !LOSES.test(words.at(-1)!)) || (method === 'GET' && !reads),
+		stake: reads ? undefined : method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined,
 	};
 }
 

@@ -1,7 +1,7 @@
 /** Words that are not written as others are, in labels and in names of resources. */
 const WRITTEN =
-	'API BIC CDR DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ID IDs IP ISO JSON PDF PIN SBC SIM SIP SMS SSL TLS ' +
-	'UDP URI URL URLs UTC UUID VAT VoIP WhatsApp XML';
+	'API BIC CDR CNAM DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ID IDs IP ISO IVR JSON MMS OTP PBX PDF PIN RCS SBC SID SIM SIP SMS SSL ' +
+	'STT TLS TTS UDP URI URL URLs UTC UUID VAT VoIP WhatsApp XML';
 const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
 const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
 /** Longest description that is taken over, in characters. */
@@ -24,6 +24,12 @@ export function wordsOf(name: string): string[] {
 export const titleCase = (words: string[]) =>
 	words.map((word, index) => ACRONYMS.get(word) ?? (index > 0 && SMALL.has(word) ? word : capitalized(word))).join(' ');
 
+/** The label of a value: `in_progress` is "In Progress"; `en-US`, `iOS` and `WAV` keep their capitals, as far as n8n's rules let them. */
+export function labelOf(value: string): string {
+	if (!/[A-Z]{2}/.test(value) || /^[A-Z]+(?:_[A-Z]+)+$/.test(value)) return titleCase(wordsOf(value));
+	return value.replace(/[_\s]+/g, ' ').replace(/(?<![A-Za-z])[a-z](?=[a-z]*(?![A-Za-z]))/g, capitalized);
+}
+
 /** In a sentence: "SIP trunk ID". */
 export const inSentence = (words: string[]) => words.map((word) => ACRONYMS.get(word) ?? word).join(' ');
 
@@ -45,6 +51,14 @@ export const shown = (text = '') => JSON.stringify(text.slice(0, 80));
 
 /** A sentence with the period that descriptions of the editor have not. */
 export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?$/, '.');
+
+/** What a switch is for, as n8n words it: "Whether to notify the customer"; else that it is set, and the document's own sentence. */
+export function whetherOf(words: string[], meaning: string): string {
+	const [, whether] = /^(?:(?:indicates?|determines?|specif(?:y|ies)|controls) (?:whether|if)|whether|true if)(?: or not)? (.+)$/i.exec(meaning) ?? [];
+	if (whether) return `Whether ${whether}`;
+	const isSet = `Whether ${inSentence(words)} is set`;
+	return meaning === '' ? isSet : `${isSet}. ${withPeriod(meaning)}`;
+}
 
 /** The first sentence of a description, as plain text: no markup, no expression of n8n, no period where it is the only one. */
 export function sentenceOf(text: unknown): string {

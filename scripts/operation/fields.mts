@@ -1,6 +1,6 @@
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Parameter } from './document.mts';
-import { camelCase, capitalized, inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
+import { camelCase, capitalized, inSentence, labelOf, sentenceOf, shown, titleCase, whetherOf, wordsOf } from './english.mts';
 import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
 /** TypeScript in the place of a value. uses: the parsers that it names */
@@ -20,11 +20,20 @@ export interface Sent {
 	shape: Shape;
 	description: string;
 	example: unknown;
+	/** Whether the values of a list in the query are sent one by one, each with the name, and not separated by commas. */
+	explode: boolean;
 	field: DraftField;
 }
 
 /** Names that the node's own parameters have. */
 const RESERVED = /^(?:resource|operation|options|additionalFields|requestOptions|toolDescription|notice|authentication)$/;
+
+/** Longest placeholder, in characters. */
+const MAX_PLACEHOLDER = 115;
+/** What n8n's rules rewrite in a placeholder, as in `{"id":1}`. */
+const REWRITTEN = /\b[Ii]ds?\b/;
+/** Characters that no name or value has that a person typed, and that a terminal or an editor may obey. */
+const UNSEEN = /[\p{Cc}\p{Cf}]/u;
 
 /** Why no field can send a value. */
 interface Refused {
@@ -34,61 +43,88 @@ interface Refused {
 
 /** A parameter of an operation. */
 export function sentByParameter(parameter: Parameter, noun: string): Sent | Refused {
-	const { name, in: place, required = false, schema, description, example, style = 'form', explode = true, content } = parameter;
-	const no = (why: string) => ({ why: `${name} is ${why}`, required });
+	const { name, in: place, required = false, schema, description, example, style = 'form', explode = true, content, deprecated } = parameter;
+	const no = (why: string) => ({ why: `${shown(name).slice(1, -1)} is ${why}`, required });
+	if (deprecated && !required) return no('deprecated');
 	if (place !== 'path' && place !== 'query') return no(`sent in a ${place}`);
 	const shape = shapeOf({ ...schema, ...(description && { description }) });
 	if (content || shape.type === 'object') return no(`an object in the ${place}`);
-	if (shape.type === 'array' && (place === 'path' || style !== 'form' || explode))
-		return no('a list whose values are not separated by commas');
-	return sent({ name, place, required: required || place === 'path', shape, example: exampleOf(shape, example) }, noun);
+	const isSimple = shape.items?.type !== undefined && !/object|array/.test(shape.items.type);
+	if (shape.type === 'array' && (place === 'path' || style !== 'form' || !isSimple))
+		return no('a list that is sent neither with commas nor with its name repeated');
+	return sent({ name, place, required: required || place === 'path', shape, example: exampleOf(shape, example), explode }, noun);
 }
 
 /** The properties of a JSON body. */
 export function sentInBody(body: Shape, noun: string): Array<Sent | Refused> {
 	const { properties, required } = writable(body);
-	return [...properties].map(([name, shape]) =>
-		sent({ name, place: 'body', required: required.includes(name), shape, example: exampleOf(shape) }, noun),
+	return [...properties].flatMap(([name, shape]) =>
+		shape.deprecated && !required.includes(name)
+			? { why: `${shown(name)} is deprecated`, required: false }
+			: sent({ name, place: 'body', required: required.includes(name), shape, example: exampleOf(shape), explode: true }, noun),
 	);
 }
 
 /** A parameter's name in the node. @returns nothing where it would have none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
 
-function sent({ name, place, required, shape, example }: Omit<Sent, 'description' | 'field'>, noun: string): Sent | Refused {
+function sent({ name, place, required, explode, ...given }: Omit<Sent, 'description' | 'field'>, noun: string): Sent | Refused {
 	const words = wordsOf(name);
 	const fieldName = fieldNameOf(name);
+	const { shape, example, placeholder } = inShort(given);
 	const typed = fieldTypeOf(shape, fieldName);
 	const no = (why: string) => ({ why: `${shown(name)} ${why}`, required });
-	if (name === '__proto__' || name.startsWith('=') || fieldName === '') return no('is no name for a field');
+	if (name === '__proto__' || name.startsWith('=') || UNSEEN.test(name) || fieldName === '') return no('is no name for a field');
 	if (!typed) return no('has no type that a field can have');
 	const { default: preset, parse, ...entry } = typed;
 	const { type } = entry;
-	const meaning = sentenceOf(shape.description) || `${capitalized(inSentence(words))} of the ${noun}`;
+	const said = sentenceOf(shape.description);
+	const documented = wordsOf(said).join(' ') === words.join(' ') ? '' : said;
+	const meaning = documented || (place === 'query' ? `Value of the parameter ${name} in the query` : `${capitalized(inSentence(words))} of the ${noun}`);
 	const isList = type === 'string' && shape.type === 'array';
-	const entered = isList ? (example as unknown[]).join(', ') : typeof example === 'string' ? example : JSON.stringify(example);
-	const whether = `Whether to ${meaning.replace(/^(?:whether(?: or not)?(?: to)?|if|indicates|determines)\s+/i, '')}`;
 	const field: DraftField = {
 		displayName: titleCase(words),
 		name: fieldName,
 		...entry,
 		...(required && { required }),
 		default: preset,
-		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${entered}` }),
-		description: type === 'boolean' ? whether : meaning.replace(/[.!?]$/, '') + (isList ? '. Separate several with commas.' : ''),
+		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${isList ? (example as unknown[]).join(', ') : placeholder}` }),
+		description: type === 'boolean' ? whetherOf(words, documented) : meaning.replace(/[.!?]$/, '') + (isList ? '. Separate several with commas.' : ''),
 		...(place === 'path' ? { pathSegment: true } : { routing: { send: { type: place, property: name } } }),
 		// Checked so that it can't change the path.
-		parse: place === 'path' && parse.text === 'text' ? new Code('identifier') : parse,
+		parse: place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
 	};
-	return { name: place === 'path' ? fieldName : name, place, required, shape, description: meaning, example, field };
+	return { name: place === 'path' ? fieldName : name, place, required, shape, description: meaning, example, explode, field };
 }
+
+/**
+ * A value with its placeholder. Of an object or a list too long for one, or that n8n's rules would rewrite, the first property
+ * that is not; the sandbox then takes it without the others.
+ */
+function inShort({ shape, example }: Pick<Sent, 'shape' | 'example'>): Pick<Sent, 'shape' | 'example'> & { placeholder: string } {
+	const isGood = (text: string) => text.length <= MAX_PLACEHOLDER && !REWRITTEN.test(text);
+	if (typeof example !== 'object' || example === null) {
+		const value = isGood(String(example)) ? example : 'Example';
+		return { shape, example: value, placeholder: String(value) };
+	}
+	const short = exampleOf(shape, undefined, true);
+	if (isGood(JSON.stringify(short))) return { shape, example: short, placeholder: JSON.stringify(short) };
+	const object = shape.items ?? shape;
+	const only = [...object.properties].map(([name, each]) => ({ [name]: exampleOf(each, undefined, true) }));
+	const value = [...only, { key: 'value' }].find((each) => isGood(JSON.stringify([each])))!;
+	const loose = { ...object, required: [] };
+	const [taken, shown] = shape.items ? [{ ...shape, items: loose }, [value]] : [loose, value];
+	return { shape: taken, example: shown, placeholder: JSON.stringify(shown) };
+}
+
+const inCommas = ({ text, uses }: Code) => new Code(`commaSeparated(${text})`, ['commaSeparated', ...uses]);
 
 /** The field's type in n8n, and its parser. @returns undefined for what has no type, or values that n8n would evaluate */
 function fieldTypeOf(shape: Shape, name: string): Pick<DraftField, 'type' | 'default' | 'typeOptions' | 'options' | 'parse'> | undefined {
 	const { type, enum: choices, format = '', minimum: min, maximum: max, items, default: preset } = shape;
 	if (choices) {
-		if (choices.some((value) => String(value).startsWith('='))) return undefined;
-		const labels = choices.map((value) => titleCase(wordsOf(String(value))));
+		if (choices.some((value) => /^=/.test(String(value)) || UNSEEN.test(String(value)))) return undefined;
+		const labels = choices.map((value) => labelOf(String(value)));
 		const areClear = type === 'string' && !labels.includes('') && new Set(labels).size === labels.length;
 		const options = choices.map((value, index) => ({ name: areClear ? labels[index]! : String(value), value }));
 		options.sort((a, b) => a.name.localeCompare(b.name));

@@ -13,6 +13,7 @@ import type { Shape } from './shape.mts';
 const NODE = 'nodes/VoiceAdmin';
 const INDEX = `${NODE}/operations/index.ts`;
 const OPENAPI = 'sandbox/openapi.yaml';
+const NOTICE = { money: 'Each item does this, and it may cost money', loss: 'Each item does this, and it may not be possible to undo it' };
 
 /** In the style of the files around. */
 const formatted = async (text: string, parser: 'typescript' | 'yaml' | 'json') =>
@@ -20,29 +21,32 @@ const formatted = async (text: string, parser: 'typescript' | 'yaml' | 'json') =
 
 const textOf = async (file: string) => await readFile(path.join(ROOT, file), 'utf8');
 
-/** Every file of an operation, with its text. @returns by path from the root; files that are there are given as they become */
-export async function filesOf(draft: Draft): Promise<Map<string, string>> {
-	const { resource, operation, description, sent } = draft;
-	const name = `${resource.value}/${operation.value}`;
-	const module = `${resource.value}/${await moduleOf(resource.value, operation.value)}`;
-	const index = await textOf(INDEX);
-	// An operation that is written again keeps its constant. A new one has the resource in its name: `delete` is no name.
-	const constant = new RegExp(`import \\{ (\\w+) \\} from './${module}'`).exec(index)?.[1] ?? operation.value + capitalized(resource.value);
-	const { imports, added } = await parserFiles([...new Set(sent.flatMap(({ field }) => field.parse.uses))]);
-	const source = [
-		...imports,
-		"import type { Operation } from '../operation';",
-		'',
-		`/** ${withPeriod(description)} */`,
-		`export const ${constant}: Operation = ${print(definitionOf(draft))};`,
-	].join('\n');
-	return new Map([
-		[`${NODE}/operations/${module}.ts`, await formatted(source, 'typescript')],
-		...added,
-		[INDEX, indexWith(draft, constant, module, index)],
-		[`${NODE}/__schema__/v1.0.0/${name}.json`, await formatted(outputSchema(draft), 'json')],
-		[OPENAPI, await formatted(openApiWith(draft, await textOf(OPENAPI)), 'yaml')],
-	]);
+/** Every file of operations, with its text. @returns by path from the root; files that are there are given as they become */
+export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
+	const files = new Map<string, string>();
+	const textNow = async (file: string) => files.get(file) ?? (await textOf(file));
+	const titles = titlesIn(await textOf(INDEX));
+	for (const draft of drafts) {
+		const { resource, operation, description, sent } = draft;
+		const module = `${resource.value}/${await moduleOf(resource.value, operation.value)}`;
+		const index = await textNow(INDEX);
+		// An operation that is written again keeps its constant. A new one has the resource in its name: `delete` is no name.
+		const line = index.split('\n').find((each) => each.endsWith(` from './${module}';`));
+		const constant = line?.slice('import { '.length, line.indexOf(' }')) ?? operation.value + capitalized(resource.value);
+		const { imports, added } = await parserFiles([...new Set(sent.flatMap(({ field }) => field.parse.uses))], textNow);
+		const source = [
+			...imports,
+			"import type { Operation } from '../operation';",
+			'',
+			`/** ${withPeriod(description)} */`,
+			`export const ${constant}: Operation = ${print(definitionOf(draft))};`,
+		].join('\n');
+		files.set(`${NODE}/operations/${module}.ts`, await formatted(source, 'typescript'));
+		for (const [file, text] of added) files.set(file, text);
+		files.set(INDEX, indexWith(draft, titles.set(constant, operation.name), constant, module, index));
+		files.set(`${NODE}/__schema__/v1.0.0/${resource.value}/${operation.value}.json`, await formatted(outputSchema(draft), 'json'));
+	}
+	return files.set(OPENAPI, await formatted(openApiWith(drafts, await textOf(OPENAPI)), 'yaml'));
 }
 
 /** The name of an operation's file. One that is there may have another than its value: that of the editor. */
@@ -64,17 +68,20 @@ function print(value: unknown): string {
 }
 
 /** The operation as data; code is a {@link Code}. */
-export function definitionOf({ resource, operation, action, description, found, url, sent, response, reads, creates, warns }: Draft): object {
+export function definitionOf({ resource, operation, action, description, found, url, sent, response, reads, creates, stake }: Draft): object {
 	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
 	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection', placeholder: 'Add Field' };
 	const inPath = sent.filter(({ place }) => place === 'path');
-	// Required, as it names the request, and no secret, as errors show it.
-	const texts = sent.filter(({ required, shape, field }) => required && shape.type === 'string' && !field.typeOptions?.password);
-	const named = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0] ?? inPath[0];
+	// Required, as it names what is created, and no secret, as errors show it.
+	const texts = sent.filter(({ place, required, shape, field }) => place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password);
+	const named = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0];
 	const show = ({ name }: Sent) => `\${String(sent${/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`})}`;
 	const nameOf = (...of: Sent[]) => of.map((each) => `${inSentence(wordsOf(each.name))} ${show(each)}`).join(', ');
 	const noun = inSentence(wordsOf(resource.name));
+	// *Create* makes the resource; "Add Participant" something of it.
+	const [verb = '', ...others] = wordsOf(operation.name);
+	const made = others.length > 0 && /^(?:create|add|send|make|start|new)$/.test(verb) ? inSentence(others) : noun;
 	const human = 'Require human approval for each call: add a human review step between the agent and this tool';
 	const agent = `A model decides when to call this tool. ${human}`;
 	return {
@@ -82,20 +89,20 @@ export function definitionOf({ resource, operation, action, description, found, 
 		// A list may be empty; an object with known properties isn't.
 		emptyResponse: reads && response.shape?.properties.size ? 'invalid' : 'success',
 		// Always, as without it a request that has an unknown outcome would be sent again.
-		...(creates && { creates: new Code(named ? `(sent) => \`${noun} with ${nameOf(named)}\`` : `() => ${JSON.stringify(noun)}`) }),
+		...(creates && { creates: new Code(named ? `(sent) => \`${made} with ${nameOf(named)}\`` : `() => ${JSON.stringify(made)}`) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
-		...(warns && { notice: { workflow: `Each item does this: ${description}`, agent } }),
+		...(stake && { notice: { workflow: `${NOTICE[stake]}: ${description}`, agent } }),
 		fields: [...required, ...(options.length > 0 ? [{ ...collection, default: {}, options }] : [])],
 	};
 }
 
 /** The imports of parsers; and the files of those that the package hasn't, with them. */
-async function parserFiles(parsers: string[]): Promise<{ imports: string[]; added: Array<[string, string]> }> {
+async function parserFiles(parsers: string[], textNow: typeof textOf): Promise<{ imports: string[]; added: Array<[string, string]> }> {
 	const imports: string[] = [];
 	const added: Array<[string, string]> = [];
 	for (const file of (await readdir(path.join(ROOT, NODE, 'parameters'))).filter((name) => name.endsWith('.ts'))) {
-		const present = await textOf(`${NODE}/parameters/${file}`);
+		const present = await textNow(`${NODE}/parameters/${file}`);
 		const more = await textOf(`scripts/operation/parsers/${file}`).catch(() => '');
 		const has = (source: string) => (name: string) => source.includes(`export function ${name}(`);
 		const names = parsers.filter((name) => has(present + more)(name)).sort();
@@ -108,22 +115,30 @@ async function parserFiles(parsers: string[]): Promise<{ imports: string[]; adde
 	return { imports, added };
 }
 
+const LISTED = /(?<=operations: \[).*(?=\])/;
+
+/** What the editor calls each constant of the list of operations. */
+function titlesIn(index: string): Map<string, string> {
+	const rowOf = (value: string) => index.split('\n').find((line) => line.includes(` value: '${value}',`)) ?? '';
+	const named = RESOURCES.flatMap(({ value, operations }) => {
+		const constants = LISTED.exec(rowOf(value))?.[0].split(', ') ?? [];
+		return operations.map(({ option }, at) => [constants[at] ?? '', option.name] as const);
+	});
+	return new Map(named);
+}
+
 /** The list of operations with one more, in alphabetical order. */
-function indexWith({ resource, operation }: Draft, constant: string, module: string, index: string): string {
+function indexWith({ resource, operation }: Draft, titles: Map<string, string>, constant: string, module: string, index: string): string {
 	const from = ` from './${module}';`;
 	if (index.includes(from)) return index;
 	const pathOf = (line: string) => line.slice(line.indexOf(' from '));
 	const imports = index.match(/^import \{.*$/gm)!;
 	const allImports = [...imports, `import { ${constant} }${from}`].sort((a, b) => pathOf(a).localeCompare(pathOf(b)));
 	const rows = index.match(/^\t\{ name: .*$/gm)!;
-	const present = RESOURCES.find(({ value }) => value === resource.value);
-	const at = present?.operations.filter(({ option }) => option.name.localeCompare(operation.name) < 0).length;
+	const present = rows.some((row) => row.includes(` value: '${resource.value}',`));
 	const grown = rows.map((row) => {
 		if (!row.includes(` value: '${resource.value}',`)) return row;
-		return row.replace(/(?<=operations: \[).*(?=\])/, (list) => {
-			const constants = list.split(', ');
-			return [...constants.slice(0, at), constant, ...constants.slice(at)].join(', ');
-		});
+		return row.replace(LISTED, (list) => [...list.split(', '), constant].sort((a, b) => titles.get(a)!.localeCompare(titles.get(b)!)).join(', '));
 	});
 	const row = `\t{ name: '${resource.name}', value: '${resource.value}', default: '${operation.value}', operations: [${constant}] },`;
 	const allRows = present ? grown : [...rows, row].sort((a, b) => a.localeCompare(b));

@@ -16,18 +16,20 @@ export interface Names {
 	name?: string | undefined;
 	/** Whether operations that are there are made again. */
 	again?: boolean | undefined;
+	/** Whether operations that the document calls deprecated are taken. */
+	deprecated?: boolean | undefined;
 }
 
 const KNOWN_VERBS: Record<string, string[]> = {
 	Get: 'get read retrieve fetch show find view describe list search query return lookup check count'.split(' '),
 	Create: ['create', 'add', 'new', 'post', 'insert', 'make'],
-	Update: ['update', 'edit', 'modify', 'change', 'replace', 'patch', 'put'],
+	Update: ['update', 'edit', 'modify', 'change', 'replace', 'patch', 'put', 'set', 'enable', 'disable', 'assign', 'rename'],
 	Delete: ['delete', 'remove', 'destroy'],
 };
 /** Not what an operation is called, even where its id begins with it. */
 const METHOD_WORDS = /^(?:put|post|patch)$/;
 const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 'Update', PATCH: 'Update', DELETE: 'Delete' };
-pluralize.addUncountableRule(/sms$/);
+pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https)$/);
 
 const stepsOf = (path: string) =>
 	path.split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step));
@@ -35,7 +37,25 @@ const stepsOf = (path: string) =>
 /** The words of its operationId or, where there is none, of method and path. */
 export function idWords({ id, method, path }: Found): string[] {
 	const steps = stepsOf(path).join(' ');
-	return wordsOf(id.includes('/') ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id);
+	// An id such as get_companies_companyId repeats the path.
+	const isOfPath = path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join(''));
+	return wordsOf(id.includes('/') || isOfPath ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id);
+}
+
+/** Whether the first words only change what is there, or look at it: a second request does not create again. */
+export const isRepeatable = ([verb = '']: string[]) => isReading([verb]) || [...KNOWN_VERBS.Update!, ...KNOWN_VERBS.Delete!].includes(verb);
+
+/** The operation of the package that makes the same request, with or without an optional part of its path. */
+export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Named | undefined {
+	const shapeOf = (url: string) => url.toLowerCase().replace(/\{[^{}]*\}/g, '{}');
+	const all = RESOURCES.flatMap(({ name, value, operations }) => operations.map(({ option }) => ({ resource: { name, value }, option })));
+	const isSame = ({ option: { routing } }: (typeof all)[number]) => {
+		const { url } = routing.request;
+		const urls = [url.replaceAll('{/', '/{'), url.replace(/\{\/\w+\}/g, '')].map(shapeOf);
+		return routing.request.method === method && urls.includes(shapeOf(path));
+	};
+	const same = all.find(isSame);
+	return same && called(same.resource, same.option.name);
 }
 
 /** Whether words begin with a verb that only reads: "Lists invoices". */
@@ -48,11 +68,15 @@ export function namesOf(found: Found, { resource, name }: Names, response?: Shap
 	const nouns = wordsOf(resource ?? pluralize.singular(words.join(' ')));
 	const present = RESOURCES.find((each) => each.name.toLowerCase() === titleCase(nouns).toLowerCase() || each.value === camelCase(nouns));
 	const [first = '', ...others] = idWords(found);
-	const [verb = '', ...rest] = METHOD_WORDS.test(first) && others.length > 1 ? others : [first, ...others];
+	const [verb = '', ...all] = METHOD_WORDS.test(first) && others.length > 1 ? others : [first, ...others];
+	// What the path says before it is known from the resource: /trunks/{id}/calls is "Get Calls" of a trunk.
+	const isAbove = all.length > words.length && found.id.includes('/') && all.slice(0, words.length).join(' ') === words.join(' ');
+	const rest = isAbove ? all.slice(words.length) : all;
 	// Only what is done to the resource itself is a "Delete": deletePayment of a document is not.
 	const isOfResource = ` ${nouns.join(' ')}`.endsWith(` ${pluralize.singular(rest.join(' '))}`) || rest.length === 0;
 	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
-	const isMany = response?.type === 'array' || (!path.endsWith('}') && hasList);
+	const isPlural = isOfResource && rest.length > 0 && pluralize.singular(rest.join(' ')) !== rest.join(' ');
+	const isMany = response?.type === 'array' || (!path.endsWith('}') && (hasList || isPlural));
 	const usual = method === 'GET' && isMany ? 'Get Many' : METHOD_NAMES[method]!;
 	const title = name ?? (isOfResource && KNOWN_VERBS[METHOD_NAMES[method]!]?.includes(verb) ? usual : titleCase([verb, ...rest]));
 	return called(present ?? { name: resource ?? titleCase(nouns), value: camelCase(nouns) }, title);

@@ -1,12 +1,17 @@
-import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
+import { type Document, isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
 import type { Draft } from './draft.mts';
 import { camelCase, withPeriod, wordsOf } from './english.mts';
 import type { Sent } from './fields.mts';
 import { exampleOf, type Shape } from './shape.mts';
 
-/** The sandbox's document with one more operation, below the other methods of its path. */
-export function openApiWith(draft: Draft, openapi: string): string {
+/** The sandbox's document with more operations, each below the other methods of its path. */
+export function openApiWith(drafts: Draft[], openapi: string): string {
 	const document = parseDocument(openapi);
+	for (const draft of drafts) addTo(document, draft);
+	return document.toString({ lineWidth: 0 });
+}
+
+function addTo(document: Document, draft: Draft): void {
 	const operation = document.createNode(documented(draft), { aliasDuplicateObjects: false });
 	// As the document is written: examples and lists of values in a line.
 	visit(operation, {
@@ -18,7 +23,6 @@ export function openApiWith(draft: Draft, openapi: string): string {
 	path.spaceBefore = true;
 	if (!paths.has(draft.url)) paths.set(path, document.createNode({}));
 	paths.setIn([draft.url, draft.found.method.toLowerCase()], operation);
-	return document.toString({ lineWidth: 0 });
 }
 
 function documented({ found, url, resource, operation, description, sent, response }: Draft): object {
@@ -34,9 +38,9 @@ function documented({ found, url, resource, operation, description, sent, respon
 		summary: description.replace(/[.…]$/, ''),
 		...(writes && { security: [{ accessToken: ['write'] }] }),
 		...(inUrl.length > 0 && {
-			parameters: inUrl.map(({ name, place, required, shape, description: meaning, example }) => ({
+			parameters: inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
 				...{ name, in: place, required, description: withPeriod(meaning) },
-				...(shape.type === 'array' && { style: 'form', explode: false }),
+				...(shape.type === 'array' && { style: 'form', explode }),
 				...{ schema: schemaOf(shape), example },
 			})),
 		}),

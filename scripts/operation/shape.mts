@@ -56,10 +56,14 @@ function typeOf(types: string[]): Shape['type'] {
 	return types.length > 1 && types.every((type) => ['string', 'integer', 'number'].includes(type)) ? 'string' : undefined;
 }
 
-/** One shape for several: the only one; text for text or number; the values of all. */
+/** One shape for several: the only one; an object with the properties of all objects; text for text or number; the values of all. */
 function decided(branches: Shape[]): Shape[] {
 	const [first] = branches;
 	if (!first || branches.length === 1) return branches;
+	if (branches.every((branch) => branch.type === 'object')) {
+		const required = first.required.filter((name) => branches.every((branch) => branch.required.includes(name)));
+		return [{ ...shapeOf({}, MAX_DEPTH), type: 'object', properties: new Map(branches.flatMap(({ properties }) => [...properties])), required }];
+	}
 	const type = typeOf([...new Set(branches.map((branch) => branch.type ?? ''))]);
 	const areListed = type === first.type && branches.every((branch) => branch.enum);
 	return [{ ...shapeOf({}, MAX_DEPTH), type, enum: areListed ? branches.flatMap((branch) => branch.enum!) : undefined }];
@@ -79,12 +83,16 @@ const TEXTS: Record<string, string> = {
 	uuid: '0b9c2625-dc21-4c2e-a3d0-b7b4a1d4a9f5',
 };
 
-/** A value that is valid: the document's own example where it is, or one that is made up. */
-export function exampleOf(shape: Shape, given?: unknown): unknown {
-	const { type, format = '', enum: choices, minimum: min = -Infinity, maximum: max = Infinity, items, properties } = shape;
+/** A value that is valid: the document's own example where it is, or one that is made up. @param isShort only with what is required */
+export function exampleOf(shape: Shape, given?: unknown, isShort = false): unknown {
+	const { type, format = '', enum: choices, minimum: min = -Infinity, maximum: max = Infinity, items, properties, required } = shape;
 	if (choices) return choices.includes(given as string) ? given : (choices.find((each) => each !== '') ?? '');
-	if (type === 'object') return Object.fromEntries([...properties].map(([name, each]) => [name, exampleOf(each)]));
-	if (type === 'array') return items ? [exampleOf(items)] : [];
+	if (type === 'object') {
+		const isShown = (name: string, index: number) => !isShort || required.includes(name) || (index === 0 && required.length === 0);
+		const shown = [...properties].filter(([name], index) => isShown(name, index));
+		return Object.fromEntries(shown.map(([name, each]) => [name, exampleOf(each, undefined, isShort)]));
+	}
+	if (type === 'array') return items ? [exampleOf(items, undefined, isShort)] : [];
 	if (type === 'boolean') return true;
 	if (!type) return 'text';
 	const known = [given, shape.example, ...[shape.examples ?? []].flat(), shape.default] as unknown[];

@@ -29,7 +29,7 @@ test('operations from a document compile, pass lint and gate, and work against t
 		}
 		const { code, output } = await operation('deleteInvoice');
 		if (code !== 0) throw new Error(output);
-		expect(output).toMatch(/^Invoice: Delete, in .*operations\/invoice\/delete\.ts, .*openapi\.yaml and docs\/operations\.md$/m);
+		expect(output).toMatch(/^Files: .*operations\/invoice\/delete\.ts, .*openapi\.yaml and docs\/operations\.md$/m);
 		const reference = await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8');
 		const headings = ['## Invoice: Create', '## Invoice: Delete', '## Invoice: Get Many', '## VoIP DSS Trunk: Get'];
 		expect(reference.match(/^## (?:VoIP DSS Trunk: Get|Invoice: .*)$/gm)).toEqual(headings);

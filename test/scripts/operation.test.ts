@@ -69,7 +69,7 @@ test("operations are named by n8n's rules: from method, tag and operationId, or 
 	expect(made.map((each) => (typeof each === 'string' ? each : `${each.resource.name}: ${each.operation.name} (${each.action})`))).toEqual([
 		'SIP Trunk: Get Many (Get many SIP trunks)', 'SIP Trunk: Create (Create a SIP trunk)',
 		'SIP Trunk: Get (Get a SIP trunk)', 'SIP Trunk: Delete (Delete a SIP trunk)',
-		'SIP Trunk: Get SIP Trunks Calls (Get SIP trunks calls)', 'SIP Trunk: Delete Payment (Delete payment)', 'FQDN: Get (Get an FQDN)',
+		'SIP Trunk: Get Calls (Get calls)', 'SIP Trunk: Delete Payment (Delete payment)', 'FQDN: Get (Get an FQDN)',
 		// "Create" is there already.
 		'Customer: Create Customer (Create customer)',
 	]);
@@ -88,11 +88,12 @@ test('what no operation of the node can be is refused, or left out where it is o
 		['/header', sent('header', true), 'a required parameter is not supported: sid is sent in a header'],
 		['/cookie', sent('cookie', false), ['sid is sent in a cookie']],
 		['/twice/{id}', { put: { ...inPath('id'), ...body(object({ id: text })) } }, ['"id" would have the name of another parameter']],
-		['/call', { post: { ...OK, callbacks: { done: { '{$url}': { post: OK } } } } }, 'it uses callbacks, which are not supported'],
+		['/call', { post: { ...OK, callbacks: { done: { '{$url}': { post: OK } } } } }, []],
 		['/pdf', { get: { responses: { 200: answer({}, 'application/pdf') } } }, 'its response is "application/pdf", and the node reads JSON'],
 		['/a/../b', { get: OK }, 'its path can\'t be used: "/a/../b"'],
 		['/v1/voip/dss/gtw/{id}', { get: { ...inPath('id'), ...OK } }, 'it is there already'],
 		['/v1/voip/dss/gtw/{id}/{part}', { get: { ...twoIds, ...OK } }, 'it is there already'],
+		['/old', { get: { deprecated: true, ...OK } }, 'it is deprecated: --deprecated takes it all the same'],
 		['/auth/login', { post: { security: [], ...body(object({ a: text })) } }, 'it is the login, which the credential does'],
 	];
 	const { made } = await madeOf(documentOf(Object.fromEntries(rows)));
@@ -105,7 +106,7 @@ test('a document that is hostile writes only files of its operation, and its wor
 	const properties = { constructor: { ...text, description: evil }, [evil]: { ...text, enum: [evil, 'b'] }, delete: { type: 'integer' } };
 	const words = { operationId: evil, tags: [`../../${evil}`], summary: evil, description: evil };
 	const { files } = await madeOf(
-		documentOf({ '/x/{toString}': { post: { ...words, parameters: [parameter], ...body(object(properties, ['delete'])) } } }),
+		documentOf({ '/x/{toString}': { post: { ...words, parameters: [parameter], ...body(object(properties, ['delete', 'constructor'])) } } }),
 	);
 	const [own = '', ...others] = Object.keys(files);
 	expect(own).toMatch(/^nodes\/VoiceAdmin\/operations\/\w+\/\w+\.ts$/);
@@ -115,7 +116,7 @@ test('a document that is hostile writes only files of its operation, and its wor
 	const code = files[own]!.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''").replace(/\/\*.*?\*\//gs, '');
 	expect([...new Set(code.match(/\b\w+(?=\()/g))].sort()).toEqual(['String', 'numberWithin', 'oneOf']);
 	expect(files[own]).not.toMatch(/: ['"]=/);
-	expect(code).toContain('sent.toString');
+	expect(code).toContain('sent.constructor');
 	expect(files[own]).toContain("name: 'constructor'");
 });
 
@@ -139,6 +140,15 @@ describe('a document that is odd', () => {
 		['the name __proto__', post(proto), /^(?!.*__proto__)[^]*name: 'name'/],
 		['a reference to a file of this machine', post({ $ref: 'file:///etc/hostname' }), /refers to another file/],
 		['a bomb of aliases', aliases, invalid],
+		['no text', '', /it is empty, or no object/],
+		['an anchor that contains itself', 'a: &a [*a]', /an anchor of it contains itself/],
+		['control characters in a value', post(a({ ...text, enum: ['\u009b31m'] })), unsupported],
+		['a reference in an example', post({ ...a(text), example: { $ref: 'other.yaml' } }), /parse: text/],
+		['capitals of values', post(a({ ...text, enum: ['en-US', 'iOS', 'in_progress'] })), /'En-US'[^]*'In Progress'[^]*'iOS'/],
+		['a switch', post(a({ type: 'boolean', description: 'Suspended' })), /'Whether a is set. Suspended.'/],
+		['a switch with a sentence', post(a({ type: 'boolean', description: 'Indicates whether to notify' })), /'Whether to notify'/],
+		['a required object with an ID', post(a(object({ id: text, of: text }, ['id']))), /'e\.g\. \{"of":"Example"\}'/],
+		['several kinds of objects', post({ oneOf: [a(text), object({ b: text })] }), /property: 'b'/],
 		['values that n8n would evaluate', post(a({ ...text, enum: ['={{ $env.A }}'] })), unsupported],
 		['a line separator in a value', post(a({ ...text, enum: ['x\u2028y'] })), /parse: oneOf\(/],
 		['a GET that sends', documentOf({ '/sms': { get: { operationId: 'sendSms', ...OK } } }), /creates: .*\n.*Use only the details/],

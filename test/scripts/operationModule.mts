@@ -10,7 +10,7 @@ export async function madeOf(document: string, again: boolean) {
 	try {
 		const drafts = draftsOf(await operationsIn(document), { again });
 		const [first] = drafts;
-		const files = typeof first === 'object' ? Object.fromEntries(await filesOf(first)) : {};
+		const files = typeof first === 'object' ? Object.fromEntries(await filesOf([first])) : {};
 		const made = drafts.map((draft) => {
 			if (typeof draft === 'string') return draft;
 			const { resource, operation, action, leftOut } = draft;

@@ -73,6 +73,7 @@ function expandPath(template: string, segments: IDataObject): string {
 }
 
 function queryString(query: IDataObject): string {
-	const parameters = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-	return Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`;
+	// A list repeats its name.
+	const parameters = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
+	return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`;
 }

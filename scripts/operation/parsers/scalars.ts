@@ -53,3 +53,8 @@ export function listOf(parse: (parameter: string, given: unknown) => unknown) {
 		}
 	};
 }
+
+/** A parser of the same that gives them as one text. */
+export function commaSeparated(parse: (parameter: string, given: unknown) => unknown[]) {
+	return (parameter: string, given: unknown): string => parse(parameter, given).join(',');
+}
