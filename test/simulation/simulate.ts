@@ -3,8 +3,8 @@ import fc from 'fast-check';
 
 import { FAULTS } from './faults';
 import { INVARIANTS, type InvariantName, viewOf } from './invariants';
-import { type History, N8n } from './n8n';
-import { watch } from './trigger';
+import { happen } from './happen';
+import type { History } from './n8n';
 import { type World, worlds as anyWorld } from './world';
 
 /** What was simulated: in how many worlds each fault struck, and each invariant was put to the test, and was broken. */
@@ -40,9 +40,6 @@ export const tooRare = ({ worlds, ...counts }: Figures): string[] =>
 const TWICE_EVERY = 100;
 
 const count = (of: Record<string, number>, name: string) => void (of[name] = (of[name] ?? 0) + 1);
-
-/** Lets a world happen. The same world always has the same history. */
-const happen = async (world: World): Promise<History> => await new N8n(world).happen(watch);
 
 /** What is wrong with a history, by invariants. @param figures are told of each that is put to the test, and broken */
 function problemsOf(history: History, names: InvariantName[], figures?: Figures): string[] {

@@ -4,18 +4,14 @@ import type { Living, N8n, NodeError } from './n8n';
 import { TRIGGER } from './service';
 import type { World } from './world';
 
-/** So long after all that happens to a trigger the service is well: what was under way then shows. */
-const FAULTS_LAST_MS = 30_000;
-
-/** After so many polls of a service that is well, the next one says the same; and there is an end for those that come to none. */
-const LAST_POLLS = 3;
-const MAX_WELL_MS = 200_000;
+/** From then on the service is well; and as long as this, the trigger goes on. */
+const WELL_MS = 200_000;
 
 /**
  * A workflow with the trigger, as n8n activates and polls it; what happens to its gateways; and the deaths of its process.
  * n8n stores the trigger's state, where it has changed, after the first poll, and before it starts an execution with what another one gave.
  */
-export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, slow, byHand, restarts }: NonNullable<World['trigger']>, onEnd: () => void): void {
+export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, byHand, restarts }: NonNullable<World['trigger']>, onEnd: () => void): void {
 	const { clock, history, service } = n8n;
 	const ids = Array.from({ length: gateways }, (_, nth) => `900${nth}`);
 	for (const id of ids) history.gateways.set(id, [{ at: 0, value: { id, version: 0 } }]);
@@ -27,18 +23,11 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, sl
 			service.log(`gateway ${id} is ${JSON.stringify(states.at(-1)!.value)}`);
 		});
 	}
-	const { outage } = history.world;
-	const happensAt = [...changes, ...restarts].map(({ at }) => at).concat(byHand, slow, outage ? outage.at + outage.ms : 0);
-	const wellAt = Math.max(...happensAt) + FAULTS_LAST_MS;
-	clock.at(wellAt, () => (service.isWell = true));
-	let pollsLeft = LAST_POLLS;
-	const stop = () => {
-		if (pollsLeft < 0) return;
-		pollsLeft = -1;
+	clock.at(WELL_MS, () => (service.isWell = true));
+	clock.at(2 * WELL_MS + 3 * everyMs, () => {
 		activations++;
 		onEnd();
-	};
-	clock.at(wellAt + MAX_WELL_MS + LAST_POLLS * everyMs, stop);
+	});
 	/** Only the last one goes on. */
 	let activations = 0;
 	let database = '{}';
@@ -75,11 +64,7 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, sl
 		const poll = load(n8n.at(place), 'trigger', activation);
 		const goOn = () => {
 			after(everyMs, goOn);
-			const startedAt = clock.now;
-			poll((hasItems) => hasItems).catch(failed).finally(() => {
-				// One that is skipped takes no time.
-				if (own === activations && startedAt >= wellAt && clock.now > startedAt && --pollsLeft === 0) stop();
-			});
+			poll((hasItems) => hasItems).catch(failed);
 		};
 		poll(() => true).then(() => after(everyMs, goOn), (error) => {
 			failed(error);
