@@ -34,7 +34,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/fairQueue.ts', '		this.waiting.delete(run);\n		if (Object', '		if (Object'],
 	['transport/flow/runLimit.ts', 'return this.inFlight < this.maxConcurrency;', 'return this.inFlight <= this.maxConcurrency;'],
 	['transport/flow/runLimit.ts', 'for (const limiter of this.limiters) limiter.remove(this);', ''],
-	['transport/flow/circuitBreaker.ts', 'outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));', 'outage.until = now + ms;'],
+	['transport/flow/circuitBreaker.ts', 'outage.askedUntil = Math.max(outage.askedUntil, now + (retryAfterMs ?? 0));', ''],
 	['transport/flow/circuitBreaker.ts', '{ until: time.now() + MAX_WAIT_MS, mayBeEarlier: false }', '{ mayBeEarlier: false }'],
 	['transport/flow/circuitBreaker.ts', 'this.lastAnswered > number && !failsAgain', 'this.lastAnswered > number'],
 	['transport/flow/concurrencyLimiter.ts', 'else if (left <= LAST_PROBE_MS) breaker.probeNow();', ''],

@@ -52,7 +52,7 @@ export interface Outage {
 	/** When it began, and when it was over; undefined while it lasts. */
 	since: number;
 	overAt?: number;
-	/** When the next probe is due, and whether it may be earlier: none is in flight, the last was no create, and there was no 429. */
+	/** When the next probe is due by our own rules, and whether it may be earlier: none is in flight, the last was no create, and there was no 429. */
 	until: number;
 	mayBeEarlier: boolean;
 	/** Until when the service has asked to wait: none is sent before, whatever fails or is answered meanwhile. */
@@ -173,7 +173,7 @@ export class CircuitBreaker {
 		}
 		const wasCreateProbe = request.kind === 'create' && outage.failures > 0;
 		const ms = waitAfter(outage.failures, wasCreateProbe, cause, status);
-		outage.until = now + (retryAfterMs || ms * (1 + JITTER * time.random()));
+		outage.until = now + (retryAfterMs ? 0 : ms * (1 + JITTER * time.random()));
 		const mayBeEarlier = cause === 'unavailable' && !wasCreateProbe;
 		Object.assign(outage, { cause, status, failures: outage.failures + 1, sentBefore: sent, hasLoggedIn: false, mayBeEarlier });
 		return true;
