@@ -106,7 +106,7 @@ function draftOf(found: Found, names: Names): Draft | string {
 	const words = [...idWords(found), ...wordsOf(path.split('/').at(-1)!)];
 	const about = `${words.join(' ')} ${String(summary ?? '')}`;
 	const costs = method === 'GET' || COSTS.test(about) || (method === 'POST' && SENDS.test(about));
-	const reads = method === 'GET' && [idWords(found), wordsOf(String(summary ?? 'get'))].every(isReading);
+	const reads = method === 'GET' && [idWords(found), wordsOf(String(summary || 'get'))].every(isReading);
 	return {
 		...named,
 		found,

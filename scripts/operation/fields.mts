@@ -79,7 +79,7 @@ function sent({ name, place, required, explode, ...given }: Omit<Sent, 'descript
 	const { default: preset, parse, ...entry } = typed;
 	const { type } = entry;
 	const said = sentenceOf(shape.description);
-	const documented = wordsOf(said).join(' ') === words.join(' ') ? '' : said;
+	const documented = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') ? '' : said;
 	const meaning = documented || (place === 'query' ? `Value of the parameter ${name} in the query` : `${capitalized(inSentence(words))} of the ${noun}`);
 	const isList = type === 'string' && shape.type === 'array';
 	const field: DraftField = {

@@ -137,7 +137,7 @@ describe('a document that is odd', () => {
 	const cases: Array<[string, unknown, RegExp]> = [
 		['Swagger 2', swagger, /url: '\/v3\/x\/\{id\}'/],
 		['a reference to itself', documentOf({ '/x': { post: body(node) } }, components({ name: text, next: node })), /parse: jsonObject/],
-		['the name __proto__', post(proto), /^(?!.*__proto__)[^]*name: 'name'/],
+		['the name __proto__', post(proto), /^(?![^]*__proto__)[^]*name: 'name'/],
 		['a reference to a file of this machine', post({ $ref: 'file:///etc/hostname' }), /refers to another file/],
 		['a bomb of aliases', aliases, invalid],
 		['no text', '', /it is empty, or no object/],
@@ -152,6 +152,8 @@ describe('a document that is odd', () => {
 		['values that n8n would evaluate', post(a({ ...text, enum: ['={{ $env.A }}'] })), unsupported],
 		['a line separator in a value', post(a({ ...text, enum: ['x\u2028y'] })), /parse: oneOf\(/],
 		['a GET that sends', documentOf({ '/sms': { get: { operationId: 'sendSms', ...OK } } }), /creates: .*\n.*Use only the details/],
+		['a GET without a summary', documentOf({ '/trunk': { get: { operationId: 'getTrunk', summary: '', ...OK } } }), /^(?![^]*may cost money)[^]*name: 'Get'/],
+		['a description that is the label', post(a({ ...text, description: 'The a' })), /^(?![^]*'The a')[^]*description: 'a of the/i],
 		['another server for a path', documentOf({ '/x': server }), /url: '\/v9\/x'/],
 	];
 	let results: Result[];
