@@ -37,7 +37,7 @@ n8n, side by side and in turn, against a service that counts. The results are ke
 	},
 	notes: `Scenarios
 ${Object.entries(SCENARIOS)
-	.map(([id, { title }]) => `  ${id.padEnd(12)}  ${title}`)
+	.map(([id, { title }]) => `  ${id.padEnd(15)}  ${title}`)
 	.join('\n')}`,
 	async run(options) {
 		if (options.report) return (await import('./report/document.mts')).writeReport();

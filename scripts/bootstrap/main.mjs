@@ -38,7 +38,7 @@ await runToEnd(async (endsWell) => {
 	const load = COMMANDS[script];
 	if (!load) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
 	// Asked again in turn: another command may have installed it meanwhile.
-	if (!isInstalled()) await inTurn('npm ci', ensureProject);
+	if (!process.env.VOICE_ADMIN_NO_INSTALL && !isInstalled()) await inTurn('npm ci', ensureProject);
 	await understandTypeScript();
 	const { runCommand } = await import('../commands/command.mts');
 	return await runCommand(await load(), args, endsWell);

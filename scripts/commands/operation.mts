@@ -13,7 +13,7 @@ import { runScript } from './checks.mts';
 import { defineCommand } from './command.mts';
 
 /** An option for a name that the editor shows. */
-const NAME = { type: 'string', value: 'NAME' } as const;
+const NAME = { value: 'NAME' } as const;
 
 export const operation = defineCommand({
 	name: 'npm run operation',
@@ -23,10 +23,10 @@ npm run operation -- DOCUMENT OPERATION …   writes them, each by its operation
 	options: {
 		resource: { ...NAME, help: "the resource in the editor, such as 'VoIP DSS Trunk'; from the document's tag without it" },
 		name: { ...NAME, help: "the operation in the editor, such as 'Get Many'; from method and operationId without it" },
-		deprecated: { type: 'boolean', help: 'take operations that the document calls deprecated, too' },
-		'dry-run': { type: 'boolean', help: 'print the files, and write none' },
-		force: { type: 'boolean', help: 'write an operation again that is there' },
-		'no-check': { type: 'boolean', help: 'write without running the checks' },
+		deprecated: { help: 'take operations that the document calls deprecated, too' },
+		'dry-run': { help: 'print the files, and write none' },
+		force: { help: 'write an operation again that is there' },
+		'no-check': { help: 'write without running the checks' },
 	},
 	othersFor: 'the document and the operations',
 	async run({ resource, name, deprecated, 'dry-run': isDryRun, force, 'no-check': isUnchecked }, { others: [file, ...ids] }) {
@@ -106,7 +106,7 @@ function report({ resource, operation: { name }, reads, creates, stake, leftOut 
 	const risk = stake ? 'read its notice' : reads ? 'it changes nothing' : 'add a notice, if it may cost money or cannot be undone';
 	const again = creates ? 'remove creates if a second request changes nothing' : 'creates is for what a second request would create again';
 	return [
-		`${resource.name}: ${name} (a name is permanent: --resource, --name and --force change it)`,
+		`${resource.name}: ${name} (a name is permanent: to give another one, delete its files, and write it again)`,
 		...(leftOut.length > 0 ? [`  Left out: ${leftOut.join('; ')}`] : []),
 		`  Risk: ${risk}; ${again}`,
 	].join('\n');

@@ -30,9 +30,9 @@ a path and everything below it, an HTTP method, text that the request body must 
 affected, and how many matching requests to skip first.
 With a seed for what is drawn: {"seed": 7, "rules": […]}`,
 	async run({ 'token-ttl': tokenTtlSeconds, latency: latencyMs, ...options }, { endsWell }) {
+		endsWell(() => console.log('\nThe sandbox has stopped.'));
 		const started = startSandbox({ ...options, tokenTtlSeconds, latencyMs, log: (line) => console.log(line) });
 		const { url } = await started.catch((error: Error) => { throw new Failure(error.message); });
-		endsWell(() => console.log('\nThe sandbox has stopped.'));
 		console.log(banner(url));
 		// Until it is stopped.
 		await new Promise(() => {});

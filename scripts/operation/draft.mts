@@ -24,7 +24,7 @@ export interface Draft extends Named {
 
 /** OpenAPI ignores these: the node sets them. */
 const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
-const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay(?:ment|out)?|refund|transfer|top ?up|recharge|credit|premium|port|subscribe)\b/i;
+const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay|payments?|payouts?|refund|transfer|top ?up|recharge|credit|premium|port|subscribe)\b/i;
 /** What a POST makes happen at once, at a price. */
 const SENDS = /\b(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp)\b/i;
 const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe)s?\b/i;
@@ -107,6 +107,8 @@ function draftOf(found: Found, names: Names): Draft | string {
 	const about = `${words.join(' ')} ${String(summary ?? '')}`;
 	const costs = method === 'GET' || COSTS.test(about) || (method === 'POST' && SENDS.test(about));
 	const reads = method === 'GET' && [idWords(found), wordsOf(String(summary || 'get'))].every(isReading);
+	const stake = reads ? undefined : method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
+	const onlyChanges = isRepeatable(idWords(found)) || LOSES.test(words.at(-1)!);
 	return {
 		...named,
 		found,
@@ -116,8 +118,8 @@ function draftOf(found: Found, names: Names): Draft | string {
 		leftOut: refusals.map(({ why }) => why),
 		response,
 		reads,
-		creates: (method === 'POST' && !isRepeatable(idWords(found)) && !LOSES.test(words.at(-1)!)) || (method === 'GET' && !reads),
-		stake: reads ? undefined : method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined,
+		creates: (method === 'POST' && (!onlyChanges || stake === 'money')) || (method === 'GET' && !reads),
+		stake,
 	};
 }
 

@@ -88,7 +88,7 @@ export function definitionOf({ resource, operation, action, description, found, 
 		option: { name: operation.name, value: operation.value, action, description, routing: { request: { method: found.method, url } } },
 		// A list may be empty; an object with known properties isn't.
 		emptyResponse: reads && response.shape?.properties.size ? 'invalid' : 'success',
-		// Always, as without it a request that has an unknown outcome would be sent again.
+		// Unless it only changes what is there: without it, a request that has an unknown outcome would be sent again.
 		...(creates && { creates: new Code(named ? `(sent) => \`${made} with ${nameOf(named)}\`` : `() => ${JSON.stringify(made)}`) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,

@@ -42,8 +42,10 @@ export function idWords({ id, method, path }: Found): string[] {
 	return wordsOf(id.includes('/') || isOfPath ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id);
 }
 
-/** Whether the first words only change what is there, or look at it: a second request does not create again. */
-export const isRepeatable = ([verb = '']: string[]) => isReading([verb]) || [...KNOWN_VERBS.Update!, ...KNOWN_VERBS.Delete!].includes(verb);
+const REPEATABLE = ['update', 'edit', 'modify', 'change', 'replace', 'rename', ...KNOWN_VERBS.Delete!];
+
+/** Whether the first word only changes what is there, or looks at it: a second request does not create again. Enabling may be billed again. */
+export const isRepeatable = ([verb = '']: string[]) => isReading([verb]) || REPEATABLE.includes(verb);
 
 /** The operation of the package that makes the same request, with or without an optional part of its path. */
 export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Named | undefined {

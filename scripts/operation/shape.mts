@@ -62,7 +62,10 @@ function decided(branches: Shape[]): Shape[] {
 	if (!first || branches.length === 1) return branches;
 	if (branches.every((branch) => branch.type === 'object')) {
 		const required = first.required.filter((name) => branches.every((branch) => branch.required.includes(name)));
-		return [{ ...shapeOf({}, MAX_DEPTH), type: 'object', properties: new Map(branches.flatMap(({ properties }) => [...properties])), required }];
+		const names = [...new Set(branches.flatMap(({ properties }) => [...properties.keys()]))];
+		const shapes = (name: string) => branches.flatMap(({ properties }) => properties.get(name) ?? []);
+		const properties = new Map(names.map((name) => [name, decided(shapes(name))[0]!]));
+		return [{ ...shapeOf({}, MAX_DEPTH), type: 'object', properties, required }];
 	}
 	const type = typeOf([...new Set(branches.map((branch) => branch.type ?? ''))]);
 	const areListed = type === first.type && branches.every((branch) => branch.enum);

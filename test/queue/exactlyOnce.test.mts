@@ -10,15 +10,12 @@ import { printTable } from '../support/printTable';
 import { until } from '../support/until';
 import { createdTwice, customersBy, endAll, inFlight, kill, listsFrom, post, startQueue } from './queue.mts';
 
-/** Of the measurement in docs/exactly-once.md: 10. */
-const LISTS = Number(process.env.LISTS ?? 10);
-/** Of the measurement in docs/exactly-once.md: 20. */
-const LISTS_WITHOUT_KILLS = Number(process.env.LISTS_WITHOUT_KILLS ?? LISTS);
+const LISTS = 10;
 const CUSTOMERS_OF_A_LIST = 50;
 const AT_ONCE = 3;
 /** Of the example. */
 const BATCH = 10;
-const KILLS = LISTS < 10 ? 3 : 6;
+const KILLS = 6;
 const LATENCY_MS = 300;
 const LOST_REPLIES = 0.05;
 const SEED = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -142,11 +139,11 @@ describe('without kills', () => {
 
 	test('every customer is created, and nobody is asked', async () => {
 		sandbox.reset();
-		const lists = listsFrom(200_000_000, LISTS_WITHOUT_KILLS, CUSTOMERS_OF_A_LIST);
+		const lists = listsFrom(200_000_000, LISTS, CUSTOMERS_OF_A_LIST);
 		const seconds = await secondsOf(async () => await start(lists));
 		await expectCreated(lists);
 
-		const others = listsFrom(300_000_000, LISTS_WITHOUT_KILLS, CUSTOMERS_OF_A_LIST);
+		const others = listsFrom(300_000_000, LISTS, CUSTOMERS_OF_A_LIST);
 		const withoutLedger = async () => await Promise.all(others.map(async (list) => await call('customers', customersOf(list))));
 		printTable(`n8n ${n8n.version}: ${lists.length} executions of ${CUSTOMERS_OF_A_LIST} customers at once, by two workers`, {
 			'seconds with the ledger': seconds,
