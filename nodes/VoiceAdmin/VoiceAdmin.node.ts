@@ -14,7 +14,7 @@ export class VoiceAdmin implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(RESOURCES),
-		description: 'Manage VoIP DSS trunks and gateways and create customers',
+		description: 'Enable premium traffic on VoIP DSS trunks, get gateways and create customers',
 		defaults: { name: 'Voice Admin' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -14,7 +14,7 @@ export class VoiceAdminTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ "Gateways: " + $parameter["gatewayIds"] }}',
 		// n8n shows it for both nodes, where it lists them as one.
-		description: 'Manage VoIP DSS trunks and gateways and create customers, or start the workflow when a gateway changes',
+		description: 'Enable premium traffic on VoIP DSS trunks, get gateways and create customers, or start the workflow when a gateway changes',
 		eventTriggerDescription: '',
 		activationMessage: 'Gateways are checked when you publish the workflow and at each poll time. Any change since the last check starts this workflow.',
 		defaults: { name: 'Voice Admin Trigger' },

@@ -11,8 +11,8 @@ test('a gateway for which there was no time was not asked for, and one with too 
 test.each<[number, string | undefined]>([
 	[1, undefined],
 	[2, 'Also failed: gateway 2.'],
-	[21, 'Also failed: gateway 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21.'],
-	[22, 'Also failed: gateway 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21 and 1 more.'],
+	[21, 'Also failed: gateways 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21.'],
+	[22, 'Also failed: gateways 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21 and 1 more.'],
 ])('of %i gateways that failed the error is that of the first, and names the others', (count, also) => {
 	const own = outOfTime('1');
 	expect(combineFailures(failed(count)))

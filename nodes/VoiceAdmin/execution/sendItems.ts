@@ -24,7 +24,7 @@ export interface RunOptions {
 	maxConcurrency: number;
 	/** How often a request is sent again at the most for a fault of its own. */
 	maxRetries: number;
-	/** How long requests wait for a service that is away, in seconds. */
+	/** How long requests wait for a service that is unavailable, in seconds. */
 	maxWait: number;
 	dryRun: boolean;
 	/** Whether an item may create what an item before it in the run creates. */

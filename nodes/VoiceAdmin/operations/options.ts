@@ -17,7 +17,7 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request that fails while the service responds to others. Waiting for the service or for a new access token does not count. A create is retried only after a 429, a refused token, or if no connection could be opened.',
+		'How many times to retry a request that fails while the service responds to others. Waiting for the service or for a new access token does not count. A create is retried only after a 429, a 401, or if no connection could be opened.',
 };
 
 const MAX_WAIT: Field = {

@@ -16,7 +16,7 @@ const SUSPECT_AFTER = 4;
 export interface FailedAttempt {
 	sent: Sent;
 	classification: Classification;
-	/** For how long its service has been away, where that is why, in milliseconds. */
+	/** For how long its service has been unavailable, where that is why, in milliseconds. */
 	waitedMs?: number;
 }
 
@@ -65,15 +65,15 @@ export class Admission {
 		return this.limiter.flow.breakerOf('create').needsLogin;
 	}
 
-	/** Why there is no permit: where the service has been away for as long as it may wait, the failure before that. */
+	/** Why there is no permit: where the service has been unavailable for as long as it may wait, the failure before that. */
 	private notPermitted(failed: FailedAttempt): FailedAttempt {
 		const { outage } = this.limiter.flow.breakerOf(this.kind);
 		this.recordWait();
 		const error = 'error' in failed.sent ? failed.sent.error : undefined;
-		// A key that is not accepted says more than that the service was away.
+		// A key that is not accepted says more than that the service was unavailable.
 		if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failed;
 		if (this.lastFailed) return { ...this.lastFailed, waitedMs: time.now() - Math.max(outage.since, this.startedAt) };
-		return error === undefined ? notSent(awayError(outage)) : failed;
+		return error === undefined ? notSent(unavailableError(outage)) : failed;
 	}
 
 	private recordWait(): void {
@@ -87,8 +87,8 @@ function notSent(error: unknown): FailedAttempt {
 	return { sent, classification: classify('GET', sent) };
 }
 
-/** Why a request was not sent whose service is away, or asks to wait, for longer than it may wait. */
-function awayError({ cause, since, status }: Readonly<Outage>): NotSentError {
+/** Why a request was not sent whose service is unavailable, or asks to wait, for longer than it may wait. */
+function unavailableError({ cause, since, status }: Readonly<Outage>): NotSentError {
 	const response = status === undefined ? 'has not responded' : `has returned only ${status}`;
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
 	return new NotSentError(`The service ${response} for ${seconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);

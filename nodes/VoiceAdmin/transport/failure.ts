@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
 import { tokenManagerOf } from './auth/tokenManager';
-import { type Classification, type ErrorCode, isRedirect, OUT_OF_TIME, type Outcome } from './http/classify';
+import { type Classification, type ErrorCode, isRedirect, MAY_PASS_LATER, type Outcome } from './http/classify';
 import { connectionErrorMessage } from './http/connectionErrors';
 import { describeBody, MAX_DETAILS, wordsOfResponse } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
@@ -53,7 +53,7 @@ export function ofRequest({ creates, label, fields }: ApiRequest, failure: Failu
 
 /** Whether the same request may succeed at another time. */
 function mayPass({ code, outcome, status = 0 }: Failure): boolean {
-	const isBusy = code === 'service_error' || OUT_OF_TIME.includes(status);
+	const isBusy = code === 'service_error' || MAY_PASS_LATER.includes(status);
 	return isBusy || (code === 'connection_failed' && outcome === 'unknown');
 }
 

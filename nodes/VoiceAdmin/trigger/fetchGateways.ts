@@ -16,7 +16,7 @@ import type { WatchSettings } from './watchSettings';
 /** Time for a request, in milliseconds. */
 const REQUEST_MS = 30_000;
 
-/** How long a poll waits for a service that is away, in milliseconds. */
+/** How long a poll waits for a service that is unavailable, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
 /**

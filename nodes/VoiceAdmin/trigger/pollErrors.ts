@@ -23,7 +23,7 @@ export function tooManyFields(gatewayId: string, count: number): Failure {
 export function outOfTime(gatewayId: string): Failure {
 	return {
 		message: `Gateway ${gatewayId} could not be read within the time limit for a poll`,
-		description: 'The service was too slow, or limits requests. Watch fewer gateways, or poll less often',
+		description: "The service was too slow, or limits requests. Watch fewer gateways, or raise 'Max Concurrency'",
 		code: 'connection_failed',
 		outcome: 'not_sent',
 	};
@@ -34,7 +34,7 @@ export function noneFound(count: number): Failure {
 	return {
 		message: `All ${count} gateways are gone at once`,
 		description:
-			'The service returned 404 for each, which can also mean that the base URL, API key or organization has changed. If they are really gone, the next poll reports them as disappeared',
+			'The service returned 404 for each, which can also mean that the base URL, API key or organization has changed: check them. If they are really gone, the next poll reports them as disappeared',
 		code: 'not_found',
 		outcome: 'not_done',
 		status: 404,
@@ -47,5 +47,5 @@ export function combineFailures(failed: FailedGateway[]): Failure {
 	if (others.length === 0) return first.failure;
 	const named = others.slice(0, MAX_NAMED).map(({ gatewayId }) => gatewayId);
 	const more = others.length > named.length ? ` and ${others.length - named.length} more` : '';
-	return { ...first.failure, description: joinLines([first.failure.description, `Also failed: gateway ${named.join(', ')}${more}`]) };
+	return { ...first.failure, description: joinLines([first.failure.description, `Also failed: gateway${others.length === 1 ? '' : 's'} ${named.join(', ')}${more}`]) };
 }

@@ -43,9 +43,9 @@ export const properties: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		options: [
-			{ name: 'Gateway Appeared', value: 'appeared', description: 'A gateway that was not found before is found' },
+			{ name: 'Gateway Appeared', value: 'appeared', description: 'A gateway exists that did not exist at the last poll' },
 			{ name: 'Gateway Changed', value: 'changed', description: 'The value of a field has changed' },
-			{ name: 'Gateway Disappeared', value: 'disappeared', description: 'A gateway that was found before is not found' },
+			{ name: 'Gateway Disappeared', value: 'disappeared', description: 'A gateway no longer exists' },
 		],
 		default: [...EVENTS],
 		description: 'Which events start the workflow',

@@ -93,7 +93,7 @@ export const create: Operation = {
 			default: true,
 			whenAbsent: false,
 			description:
-				'Whether items of one run may have the same VAT number. Otherwise, the second one is an error. Adding this option turns it on.',
+				'Whether to allow several items with the same VAT number in one run. If off, all but the first are errors. Adding this option turns it on.',
 			parse: boolean,
 		},
 		{

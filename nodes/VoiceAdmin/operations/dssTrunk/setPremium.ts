@@ -93,7 +93,7 @@ export const setPremium: Operation = {
 					name: 'premiumAvailable',
 					type: 'string',
 					default: '',
-					description: 'Premium traffic availability value. The API does not document the accepted values, so the node sends your value unchanged.',
+					description: 'Value of premium_available. The API does not document the accepted values, so the node sends yours unchanged.',
 					routing: { send: { type: 'body', property: 'premium_available' } },
 					parse: text,
 				},

@@ -51,7 +51,7 @@ export class SharedLogins {
 
 	/**
 	 * Logs in while a login is needed, and the run may wait for the service.
-	 * @returns why there is none, if the service was away @throws LoginError for any other reason
+	 * @returns why there is none, if the service was unavailable @throws LoginError for any other reason
 	 */
 	async logIn(context: LoginContext, isNeeded: () => boolean): Promise<LoginError | undefined> {
 		const { credential, connection = {}, run = new RunLimit(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = context;

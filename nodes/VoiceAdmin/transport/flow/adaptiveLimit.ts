@@ -41,7 +41,7 @@ export class AdaptiveLimit {
 		this.startRound();
 	}
 
-	/** Begins at one again, as the service has been away: what waited for it is not to come back all at once. */
+	/** Begins at one again, as the service has been unavailable: what waited for it is not to come back all at once. */
 	restart(): void {
 		this.slowStartThreshold = this.limit;
 		this.limit = 1;

@@ -1,7 +1,7 @@
 import type { QueuedRequest } from './fairQueue';
 import { time } from './time';
 
-/** First wait for a service that is away, and longest one, in milliseconds; each is twice as long as the one before. */
+/** First wait for a service that is unavailable, and longest one, in milliseconds; each is twice as long as the one before. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
@@ -20,7 +20,7 @@ const FAILURES_IN_ROW = 3;
 /** So long after a probe that was not due there is no other, in milliseconds. */
 const EARLY_PROBE_EVERY_MS = 2_000;
 
-/** A create that fails before so many answers to others, and so many milliseconds, fails as the last one did: of two servers, one may be away. */
+/** A create that fails before so many answers to others, and so many milliseconds, fails as the last one did: of two servers, one may be unavailable. */
 const ANSWERS_BETWEEN = 5;
 const MAX_BETWEEN_MS = 60_000;
 
@@ -29,7 +29,7 @@ const JITTER = 0.1;
 
 /** Why a key's requests wait. */
 export type Cause =
-	/** The service is away: 502 to 504, 520 to 524, 529, 530, or no answer at all. */
+	/** The service is unavailable: 502 to 504, 520 to 524, 529, 530, or no answer at all. */
 	| 'unavailable'
 	/** It has had too many requests: 429. */
 	| 'rateLimited';
@@ -154,7 +154,7 @@ export class CircuitBreaker {
 	recordFailure(number: number, sent: number, request: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
 		this.failedCount++;
 		const now = time.now();
-		// Of two servers, one may be away, or creates alone may fail: each answer in between says little.
+		// Of two servers, one may be unavailable, or creates alone may fail: each answer in between says little.
 		const failsAgain = request.kind === 'create' && this.answered.count < ANSWERS_BETWEEN && now - this.answered.since < MAX_BETWEEN_MS;
 		if (request.kind === 'create') this.answered = { count: 0, since: now };
 		// The service was there after it: its own fault.

@@ -33,7 +33,7 @@ interface Waiter extends QueuedRequest {
 
 /**
  * Limits the requests of all runs with one API key to one service: how many are in flight, how quickly they follow each
- * other, and none but a probe while the service is away or asks to wait. Permits go round the runs that wait, one to each,
+ * other, and none but a probe while the service is unavailable or asks to wait. Permits go round the runs that wait, one to each,
  * so that a single item is not behind all items of another run.
  */
 export class ConcurrencyLimiter {

@@ -15,7 +15,7 @@ export interface QueuedRequest {
 /** The order in which the requests of a run are sent. */
 export const RETRIES_FIRST = ['login', 'retry', 'firstAttempt'] as const;
 
-/** The same while the service is away: what has failed may fail for its own fault, and says less of the service. */
+/** The same while the service is unavailable: what has failed may fail for its own fault, and says less of the service. */
 export const RETRIES_LAST = ['login', 'firstAttempt', 'retry'] as const;
 
 type Order = typeof RETRIES_FIRST | typeof RETRIES_LAST;

@@ -20,7 +20,7 @@ export interface Run {
 	inFlight: number;
 	/** Whether its own bound allows one more request. */
 	readonly hasRoom: boolean;
-	/** Until when it waits for a service that has been away since then. @param longest time that anybody may wait, in milliseconds */
+	/** Until when it waits for a service that has been unavailable since then. @param longest time that anybody may wait, in milliseconds */
 	waitsUntil: (since: number, longest: number) => number;
 	/** To be called when one of its permits has been released: another limiter may have requests of it that wait. */
 	released: () => void;

@@ -21,8 +21,8 @@ const DOUBLING_S = 15;
 /** For how long what was processed counts, in milliseconds. */
 const SAMPLE_MS = 1_000;
 
-/** A service that has been away was not so by its limit, if it was there for so long before, in milliseconds. */
-const AWAY_AGAIN_MS = 10_000;
+/** A service that has been unavailable was not so by its limit, if it was there for so long before, in milliseconds. */
+const UNAVAILABLE_AGAIN_MS = 10_000;
 
 /** So many rejections in a second, and such a share of what was processed, show a limit while others are answered. */
 const MIN_OVERLOADS = 3;
@@ -88,10 +88,10 @@ export class RequestPacer {
 
 	/**
 	 * The service has rejected a request, and requests wait. @param isLimit whether it says that it limits them; it may
-	 * also have been away, which is its limit if it comes soon after the last wait
+	 * also have been unavailable, which is its limit if it comes soon after the last wait
 	 */
 	recordRejection(isLimit: boolean): void {
-		if (!isLimit && time.now() - this.restartedAt > AWAY_AGAIN_MS) return;
+		if (!isLimit && time.now() - this.restartedAt > UNAVAILABLE_AGAIN_MS) return;
 		const { rate } = this;
 		const processed = countOfLastSecond(this.processed);
 		if (rate !== Infinity) this.doublingS = DOUBLING_S;

@@ -6,7 +6,7 @@ import { time } from './time';
 
 /**
  * What holds for the requests of one node run, or of one poll: no more than its bound are in flight, they wait for a
- * service that is away for no longer than they may, and when it is closed nothing is sent any more. Its items may use
+ * service that is unavailable for no longer than they may, and when it is closed nothing is sent any more. Its items may use
  * several API keys, each of which has a limiter.
  */
 export class RunLimit implements Run {

@@ -38,7 +38,7 @@ export interface Classification {
 	retryAfterMs?: number;
 }
 
-/** Whether the service is away, or has had too many requests. */
+/** Whether the service is unavailable, or has had too many requests. */
 export function isOutage({ signal }: Pick<Classification, 'signal'>): boolean {
 	return signal === 'unavailable' || signal === 'rateLimited';
 }
@@ -73,7 +73,7 @@ const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', 
 const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };
 const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'answered' };
 
-/** The service is away, says itself or what stands before it. */
+/** The service is unavailable, says itself or what stands before it. */
 const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'idempotent', signal: 'unavailable' };
 
 /** By the first digit of the status: a 2xx that comes here could not be read. */
@@ -84,10 +84,10 @@ const BY_CLASS: Partial<Record<number, Rule>> = {
 };
 
 /** Statuses beside 5xx that say that the time was over: of frameworks, proxies (nginx: 444, 499) and load balancers (460); or that it is too early (425). */
-export const OUT_OF_TIME = [408, 425, 444, 460, 499];
+export const MAY_PASS_LATER = [408, 425, 444, 460, 499];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
-	...Object.fromEntries(OUT_OF_TIME.map((status) => [status, TIMED_OUT])),
+	...Object.fromEntries(MAY_PASS_LATER.map((status) => [status, TIMED_OUT])),
 	401: { ...REJECTED, code: 'unauthorized' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
