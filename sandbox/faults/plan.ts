@@ -145,7 +145,7 @@ const [first, ...others] = Object.entries(FAULTS).map(([fault, { parameters }]) 
 const rules = z.array(z.discriminatedUnion('fault', [first!, ...others])) as unknown as z.ZodType<FaultRule[]>;
 
 /** What is to go wrong; just the list of its rules is a plan too. */
-export const planSchema = z.preprocess(
+const planSchema = z.preprocess(
 	(value) => (Array.isArray(value) ? { rules: value } : value),
 	z.object({
 		/** The same seed and the same sequence of requests give the same faults. Default 1. */

@@ -46,7 +46,7 @@ const QUIET = {
 export const n8nAt = (installed: Installed, home: string, settings: Settings = {}): N8n => ({ ...installed, home, settings });
 
 /** Where an n8n keeps its community packages. */
-export const nodesFolder = ({ home }: { home: string }) => path.join(home, '.n8n', 'nodes');
+const nodesFolder = ({ home }: { home: string }) => path.join(home, '.n8n', 'nodes');
 
 /** Where it has this one. */
 export const packageFolder = (n8n: { home: string }) => path.join(nodesFolder(n8n), 'node_modules', 'n8n-nodes-voice-admin');

@@ -12,8 +12,8 @@ const WATCHING = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', 
 /** Starts the sandbox and waits until it answers. @param watch whether it starts again with each change, its errors on the screen */
 export async function startSandboxProcess(port: number, { watch = false } = {}): Promise<Started & { url: string }> {
 	const args = [...(watch ? WATCHING : []), path.join('scripts', 'run.mjs'), 'sandbox', '--port', String(port)];
-	// With n8n running, nothing is to be installed when it starts again.
-	const env = { ...runEnvironment(), ...(watch && { VOICE_ADMIN_NO_INSTALL: '1' }) };
+	// Who starts it has installed what it needs; beside a running n8n, nothing is to be installed.
+	const env = { ...runEnvironment(), VOICE_ADMIN_NO_INSTALL: '1' };
 	const sandbox = startLogged(process.execPath, args, { log: 'sandbox', cwd: ROOT, env, ...(watch && { stderr: 'inherit' }) });
 	const url = `http://127.0.0.1:${port}`;
 	await waitUntil(() => answers(`${url}/_sandbox/health`), { what: 'The sandbox', process: sandbox, withinMs: READY_WITHIN_MS });

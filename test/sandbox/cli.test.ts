@@ -64,8 +64,10 @@ it('says in one sentence that the port is in use', async () => {
 });
 
 it.each([
+	[['--port', 'http'], 'It takes a number from 0 to 65535.'],
 	[['--port', '70000'], 'It takes a number from 0 to 65535.'],
 	[['--token-ttl', '0'], 'It takes a number from 0.1'],
+	[['--token-ttl', '1h'], 'It takes a number from 0.1'],
 	[['--latency=-1'], 'It takes a number from 0 to 600000.'],
 	[['--faults', '@/no/such/file'], 'ENOENT'],
 	[['--faults', '[{"fault": "nope"}]'], "rules.0.fault: Invalid discriminator value. Expected 'latency'"],

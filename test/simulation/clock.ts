@@ -62,13 +62,9 @@ export class Clock {
 	at(ms: number, fire: () => void, isSleep = false): void {
 		if (isSleep) this.sleeping++;
 		const at = this.now + Math.max(0, ms);
-		let [first, end] = [0, this.timers.length];
-		while (first < end) {
-			const middle = (first + end) >> 1;
-			if (this.timers[middle]!.at > at) first = middle + 1;
-			else end = middle;
-		}
-		this.timers.splice(first, 0, { at, fire, isSleep });
+		let index = this.timers.length;
+		while (index > 0 && this.timers[index - 1]!.at <= at) index--;
+		this.timers.splice(index, 0, { at, fire, isSleep });
 	}
 
 	/** Lets time pass until `isOver` says so, until `end`, or until there is nothing to wait for. */

@@ -54,9 +54,8 @@ function responseOf({ status, headers, body = '', isCut }: Exclude<Reply, 'nothi
 		destroyed: false,
 		destroy: () => void (stream.destroyed = true),
 		on: (event: string, listener: (chunk?: Uint8Array) => void) => {
-			// Not by queueMicrotask, which takes a resource of Node's for each.
-			if (event === 'data' && body !== '') void Promise.resolve().then(() => listener(Buffer.from(body)));
-			if (event === (isCut ? 'close' : 'end')) void Promise.resolve().then(() => {}).then(() => listener());
+			if (event === 'data' && body !== '') queueMicrotask(() => listener(Buffer.from(body)));
+			if (event === (isCut ? 'close' : 'end')) queueMicrotask(() => queueMicrotask(listener));
 		},
 	};
 	return { statusCode: status, headers: { ...headers }, body: stream };
