@@ -140,7 +140,7 @@ export class VoiceAdminApi implements ICredentialType {
 		// Another node's request.
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
-		sentRequests.set(data, { request: Symbol(), token: tokens.current, sentAt: time.now() });
+		sentRequests.set(data, { requestId: Symbol(), token: tokens.current, sentAt: time.now() });
 		return withTokenHeader(credential, tokens.current, request);
 	};
 }

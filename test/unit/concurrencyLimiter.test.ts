@@ -1,6 +1,6 @@
 import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
-import { MAX_KEYS } from '../../nodes/VoiceAdmin/transport/flow/cacheByKey';
-import type { Cause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import { MAX_KEYS } from '../../nodes/VoiceAdmin/cacheByKey';
+import type { Cause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { ConcurrencyLimiter, limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import type { QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/flowController';
@@ -169,7 +169,7 @@ describe('while the service is away', () => {
 		(await acquire(setup, 1))[0]!.release('answered');
 		for (let failures = 0; failures < 6; failures++) {
 			await fail(setup, 'unavailable', { status: 502 }, { kind: 'login' });
-			await setup.clock.advance(failures === 5 ? 0 : setup.limiter.flow.breaker.dueIn);
+			await setup.clock.advance(failures === 5 ? 0 : setup.limiter.flow.breaker.outage!.dueIn);
 		}
 		// The next is due after 10 seconds and the run's 20.
 		const since = setup.limiter.flow.breaker.outage!.since;

@@ -1,7 +1,7 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import type { Cause } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import type { Cause } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/flowController';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';

@@ -58,7 +58,7 @@ function setUp(...answers: Answer[]) {
 		await finished(manager.get({ http: { helpers: { httpRequest } } as never, credential, connection, run }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
-	const send = (token = manager.current, request = '/1') => ({ request, token, sentAt: time.now() });
+	const send = (token = manager.current, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
 	const refuse = (before?: RefusedToken) => manager.refused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: RefusedToken, isCertain = true) => {

@@ -44,13 +44,13 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	const invalid = items.findIndex(isFailed);
 	if (invalid !== -1) await stopOn({ ...(items[invalid] as Failed), item: invalid });
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
-	const limit = new RunLimit(maxConcurrency, maxWait * 1_000);
-	const results = await sendItems(context, items, limit, history);
+	const runLimit = new RunLimit(maxConcurrency, maxWait * 1_000);
+	const results = await sendItems(context, items, runLimit, history);
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
 	await stopOn(failures[0]);
 	const dryRuns = items.map((item, index) => (isValid(item) && item.options.dryRun ? results[index]!.filter((each) => !isFailed(each)).length : undefined));
-	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), ...waitHints(limit.waitedMs)];
+	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), ...waitHints(runLimit.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
 		each.flatMap((result) => ('aborted' in result ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),

@@ -45,7 +45,7 @@ type Result = RequestResult<INodeExecutionData[]>;
 interface RunResources {
 	context: RunContext;
 	history: RunHistory;
-	limit: RunLimit;
+	run: RunLimit;
 	credentialOf: ReturnType<typeof itemCredentials>;
 }
 
@@ -53,8 +53,8 @@ interface RunResources {
  * Sends the items' requests, in n8n's batches if the node has them. The first failure, unless On Error is set to continue,
  * or a cancel stops what has not been sent. @returns the results of each item's requests
  */
-export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, limit: RunLimit, history: RunHistory): Promise<Result[][]> {
-	const resources: RunResources = { context, history, limit, credentialOf: itemCredentials(context) };
+export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, run: RunLimit, history: RunHistory): Promise<Result[][]> {
+	const resources: RunResources = { context, history, run, credentialOf: itemCredentials(context) };
 	const results: Result[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
@@ -63,19 +63,19 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	const startOneByOne = async () => {
 		for (const [index, item] of rest) {
 			const batchStart = startedAt + Math.floor(index / batchSize) * batchIntervalMs;
-			await wait(batchStart - time.now(), () => limit.isClosed);
+			await wait(batchStart - time.now(), () => run.isClosed);
 			await giveTurn();
-			if (limit.isClosed) return;
+			if (run.isClosed) return;
 			results[index] = await resultsOf(item, index, resources);
 		}
 	};
 	const cancelled = context.getExecutionCancelSignal?.();
-	const close = () => limit.close();
+	const close = () => run.close();
 	cancelled?.addEventListener('abort', close);
 	if (cancelled?.aborted) close();
 	try {
 		// No more items at a time than may be in flight: so 10,000 that wait for their turn take no memory.
-		await Promise.all(Array.from({ length: Math.min(items.length, limit.maxConcurrency + 1) }, startOneByOne));
+		await Promise.all(Array.from({ length: Math.min(items.length, run.maxConcurrency + 1) }, startOneByOne));
 		return results;
 	} finally {
 		cancelled?.removeEventListener('abort', close);
@@ -96,7 +96,7 @@ async function resultsOf(item: CheckedItem | Failed, index: number, resources: R
 	return await Promise.all(item.requests.map(settle));
 }
 
-async function resultOf(request: ApiRequest, item: CheckedItem, index: number, { context, limit, credentialOf }: RunResources): Promise<Result> {
+async function resultOf(request: ApiRequest, item: CheckedItem, index: number, { context, run, credentialOf }: RunResources): Promise<Result> {
 	const { requestOptions: { connection }, options } = item;
 	const stopsOnFailure = !context.continueOnFail();
 	let phase: ErrorCode = 'invalid_credential';
@@ -105,10 +105,10 @@ async function resultOf(request: ApiRequest, item: CheckedItem, index: number, {
 		if (options.dryRun) return { value: [dryRunItem(request, credential, index)] };
 		// Should anything fail unforeseen from here on, it may have been sent.
 		phase = 'invalid_response';
-		const requestContext = { context, credential, connection, run: limit, maxRetries: options.maxRetries, stopsOnFailure };
+		const requestContext = { context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
 		return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, index));
 	} catch (error) {
-		if (stopsOnFailure) limit.close();
+		if (stopsOnFailure) run.close();
 		return { failure: ofRequest(request, failureOfError(error, phase)) };
 	}
 }

@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { logDebug } from '../../log';
-import { CacheByKey } from '../flow/cacheByKey';
+import { CacheByKey } from '../../cacheByKey';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { RunLimit } from '../flow/runLimit';
 import { time, wait } from '../flow/time';

@@ -6,7 +6,7 @@ const MAX_SINGLED_OUT = 1_000;
 /** A request that was sent, and its token; '' for none. */
 export interface SentRequest {
 	/** The same for all its attempts; of a GET its path, so that it is known when it is sent again in another run. */
-	request: string | symbol;
+	requestId: string | symbol;
 	token: string;
 	sentAt: number;
 }
@@ -32,7 +32,7 @@ export class TokenEvidence {
 	private issuedAt = 0;
 
 	/** Requests that were refused while others, sent before and after or with them, were accepted; and when their token was issued, or 0 for certain. */
-	private readonly singledOut = new Map<SentRequest['request'], number>();
+	private readonly singledOut = new Map<SentRequest['requestId'], number>();
 
 	/** Whether the service has refused single requests for certain, while their token was accepted before and after them. */
 	isSelective = false;
@@ -54,15 +54,15 @@ export class TokenEvidence {
 		this.lastAccepted = this.lastRefused = 0;
 	}
 
-	recordAccepted({ request, sentAt }: SentRequest): void {
+	recordAccepted({ requestId, sentAt }: SentRequest): void {
 		// It came too soon after the login, and was not refused for itself.
-		if (this.singledOut.delete(request)) this.isSelective = false;
+		if (this.singledOut.delete(requestId)) this.isSelective = false;
 		this.firstAccepted = Math.min(this.firstAccepted, sentAt);
 		this.lastAccepted = Math.max(this.lastAccepted, sentAt);
 	}
 
-	recordRefused({ request, sentAt }: SentRequest): void {
-		if (!this.singledOut.has(request)) this.lastRefused = Math.max(this.lastRefused, sentAt);
+	recordRefused({ requestId, sentAt }: SentRequest): void {
+		if (!this.singledOut.has(requestId)) this.lastRefused = Math.max(this.lastRefused, sentAt);
 	}
 
 	/** Whether the token has been accepted for one that was sent when that was known. */
@@ -72,24 +72,24 @@ export class TokenEvidence {
 
 	/** Notes whether a refused request is singled out. One that was sent before all that were accepted may have come too soon after the login. */
 	compare(refused: RefusedToken): void {
-		const { request, sentAt } = refused;
+		const { requestId, sentAt } = refused;
 		if (this.firstAccepted > sentAt || this.lastAccepted < sentAt) return;
 		this.isSelective ||= this.isAcceptedSince(refused);
-		if (!this.singledOut.has(request)) this.singleOut(request, this.issuedAt);
+		if (!this.singledOut.has(requestId)) this.singleOut(requestId, this.issuedAt);
 	}
 
 	/** Notes that a request is refused for itself. @param issuedAt of the token that shows it; without it, that is certain */
-	singleOut(request: SentRequest['request'], issuedAt = 0): void {
+	singleOut(requestId: SentRequest['requestId'], issuedAt = 0): void {
 		if (this.singledOut.size >= MAX_SINGLED_OUT) this.singledOut.clear();
-		this.singledOut.set(request, issuedAt);
+		this.singledOut.set(requestId, issuedAt);
 	}
 
 	/**
 	 * Whether a request is refused for itself: for certain, or as it was singled out with a token before this one, which is accepted
 	 * for nobody; and this one has been refused to no other since it was last accepted.
 	 */
-	isOfRequest({ request }: RefusedToken): boolean {
-		const issuedAt = this.singledOut.get(request) ?? Infinity;
+	isOfRequest({ requestId }: RefusedToken): boolean {
+		const issuedAt = this.singledOut.get(requestId) ?? Infinity;
 		const isShown = issuedAt === 0 || (issuedAt < this.issuedAt && !this.isAccepted);
 		return isShown && this.lastRefused <= this.lastAccepted;
 	}

@@ -1,5 +1,5 @@
 import { logDebug } from '../../log';
-import { CacheByKey } from '../flow/cacheByKey';
+import { CacheByKey } from '../../cacheByKey';
 import { time } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';
 import type { AccessToken } from './login';
@@ -140,8 +140,8 @@ export class TokenManager {
 		return true;
 	}
 
-	private giveUp({ request }: RefusedToken): NextStep {
-		this.evidence.singleOut(request);
+	private giveUp({ requestId }: RefusedToken): NextStep {
+		this.evidence.singleOut(requestId);
 		return 'giveUp';
 	}
 

@@ -1,8 +1,8 @@
 import { logDebug, type LogSubject } from '../../log';
-import { CacheByKey } from './cacheByKey';
-import type { FailureDetails, Outage } from './circuitBreaker';
+import { CacheByKey } from '../../cacheByKey';
 import { FairQueue, type QueuedRequest, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
 import { FlowController, type Permit, type Run, type ServiceSignal } from './flowController';
+import type { FailureDetails, Outage } from './outage';
 import { SLICE_MS, time } from './time';
 
 /**
@@ -119,7 +119,7 @@ export class ConcurrencyLimiter {
 		if (this.flow.breaker.outage) return this.nextProbe(this.flow.breaker.outage);
 		const isFull = this.inFlight >= this.flow.limit;
 		if (isFull && time.now() - this.lastProgressAt < STALLED_MS) return undefined;
-		const isDue = ({ kind }: Waiter) => kind !== 'create' || this.flow.createBreaker.dueIn === 0;
+		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.createBreaker.outage?.dueIn;
 		return this.queue.next(RETRIES_FIRST, (run, waiter) => run.hasRoom && (!isFull || run.inFlight === 0) && isDue(waiter));
 	}
 

@@ -1,6 +1,7 @@
 import { AdaptiveLimit } from './adaptiveLimit';
-import { type Cause, CircuitBreaker, type FailureDetails, isOverloaded, type Outage } from './circuitBreaker';
+import { CircuitBreaker } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
+import { type Cause, type FailureDetails, isOverloaded, type Outage } from './outage';
 import { RequestPacer } from './requestPacer';
 import { time } from './time';
 
@@ -79,7 +80,7 @@ export class FlowController {
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
 	get delay(): number {
-		return this.breaker.dueIn || this.pacer.delay;
+		return this.breaker.outage?.dueIn || this.pacer.delay;
 	}
 
 	/** A request is sent. @returns its number */
@@ -102,7 +103,7 @@ export class FlowController {
 	private recordAnswer(number: number, { kind }: QueuedRequest, isSuccess: boolean, inFlight: number): void {
 		const now = time.now();
 		const over = this.breaker.recordAnswer(number, kind === 'login');
-		if (kind !== 'create') this.createBreaker.recordPresence();
+		if (kind !== 'create') this.createBreaker.outage?.recordPresence();
 		const overForCreates = kind === 'create' ? this.createBreaker.recordAnswer(number, false) : undefined;
 		// What was in flight is as much as it bears for certain.
 		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.sentBefore;
@@ -131,7 +132,7 @@ export class FlowController {
 		if (!this.breaker.recordFailure(number, this.sent, request, cause, details)) return;
 		if (wasOpen && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
 		const reason = isRateLimited ? 'service asks to wait' : `service is unavailable (${status ?? 'no response'})`;
-		this.log(`${reason}; requests wait ${Math.round(this.breaker.dueIn)} ms`);
+		this.log(`${reason}; requests wait ${Math.round(this.breaker.outage!.dueIn)} ms`);
 	}
 
 	private lowerLimit(failed: number): void {

@@ -1,7 +1,7 @@
-import type { Cause, Outage } from './circuitBreaker';
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import type { QueuedRequest } from './fairQueue';
 import type { Permit, Run } from './flowController';
+import type { Cause, Outage } from './outage';
 import { time } from './time';
 
 /**

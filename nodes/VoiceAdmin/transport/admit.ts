@@ -1,0 +1,61 @@
+import { LoginError } from './auth/login';
+import type { Permit } from './flow/flowController';
+import type { Outage } from './flow/outage';
+import { time } from './flow/time';
+import { classify, isOutage, NotSentError } from './http/classify';
+import { type FailedAttempt, type PendingRequest, seconds } from './pendingRequest';
+
+/** A request that has failed so often is no longer the one by which to see whether the service is back. */
+const SUSPECT_AFTER = 4;
+
+/** Waits until a request may be sent once: for a token, then for a permit of its key's limiter. @returns why it is not sent, where it isn't */
+export async function admit(request: PendingRequest): Promise<Permit | FailedAttempt> {
+	const { kind, limiter, tokens, requestContext: { context, credential, connection, run } } = request;
+	const needsLogin = () => limiter.flow.breakerOf('create').outage?.needsLogin === true;
+	for (let isProbe = false; ; ) {
+		if ((isProbe || tokens.current === '') && !run.isClosed) {
+			// No permit is held meanwhile: requests with another key may need it.
+			const token = tokens.get({ http: context, credential, connection, run, limiter }, () => isProbe && needsLogin());
+			const failed = await run.unlessClosed(token.then(() => undefined, notSent));
+			if (failed) return notAdmitted(request, failed);
+		}
+		const { isOwnFault, sends } = request.resending;
+		const permit = await run.acquire(limiter, { kind, isRetry: sends > 0, isSuspect: sends >= SUSPECT_AFTER, ...(isOwnFault && { id: request }) });
+		if (permit === undefined) return notAdmitted(request, notSent(undefined));
+		recordWait(request);
+		// A login shows that the service is there, where the request can't be repeated.
+		isProbe = kind === 'create' && needsLogin();
+		// Another request may have found the token expired meanwhile.
+		if (!isProbe && tokens.current !== '') return permit;
+		permit.release();
+	}
+}
+
+/** Why it is not sent: where the service has been unavailable for as long as it may wait, its failure before that. */
+function notAdmitted(request: PendingRequest, failed: FailedAttempt): FailedAttempt {
+	const { kind, limiter, lastFailed, startedAt } = request;
+	const { outage } = limiter.flow.breakerOf(kind);
+	recordWait(request);
+	const error = 'error' in failed.sent ? failed.sent.error : undefined;
+	// A key that is not accepted says more than that the service was unavailable.
+	if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failed;
+	if (lastFailed) return { ...lastFailed, waitedMs: time.now() - Math.max(outage.since, startedAt) };
+	return error === undefined ? notSent(unavailableError(outage)) : failed;
+}
+
+function recordWait({ kind, limiter, startedAt, requestContext: { run } }: PendingRequest): void {
+	for (const each of ['repeatable', kind] as const) run.recordWait(limiter.flow.breakerOf(each).lastOutage, startedAt);
+}
+
+/** An attempt that came to nothing, before the request was sent. */
+function notSent(error: unknown): FailedAttempt {
+	const sent = { error, token: '', wasSent: false };
+	return { sent, classification: classify('GET', sent) };
+}
+
+/** Why a request was not sent whose service is unavailable, or asks to wait, for longer than it may wait. */
+function unavailableError({ cause, since, status }: Readonly<Outage>): NotSentError {
+	const response = status === undefined ? 'has not responded' : `has returned only ${status}`;
+	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
+	return new NotSentError(`The service ${response} for ${seconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
+}

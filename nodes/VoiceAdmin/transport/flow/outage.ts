@@ -1,0 +1,136 @@
+import type { RequestKind } from './fairQueue';
+import { time } from './time';
+
+/** First wait for a service that is unavailable, and longest one, in milliseconds; each is twice as long as the one before. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 10_000;
+
+/** The same after a create that failed as a probe, in milliseconds; each is four times as long as the one before. */
+const MAX_WAIT_AFTER_CREATE_MS = 30_000;
+
+/** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
+const MIN_RATE_LIMITED_MS = 1_000;
+
+/** Share of a wait that chance adds at the most, so that processes do not come back together. */
+const JITTER = 0.1;
+
+/** Why a key's requests wait. */
+export type Cause =
+	/** The service is unavailable: 502 to 504, 520 to 524, 529, 530, or no answer at all. */
+	| 'unavailable'
+	/** It has had too many requests: 429. */
+	| 'rateLimited';
+
+/** What a failure may tell beside its cause. */
+export interface FailureDetails {
+	/** What the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
+	/** HTTP status, where it answered. */
+	status?: number;
+	/** Since when the service has not answered, where it never has: a time-out counts. */
+	since?: number;
+}
+
+/** Whether a service, or a proxy before it, may say by a status that it has too many requests, as by 429: nginx limits them by 503. */
+export const isOverloaded = (status?: number): boolean => status === 503 || status === 529;
+
+/** A time in which requests wait for their service, and when the next probe is due. */
+export class Outage {
+	/** When it was over; undefined while it lasts. */
+	overAt?: number;
+
+	/** HTTP status that the service last answered with; undefined where it did not answer. */
+	status?: number;
+
+	/** Number of the last request that was sent before this wait began: what becomes of it is no news. */
+	sentBefore = 0;
+
+	/** Highest number of a request that has failed. */
+	lastFailed = 0;
+
+	/** Whether it is over only when a probe is answered, and not by what was in flight. */
+	needsProbe = false;
+
+	/** Failures so far; what was in flight together counts as one. */
+	private failures = 0;
+
+	/** When the next probe is due by our own rules, and whether it may be earlier: none is in flight, the last was no create, and there was no 429. */
+	private until = 0;
+
+	private mayBeEarlier = false;
+
+	/** Until when the service has asked to wait: none is sent before, whatever fails or is answered meanwhile. */
+	private askedUntil = 0;
+
+	/** Whether a login has succeeded since the last failure. */
+	private hasLoggedIn = false;
+
+	/** @param since when it began */
+	constructor(
+		public cause: Cause,
+		readonly since: number,
+	) {}
+
+	/** Milliseconds until the next probe is due; 0 if it is. */
+	get dueIn(): number {
+		return Math.max(0, Math.max(this.until, this.askedUntil) - time.now());
+	}
+
+	/** Whether a request that can't be repeated has to leave the next probe to a login. */
+	get needsLogin(): boolean {
+		return this.cause === 'unavailable' && !this.hasLoggedIn;
+	}
+
+	/** Whether the next probe may be sent before it is due, as somebody may not wait for it. */
+	get mayProbeEarly(): boolean {
+		return this.mayBeEarlier && time.now() >= this.askedUntil;
+	}
+
+	/** Makes the next probe due, but for what the service has asked. */
+	probeNow(): void {
+		this.until = time.now();
+	}
+
+	recordProbe(): void {
+		this.until = time.now() + MAX_WAIT_MS;
+		this.mayBeEarlier = false;
+	}
+
+	/** A login has succeeded, or something else shows that the service is there. */
+	recordPresence(): void {
+		this.hasLoggedIn = true;
+	}
+
+	/** A login was the probe. */
+	recordLogin(): void {
+		this.hasLoggedIn = true;
+		this.until = time.now() + FIRST_WAIT_MS;
+	}
+
+	/** @param sent number of the last request that was sent @returns whether the failure of this one is news */
+	recordFailure(number: number, sent: number, kind: RequestKind, cause: Cause, { retryAfterMs, status }: FailureDetails): boolean {
+		const now = time.now();
+		this.overAt = undefined;
+		this.lastFailed = Math.max(this.lastFailed, number);
+		this.askedUntil = Math.max(this.askedUntil, now + (retryAfterMs ?? 0));
+		const isNews = number > this.sentBefore;
+		if (isNews || cause === 'rateLimited') this.cause = cause;
+		if (cause === 'rateLimited') this.mayBeEarlier = false;
+		if (!isNews) return false;
+		const wasCreateProbe = kind === 'create' && this.failures > 0;
+		this.until = now + (retryAfterMs ? 0 : waitAfter(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
+		this.mayBeEarlier = cause === 'unavailable' && !wasCreateProbe;
+		this.status = status;
+		this.failures++;
+		this.sentBefore = sent;
+		this.hasLoggedIn = false;
+		return true;
+	}
+}
+
+/** How long requests wait after so many failures and one more, in milliseconds. A person has to look for each create: they come later. */
+function waitAfter(failures: number, wasCreateProbe: boolean, cause: Cause, status?: number): number {
+	const longest = wasCreateProbe && !isOverloaded(status) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
+	const wait = Math.min(FIRST_WAIT_MS * (wasCreateProbe ? 4 : 2) ** failures, longest);
+	return cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, wait) : wait;
+}

@@ -1,0 +1,125 @@
+import { logDebug } from '../log';
+import type { RefusedToken, SentRequest } from './auth/tokenEvidence';
+import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
+import { type Failure, failureOf, joinLines } from './failure';
+import { type ConcurrencyLimiter, limiterOf } from './flow/concurrencyLimiter';
+import type { RequestKind } from './flow/fairQueue';
+import type { Permit } from './flow/flowController';
+import { SLICE_MS, time } from './flow/time';
+import { type Classification, isIdempotent, judgeToken, type Outcome, worstOutcome } from './http/classify';
+import { MAX_RESPONSE_BYTES } from './http/response';
+import { type ApiRequest, connectionOfNode, type HttpRequest, toHttpRequest } from './request';
+import { Resending } from './resending';
+import { type RequestContext, sendRequest, type Sent } from './sendRequest';
+
+/** How long a path is shown in a log line, in characters. */
+const MAX_LOGGED_PATH = 100;
+
+/** An attempt that failed. */
+export interface FailedAttempt {
+	sent: Sent;
+	classification: Classification;
+	/** For how long its service has been unavailable, where that is why, in milliseconds. */
+	waitedMs?: number;
+}
+
+/** A request until it is done or has failed: what its attempts are sent with, and what has come of them so far. */
+export class PendingRequest {
+	readonly kind: RequestKind;
+
+	readonly limiter: ConcurrencyLimiter;
+
+	readonly tokens: TokenManager;
+
+	readonly resending: Resending;
+
+	readonly startedAt = time.now();
+
+	/** The worst of all attempts: what may have been done stays so. */
+	outcome: Outcome = 'not_sent';
+
+	/** The attempt that failed last, and is to be sent again. */
+	lastFailed?: FailedAttempt;
+
+	private readonly httpRequest: HttpRequest;
+
+	private readonly requestId: SentRequest['requestId'];
+
+	private lastSent!: SentRequest;
+
+	private refusedToken?: RefusedToken;
+
+	constructor(
+		readonly requestContext: RequestContext,
+		private readonly request: ApiRequest,
+	) {
+		const { credential, connection, maxRetries, run } = requestContext;
+		this.kind = isIdempotent(request.method) ? 'repeatable' : 'create';
+		this.requestId = request.method === 'GET' ? request.path : Symbol();
+		this.limiter = limiterOf(credential, connectionOfNode(connection, credential));
+		this.tokens = tokenManagerOf(credential);
+		this.httpRequest = toHttpRequest(request, connection, credential);
+		this.resending = new Resending(this.limiter, maxRetries, run.maxWaitMs);
+	}
+
+	/** Sends it once. */
+	async send(): Promise<Sent> {
+		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.requestContext;
+		this.lastSent = { requestId: this.requestId, token: this.tokens.current, sentAt: time.now() };
+		this.resending.sends++;
+		const sent = await sendRequest(context, credential, this.httpRequest, this.lastSent.token, maxBytes);
+		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(this.lastSent);
+		return sent;
+	}
+
+	/** Whether its token was not accepted, and it is to be sent again: waits until it may be. */
+	async changesToken({ sent, classification }: FailedAttempt, permit: Permit): Promise<boolean> {
+		const { credential, run, maxRetries } = this.requestContext;
+		const judgement = 'response' in sent ? judgeToken(sent.response) : 'accepted';
+		// A redirect may follow a change that was done.
+		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.kind === 'repeatable' && maxRetries > 0) || classification.outcome === 'not_done'));
+		if (!isRefused || !this.resending.mayChangeToken()) return false;
+		this.refusedToken = this.tokens.refused(this.lastSent, this.refusedToken);
+		const nextStep = () => this.tokens.nextStep(this.refusedToken!, credential, judgement === 'refused');
+		let next = nextStep();
+		if (next === 'giveUp') return false;
+		this.outcome = worstOutcome(this.outcome, classification.outcome);
+		permit.release('answered');
+		for (; next === 'wait' && !run.isClosed; next = nextStep()) await time.sleep(SLICE_MS);
+		return next !== 'giveUp';
+	}
+
+	/** Tells the limiter of a failure, and ends the run if it stops it. @returns after how long it is sent again, in milliseconds; undefined for never */
+	delayAfter(attempt: FailedAttempt, permit: Permit): number | undefined {
+		const { credential, run, stopsOnFailure } = this.requestContext;
+		const { sent, classification } = attempt;
+		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
+		const saysNothing = (run.isClosed && 'error' in sent) || this.resending.saysNothing(classification);
+		const status = 'response' in sent ? sent.response.status : undefined;
+		permit.report(saysNothing ? 'ignore' : classification.signal, { retryAfterMs: classification.retryAfterMs, status });
+		const delay = this.resending.delayAfter(classification, permit.number);
+		// Before the permit goes to the next in the queue.
+		if (delay === undefined && stopsOnFailure) run.close();
+		permit.release();
+		if (delay === undefined) return undefined;
+		this.lastFailed = attempt;
+		this.outcome = worstOutcome(this.outcome, classification.outcome);
+		const path = this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
+		const next = this.limiter.flow.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
+		logDebug(credential, `${this.request.method} ${path} failed (${classification.code}), attempt ${this.resending.sends}; ${next}`);
+		return delay;
+	}
+
+	/** The failure of the request, by its last attempt. */
+	failureAfter({ sent, classification, waitedMs }: FailedAttempt): Failure {
+		const outcome = worstOutcome(this.outcome, classification.outcome);
+		const failure = failureOf(this.request, sent, { ...classification, outcome }, this.resending.sends, this.requestContext.credential);
+		const waited = waitedMs === undefined ? '' : `It has waited for the service for ${seconds(waitedMs)}`;
+		return { ...failure, description: joinLines([failure.description, waited]) };
+	}
+}
+
+export function seconds(ms: number): string {
+	const count = Math.round(ms / 1_000);
+	return `${count} second${count === 1 ? '' : 's'}`;
+}
