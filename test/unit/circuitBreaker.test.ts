@@ -187,12 +187,3 @@ test('what can\'t be repeated leaves the first probe to a login, after each fail
 	expect(key.pass(500).fail(key.send(), 'create').breaker.outage?.needsLogin).toBe(true);
 	expect(key.pass(1_000).limit(key.send()).breaker.outage?.needsLogin).toBe(false);
 });
-
-test('attempts of one request are no failures in a row', () => {
-	const breaker = new CircuitBreaker();
-	const request = { kind: 'repeatable', id: {} } as const;
-	for (let number = 1; number <= 5; number++) breaker.recordFailure(number, 5, { ...request }, 'unavailable');
-	expect(breaker.outage).toBeUndefined();
-	for (let number = 6; number <= 7; number++) breaker.recordFailure(number, 7, { ...request, id: {} }, 'unavailable');
-	expect(breaker.outage).toMatchObject({ failures: 1 });
-});

@@ -30,8 +30,10 @@ function delays(failed: Classification[], known: Known, maxRetries: number, maxW
 	return failed.map((each, index) => {
 		resending.sends++;
 		now += 1_000;
-		breaker.failedCount += failuresEach;
-		return resending.delayAfter(each, 10 * (index + 1));
+		breaker.failedCount += failuresEach - 1;
+		resending.judge(each, 10 * (index + 1));
+		breaker.failedCount++;
+		return resending.delayAfter(each);
 	});
 }
 
@@ -69,9 +71,9 @@ describe('a request that is answered 429', () => {
 			resending.sends++;
 			now += 1_000;
 			Object.assign(breaker, { failedCount: rejected - 1, lastAnswered });
-			const saysNothing = resending.saysNothing(each);
+			const saysNothing = resending.judge(each, 10 * (index + 1));
 			if (!saysNothing) Object.assign(breaker, { failedCount: rejected });
-			return [resending.delayAfter(each, 10 * (index + 1)), saysNothing];
+			return [resending.delayAfter(each), saysNothing];
 		});
 	}
 	const answered = (...counts: number[]) => counts.map((rejected, index) => ({ rejected, lastAnswered: 10 * index + 5 }));

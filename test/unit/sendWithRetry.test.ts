@@ -119,6 +119,21 @@ test('a request that was sent, and waits for its service for as long as it may, 
 	expect(service.requests.length).toBeGreaterThan(2);
 });
 
+test('requests that fail for their own fault do not wait for the service when no others are left', async () => {
+	const service = await startService((request, response) => json(response, request.target.endsWith('/1') ? 200 : 502, {}));
+	const context = { ...contextOf(new RunLimit(10, 120_000)), credential: parseCredential(credentialFor(service.url)), maxRetries: 2 };
+	const send = async (gateway: number) =>
+		await sendWithRetry(context, { ...getGateway, path: `/v1/voip/dss/gtw/${gateway}` }, ({ status }) => (status === 200 ? 'read' : undefined));
+	jest.spyOn(time, 'random').mockReturnValue(0.99);
+	const failing: Array<ReturnType<typeof send>> = [];
+	for (const gateway of [2, 3, 4, 5]) {
+		failing.push(send(gateway));
+		await until(() => service.requests.some(({ target }) => target.endsWith(`/${gateway}`)), 'it has failed once');
+		expect(await send(1)).toEqual({ value: 'read' });
+	}
+	for (const result of await Promise.all(failing)) expect(result).toMatchObject({ failure: { description: expect.stringMatching(/Attempts: 4$/) } });
+});
+
 test('a request whose key is refused while it waits for its service says so', async () => {
 	const service = await startService((_request, response) => {
 		tokenManagerOf(credential).forget();

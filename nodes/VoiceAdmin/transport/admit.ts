@@ -19,8 +19,8 @@ export async function admit(request: PendingRequest): Promise<Permit | FailedAtt
 			const failed = await run.unlessClosed(token.then(() => undefined, notSent));
 			if (failed) return notAdmitted(request, failed);
 		}
-		const { isOwnFault, sends } = request.resending;
-		const permit = await run.acquire(limiter, { kind, isRetry: sends > 0, isSuspect: sends >= SUSPECT_AFTER, ...(isOwnFault && { id: request }) });
+		const { sends } = request.resending;
+		const permit = await run.acquire(limiter, { kind, isRetry: sends > 0, isSuspect: sends >= SUSPECT_AFTER });
 		if (permit === undefined) return notAdmitted(request, notSent(undefined));
 		recordWait(request);
 		// A login shows that the service is there, where the request can't be repeated.

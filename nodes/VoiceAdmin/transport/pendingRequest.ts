@@ -94,10 +94,11 @@ export class PendingRequest {
 		const { credential, run, stopsOnFailure } = this.requestContext;
 		const { sent, classification } = attempt;
 		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
-		const saysNothing = (run.isClosed && 'error' in sent) || this.resending.saysNothing(classification);
+		const saysNothing = this.resending.judge(classification, permit.number) || (run.isClosed && 'error' in sent);
 		const status = 'response' in sent ? sent.response.status : undefined;
-		permit.report(saysNothing ? 'ignore' : classification.signal, { retryAfterMs: classification.retryAfterMs, status });
-		const delay = this.resending.delayAfter(classification, permit.number);
+		const { retryAfterMs, signal } = classification;
+		permit.report(saysNothing ? 'ignore' : signal, { retryAfterMs, status });
+		const delay = this.resending.delayAfter(classification);
 		// Before the permit goes to the next in the queue.
 		if (delay === undefined && stopsOnFailure) run.close();
 		permit.release();

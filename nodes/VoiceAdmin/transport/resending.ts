@@ -63,32 +63,43 @@ export class Resending {
 		private readonly maxWaitMs: number,
 	) {}
 
-	/** Whether a failure says nothing of the service, as that has answered others since the last one. */
-	saysNothing({ signal, retryAfterMs }: Classification): boolean {
-		if (!this.wereOthersAnswered) return false;
-		if (signal === 'unavailable') return this.isOwnFault;
-		const haveOthersFailed = this.limiter.flow.breaker.failedCount !== this.failedCountBefore;
-		return signal === 'rateLimited' && retryAfterMs === undefined && !haveOthersFailed && this.rateLimitedAlone >= OWN_LIMIT_AFTER - 1;
-	}
-
-	private get wereOthersAnswered(): boolean {
-		return this.lastFailed !== undefined && this.limiter.flow.breaker.lastAnswered > this.lastFailed;
-	}
-
 	/** Whether it may be sent again, once more, with a token that is accepted. */
 	mayChangeToken(): boolean {
 		return ++this.refusedTokens <= MAX_REFUSED;
 	}
 
 	/**
+	 * Judges a failure before the limiter knows of it: it is the request's own fault if the service has answered a request that
+	 * was sent after it, or since it failed, without an outage; but not, where the service limits requests, if others failed meanwhile.
+	 * @param number of the attempt that failed @returns whether it says nothing of the service
+	 */
+	judge(classification: Classification, number: number): boolean {
+		if (!isOutage(classification)) return false;
+		const { flow } = this.limiter;
+		const { outage, lastAnswered, lastOutage, failedCount } = flow.breaker;
+		const isFirst = this.lastFailed === undefined;
+		const since = this.lastFailed ?? number;
+		const wereOthersAnswered = lastAnswered > since;
+		this.lastFailed = number;
+		this.failedAlone = failedCount <= this.failedCountBefore;
+		if (classification.signal === 'rateLimited') {
+			this.rateLimitedAlone = this.rateLimitedAlone === 0 || !this.failedAlone ? 1 : this.rateLimitedAlone + Number(wereOthersAnswered);
+			return wereOthersAnswered && this.failedAlone && classification.retryAfterMs === undefined && this.rateLimitedAlone >= OWN_LIMIT_AFTER;
+		}
+		const isOwn = this.isOwnFault || (wereOthersAnswered && (lastOutage?.sentBefore ?? 0) < since);
+		this.isOwnFault = isOwn && !outage && (this.failedAlone || !flow.isPaced);
+		// The first failure still says that there may be too many requests.
+		return this.isOwnFault && !isFirst;
+	}
+
+	/**
 	 * To be asked when the limiter knows of the failure.
-	 * @param number of the attempt that failed
 	 * @returns after how many milliseconds it is to be sent again; undefined for never
 	 */
-	delayAfter(classification: Classification, number: number): number | undefined {
+	delayAfter(classification: Classification): number | undefined {
 		const { isRetryable, signal, outcome, retryAfterMs } = classification;
 		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
-		if (isOutage(classification)) this.judgeOwnFault(signal === 'rateLimited', number);
+		if (isOutage(classification)) this.failedCountBefore = this.limiter.flow.breaker.failedCount;
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
 			const left = (this.failedSince ??= time.now()) + this.maxWaitMs - time.now();
 			if (signal === 'rateLimited' && this.rateLimitedAlone >= OWN_LIMIT_AFTER) {
@@ -103,21 +114,6 @@ export class Resending {
 		if (++this.retries > this.maxRetries) return undefined;
 		const times = this.failedAlone && !this.limiter.flow.isPaced ? 1 : TIMES_BESIDE_OTHERS;
 		return retryAfterMs || Math.min(times * backoffDelay(this.retries), MAX_DELAY_MS);
-	}
-
-	/**
-	 * It is its own fault if the service has answered a request that was sent after it, or since it failed, without an outage;
-	 * but not, where the service limits requests, if others failed meanwhile.
-	 */
-	private judgeOwnFault(isRateLimited: boolean, number: number): void {
-		const { outage, lastAnswered, lastOutage, failedCount } = this.limiter.flow.breaker;
-		this.failedAlone = failedCount <= this.failedCountBefore + 1;
-		if (isRateLimited) this.rateLimitedAlone = this.rateLimitedAlone === 0 || !this.failedAlone ? 1 : this.rateLimitedAlone + Number(this.wereOthersAnswered);
-		const since = this.lastFailed ?? number;
-		const isOwn = this.isOwnFault || (lastAnswered > since && (lastOutage?.sentBefore ?? 0) < since);
-		if (!isRateLimited) this.isOwnFault = !outage && (this.failedAlone || !this.limiter.flow.isPaced) && isOwn;
-		this.failedCountBefore = failedCount;
-		this.lastFailed = number;
 	}
 }
 

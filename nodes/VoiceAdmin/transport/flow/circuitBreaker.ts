@@ -43,8 +43,8 @@ export class CircuitBreaker {
 	/** When a probe was last sent that was not due. */
 	private probedEarlyAt = -Infinity;
 
-	/** What has failed since the last answer; a request that may fail for its own fault counts once. */
-	private readonly failed = new Set<object>();
+	/** How many requests have failed since the last answer. */
+	private failedInRow = 0;
 
 	/** The one that lasts; undefined while the key is open. */
 	get outage(): Outage | undefined {
@@ -67,7 +67,7 @@ export class CircuitBreaker {
 	/** The service has answered a request, whatever it said. @returns the outage that is over by it; undefined for none */
 	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
 		this.lastAnswered = Math.max(this.lastAnswered, number);
-		this.failed.clear();
+		this.failedInRow = 0;
 		this.answered.count++;
 		const { outage } = this;
 		if (!outage || number < outage.lastFailed || (outage.needsProbe && number <= outage.sentBefore)) return undefined;
@@ -84,7 +84,7 @@ export class CircuitBreaker {
 	 * A request has failed for want of the service. @param sent number of the last request that was sent
 	 * @returns whether that is news
 	 */
-	recordFailure(number: number, sent: number, { kind, id }: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
+	recordFailure(number: number, sent: number, { kind }: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
 		this.failedCount++;
 		const now = time.now();
 		// Of two servers, one may be unavailable, or creates alone may fail: each answer in between says little.
@@ -92,8 +92,8 @@ export class CircuitBreaker {
 		if (kind === 'create') this.answered = { count: 0, since: now };
 		// The service was there after it: its own fault.
 		if (cause === 'unavailable' && this.lastAnswered > number && !failsAgain) return false;
-		this.failed.add(id ?? {});
-		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.failed.size < FAILURES_IN_ROW) return false;
+		this.failedInRow++;
+		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.failedInRow < FAILURES_IN_ROW) return false;
 		const goesOn = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
 		if (!this.outage && !goesOn) this.lastOutage = new Outage(cause, details.since ?? now);
 		const outage = this.lastOutage!;

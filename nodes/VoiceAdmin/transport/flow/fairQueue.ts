@@ -8,8 +8,6 @@ export interface QueuedRequest {
 	isRetry?: boolean;
 	/** Whether it has failed so often that the fault may be its own. */
 	isSuspect?: boolean;
-	/** The same for all attempts of a request that may fail for its own fault. */
-	id?: object;
 }
 
 /** The order in which the requests of a run are sent. */
