@@ -16,7 +16,7 @@ export class VoiceAdminTrigger implements INodeType {
 		// n8n shows it for both nodes, where it lists them as one.
 		description: 'Enable premium traffic on VoIP DSS trunks, get gateways and create customers, or start the workflow when a gateway changes',
 		eventTriggerDescription: '',
-		activationMessage: 'Gateways are checked when you publish the workflow and at each poll time. Any change since the last check starts this workflow.',
+		activationMessage: "The gateways are checked when you publish the workflow, and then at each poll time. The events selected in 'Trigger On' start the workflow.",
 		defaults: { name: 'Voice Admin Trigger' },
 		polling: true,
 		inputs: [],

@@ -115,9 +115,9 @@ describe('a parser', () => {
 	});
 
 	test.each([
-		[{ n: NaN }, `'Other Fields → n' is not valid: NaN. No API accepts`],
-		[{ a: { n: -Infinity } }, `'Other Fields → n' is not valid: -Infinity. No API accepts`],
-		[{ a: [1, NaN] }, `'Other Fields' is not valid: NaN. No API accepts`],
+		[{ n: NaN }, `'Other Fields → n' is not valid: NaN. JSON has no such number`],
+		[{ a: { n: -Infinity } }, `'Other Fields → n' is not valid: -Infinity. JSON has no such number`],
+		[{ a: [1, NaN] }, `'Other Fields' is not valid: NaN. JSON has no such number`],
 		[{ a: [{ n: 2 ** 53 }] }, `'Other Fields → n' is not valid: 9007199254740992. This number is too long to be stored exactly`],
 		[{ n: -1e300 }, `'Other Fields → n' is not valid: -1e+300. This number is too long to be stored exactly`],
 	])('finds the number that an expression has lost in %p', (given, message) => {

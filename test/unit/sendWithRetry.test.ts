@@ -114,7 +114,7 @@ test('a request that was sent, and waits for its service for as long as it may, 
 	const credential = parseCredential(credentialFor(service.url));
 	const result = await sendWithRetry({ ...contextOf(new RunLimit(1, 1_000)), credential, maxRetries: 1 }, getGateway, () => undefined);
 	expect(result).toMatchObject({ failure: { message: 'Busy', code: 'service_error', outcome: 'unknown',
-		description: expect.stringContaining('It has waited for the service for 1 second') } });
+		description: expect.stringContaining('The request waited for the service for 1 second') } });
 	// More often than it has retries.
 	expect(service.requests.length).toBeGreaterThan(2);
 });

@@ -8,7 +8,7 @@ const MAX_CONCURRENCY: Field = {
 	name: 'maxConcurrency',
 	...integerFrom(1, 500),
 	default: 200,
-	description: 'Maximum number of requests at the same time. Executions with the same API key also share a limit, which adapts to the service.',
+	description: 'Maximum number of requests that this node sends at the same time. All executions with the same API key also share a limit, which adapts to the load that the service can take.',
 };
 
 const MAX_RETRIES: Field = {
@@ -17,7 +17,7 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request that fails while the service responds to others. Waiting for the service or for a new access token does not count. A create is retried only after a 429, a 401, or if no connection could be opened.',
+		'How many times to retry a request that gets a 408 or 425, or fails while the service responds to others. Waiting for the service or for a new access token does not count. A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.',
 };
 
 const MAX_WAIT: Field = {
@@ -26,7 +26,7 @@ const MAX_WAIT: Field = {
 	...integerFrom(0, 600),
 	default: 120,
 	description:
-		"How long requests wait while the service is unavailable or limits requests, in seconds. If the service has never responded, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
+		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If the service has never responded, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
 };
 
 const DRY_RUN: Field = {

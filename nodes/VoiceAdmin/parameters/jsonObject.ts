@@ -8,7 +8,7 @@ const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
 
 const INEXACT = 'This number is too long to be stored exactly. Enter it in quotation marks';
 
-const NOT_IN_JSON = 'No API accepts this as a number. Correct the value or the expression that gives it, or leave the field out';
+const NOT_IN_JSON = 'JSON has no such number. Correct the value or the expression that returns it, or leave the field out';
 
 /**
  * Parses a JSON object, given as text or, by an expression, as an object; nothing is an empty object.

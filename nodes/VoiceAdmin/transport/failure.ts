@@ -107,7 +107,7 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serv
 	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
 	if (code === 'invalid_response') return 'Ask your provider if it happens again';
 	if (code !== 'forbidden' || !isApiError(body)) return '';
-	return 'The API key in this credential does not have permission for this operation. Ask your provider for it, then test the credential';
+	return 'The API key in this credential has no permission for this operation. Ask your provider to grant it. Then test the credential, so that the node logs in again';
 }
 
 /** A URL without query, fragment and user name. */

@@ -115,7 +115,7 @@ export class PendingRequest {
 	failureAfter({ sent, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
 		const failure = failureOf(this.request, sent, { ...classification, outcome }, this.resending.sends, this.requestContext.credential);
-		const waited = waitedMs === undefined ? '' : `It has waited for the service for ${seconds(waitedMs)}`;
+		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${seconds(waitedMs)}`;
 		return { ...failure, description: joinLines([failure.description, waited]) };
 	}
 }

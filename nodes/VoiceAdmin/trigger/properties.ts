@@ -60,7 +60,7 @@ export const properties: INodeProperties[] = [
 			{ name: 'Termination URI', value: 'terminationUri', description: 'Changes to the SIP termination URI' },
 		],
 		default: 'all',
-		description: 'Which fields to compare for the Changed event',
+		description: 'Which fields to compare for the Gateway Changed event',
 	},
 	{
 		displayName: 'Fields',

@@ -49,7 +49,7 @@ export const setPremium: Operation = {
 			required: true,
 			default: { mode: 'list', value: '' },
 			description:
-				'Countries to enable premium traffic for, as ISO codes (two or three letters, or three digits) separated by commas, at most 300 for an item. The node sends each once, and outputs one item per country.',
+				'Countries to enable premium traffic for: ISO codes of two or three letters or three digits, separated by commas, at most 300 for an item. For each country, the node sends one request and outputs one item.',
 			routing: { send: { type: 'body', property: 'iso' } },
 			fanOut: true,
 			parse: countryCodes,
