@@ -26,8 +26,8 @@ const html = `<html><table><tr><td>P.IVA</td><td>Nome</td></tr><tr><td>${NUMBER}
 const NOT_READ = /whatever its name says\. Open it in a spreadsheet program, and save it/;
 const OLD = /old Excel workbook \(\.xls\), or has a password\. Open it/;
 const SHEETS = /has 2 sheets, some of which may be hidden\. Save the list as/;
-const UNCLEAR = /can't be told which sheets the file has\. Save the list as/;
-const LETTERS = /is not UTF-8, and its letters can't be told for certain/;
+const UNCLEAR = /doesn't say clearly which sheets it has\. Save the list as/;
+const LETTERS = /is not UTF-8, and some of its letters are ambiguous/;
 const QUOTATION_MARK = /quotation mark/i;
 const COLUMNS = /has no column for the Name\. Its headers are: .*The headers must be in the first row/;
 const TWICE = /more than one column for the Name: .*Put it into one column/;
@@ -110,7 +110,7 @@ export const LIST_CASES: ListCase[] = [
 	{ what: 'inches', list: `P.IVA;Nome\n${NUMBER};Monitor 24" Srl\n${NUMBER};Beta\n`, stop: QUOTATION_MARK },
 	{ what: 'quotation marks within a cell', list: named('Farmacia "San Marco" Snc', '"Alfa" S.r.l.'), rows: { 2: 'Farmacia "San Marco" Snc', 3: '"Alfa" S.r.l.' } },
 	{ what: 'spaces before quotation marks', list: `P.IVA, Nome\n${NUMBER}, "Alfa Srl"\n`, rows: { 2: 'Alfa Srl' } },
-	{ what: 'a separator without quotation marks', list: named('Alfa; Beta'), stop: /Invalid Record Length: expect 2, got 3 in row 2\..*may have the separator in it/ },
+	{ what: 'a separator without quotation marks', list: named('Alfa; Beta'), stop: /Invalid Record Length: expect 2, got 3 in row 2\..*cell that contains the separator in quotation marks/ },
 	{ what: 'a row with too few cells', list: `P.IVA;Nome;Note\n\n${NUMBER};"Alfa\nSrl";\n${NUMBER};Alfa\n`, stop: /Invalid Record Length: expect 3, got 2 in row 4/ },
 	{ what: 'line breaks of several kinds', list: `P.IVA;Nome\r\n${NUMBER};Alfa\n${NUMBER};Beta\r${NUMBER};Gamma\n\r\n${NUMBER};Delta`, rows: { 2: 'Alfa', 3: 'Beta', 4: 'Gamma', 6: 'Delta' } },
 	{ what: 'empty rows and rows of spaces', list: `\n  \nP.IVA;Nome\n\n;\n \t\n${NUMBER};Alfa\n\x1a`, rows: { 7: 'Alfa' } },
