@@ -17,7 +17,7 @@ const MAX_RETRIES: Field = {
 	...integerFrom(0, 10),
 	default: 3,
 	description:
-		'How many times to retry a request that gets a 408 or 425, or fails while the service responds to others. Waiting for the service or for a new access token does not count. A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.',
+		'How many times to retry a request that gets a 408 or 425, or fails while the service responds to others. Waiting for the service or for a new access token does not count.',
 };
 
 const MAX_WAIT: Field = {
@@ -48,11 +48,15 @@ function integerFrom(minValue: number, maxValue: number) {
 /** Options of the trigger. */
 export const SENDING_OPTIONS = [MAX_CONCURRENCY, MAX_RETRIES];
 
-/** Of a node, which may be given several items. */
+/** Of a node, which may be given several items, and may create. */
 const MAX_CONCURRENCY_OF_RUN = { ...MAX_CONCURRENCY, description: `${MAX_CONCURRENCY.description} The first item's value applies to all items.` };
+const MAX_RETRIES_OF_RUN = {
+	...MAX_RETRIES,
+	description: `${MAX_RETRIES.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
+};
 
 /** Options of an operation: those that all have, and its own. */
-export const optionsOf = ({ options = [] }: Operation): Field[] => [DRY_RUN, MAX_CONCURRENCY_OF_RUN, MAX_RETRIES, MAX_WAIT, ...options];
+export const optionsOf = ({ options = [] }: Operation): Field[] => [DRY_RUN, MAX_CONCURRENCY_OF_RUN, MAX_RETRIES_OF_RUN, MAX_WAIT, ...options];
 
 /** The collection "Options". */
 export function optionsField(options: Field[]): Field {
