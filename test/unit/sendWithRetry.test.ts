@@ -131,7 +131,7 @@ test('requests that fail for their own fault do not wait for the service when no
 		await until(() => service.requests.some(({ target }) => target.endsWith(`/${gateway}`)), 'it has failed once');
 		expect(await send(1)).toEqual({ value: 'read' });
 	}
-	for (const result of await Promise.all(failing)) expect(result).toMatchObject({ failure: { description: expect.stringMatching(/Attempts: 4$/) } });
+	for (const result of await Promise.all(failing)) expect(result).toMatchObject({ failure: { description: expect.stringContaining('Attempts: 4.') } });
 });
 
 test('a request whose key is refused while it waits for its service says so', async () => {
