@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, ICredentialType, IDataObject, IHtt
 
 import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
-import type { SentRequest } from '../nodes/VoiceAdmin/transport/auth/tokenEvidence';
+import type { TokenUse } from '../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { time } from '../nodes/VoiceAdmin/transport/flow/time';
 import { NotSentError } from '../nodes/VoiceAdmin/transport/http/classify';
@@ -22,7 +22,7 @@ const ignoreSslIssues: INodeProperties = {
 };
 
 /** Requests of other nodes, by n8n's copy of the credential, which each has of its own. */
-const sentRequests = new WeakMap<ICredentialDataDecryptedObject, SentRequest>();
+const sentRequests = new WeakMap<ICredentialDataDecryptedObject, TokenUse>();
 
 export class VoiceAdminApi implements ICredentialType {
 	name = 'voiceAdminApi';

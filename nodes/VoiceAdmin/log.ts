@@ -10,7 +10,7 @@ export interface LogSubject {
 /** Characters of a fingerprint that tell the keys of one n8n apart. */
 const FINGERPRINT_SHOWN = 8;
 
-/** Writes a line to n8n's log, at level debug, for who operates n8n. By default n8n does not show this level. */
+/** Writes a debug line to n8n's log, which n8n does not show by default. */
 export function logDebug({ serviceUrl, fingerprint }: LogSubject, message: string): void {
 	try {
 		LoggerProxy.debug(`Voice Admin: ${message}`, { service: serviceUrl, key: fingerprint.slice(0, FINGERPRINT_SHOWN) });

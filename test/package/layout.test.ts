@@ -34,10 +34,10 @@ const ARROWS: Record<string, string[]> = {
 	methods: ['methods', 'parameters', 'transport/auth'],
 	parameters: ['parameters', 'json.ts'],
 	transport: ['transport', 'log.ts', 'transport/auth', 'transport/http', 'transport/flow'],
-	'transport/auth': ['transport/auth', 'cacheByKey.ts', 'json.ts', 'log.ts', 'transport/http', 'transport/flow'],
+	'transport/auth': ['transport/auth', 'lruCache.ts', 'json.ts', 'log.ts', 'transport/http', 'transport/flow'],
 	'transport/http': ['transport/http', 'json.ts', 'transport/flow'],
-	'transport/flow': ['transport/flow', 'cacheByKey.ts', 'log.ts'],
-	'cacheByKey.ts': [],
+	'transport/flow': ['transport/flow', 'lruCache.ts', 'log.ts'],
+	'lruCache.ts': [],
 	'json.ts': [],
 	'log.ts': [],
 };

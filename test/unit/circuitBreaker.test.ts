@@ -19,13 +19,13 @@ class Key {
 	}
 
 	/** The request of this number gets no answer from its service. */
-	fail(number: number, kind: RequestKind = 'repeatable', details?: FailureDetails) {
+	fail(number: number, kind: RequestKind = 'idempotent', details?: FailureDetails) {
 		this.breaker.recordFailure(number, this.sent, { kind }, 'unavailable', details);
 		return this;
 	}
 
 	limit(number: number, retryAfterMs?: number) {
-		this.breaker.recordFailure(number, this.sent, { kind: 'repeatable' }, 'rateLimited', { retryAfterMs, status: 429 });
+		this.breaker.recordFailure(number, this.sent, { kind: 'idempotent' }, 'rateLimited', { retryAfterMs, status: 429 });
 		return this;
 	}
 
@@ -40,8 +40,8 @@ class Key {
 	}
 
 	/** Milliseconds until the next probe is due. */
-	get state(): number | 'open' {
-		return this.breaker.outage?.dueIn ?? 'open';
+	get state(): number | 'closed' {
+		return this.breaker.outage?.dueIn ?? 'closed';
 	}
 }
 
@@ -55,28 +55,28 @@ function away(): Key {
 beforeEach(() => void jest.spyOn(time, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
-test.each<[string, number | 'open', (key: Key) => Key]>([
+test.each<[string, number | 'closed', (key: Key) => Key]>([
 	['a create that fails', 500, (key) => key.fail(key.send(), 'create')],
 	['a login that fails', 500, (key) => key.fail(key.send(), 'login')],
 	['it, and the service asks to wait', 7_000, (key) => key.fail(key.send(), 'create', { retryAfterMs: 7_000 })],
 	['it, and the service asks to wait for nothing', 500, (key) => key.fail(key.send(), 'create', { retryAfterMs: 0 })],
-	['two other requests that fail', 'open', (key) => (key.send(3), key.fail(1).fail(2))],
+	['two other requests that fail', 'closed', (key) => (key.send(3), key.fail(1).fail(2))],
 	['three', 500, (key) => (key.send(3), key.fail(1).fail(2).fail(3))],
-	['three, with an answer in between', 'open', (key) => (key.send(4), key.fail(2).fail(3).answer(1).fail(4))],
-	['one that fails, after a later one was answered', 'open', (key) => (key.send(2), key.answer(2).fail(1, 'create'))],
+	['three, with an answer in between', 'closed', (key) => (key.send(4), key.fail(2).fail(3).answer(1).fail(4))],
+	['one that fails, after a later one was answered', 'closed', (key) => (key.send(2), key.answer(2).fail(1, 'create'))],
 	['a 429', 1_000, (key) => key.limit(key.send())],
 	['a 429 with Retry-After', 7_000, (key) => key.limit(key.send(), 7_000)],
 	['a 429, after a later one was answered', 1_000, (key) => (key.send(2), key.answer(2).limit(1))],
-])('an open key, after %s: %s', (_what, state, happens) => {
+])('a closed breaker, after %s: %s', (_what, state, happens) => {
 	expect(happens(new Key()).state).toBe(state);
 });
 
-test.each<[string, number | 'open', (key: Key) => Key]>([
-	['which was sent after all that failed', 'open', (key) => (key.send(2), key.fail(1, 'create').answer(2))],
+test.each<[string, number | 'closed', (key: Key) => Key]>([
+	['which was sent after all that failed', 'closed', (key) => (key.send(2), key.fail(1, 'create').answer(2))],
 	['which was sent before one that failed', 500, (key) => (key.send(3), key.fail(1, 'create').fail(3, 'create').answer(2))],
 	['which was sent before a 429', 1_000, (key) => (key.send(2), key.limit(1).answer(2))],
-	['which is the probe after a 429', 'open', (key) => (key.limit(key.send()).pass(1_000), key.answer(key.send()))],
-	['which is the probe', 'open', () => { const key = away(); return key.answer(key.send()); }],
+	['which is the probe after a 429', 'closed', (key) => (key.limit(key.send()).pass(1_000), key.answer(key.send()))],
+	['which is the probe', 'closed', () => { const key = away(); return key.answer(key.send()); }],
 	['which is a login', 500, () => { const key = away(); return key.answer(key.send(), true); }],
 ])('a key that waits, after an answer to a request %s: %s', (_what, state, happens) => {
 	expect(happens(new Key()).state).toBe(state);
@@ -87,13 +87,13 @@ test.each<[string, number[], (key: Key) => Key]>([
 	['fails, and is a login', [1_000, 2_000, 4_000], (key) => key.fail(key.send(), 'login')],
 	['fails, and is a create', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
 	['fails by 503, and is a create', [2_000, 8_000, 10_000], (key) => key.fail(key.send(), 'create', { status: 503 })],
-	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 3_000 })],
+	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'idempotent', { retryAfterMs: 3_000 })],
 	['is answered by a 429', [1_000, 2_000, 4_000], (key) => key.limit(key.send())],
 	['fails after a login', [1_000, 2_000, 4_000], (key) => (key.answer(key.send(), true).pass(500), key.fail(key.send()))],
 	['has no answer', [10_000, 10_000], (key) => (key.send(), key)],
-	['is cancelled', [0], (key) => (key.breaker.recordNothing(key.send()), key)],
+	['is cancelled', [0], (key) => (key.breaker.recordIgnored(key.send()), key)],
 	['is in flight, and one that was sent before it fails', [10_000], (key) => (key.send(), key.fail(2, 'create'))],
-	['is in flight, and one that was sent before it is cancelled', [10_000], (key) => (key.send(), key.breaker.recordNothing(2), key)],
+	['is in flight, and one that was sent before it is cancelled', [10_000], (key) => (key.send(), key.breaker.recordIgnored(2), key)],
 ])('the next probe after one that %s is due in %j ms', (_what, states, happens) => {
 	const key = away();
 	expect(states.map(() => { const { state } = happens(key); key.pass(Number(state)); return state; })).toEqual(states);
@@ -110,7 +110,7 @@ test.each<[string, (key: Key) => unknown]>([
 	['a create that fails as a probe', (key) => key.fail(key.send(), 'create')],
 	['another 429, which asks for less', (key) => key.limit(key.send(), 1_000)],
 	['an answer to a login', (key) => key.answer(key.send(), true)],
-	['a request that is cancelled', (key) => key.breaker.recordNothing(key.send())],
+	['a request that is cancelled', (key) => key.breaker.recordIgnored(key.send())],
 	['somebody who may not wait so long', (key) => (key.fail(key.send(), 'login').breaker.probeNow())],
 ])('the time that a 429 asks for is not cut short by %s', (_what, happens) => {
 	const key = new Key();
@@ -146,10 +146,10 @@ test('an outage that a create meets before 5 answers, and within a minute, is th
 test('a create that fails after another one, though a later request was answered, makes the key wait until a probe is answered', () => {
 	const key = new Key();
 	key.send(8);
-	expect(key.answer(3).fail(1, 'create').state).toBe('open');
+	expect(key.answer(3).fail(1, 'create').state).toBe('closed');
 	expect(key.answer(4).fail(2, 'create').state).toBe(500);
 	expect(key.answer(8).state).toBe(500);
-	expect(key.pass(500).answer(key.send()).state).toBe('open');
+	expect(key.pass(500).answer(key.send()).state).toBe('closed');
 	// With five answers between, each may be its own fault.
 	const other = new Key();
 	other.send(20);
@@ -157,7 +157,7 @@ test('a create that fails after another one, though a later request was answered
 	for (const number of [1, 2, 3]) {
 		other.fail(number, 'create');
 		for (let n = 0; n < 5; n++) other.answer(20);
-		expect(other.state).toBe('open');
+		expect(other.state).toBe('closed');
 	}
 });
 
@@ -168,7 +168,7 @@ test('where nothing has ever answered, a time-out counts as time in which the se
 
 test.each<[string, number, (key: Key) => Key]>([
 	['at once', 0, (key) => key.fail(key.send())],
-	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 7_000 })],
+	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'idempotent', { retryAfterMs: 7_000 })],
 	['when it is due, after a 429', 1_000, (key) => key.limit(key.send())],
 	['when it is due, after a 429 of what was in flight', 7_000, (key) => (key.send(), key.fail(key.send()).limit(3, 7_000))],
 	['when it is due, after a create', 2_000, (key) => key.fail(key.send(), 'create')],

@@ -1,5 +1,5 @@
 import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
-import { MAX_KEYS } from '../../nodes/VoiceAdmin/cacheByKey';
+import { MAX_ENTRIES } from '../../nodes/VoiceAdmin/lruCache';
 import type { Cause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { ConcurrencyLimiter, limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import type { QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
@@ -11,7 +11,7 @@ import { VirtualClock } from '../support/time';
 /** Long enough for every permit that is not held back by the limit or an outage. */
 const A_WHILE_MS = 100;
 
-const READ: QueuedRequest = { kind: 'repeatable' };
+const READ: QueuedRequest = { kind: 'idempotent' };
 const CREATE: QueuedRequest = { kind: 'create' };
 
 /** A limiter with virtual time, a run, and the lines that it logs. */
@@ -272,8 +272,8 @@ test('a run adds up for how long it has waited, by the cause, and counts times t
 
 test('a run that is closed does not wait for what is done for others, too, nor for a permit', async () => {
 	const { run, limiter } = setUp();
-	const never = run.unlessClosed(new Promise(() => {}));
-	run.close();
+	const never = run.unlessStopped(new Promise(() => {}));
+	run.stop();
 	expect([await never, await run.acquire(limiter, READ), await run.acquire(limiter, { kind: 'login' })]).toEqual([undefined, undefined, undefined]);
 });
 
@@ -297,19 +297,19 @@ describe('the limiter of a key', () => {
 		const limiter = limiterOfKey('in use');
 		const run = new RunLimit(1, 120_000);
 		const permit = (await run.acquire(limiter, READ)) as Permit;
-		askForOthers(MAX_KEYS);
+		askForOthers(MAX_ENTRIES);
 		expect(limiterOfKey('in use')).toBe(limiter);
 		permit.report('rateLimited', { retryAfterMs: 60_000 });
 		permit.release();
 		void run.acquire(limiter, READ);
-		askForOthers(MAX_KEYS);
+		askForOthers(MAX_ENTRIES);
 		expect(limiterOfKey('in use')).toBe(limiter);
-		run.close();
+		run.stop();
 	});
 
 	test('is forgotten when none is in flight and as many keys come after it as are remembered, unless it was asked for meanwhile', () => {
 		const [idle, asked] = [limiterOfKey('idle'), limiterOfKey('asked for')];
-		askForOthers(MAX_KEYS - 1, () => void limiterOfKey('asked for'));
+		askForOthers(MAX_ENTRIES - 1, () => void limiterOfKey('asked for'));
 		expect(limiterOfKey('idle')).not.toBe(idle);
 		expect(limiterOfKey('asked for')).toBe(asked);
 	});

@@ -13,7 +13,7 @@ test.each([
 	['any other request', put(1), undefined],
 ])('what an earlier attempt did not settle is no result of it: %s', async (_name, request, settled) => {
 	const history: RunHistory = new Map();
-	const results = [{ failure: failure('not_done') }, { aborted: 'not_done' as const }, { failure: failure('not_sent') }, { failure: failure('unknown') }, done];
+	const results = [{ failure: failure('not_done') }, { stopped: 'not_done' as const }, { failure: failure('not_sent') }, { failure: failure('unknown') }, done];
 	for (const [index, result] of results.entries()) await sendUnlessSettled(history, 0, index, request, async () => result);
 	expect(await settledResults(history, 0)).toMatchObject([...(settled ? [{ failure: { outcome: settled } }] : []), done]);
 	expect(await settledResults(history, 1)).toEqual([]);
@@ -28,7 +28,7 @@ test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
 ])('an error that stops a run names what was done before: %s', async (_name, request, count, expected) => {
 	const history: RunHistory = new Map();
 	for (let item = 1; item <= count; item++) await sendUnlessSettled(history, item, 0, request(item), async () => done);
-	await sendUnlessSettled(history, 0, 0, request(0), async () => ({ aborted: 'not_sent' }));
+	await sendUnlessSettled(history, 0, 0, request(0), async () => ({ stopped: 'not_sent' }));
 	const { description } = await withHistory(failure('not_done'), history);
 	expect(description).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
 });

@@ -57,7 +57,7 @@ test('a request that is sent again is logged without its query, and by 100 chara
 test('a connection that breaks when its run was closed does not lower the limit of its key', async () => {
 	const run = new RunLimit(1, 120_000);
 	const service = await startService((_request, response) => {
-		run.close();
+		run.stop();
 		response.destroy();
 	});
 	const credential = parseCredential(credentialFor(service.url));

@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
-import type { RefusedToken } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
+import type { TokenRejection } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
@@ -59,9 +59,9 @@ function setUp(...answers: Answer[]) {
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
 	const send = (token = manager.current, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
-	const refuse = (before?: RefusedToken) => manager.refused(send(), before);
+	const refuse = (before?: TokenRejection) => manager.refused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
-	const nextStep = (refused: RefusedToken, isCertain = true) => {
+	const nextStep = (refused: TokenRejection, isCertain = true) => {
 		const next = manager.nextStep(refused, credential, isCertain);
 		return manager.current === '' ? 'log in' : next;
 	};
@@ -75,13 +75,13 @@ describe('a token', () => {
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
 			// That one which was replaced is not accepted says nothing of it.
-			for (const isCertain of [true, false]) expect(nextStep(manager.refused(send('replaced')), isCertain)).toBe('sendAgain');
+			for (const isCertain of [true, false]) expect(nextStep(manager.refused(send('replaced')), isCertain)).toBe('retry');
 			accept();
 			await skip(1_240);
 			expect(nextStep(refuse())).toBe('wait');
 			await skip(500);
 			const refused = refuse();
-			expect([nextStep(refused), nextStep(refuse()), nextStep(refuse(refused))]).toEqual(['sendAgain', 'wait', 'log in']);
+			expect([nextStep(refused), nextStep(refuse()), nextStep(refuse(refused))]).toEqual(['retry', 'wait', 'log in']);
 		}
 	});
 
@@ -109,7 +109,7 @@ describe('a token', () => {
 		accept();
 		await skip(1_300);
 		const first = manager.refused(sent);
-		expect(nextStep(first)).toBe('sendAgain');
+		expect(nextStep(first)).toBe('retry');
 		const second = refuse(first);
 		expect(nextStep(second)).toBe('log in');
 		await get();
@@ -124,11 +124,11 @@ describe('a token', () => {
 		await get();
 		accept();
 		await skip(1_300);
-		expect(nextStep(manager.refused(send(undefined, '/2')))).toBe('sendAgain');
+		expect(nextStep(manager.refused(send(undefined, '/2')))).toBe('retry');
 		const first = manager.refused(send(undefined, '/3'));
 		await skip(1);
 		accept();
-		expect(nextStep(first)).toBe('sendAgain');
+		expect(nextStep(first)).toBe('retry');
 		const second = manager.refused(send(undefined, '/3'), first);
 		await skip(1);
 		accept();
@@ -146,7 +146,7 @@ describe('a token', () => {
 		const refused = manager.refused(send(undefined, '/2'));
 		await skip(1);
 		accept();
-		expect(nextStep(refused)).toBe('sendAgain');
+		expect(nextStep(refused)).toBe('retry');
 		accept(send(undefined, '/2'));
 		manager.forget();
 		await get();
@@ -173,7 +173,7 @@ describe('a token', () => {
 		const first = refuse(refuse());
 		await skip(1);
 		accept();
-		expect(nextStep(first)).toBe('sendAgain');
+		expect(nextStep(first)).toBe('retry');
 		expect(nextStep(first, false)).toBe('giveUp');
 		const second = refuse(first);
 		await skip(1);
@@ -243,7 +243,7 @@ describe('a login', () => {
 		get({ run }).catch(() => {});
 		const other = get({ run: new RunLimit(1, 120_000) });
 		for (let turns = 0; turns < 15; turns++) await settle();
-		run.close();
+		run.stop();
 		expect([await other, logins.length]).toEqual(['second', 2]);
 	});
 

@@ -53,11 +53,11 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), ...waitHints(runLimit.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
-		each.flatMap((result) => ('aborted' in result ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
+		each.flatMap((result) => ('stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
 	);
 }
 
-/** Checks the items in order, until the execution is cancelled, or one is not valid that stops the run. */
+/** Checks the items in order, until the execution is canceled, or one is not valid that stops the run. */
 async function checkItems({ context, items, readParameter }: ItemsRun, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
 	const shortcuts: Shortcuts = new Map();
 	const checked: Array<CheckedItem | Failed> = [];

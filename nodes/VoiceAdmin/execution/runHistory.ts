@@ -58,7 +58,7 @@ export async function sendUnlessSettled(
 function withWorstOutcome(result: Result, earlier?: Result): Result {
 	const before = earlier ? outcomeOf(earlier) : 'done';
 	if (before === 'done' || 'value' in result) return result;
-	if ('aborted' in result) return { aborted: worstOutcome(result.aborted, before) };
+	if ('stopped' in result) return { stopped: worstOutcome(result.stopped, before) };
 	return { failure: { ...result.failure, outcome: worstOutcome(result.failure.outcome, before) } };
 }
 
@@ -106,5 +106,5 @@ async function settledResultOf({ request, sending }: Entry): Promise<Result | un
 
 function outcomeOf(result: Result): Outcome | 'done' {
 	if ('value' in result) return 'done';
-	return 'aborted' in result ? result.aborted : result.failure.outcome;
+	return 'stopped' in result ? result.stopped : result.failure.outcome;
 }

@@ -15,7 +15,7 @@ import { type RunHistory, sendUnlessSettled, settledResults } from './runHistory
 /** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
 const TURN_EVERY_MS = 20;
 
-/** What n8n lends a run. */
+/** What a run needs of n8n's context. */
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
 /** What the collection "Options" of a node sets. */
@@ -63,22 +63,22 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	const startOneByOne = async () => {
 		for (const [index, item] of rest) {
 			const batchStart = startedAt + Math.floor(index / batchSize) * batchIntervalMs;
-			await wait(batchStart - time.now(), () => run.isClosed);
+			await wait(batchStart - time.now(), () => run.isStopped);
 			await giveTurn();
-			if (run.isClosed) return;
+			if (run.isStopped) return;
 			results[index] = await resultsOf(item, index, resources);
 		}
 	};
-	const cancelled = context.getExecutionCancelSignal?.();
-	const close = () => run.close();
-	cancelled?.addEventListener('abort', close);
-	if (cancelled?.aborted) close();
+	const canceled = context.getExecutionCancelSignal?.();
+	const close = () => run.stop();
+	canceled?.addEventListener('abort', close);
+	if (canceled?.aborted) close();
 	try {
-		// No more items at a time than may be in flight: so 10,000 that wait for their turn take no memory.
+		// Start no more items than may be in flight, so that 10,000 waiting ones take no memory.
 		await Promise.all(Array.from({ length: Math.min(items.length, run.maxConcurrency + 1) }, startOneByOne));
 		return results;
 	} finally {
-		cancelled?.removeEventListener('abort', close);
+		canceled?.removeEventListener('abort', close);
 	}
 }
 
@@ -108,7 +108,7 @@ async function resultOf(request: ApiRequest, item: CheckedItem, index: number, {
 		const requestContext = { context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
 		return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, index));
 	} catch (error) {
-		if (stopsOnFailure) run.close();
+		if (stopsOnFailure) run.stop();
 		return { failure: ofRequest(request, failureOfError(error, phase)) };
 	}
 }

@@ -1,6 +1,6 @@
 import type { DeclarativeRestApiSettings, IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyOptions, INodePropertyRouting, INodeRequestSend } from 'n8n-workflow';
 
-/** Words of n8n's that would do nothing, as the node does not read them: not even by way of a constant do they compile. */
+/** n8n's keywords that this node ignores: using one is a compile error, even by way of a constant. */
 type Unread<Words, Read extends keyof Words> = { [Word in Exclude<keyof Words, Read>]?: never };
 
 /** Where in the request a field's value goes. property: the API's name for the value, at the top of the body or the query */
@@ -48,7 +48,7 @@ export interface Operation {
 	option: Omit<INodePropertyOptions, 'routing'> & { routing: OperationRouting };
 	/** What an agent's model is told of the operation, before its fields: what it does, and what is at stake. */
 	toolDescription: string;
-	/** What is at stake, for who builds a workflow, and for who gives the operation to an agent. */
+	/** What is at stake, for the person who builds a workflow or an agent. */
 	notice?: { workflow: string; agent: string };
 	/** What a response without a value (no body, `[]`, `{}`, `null`) means: a success, or that it is not a good one. */
 	emptyResponse: 'success' | 'invalid';

@@ -20,7 +20,7 @@ export function toolDescriptionField(operation: Operation): Field {
 }
 
 /**
- * Lines above an operation's fields that say what is at stake, for who builds a workflow and for who gives the node to
+ * Lines above an operation's fields that say what is at stake, for whoever builds a workflow or gives the node to
  * an agent. A notice has no value: neither the service nor a model gets to see it. (n8n's hints for nodes are shown
  * beside the input or the output.)
  */

@@ -5,7 +5,7 @@ import { time } from './flow/time';
 import { classify, isOutage, NotSentError } from './http/classify';
 import { type FailedAttempt, type PendingRequest, seconds } from './pendingRequest';
 
-/** A request that has failed so often is no longer the one by which to see whether the service is back. */
+/** After this many failures, a request no longer serves as the probe. */
 const SUSPECT_AFTER = 4;
 
 /** Waits until a request may be sent once: for a token, then for a permit of its key's limiter. @returns why it is not sent, where it isn't */
@@ -13,14 +13,14 @@ export async function admit(request: PendingRequest): Promise<Permit | FailedAtt
 	const { kind, limiter, tokens, requestContext: { context, credential, connection, run } } = request;
 	const needsLogin = () => limiter.flow.breakerOf('create').outage?.needsLogin === true;
 	for (let isProbe = false; ; ) {
-		if ((isProbe || tokens.current === '') && !run.isClosed) {
+		if ((isProbe || tokens.current === '') && !run.isStopped) {
 			// No permit is held meanwhile: requests with another key may need it.
 			const token = tokens.get({ http: context, credential, connection, run, limiter }, () => isProbe && needsLogin());
-			const failed = await run.unlessClosed(token.then(() => undefined, notSent));
+			const failed = await run.unlessStopped(token.then(() => undefined, notSent));
 			if (failed) return notAdmitted(request, failed);
 		}
-		const { sends } = request.resending;
-		const permit = await run.acquire(limiter, { kind, isRetry: sends > 0, isSuspect: sends >= SUSPECT_AFTER });
+		const { attempts } = request.strategy;
+		const permit = await run.acquire(limiter, { kind, isRetry: attempts > 0, isSuspect: attempts >= SUSPECT_AFTER });
 		if (permit === undefined) return notAdmitted(request, notSent(undefined));
 		recordWait(request);
 		// A login shows that the service is there, where the request can't be repeated.
@@ -44,7 +44,7 @@ function notAdmitted(request: PendingRequest, failed: FailedAttempt): FailedAtte
 }
 
 function recordWait({ kind, limiter, startedAt, requestContext: { run } }: PendingRequest): void {
-	for (const each of ['repeatable', kind] as const) run.recordWait(limiter.flow.breakerOf(each).lastOutage, startedAt);
+	for (const each of ['idempotent', kind] as const) run.recordWait(limiter.flow.breakerOf(each).lastOutage, startedAt);
 }
 
 /** An attempt that came to nothing, before the request was sent. */

@@ -1,15 +1,15 @@
 import { logDebug } from '../log';
-import type { RefusedToken, SentRequest } from './auth/tokenEvidence';
+import type { TokenRejection, TokenUse } from './auth/tokenEvidence';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
 import { type ConcurrencyLimiter, limiterOf } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
 import type { Permit } from './flow/flowController';
-import { SLICE_MS, time } from './flow/time';
+import { POLL_INTERVAL_MS, time } from './flow/time';
 import { type Classification, isIdempotent, judgeToken, type Outcome, worstOutcome } from './http/classify';
 import { MAX_RESPONSE_BYTES } from './http/response';
 import { type ApiRequest, connectionOfNode, type HttpRequest, toHttpRequest } from './request';
-import { Resending } from './resending';
+import { RetryStrategy } from './retryStrategy';
 import { type RequestContext, sendRequest, type Sent } from './sendRequest';
 
 /** How long a path is shown in a log line, in characters. */
@@ -23,7 +23,7 @@ export interface FailedAttempt {
 	waitedMs?: number;
 }
 
-/** A request until it is done or has failed: what its attempts are sent with, and what has come of them so far. */
+/** A request from its first attempt to its result: what its attempts are sent with, and what came of them so far. */
 export class PendingRequest {
 	readonly kind: RequestKind;
 
@@ -31,7 +31,7 @@ export class PendingRequest {
 
 	readonly tokens: TokenManager;
 
-	readonly resending: Resending;
+	readonly strategy: RetryStrategy;
 
 	readonly startedAt = time.now();
 
@@ -43,78 +43,78 @@ export class PendingRequest {
 
 	private readonly httpRequest: HttpRequest;
 
-	private readonly requestId: SentRequest['requestId'];
+	private readonly requestId: TokenUse['requestId'];
 
-	private lastSent!: SentRequest;
+	private lastSent!: TokenUse;
 
-	private refusedToken?: RefusedToken;
+	private tokenRejection?: TokenRejection;
 
 	constructor(
 		readonly requestContext: RequestContext,
 		private readonly request: ApiRequest,
 	) {
 		const { credential, connection, maxRetries, run } = requestContext;
-		this.kind = isIdempotent(request.method) ? 'repeatable' : 'create';
+		this.kind = isIdempotent(request.method) ? 'idempotent' : 'create';
 		this.requestId = request.method === 'GET' ? request.path : Symbol();
 		this.limiter = limiterOf(credential, connectionOfNode(connection, credential));
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
-		this.resending = new Resending(this.limiter, maxRetries, run.maxWaitMs);
+		this.strategy = new RetryStrategy(this.limiter, maxRetries, run.maxWaitMs);
 	}
 
 	/** Sends it once. */
 	async send(): Promise<Sent> {
 		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.requestContext;
 		this.lastSent = { requestId: this.requestId, token: this.tokens.current, sentAt: time.now() };
-		this.resending.sends++;
+		this.strategy.attempts++;
 		const sent = await sendRequest(context, credential, this.httpRequest, this.lastSent.token, maxBytes);
 		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(this.lastSent);
 		return sent;
 	}
 
 	/** Whether its token was not accepted, and it is to be sent again: waits until it may be. */
-	async changesToken({ sent, classification }: FailedAttempt, permit: Permit): Promise<boolean> {
+	async awaitToken({ sent, classification }: FailedAttempt, permit: Permit): Promise<boolean> {
 		const { credential, run, maxRetries } = this.requestContext;
-		const judgement = 'response' in sent ? judgeToken(sent.response) : 'accepted';
+		const judgement = 'response' in sent ? judgeToken(sent.response) : 'unknown';
 		// A redirect may follow a change that was done.
-		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.kind === 'repeatable' && maxRetries > 0) || classification.outcome === 'not_done'));
-		if (!isRefused || !this.resending.mayChangeToken()) return false;
-		this.refusedToken = this.tokens.refused(this.lastSent, this.refusedToken);
-		const nextStep = () => this.tokens.nextStep(this.refusedToken!, credential, judgement === 'refused');
+		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.kind === 'idempotent' && maxRetries > 0) || classification.outcome === 'not_done'));
+		if (!isRefused || !this.strategy.countTokenRejection()) return false;
+		this.tokenRejection = this.tokens.refused(this.lastSent, this.tokenRejection);
+		const nextStep = () => this.tokens.nextStep(this.tokenRejection!, credential, judgement === 'refused');
 		let next = nextStep();
 		if (next === 'giveUp') return false;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
 		permit.release('answered');
-		for (; next === 'wait' && !run.isClosed; next = nextStep()) await time.sleep(SLICE_MS);
+		for (; next === 'wait' && !run.isStopped; next = nextStep()) await time.sleep(POLL_INTERVAL_MS);
 		return next !== 'giveUp';
 	}
 
 	/** Tells the limiter of a failure, and ends the run if it stops it. @returns after how long it is sent again, in milliseconds; undefined for never */
-	delayAfter(attempt: FailedAttempt, permit: Permit): number | undefined {
+	recordFailure(attempt: FailedAttempt, permit: Permit): number | undefined {
 		const { credential, run, stopsOnFailure } = this.requestContext;
 		const { sent, classification } = attempt;
-		// What fails because its run was cancelled, or for its own fault, says nothing of the service.
-		const saysNothing = this.resending.judge(classification, permit.number) || (run.isClosed && 'error' in sent);
+		// What fails because its run was canceled, or for its own fault, says nothing of the service.
+		const saysNothing = this.strategy.judge(classification, permit.number) || (run.isStopped && 'error' in sent);
 		const status = 'response' in sent ? sent.response.status : undefined;
 		const { retryAfterMs, signal } = classification;
 		permit.report(saysNothing ? 'ignore' : signal, { retryAfterMs, status });
-		const delay = this.resending.delayAfter(classification);
+		const delay = this.strategy.nextDelay(classification);
 		// Before the permit goes to the next in the queue.
-		if (delay === undefined && stopsOnFailure) run.close();
+		if (delay === undefined && stopsOnFailure) run.stop();
 		permit.release();
 		if (delay === undefined) return undefined;
 		this.lastFailed = attempt;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
 		const path = this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
 		const next = this.limiter.flow.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
-		logDebug(credential, `${this.request.method} ${path} failed (${classification.code}), attempt ${this.resending.sends}; ${next}`);
+		logDebug(credential, `${this.request.method} ${path} failed (${classification.code}), attempt ${this.strategy.attempts}; ${next}`);
 		return delay;
 	}
 
 	/** The failure of the request, by its last attempt. */
 	failureAfter({ sent, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
-		const failure = failureOf(this.request, sent, { ...classification, outcome }, this.resending.sends, this.requestContext.credential);
+		const failure = failureOf(this.request, sent, { ...classification, outcome }, this.strategy.attempts, this.requestContext.credential);
 		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${seconds(waitedMs)}`;
 		return { ...failure, description: joinLines([failure.description, waited]) };
 	}

@@ -16,7 +16,7 @@ export interface RequestContext {
 	context: N8nContext;
 	credential: VoiceAdminCredential;
 	connection: ConnectionOptions;
-	/** Closed when the run is stopped or cancelled. */
+	/** Closed when the run is stopped or canceled. */
 	run: RunLimit;
 	/** How often a request is sent again at the most for a fault of its own. */
 	maxRetries: number;
@@ -39,7 +39,7 @@ export type Sent = { response: ApiResponse; token: string } | { error: unknown; 
 
 /**
  * Sends a request once, with an access token, by n8n's helper, and ends it when its time is over or the execution is
- * cancelled. @param maxBytes maximum size of the response's body
+ * canceled. @param maxBytes maximum size of the response's body
  */
 export async function sendRequest(context: N8nContext, credential: VoiceAdminCredential, request: HttpRequest, token: string, maxBytes: number): Promise<Sent> {
 	const outgoing: OutgoingRequest = { credential, token, wasSent: false };

@@ -8,10 +8,10 @@ import type { ApiRequest } from './request';
 import type { RequestContext } from './sendRequest';
 
 /** What became of a request: what was read from a good response, why it failed, or that its run was stopped, and what it had done by then. */
-export type RequestResult<Value> = { value: Value } | { failure: Failure } | { aborted: Outcome };
+export type RequestResult<Value> = { value: Value } | { failure: Failure } | { stopped: Outcome };
 
 /**
- * Sends one request: waits for a token and a permit of the key's limiter, and sends it again as `Resending` says.
+ * Sends one request: waits for a token and a permit of the key's limiter, and sends it again as `RetryStrategy` says.
  *
  * @param read gives the value of a good response; undefined for any other response
  */
@@ -25,8 +25,8 @@ export async function sendWithRetry<Value>(
 	for (;;) {
 		const permit = await admit(pending);
 		if (!('release' in permit)) {
-			if (run.isClosed) return { aborted: pending.outcome };
-			if (stopsOnFailure) run.close();
+			if (run.isStopped) return { stopped: pending.outcome };
+			if (stopsOnFailure) run.stop();
 			return { failure: pending.failureAfter(permit) };
 		}
 		try {
@@ -37,13 +37,13 @@ export async function sendWithRetry<Value>(
 				return { value };
 			}
 			const attempt = { sent, classification: classify(request.method, sent) };
-			if (await pending.changesToken(attempt, permit)) continue;
-			const delay = pending.delayAfter(attempt, permit);
+			if (await pending.awaitToken(attempt, permit)) continue;
+			const delay = pending.recordFailure(attempt, permit);
 			if (delay === undefined) return { failure: pending.failureAfter(attempt) };
-			await wait(delay, () => run.isClosed);
+			await wait(delay, () => run.isStopped);
 		} finally {
 			// What nobody foresaw stops a run too, before the permit goes to the next in the queue.
-			if (!permit.isReported && stopsOnFailure) run.close();
+			if (!permit.isReported && stopsOnFailure) run.stop();
 			permit.release();
 		}
 	}

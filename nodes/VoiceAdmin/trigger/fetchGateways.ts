@@ -38,10 +38,10 @@ export async function fetchGateways(
 	const connection = { timeout: REQUEST_MS };
 	const requestContext = { context, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
-	void wait(POLL_MS, () => isDone).then(() => run.close());
+	void wait(POLL_MS, () => isDone).then(() => run.stop());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
 		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayIn);
-		if ('aborted' in result) return { failure: outOfTime(gatewayId) };
+		if ('stopped' in result) return { failure: outOfTime(gatewayId) };
 		if ('failure' in result) {
 			const { code, isOfApi } = result.failure;
 			// Any other 404 is of a route that is missing: proxies and frameworks answer so, and the gateway may well be there.

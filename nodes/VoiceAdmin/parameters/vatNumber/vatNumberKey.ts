@@ -1,4 +1,4 @@
-/** What stands between the characters of a number, for who reads it. */
+/** Separators that make a number easier to read. */
 const SEPARATORS = /[\s./_-]/g;
 
 /** What stands after a number in Switzerland, in three of its languages, and in Norway. */

@@ -21,7 +21,7 @@ const NO_LOGIN_HERE = [404, 405];
 /** A login may be repeated, although it is a POST: it creates nothing but a token. */
 const AS_METHOD = 'GET';
 
-/** A login that gave no usable access token, in words for who set up the credential. */
+/** A login that returned no usable access token, worded for the person who set up the credential. */
 export class LoginError extends NotSentError {
 	/** Whether asking again at once is of no use. */
 	readonly isKeyRejected: boolean;

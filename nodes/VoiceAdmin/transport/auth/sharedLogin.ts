@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { logDebug } from '../../log';
-import { CacheByKey } from '../../cacheByKey';
+import { LruCache } from '../../lruCache';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { RunLimit } from '../flow/runLimit';
 import { time, wait } from '../flow/time';
@@ -38,7 +38,7 @@ interface SharedLogin {
 
 /** Logins of one key: concurrent callers share one. By how they are sent, as another time-out or proxy may succeed. */
 export class SharedLogins {
-	private readonly logins = new CacheByKey<SharedLogin>();
+	private readonly logins = new LruCache<SharedLogin>();
 
 	/**
 	 * @param known tokens of the key so far, which are not to get into a message
@@ -64,7 +64,7 @@ export class SharedLogins {
 			const { outage } = limiter.flow.breaker;
 			if (isBegun && outage) {
 				// The run that began it may wait for longer.
-				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.until < Infinity || run.isClosed);
+				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.until < Infinity || run.isStopped);
 				if (shared.until === Infinity) break;
 			}
 			if (!isBegun) shared.token = this.send(shared, { ...context, connection, run, limiter });

@@ -4,7 +4,7 @@ import { time } from '../flow/time';
 const MAX_SINGLED_OUT = 1_000;
 
 /** A request that was sent, and its token; '' for none. */
-export interface SentRequest {
+export interface TokenUse {
 	/** The same for all its attempts; of a GET its path, so that it is known when it is sent again in another run. */
 	requestId: string | symbol;
 	token: string;
@@ -12,7 +12,7 @@ export interface SentRequest {
 }
 
 /** That a request's token was refused. */
-export interface RefusedToken extends SentRequest {
+export interface TokenRejection extends TokenUse {
 	/** When that became known. */
 	at: number;
 	/** Whether the request was sent again with it, though the token was no longer young. */
@@ -32,7 +32,7 @@ export class TokenEvidence {
 	private issuedAt = 0;
 
 	/** Requests that were refused while others, sent before and after or with them, were accepted; and when their token was issued, or 0 for certain. */
-	private readonly singledOut = new Map<SentRequest['requestId'], number>();
+	private readonly singledOut = new Map<TokenUse['requestId'], number>();
 
 	/** Whether the service has refused single requests for certain, while their token was accepted before and after them. */
 	isSelective = false;
@@ -54,24 +54,24 @@ export class TokenEvidence {
 		this.lastAccepted = this.lastRefused = 0;
 	}
 
-	recordAccepted({ requestId, sentAt }: SentRequest): void {
+	recordAccepted({ requestId, sentAt }: TokenUse): void {
 		// It came too soon after the login, and was not refused for itself.
 		if (this.singledOut.delete(requestId)) this.isSelective = false;
 		this.firstAccepted = Math.min(this.firstAccepted, sentAt);
 		this.lastAccepted = Math.max(this.lastAccepted, sentAt);
 	}
 
-	recordRefused({ requestId, sentAt }: SentRequest): void {
+	recordRefused({ requestId, sentAt }: TokenUse): void {
 		if (!this.singledOut.has(requestId)) this.lastRefused = Math.max(this.lastRefused, sentAt);
 	}
 
 	/** Whether the token has been accepted for one that was sent when that was known. */
-	isAcceptedSince({ at }: RefusedToken): boolean {
+	isAcceptedSince({ at }: TokenRejection): boolean {
 		return this.lastAccepted > at;
 	}
 
 	/** Notes whether a refused request is singled out. One that was sent before all that were accepted may have come too soon after the login. */
-	compare(refused: RefusedToken): void {
+	compare(refused: TokenRejection): void {
 		const { requestId, sentAt } = refused;
 		if (this.firstAccepted > sentAt || this.lastAccepted < sentAt) return;
 		this.isSelective ||= this.isAcceptedSince(refused);
@@ -79,7 +79,7 @@ export class TokenEvidence {
 	}
 
 	/** Notes that a request is refused for itself. @param issuedAt of the token that shows it; without it, that is certain */
-	singleOut(requestId: SentRequest['requestId'], issuedAt = 0): void {
+	singleOut(requestId: TokenUse['requestId'], issuedAt = 0): void {
 		if (this.singledOut.size >= MAX_SINGLED_OUT) this.singledOut.clear();
 		this.singledOut.set(requestId, issuedAt);
 	}
@@ -88,7 +88,7 @@ export class TokenEvidence {
 	 * Whether a request is refused for itself: for certain, or as it was singled out with a token before this one, which is accepted
 	 * for nobody; and this one has been refused to no other since it was last accepted.
 	 */
-	isOfRequest({ requestId }: RefusedToken): boolean {
+	isRefusedForItself({ requestId }: TokenRejection): boolean {
 		const issuedAt = this.singledOut.get(requestId) ?? Infinity;
 		const isShown = issuedAt === 0 || (issuedAt < this.issuedAt && !this.isAccepted);
 		return isShown && this.lastRefused <= this.lastAccepted;

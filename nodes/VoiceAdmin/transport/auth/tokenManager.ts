@@ -1,9 +1,9 @@
 import { logDebug } from '../../log';
-import { CacheByKey } from '../../cacheByKey';
+import { LruCache } from '../../lruCache';
 import { time } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';
 import type { AccessToken } from './login';
-import { TokenEvidence, type RefusedToken, type SentRequest } from './tokenEvidence';
+import { TokenEvidence, type TokenRejection, type TokenUse } from './tokenEvidence';
 import { type LoginContext, SharedLogins } from './sharedLogin';
 
 /**
@@ -14,14 +14,14 @@ import { type LoginContext, SharedLogins } from './sharedLogin';
  */
 const YOUNG_MS = 2_500;
 
-/** It is young for longer by so many times what the login took (of which at most so many milliseconds count), as requests are as slow. */
+/** A slow login makes the token young for longer, as requests are as slow: by this many times the login's duration, which is capped. */
 const LOGIN_TIMES = 4;
 const MAX_LOGIN_MS = 2_500;
 
-/** After so long a request tries a young token again that was refused, in milliseconds. */
+/** How long a refused young token rests before one request tries it again, in milliseconds. */
 const TRIAL_MS = 500;
 
-/** After so many tokens in a row that were accepted for nobody, one more is kept for this time, in milliseconds. */
+/** After this many tokens in a row that no request could use, the next one is kept this long, in milliseconds. */
 const MAX_NEVER_ACCEPTED = 3;
 const KEPT_MS = 60_000;
 
@@ -31,7 +31,7 @@ const KEPT_MS = 60_000;
  */
 const OLD_MS = 300_000;
 
-/** A token is replaced so long before it ends: a tenth of its lifetime, in milliseconds at most. */
+/** A token is replaced a tenth of its lifetime before it ends, at most this long, in milliseconds. */
 const MAX_MARGIN_MS = 60_000;
 
 /** How many tokens of a key are remembered, so that none of them gets into a message. */
@@ -40,7 +40,7 @@ const MAX_TOKENS = 5;
 /** What a request does whose token was refused. */
 export type NextStep =
 	/** It is sent again, with the newest token, after a login where there is none. */
-	| 'sendAgain'
+	| 'retry'
 	/** It asks once more in a moment. */
 	| 'wait'
 	/** It takes the response for its answer. */
@@ -93,12 +93,12 @@ export class TokenManager {
 	}
 
 	/** The service accepted the token of a request. */
-	accepted(sent: SentRequest): void {
+	accepted(sent: TokenUse): void {
 		if (sent.token === this.token) this.evidence.recordAccepted(sent);
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
-	refused(sent: SentRequest, before?: RefusedToken): RefusedToken {
+	refused(sent: TokenUse, before?: TokenRejection): TokenRejection {
 		const { token } = sent;
 		if (token === this.token) {
 			this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
@@ -108,25 +108,25 @@ export class TokenManager {
 	}
 
 	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
-	nextStep(refused: RefusedToken, credential: VoiceAdminCredential, isCertain: boolean): NextStep {
+	nextStep(refused: TokenRejection, credential: VoiceAdminCredential, isCertain: boolean): NextStep {
 		const { evidence, age, isYoung } = this;
 		const { isAccepted } = evidence;
 		const isNewest = refused.token === this.current;
 		const isOld = !isRecent(age.issuedAt, OLD_MS);
-		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'sendAgain';
+		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'retry';
 		if (isNewest) evidence.compare(refused);
 		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.giveUp(refused) : tryAgain(refused);
 		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
-		if (evidence.isOfRequest(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
-		if (isYoung) return this.mayTry() ? 'sendAgain' : 'wait';
-		if (!isAccepted && this.isInVain) return 'giveUp';
-		if (!isNewest) return 'sendAgain';
+		if (evidence.isRefusedForItself(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
+		if (isYoung) return this.claimTrial() ? 'retry' : 'wait';
+		if (!isAccepted && this.isLoginFutile) return 'giveUp';
+		if (!isNewest) return 'retry';
 		if (!isAccepted || refused.wasTriedAgain) return this.replace(credential);
-		return this.mayTry() ? tryAgain(refused) : 'wait';
+		return this.claimTrial() ? tryAgain(refused) : 'wait';
 	}
 
 	/** Whether a token that is accepted for nobody is kept, as another login would give the same. */
-	private get isInVain(): boolean {
+	private get isLoginFutile(): boolean {
 		return isRecent(this.age.issuedAt, KEPT_MS) && (this.evidence.isSelective || this.neverAccepted >= MAX_NEVER_ACCEPTED);
 	}
 
@@ -134,13 +134,13 @@ export class TokenManager {
 		return time.now() < this.age.issuedAt + this.age.youngMs / (this.evidence.isAccepted ? 2 : 1);
 	}
 
-	private mayTry(): boolean {
+	private claimTrial(): boolean {
 		if (time.now() < (this.trialAt ?? 0)) return false;
 		this.trialAt = time.now() + TRIAL_MS;
 		return true;
 	}
 
-	private giveUp({ requestId }: RefusedToken): NextStep {
+	private giveUp({ requestId }: TokenRejection): NextStep {
 		this.evidence.singleOut(requestId);
 		return 'giveUp';
 	}
@@ -148,7 +148,7 @@ export class TokenManager {
 	private replace(credential: VoiceAdminCredential): NextStep {
 		this.token = '';
 		logDebug(credential, 'access token not accepted');
-		return 'sendAgain';
+		return 'retry';
 	}
 
 	/**
@@ -175,16 +175,16 @@ export class TokenManager {
 	}
 }
 
-const managers = new CacheByKey<TokenManager>();
+const managers = new LruCache<TokenManager>();
 
 /** The tokens of a credential's key in this process: the same for every node, execution and item with that key. */
 export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenManager {
 	return managers.get(fingerprint, () => new TokenManager());
 }
 
-function tryAgain(refused: RefusedToken): NextStep {
+function tryAgain(refused: TokenRejection): NextStep {
 	refused.wasTriedAgain = true;
-	return 'sendAgain';
+	return 'retry';
 }
 
 function isRecent(at: number, ms: number): boolean {

@@ -1,4 +1,4 @@
-/** Before it is known what the service bears. */
+/** The limit before anything is known about the service. */
 const INITIAL_LIMIT = 25;
 
 /** The highest limit: the largest 'Max Concurrency' that a node can be given. */
@@ -7,10 +7,10 @@ const MAX_LIMIT = 500;
 /** Lowest limit after failures: with a few in flight, others show whether the service answers. */
 const MIN_LIMIT = 4;
 
-/** After so long without a failure the limit doubles again, in milliseconds: the service has recovered. */
+/** After this long without a failure, the limit doubles again, in milliseconds: the service has recovered. */
 const RECOVERY_MS = 10_000;
 
-/** A failure after so many successes is taken for a fault of one item, or of one node, and not for overload. */
+/** A failure after this many successes is blamed on one item or node, not on overload. */
 const SUCCESSES_BEFORE_ISOLATED = 50;
 
 /**

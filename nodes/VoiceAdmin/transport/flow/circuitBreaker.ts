@@ -2,30 +2,30 @@ import type { QueuedRequest } from './fairQueue';
 import { type Cause, type FailureDetails, Outage } from './outage';
 import { time } from './time';
 
-/** So many requests that can be repeated have to fail in a row; of a create, whose outcome nobody knows, or a login, one is enough. */
+/** How many idempotent requests must fail in a row; one create, whose outcome is then unknown, or one login is enough. */
 const FAILURES_IN_ROW = 3;
 
-/** So long after a probe that was not due there is no other, in milliseconds. */
+/** Minimum time between two probes that are sent early, in milliseconds. */
 const EARLY_PROBE_EVERY_MS = 2_000;
 
-/** A create that fails before so many answers to others, and so many milliseconds, fails as the last one did: of two servers, one may be unavailable. */
+/** A create that fails within this many answers and milliseconds of another failed create continues that outage: one of two servers may be down. */
 const ANSWERS_BETWEEN = 5;
 const MAX_BETWEEN_MS = 60_000;
 
 /**
- * Whether the requests of a key are sent, or wait for their service: a circuit breaker that sends one request at a time to
- * see whether it is back. Requests have numbers, in the order in which they are sent.
+ * Whether the requests of a key are sent (closed), or wait for their service (open): a circuit breaker that sends one request
+ * at a time, a probe, to see whether it is back (halfOpen). Requests have numbers, in the order in which they are sent.
  *
  * | state | what happens | state after it |
  * |---|---|---|
- * | open | a create or a login fails by an outage, or three other requests in a row, and no later one has been answered | waiting: 0.5 s, or `Retry-After` |
- * | open | a create fails so after another one, with fewer than 5 answers between: the outage before goes on | waiting, as after a probe that fails |
- * | open | 429 | waiting: `Retry-After`, or a second |
- * | waiting | a request that was sent after all that failed is answered; not after a 429, or two creates, of which it says nothing | open |
- * | waiting | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | probing: a login, then a read, then a create |
- * | probing | the probe is answered | open; after a login, waiting for the next probe: 0.5 s |
- * | probing | the probe fails as above | waiting: twice as long, at most 10 s (a create: four times, 30 s unless by 503 or 529), or `Retry-After` |
- * | probing | the probe is cancelled; or has no answer after 10 s | waiting: the next probe is due |
+ * | closed | a create or a login fails by an outage, or three other requests in a row, and no later one has been answered | open: 0.5 s, or `Retry-After` |
+ * | closed | a create fails so after another one, with fewer than 5 answers between: the outage before continues | open, as after a probe that fails |
+ * | closed | 429 | open: `Retry-After`, or a second |
+ * | open | a request that was sent after all that failed is answered; not after a 429, or two creates, of which it says nothing | closed |
+ * | open | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | halfOpen: a login, then a read, then a create |
+ * | halfOpen | the probe is answered | closed; after a login, open for another probe: 0.5 s |
+ * | halfOpen | the probe fails in the same way | open: twice as long, at most 10 s (a create: four times, 30 s unless by 503 or 529), or `Retry-After` |
+ * | halfOpen | the probe is canceled; or has no answer after 10 s | open: the next probe is due |
  */
 export class CircuitBreaker {
 	/** The last one; undefined for none so far. */
@@ -46,7 +46,7 @@ export class CircuitBreaker {
 	/** How many requests have failed since the last answer. */
 	private failedInRow = 0;
 
-	/** The one that lasts; undefined while the key is open. */
+	/** The one that lasts; undefined while the breaker is closed. */
 	get outage(): Outage | undefined {
 		return this.lastOutage?.overAt === undefined ? this.lastOutage : undefined;
 	}
@@ -93,7 +93,7 @@ export class CircuitBreaker {
 		// The service was there after it: its own fault.
 		if (cause === 'unavailable' && this.lastAnswered > number && !failsAgain) return false;
 		this.failedInRow++;
-		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.failedInRow < FAILURES_IN_ROW) return false;
+		if (cause === 'unavailable' && kind === 'idempotent' && !this.outage && this.failedInRow < FAILURES_IN_ROW) return false;
 		const goesOn = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
 		if (!this.outage && !goesOn) this.lastOutage = new Outage(cause, details.since ?? now);
 		const outage = this.lastOutage!;
@@ -102,7 +102,7 @@ export class CircuitBreaker {
 	}
 
 	/** What became of a request says nothing of the service. */
-	recordNothing(number: number): void {
+	recordIgnored(number: number): void {
 		if (this.outage && number > this.outage.sentBefore) this.outage.probeNow();
 	}
 }

@@ -1,9 +1,9 @@
 import { logDebug, type LogSubject } from '../../log';
-import { CacheByKey } from '../../cacheByKey';
+import { LruCache } from '../../lruCache';
 import { FairQueue, type QueuedRequest, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
 import { FlowController, type Permit, type Run, type ServiceSignal } from './flowController';
 import type { FailureDetails, Outage } from './outage';
-import { SLICE_MS, time } from './time';
+import { POLL_INTERVAL_MS, time } from './time';
 
 /**
  * Permits given before the event loop has a turn. Responses that arrive together make room together: if all requests
@@ -13,18 +13,18 @@ import { SLICE_MS, time } from './time';
 const MAX_BURST = 4;
 
 /**
- * After so long without a response, a run that has no request in flight gets a permit beyond the limit, in milliseconds:
+ * After this long without a response, a run that has no request in flight gets a permit beyond the limit, in milliseconds:
  * requests that hang, up to their time-out of minutes, are not to hold all other runs.
  */
 const STALLED_MS = 5_000;
 
-/** After so long without a request, what is known of the service's limits is forgotten, in milliseconds. */
+/** After this long without a request, the service's limits are forgotten, in milliseconds. */
 const FORGET_AFTER_MS = 60_000;
 
-/** So long before the first run may not wait for any longer, a probe is sent that would be due later, in milliseconds. */
+/** How long before a run gives up one more probe is sent, in milliseconds. */
 const LAST_PROBE_MS = 3_500;
 
-/** How long requests wait at the most where nothing has answered yet, in milliseconds: the address may be wrong. */
+/** Maximum wait if nothing has ever answered, in milliseconds: the address may be wrong. */
 const MAX_WAIT_UNKNOWN_MS = 10_000;
 
 interface Waiter extends QueuedRequest {
@@ -37,7 +37,7 @@ interface Waiter extends QueuedRequest {
  * so that a single item is not behind all items of another run.
  */
 export class ConcurrencyLimiter {
-	/** What is known of the service, but for what a minute without requests has made old. To be read only. */
+	/** What is known about the service; forgotten after a minute without requests. To be read only. */
 	flow: FlowController;
 
 	/** Whether anything has ever answered at this address. */
@@ -56,7 +56,7 @@ export class ConcurrencyLimiter {
 	/** When a permit was last released, or given beyond the limit, or a request came when there was none. */
 	private lastProgressAt = time.now();
 
-	/** @param log writes a line for who operates n8n */
+	/** @param log writes a debug line to n8n's log */
 	constructor(private readonly log: (message: string) => void) {
 		this.flow = new FlowController(log);
 	}
@@ -75,7 +75,7 @@ export class ConcurrencyLimiter {
 		}
 		return await new Promise((resolve) => {
 			this.queue.add(run, { ...request, resolve });
-			this.admit();
+			this.grantPermits();
 		});
 	}
 
@@ -85,21 +85,21 @@ export class ConcurrencyLimiter {
 	}
 
 	/** Gives permits to those who wait, as far as there are any. */
-	admit(): void {
+	grantPermits(): void {
 		while (!this.queue.isEmpty) {
 			const next = this.next();
-			const delay = next ? this.flow.delay : SLICE_MS;
+			const delay = next ? this.flow.delay : POLL_INTERVAL_MS;
 			if (!next || delay > 0 || this.burst === MAX_BURST) {
 				this.removeExpired();
 				return this.schedule(delay);
 			}
-			this.give(next.run, next.waiter);
+			this.grant(next.run, next.waiter);
 		}
 	}
 
 	/** Takes away the runs that have waited for the service for as long as they may; shortly before, the service is tried once more. */
 	private removeExpired(): void {
-		// At each permit of a run that does not wait for its service, the queue is not gone through.
+		// Don't walk the queue on every permit while there is no outage.
 		if (!this.flow.breakerOf('create').outage) return;
 		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
 		for (const { run, waiter } of this.queue.runs) {
@@ -126,14 +126,14 @@ export class ConcurrencyLimiter {
 	/** What can be repeated is the first probe, unless it fails each time, then a create. A 429 costs neither anything. */
 	private nextProbe({ cause }: Outage) {
 		const next = (isProbe: (waiter: Waiter) => boolean) => this.queue.next(RETRIES_LAST, (run, waiter) => run.hasRoom && isProbe(waiter));
-		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'repeatable' && !isSuspect) ?? next(({ kind }) => kind === 'create');
+		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'idempotent' && !isSuspect) ?? next(({ kind }) => kind === 'create');
 		return first ?? next(() => true);
 	}
 
-	private give(run: Run, waiter: Waiter): void {
+	private grant(run: Run, waiter: Waiter): void {
 		this.queue.take(run, waiter);
 		// At most one permit beyond the limit per slice.
-		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + SLICE_MS;
+		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + POLL_INTERVAL_MS;
 		waiter.resolve(this.permit(run, waiter));
 	}
 
@@ -170,23 +170,23 @@ export class ConcurrencyLimiter {
 
 	private schedule(delay: number): void {
 		const now = time.now();
-		const at = now + Math.min(delay, SLICE_MS);
+		const at = now + Math.min(delay, POLL_INTERVAL_MS);
 		if (this.wakeAt <= at) return;
 		this.wakeAt = at;
 		void time.sleep(at - now).then(() => {
 			if (this.wakeAt !== at) return;
 			this.wakeAt = Infinity;
 			this.burst = 0;
-			this.admit();
+			this.grantPermits();
 		});
 	}
 }
 
-const limiters = new CacheByKey<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
+const limiters = new LruCache<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
 
 /**
  * The limiter of a service and API key in this process: the same for every node, execution and item with that key, and that
- * connects in the same way. @param connection what is a node's own of its way to the service, as of its proxy nobody else is to be held
+ * connects in the same way. @param connection the node's own connection settings: a broken proxy must not hold up other nodes
  */
 export function limiterOf(key: LogSubject, connection: object = {}): ConcurrencyLimiter {
 	return limiters.get(key.fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter((message) => logDebug(key, message)));

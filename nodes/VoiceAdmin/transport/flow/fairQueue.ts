@@ -1,5 +1,5 @@
 /** A request, as it is told apart: a login, one that does no harm when it is sent twice, or any other. */
-export type RequestKind = 'login' | 'repeatable' | 'create';
+export type RequestKind = 'login' | 'idempotent' | 'create';
 
 /** What a queue has to know of a request. */
 export interface QueuedRequest {

@@ -60,7 +60,7 @@ export class FlowController {
 	/** The same when the limit was lowered: what was in flight together counts once. */
 	private sentBeforeLowered = 0;
 
-	/** @param log writes a line for who operates n8n */
+	/** @param log writes a debug line to n8n's log */
 	constructor(private readonly log: (message: string) => void) {}
 
 	/** How many requests may be in flight at present. */
@@ -96,8 +96,8 @@ export class FlowController {
 	record(number: number, request: QueuedRequest, signal: ServiceSignal, inFlight: number, details: FailureDetails): void {
 		if (signal === 'unavailable' || signal === 'rateLimited') return this.recordFailure(number, request, signal, details);
 		if (signal !== 'ignore') return this.recordAnswer(number, request, signal === 'success', inFlight);
-		this.breaker.recordNothing(number);
-		if (request.kind === 'create') this.createBreaker.recordNothing(number);
+		this.breaker.recordIgnored(number);
+		if (request.kind === 'create') this.createBreaker.recordIgnored(number);
 	}
 
 	private recordAnswer(number: number, { kind }: QueuedRequest, isSuccess: boolean, inFlight: number): void {
@@ -122,15 +122,15 @@ export class FlowController {
 		const { status } = details;
 		const mayBeLimit = isOverloaded(status);
 		const isRateLimited = cause === 'rateLimited';
-		const wasOpen = !this.breaker.outage;
-		if (wasOpen) {
+		const wasClosed = !this.breaker.outage;
+		if (wasClosed) {
 			if (mayBeLimit) this.pacer.recordOverload();
 			// A retry that fails again may be the item's fault.
 			if (!request.isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(number);
 		}
 		if (request.kind === 'create' && !isRateLimited) this.createBreaker.recordFailure(number, this.sent, request, cause, details);
 		if (!this.breaker.recordFailure(number, this.sent, request, cause, details)) return;
-		if (wasOpen && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
+		if (wasClosed && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
 		const reason = isRateLimited ? 'service asks to wait' : `service is unavailable (${status ?? 'no response'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.outage!.dueIn)} ms`);
 	}

@@ -11,7 +11,7 @@ const MAX_WAIT_AFTER_CREATE_MS = 30_000;
 /** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
 const MIN_RATE_LIMITED_MS = 1_000;
 
-/** Share of a wait that chance adds at the most, so that processes do not come back together. */
+/** Maximum share of a wait that jitter adds, so that processes don't come back together. */
 const JITTER = 0.1;
 
 /** Why a key's requests wait. */
@@ -63,7 +63,7 @@ export class Outage {
 	private askedUntil = 0;
 
 	/** Whether a login has succeeded since the last failure. */
-	private hasLoggedIn = false;
+	private isPresent = false;
 
 	/** @param since when it began */
 	constructor(
@@ -78,7 +78,7 @@ export class Outage {
 
 	/** Whether a request that can't be repeated has to leave the next probe to a login. */
 	get needsLogin(): boolean {
-		return this.cause === 'unavailable' && !this.hasLoggedIn;
+		return this.cause === 'unavailable' && !this.isPresent;
 	}
 
 	/** Whether the next probe may be sent before it is due, as somebody may not wait for it. */
@@ -98,12 +98,12 @@ export class Outage {
 
 	/** A login has succeeded, or something else shows that the service is there. */
 	recordPresence(): void {
-		this.hasLoggedIn = true;
+		this.isPresent = true;
 	}
 
 	/** A login was the probe. */
 	recordLogin(): void {
-		this.hasLoggedIn = true;
+		this.isPresent = true;
 		this.until = time.now() + FIRST_WAIT_MS;
 	}
 
@@ -118,18 +118,18 @@ export class Outage {
 		if (cause === 'rateLimited') this.mayBeEarlier = false;
 		if (!isNews) return false;
 		const wasCreateProbe = kind === 'create' && this.failures > 0;
-		this.until = now + (retryAfterMs ? 0 : waitAfter(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
+		this.until = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
 		this.mayBeEarlier = cause === 'unavailable' && !wasCreateProbe;
 		this.status = status;
 		this.failures++;
 		this.sentBefore = sent;
-		this.hasLoggedIn = false;
+		this.isPresent = false;
 		return true;
 	}
 }
 
 /** How long requests wait after so many failures and one more, in milliseconds. A person has to look for each create: they come later. */
-function waitAfter(failures: number, wasCreateProbe: boolean, cause: Cause, status?: number): number {
+function probeDelay(failures: number, wasCreateProbe: boolean, cause: Cause, status?: number): number {
 	const longest = wasCreateProbe && !isOverloaded(status) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
 	const wait = Math.min(FIRST_WAIT_MS * (wasCreateProbe ? 4 : 2) ** failures, longest);
 	return cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, wait) : wait;

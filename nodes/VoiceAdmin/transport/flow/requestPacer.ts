@@ -11,20 +11,17 @@ const MIN_FIRST_RATE = 8;
 const BETA = 0.85;
 const MIN_SHARE_OF_RATE = 0.8;
 
-/**
- * So many seconds after it was as high as before a rejection, the rate is twice as high: after the first rejection, which says
- * little of what the service bears, and after others.
- */
+/** Seconds from regaining the rejected rate to doubling it: few after the first rejection, which says little about the limit. */
 const FIRST_DOUBLING_S = 2;
 const DOUBLING_S = 15;
 
 /** For how long what was processed counts, in milliseconds. */
 const SAMPLE_MS = 1_000;
 
-/** A service that has been unavailable was not so by its limit, if it was there for so long before, in milliseconds. */
+/** If the service was available for at least this long, a new outage isn't blamed on its rate limit, in milliseconds. */
 const UNAVAILABLE_AGAIN_MS = 10_000;
 
-/** So many rejections in a second, and such a share of what was processed, show a limit while others are answered. */
+/** This many rejections in a second, and this share of what was processed, indicate a rate limit while others are answered. */
 const MIN_OVERLOADS = 3;
 const SHARE_OF_PROCESSED = 1 / 4;
 

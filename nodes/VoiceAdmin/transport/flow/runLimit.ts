@@ -10,8 +10,8 @@ import { time } from './time';
  * several API keys, each of which has a limiter.
  */
 export class RunLimit implements Run {
-	/** Whether the run has ended: stopped by a failure, cancelled, or out of time. */
-	isClosed = false;
+	/** Whether the run has ended: stopped by a failure, canceled, or out of time. */
+	isStopped = false;
 
 	inFlight = 0;
 
@@ -24,9 +24,9 @@ export class RunLimit implements Run {
 
 	private readonly limiters = new Set<ConcurrencyLimiter>();
 
-	private resolveClosed!: (value: undefined) => void;
+	private resolveStopped!: (value: undefined) => void;
 
-	private readonly closed = new Promise<undefined>((resolve) => (this.resolveClosed = resolve));
+	private readonly stopped = new Promise<undefined>((resolve) => (this.resolveStopped = resolve));
 
 	constructor(
 		readonly maxConcurrency: number,
@@ -52,24 +52,24 @@ export class RunLimit implements Run {
 
 	/** Waits for a permit of a limiter. @returns undefined when the run is closed, or has waited for as long as it may */
 	async acquire(limiter: ConcurrencyLimiter, request: QueuedRequest): Promise<Permit | undefined> {
-		if (this.isClosed) return undefined;
+		if (this.isStopped) return undefined;
 		this.limiters.add(limiter);
 		return await limiter.acquire(this, request);
 	}
 
 	/** Resolves as the promise does, or to undefined once the run is closed: a login is shared with other runs, and goes on. */
-	async unlessClosed<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-		return await Promise.race([promise, this.closed]);
+	async unlessStopped<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+		return await Promise.race([promise, this.stopped]);
 	}
 
 	/** Ends the run; those that wait get no permit. */
-	close(): void {
-		this.isClosed = true;
-		this.resolveClosed(undefined);
+	stop(): void {
+		this.isStopped = true;
+		this.resolveStopped(undefined);
 		for (const limiter of this.limiters) limiter.remove(this);
 	}
 
 	released(): void {
-		for (const limiter of this.limiters) limiter.admit();
+		for (const limiter of this.limiters) limiter.grantPermits();
 	}
 }

@@ -1,7 +1,7 @@
 import { OperationalError, sleep } from 'n8n-workflow';
 
 /** Waits are checked this often, in milliseconds: n8n allows community nodes no timer that could be cleared. */
-export const SLICE_MS = 200;
+export const POLL_INTERVAL_MS = 200;
 
 /**
  * All that the package takes of time and chance, in milliseconds. A simulation sets these functions to those of its own, so
@@ -13,31 +13,31 @@ export const time = {
 	/** Time of day, since 1970. */
 	timeOfDay: (): number => Date.now(),
 	sleep: async (ms: number): Promise<void> => await sleep(ms),
-	/** A signal that fires after so many milliseconds. */
+	/** A signal that fires after this many milliseconds. */
 	deadline: (ms: number): AbortSignal => AbortSignal.timeout(ms),
 	/** From 0 to 1, without 1. */
 	random: (): number => Math.random(),
 };
 
 /**
- * Waits for so many milliseconds, and stops early when `isOver` says so. n8n-workflow 2.40 has no abortable sleep
+ * Waits for this many milliseconds, and stops early when `isOver` says so. n8n-workflow 2.40 has no abortable sleep
  * any more.
  */
 export async function wait(ms: number, isOver: () => boolean): Promise<void> {
 	const end = time.now() + ms;
 	for (let left = ms; left > 0 && !isOver(); left = end - time.now()) {
-		await time.sleep(Math.min(left, SLICE_MS));
+		await time.sleep(Math.min(left, POLL_INTERVAL_MS));
 	}
 }
 
 /**
- * Runs `work` until it is done, `ms` milliseconds are over (OperationalError), or `cancelled` fires (the same); the signal ends it
- * early. Not by `AbortSignal.any`, which stays in memory for as long as `cancelled` does, the whole execution (4 KB for
+ * Runs `work` until it is done, `ms` milliseconds are over (OperationalError), or `canceled` fires (the same); the signal ends it
+ * early. Not by `AbortSignal.any`, which stays in memory for as long as `canceled` does, the whole execution (4 KB for
  * each request on Node 22); nor by the HTTP client's time-out, which starts again with every byte that arrives.
  */
 export async function withDeadline<Result>(
 	ms: number,
-	cancelled: AbortSignal | undefined,
+	canceled: AbortSignal | undefined,
 	work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
 	const controller = new AbortController();
@@ -49,9 +49,9 @@ export async function withDeadline<Result>(
 		reject(new OperationalError(deadline.aborted ? 'timeout of the whole response' : 'the execution was canceled before the service responded'));
 		controller.abort();
 	};
-	const signals = [deadline, ...(cancelled ? [cancelled] : [])];
+	const signals = [deadline, ...(canceled ? [canceled] : [])];
 	for (const signal of signals) signal.addEventListener('abort', abort);
-	if (cancelled?.aborted) abort();
+	if (canceled?.aborted) abort();
 	try {
 		return await Promise.race([work(controller.signal), aborted]);
 	} finally {

@@ -1,10 +1,10 @@
-/** Maximum number of values in a JSON body, at whatever depth: so many take up to 0.5 s to parse, in which n8n does nothing else. */
+/** Maximum number of values in a JSON body, at whatever depth: they take up to 0.5 s to parse, in which n8n does nothing else. */
 const MAX_VALUES = 250_000;
 
 /** Maximum depth of JSON: n8n copies and stores items by recursion, and fails on what is nested without end. */
 const MAX_JSON_DEPTH = 200;
 
-/** What counts of a JSON text: its structure, and integers of so many digits, which may be beyond 2^53 − 1. */
+/** What counts of a JSON text: its structure, and integers of this many digits, which may be beyond 2^53 − 1. */
 const TOKEN = /[",[\]{}]|\b[1-9][0-9]{15}/g;
 const NO_DIGIT = /[^0-9]/g;
 

@@ -1,7 +1,7 @@
 /** Minimum length of a secret that is looked for: a shorter one would cut words in half and gives little away. */
 const MIN_SECRET = 4;
 
-/** What begins as a secret does, for so many characters, is hidden for the secret's length: a service may choose a long token. */
+/** Only this many characters of a secret are compared, and what begins with them is hidden for its length: a service may choose a long token. */
 const HEAD = 64;
 
 /** Longest encoding of one character of a secret, in characters: `&#x0020AC;`. */

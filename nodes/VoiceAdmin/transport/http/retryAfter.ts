@@ -3,7 +3,7 @@ import { time } from '../flow/time';
 /** Longest wait that a `Retry-After` header is obeyed for, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** From so many seconds on, a number is no wait but a Unix time: 2001. */
+/** From this value on, a number is a Unix time (2001), not a delay in seconds. */
 const FIRST_UNIX_TIME = 1_000_000_000;
 
 /**

@@ -1,8 +1,8 @@
 /** Maximum number of API keys that are remembered in one n8n process. */
-export const MAX_KEYS = 1_000;
+export const MAX_ENTRIES = 1_000;
 
 /** Values by API key in one process: made when a key is first asked for; the least recently used goes when there are too many. */
-export class CacheByKey<Value> {
+export class LruCache<Value> {
 	/** The least recently used first, as a Map keeps the order of insertion. */
 	private readonly values = new Map<string, Value>();
 
@@ -12,7 +12,7 @@ export class CacheByKey<Value> {
 	get(key: string, create: () => Value): Value {
 		const value = this.values.get(key) ?? create();
 		this.values.delete(key);
-		if (this.values.size >= MAX_KEYS) {
+		if (this.values.size >= MAX_ENTRIES) {
 			const unused = [...this.values].find(([, each]) => !this.isInUse(each));
 			if (unused) this.values.delete(unused[0]);
 		}

@@ -1,7 +1,7 @@
 import type { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import type { Classification } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { backoffDelay, Resending } from '../../nodes/VoiceAdmin/transport/resending';
+import { backoffDelay, RetryStrategy } from '../../nodes/VoiceAdmin/transport/retryStrategy';
 
 let now: number;
 
@@ -26,14 +26,14 @@ type Known = { outage?: object; lastOutage?: object; lastAnswered?: number; fail
 function delays(failed: Classification[], known: Known, maxRetries: number, maxWaitMs: number): Array<number | undefined> {
 	const { failuresEach = 1, isPaced = false } = known;
 	const breaker = { lastAnswered: 0, failedCount: 0, ...known } as CircuitBreaker;
-	const resending = new Resending({ flow: { breaker, isPaced } }, maxRetries, maxWaitMs);
+	const strategy = new RetryStrategy({ flow: { breaker, isPaced } }, maxRetries, maxWaitMs);
 	return failed.map((each, index) => {
-		resending.sends++;
+		strategy.attempts++;
 		now += 1_000;
 		breaker.failedCount += failuresEach - 1;
-		resending.judge(each, 10 * (index + 1));
+		strategy.judge(each, 10 * (index + 1));
 		breaker.failedCount++;
-		return resending.delayAfter(each);
+		return strategy.nextDelay(each);
 	});
 }
 
@@ -65,15 +65,15 @@ describe('a request that is answered 429', () => {
 	/** The delays, where that many others have been answered 429 and otherwise by the time of each; and whether it says nothing of the service. */
 	function rejected(known: Array<{ rejected: number; lastAnswered: number }>, more: Partial<Classification> = {}, maxWaitMs = 60_000) {
 		const breaker = { outage: {} } as unknown as CircuitBreaker;
-		const resending = new Resending({ flow: { breaker, isPaced: false } }, 0, maxWaitMs);
+		const strategy = new RetryStrategy({ flow: { breaker, isPaced: false } }, 0, maxWaitMs);
 		const each = { ...RATE_LIMITED, ...more };
 		return known.map(({ rejected, lastAnswered }, index) => {
-			resending.sends++;
+			strategy.attempts++;
 			now += 1_000;
 			Object.assign(breaker, { failedCount: rejected - 1, lastAnswered });
-			const saysNothing = resending.judge(each, 10 * (index + 1));
+			const saysNothing = strategy.judge(each, 10 * (index + 1));
 			if (!saysNothing) Object.assign(breaker, { failedCount: rejected });
-			return [resending.delayAfter(each), saysNothing];
+			return [strategy.nextDelay(each), saysNothing];
 		});
 	}
 	const answered = (...counts: number[]) => counts.map((rejected, index) => ({ rejected, lastAnswered: 10 * index + 5 }));

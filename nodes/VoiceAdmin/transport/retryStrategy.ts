@@ -5,17 +5,17 @@ import { type Classification, isOutage } from './http/classify';
 /** Longest first delay before a retry, in milliseconds; it doubles with each further one. */
 const BASE_DELAY_MS = 100;
 
-/** So many times as long it is where others fail too, or the service limits requests: it may be a limit by 503. */
+/** Factor on the delay if other requests fail too, or the service limits requests, which it may do by 503. */
 const TIMES_BESIDE_OTHERS = 10;
 
 /** Longest delay of our own choosing, in milliseconds. */
 const MAX_DELAY_MS = 10_000;
 
-/** Shortest delay of a request that alone has too many requests, in milliseconds; and so often it is answered 429 until that is known. */
+/** Minimum delay of a request that alone gets 429, in milliseconds; and how many 429s it takes to know. */
 const OWN_LIMIT_DELAY_MS = 1_000;
 const OWN_LIMIT_AFTER = 3;
 
-/** How often a request is sent at the most whose token is not accepted. */
+/** How often a request is sent at most if its token is refused. */
 const MAX_REFUSED = 30;
 
 /**
@@ -32,9 +32,9 @@ const MAX_REFUSED = 30;
  * | an outage with Max Retries 0, where it may have been done | never | - |
  * | anything else | never | - |
  */
-export class Resending {
+export class RetryStrategy {
 	/** How often it was sent. */
-	sends = 0;
+	attempts = 0;
 
 	/** Whether the service answered other requests, and this one failed. */
 	isOwnFault = false;
@@ -64,7 +64,7 @@ export class Resending {
 	) {}
 
 	/** Whether it may be sent again, once more, with a token that is accepted. */
-	mayChangeToken(): boolean {
+	countTokenRejection(): boolean {
 		return ++this.refusedTokens <= MAX_REFUSED;
 	}
 
@@ -96,19 +96,19 @@ export class Resending {
 	 * To be asked when the limiter knows of the failure.
 	 * @returns after how many milliseconds it is to be sent again; undefined for never
 	 */
-	delayAfter(classification: Classification): number | undefined {
+	nextDelay(classification: Classification): number | undefined {
 		const { isRetryable, signal, outcome, retryAfterMs } = classification;
 		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
 		if (isOutage(classification)) this.failedCountBefore = this.limiter.flow.breaker.failedCount;
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
 			const left = (this.failedSince ??= time.now()) + this.maxWaitMs - time.now();
 			if (signal === 'rateLimited' && this.rateLimitedAlone >= OWN_LIMIT_AFTER) {
-				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.sends));
+				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
 				return delay < left ? delay : undefined;
 			}
 			if (this.limiter.flow.breaker.outage) return left > 0 ? 0 : undefined;
 			// One failure makes no outage: a request that can be repeated is sent again, until it does.
-			if (left > 0) return backoffDelay(this.sends);
+			if (left > 0) return backoffDelay(this.attempts);
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
 		if (++this.retries > this.maxRetries) return undefined;
