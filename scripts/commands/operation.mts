@@ -1,16 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../bootstrap/paths.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
-import { step } from '../bootstrap/progress.mjs';
 import { type Found, operationsIn } from '../operation/document.mts';
 import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
-import { runScript } from './checks.mts';
+import { ensureBuilt } from '../install/tarball.mts';
+import { printSummary, runScript } from './checks.mts';
 import { defineCommand } from './command.mts';
+import { CHECKS, runHere } from './test.mts';
 
 /** An option for a name that the editor shows. */
 const NAME = { value: 'NAME' } as const;
@@ -78,36 +78,34 @@ const print = (text: string) => console.log(text.replace(/(?![\n\t])[\p{Cc}\p{Cf
 const becomes = (draft: Draft | string) =>
 	typeof draft === 'string' ? `✗ ${draft}` : `→ ${draft.resource.name}: ${draft.operation.name}`;
 
-/** The checks that read the operations. */
+/** The tests of `npm test` that read the operations, or what is written of them. */
+const TESTS = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/document', 'package'];
+
+/** What `npm test` checks. */
 async function check(): Promise<boolean> {
-	const tests = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/document'];
-	const scripts = [['docs'], ['typecheck'], ['lint'], ['lint:openapi'], ['gate'], ['test', '--', ...tests.map((name) => `test/${name}`)]];
-	for (const [script = '', ...args] of scripts) {
-		const { code, output } = await step(`npm run ${script}`, () => runScript(script, args), (ended) => ended.code === 0);
-		if (code === 0) continue;
-		print(`${stripVTControlCharacters(output)}\nThe files are written; what is above is still to be mended.`);
-		return false;
-	}
-	return true;
+	const started = Date.now();
+	await runScript('docs');
+	await ensureBuilt();
+	const results = await runHere(TESTS.map((name) => `test/${name}`), CHECKS);
+	printSummary('Summary', results, started);
+	return results.every(({ passed }) => passed);
 }
 
 /** What a person does, as no rule can. */
 const STILL_TO_DO = [
 	'Still to do, by a person:',
-	'- Words that "npm run lint:prose" does not know: those that are right go into cspell.config.yaml',
 	'- Labels, descriptions, placeholders, action, toolDescription: read them in docs/operations.md',
-	'- README.md, docs/it/README.md and CHANGELOG.md: mention the operation; npm test checks all documents',
-	'- Pictures: npm run e2e:browser compares the nodes panel; with UPDATE_IMAGES=1 it takes them again',
-	'- npm test, and npm run e2e for a real n8n',
+	'- notice and creates: does it cost money, can it be undone, what would a second request create again? CONTRIBUTING.md says more',
+	'- Words that the check of spelling does not know: correct them, or add those that are right to cspell.config.yaml',
+	'- README.md, docs/it/README.md and CHANGELOG.md: mention the operation',
+	'- Pictures, if their test fails: UPDATE_IMAGES=1 npm run e2e:browser takes them again',
+	'- The size of the tarball, if its test fails: the bound is in test/package/package.test.ts',
+	'- npm test, for the other tests, and npm run e2e for a real n8n',
 ];
 
-/** What was written of an operation, and what a person has to decide. */
-function report({ resource, operation: { name }, reads, creates, stake, leftOut }: Draft): string {
-	const risk = stake ? 'read its notice' : reads ? 'it changes nothing' : 'add a notice, if it may cost money or cannot be undone';
-	const again = creates ? 'remove creates if a second request changes nothing' : 'creates is for what a second request would create again';
-	return [
-		`${resource.name}: ${name} (a name is permanent: to give another one, delete its files, and write it again)`,
+/** What was written of an operation. */
+const report = ({ resource, operation: { name }, stake, creates, leftOut }: Draft) =>
+	[
+		`${resource.name}: ${name}${stake ? ', with a notice' : ''}${creates ? ', with creates' : ''} (its name is permanent: for another, delete its files, and write it again)`,
 		...(leftOut.length > 0 ? [`  Left out: ${leftOut.join('; ')}`] : []),
-		`  Risk: ${risk}; ${again}`,
 	].join('\n');
-}

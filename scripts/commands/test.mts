@@ -11,7 +11,7 @@ import { canBringNode24, ensureNode24, runningNode } from '../install/nodeRuntim
 import { printSummary, type Result, runJest, runScript } from './checks.mts';
 
 /** Scripts of package.json that are checks. */
-const CHECKS = [
+export const CHECKS = [
 	{ title: 'types', script: 'typecheck' },
 	{ title: 'lint', script: 'lint' },
 	{ title: 'gate for verified nodes', script: 'gate' },
@@ -70,16 +70,16 @@ function testCommand({ name, summary, env }: { name: string; summary: string; en
 		async run({ 'n8n-line': lines }, { others: jestArguments }) {
 			const started = Date.now();
 			await ensureBuilt();
-			const results = lines.length > 0 ? await runInLines(linesOf(lines), jestArguments, env) : await runHere(jestArguments, env);
+			const checks = jestArguments.length === 0 ? CHECKS : [];
+			const results = lines.length > 0 ? await runInLines(linesOf(lines), jestArguments, env) : await runHere(jestArguments, checks, env);
 			printSummary('Summary', results, started);
 			return results.every(({ passed }) => passed) ? 0 : 1;
 		},
 	});
 }
 
-/** The checks, without arguments, beside the tests: these wait half of the time, for time limits, pauses and replies. */
-async function runHere(jestArguments: string[], env?: NodeJS.ProcessEnv): Promise<Result[]> {
-	const checks = jestArguments.length === 0 ? CHECKS : [];
+/** Checks beside the tests: these wait half of the time, for time limits, pauses and replies. */
+export async function runHere(jestArguments: string[], checks: typeof CHECKS, env?: NodeJS.ProcessEnv): Promise<Result[]> {
 	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)}, beside the tests …`);
 	const checking = Promise.all(checks.map(async ({ title, script }) => ({ title, ...(await runScript(script)) })));
 	// By Node's version: .ci/run runs the tests on three, and counts all.
