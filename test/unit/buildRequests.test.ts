@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { outputItems } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
 import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
 import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalars';
@@ -7,6 +8,7 @@ import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
+import type { ApiResponse } from '../../nodes/VoiceAdmin/transport/http/response';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 
 const field = (displayName: string, name: string, more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });
@@ -129,6 +131,21 @@ test('the rules of an operation get body, spread and options, give the body, and
 		const body = { title: 'EMMA', iso, author: 'Austen' };
 		return { body, fields: { shelf: 'A', note: 'x', ...body }, label: `shelf A, country ${iso}`, creates: 'book EMMA by Austen, x' };
 	}));
+});
+
+test('a body that is an object around an object is sent as such', () => {
+	const [name, city] = [field('Name', 'name', sentAs('body', 'customer.name')), field('City', 'city', sentAs('body', 'customer.city'))];
+	expect(requestOf(withFields(name, city), { name: 'Example', city: 'Milano' }).body).toEqual({ customer: { name: 'Example', city: 'Milano' } });
+});
+
+test.each([
+	['an item for each element of its list', { books: [{ id: 1 }, { id: 2 }], total: 2 }, [{ id: 1 }, { id: 2 }]],
+	['none but its success, where the list is empty', { books: [] }, [{ success: true }]],
+	['one item, where there is no list', { books: 'none' }, [{ books: 'none' }]],
+])('a response that is an object around a list gives %s', (_, value, expected) => {
+	const [request] = requestsOf({ ...at('/v1/books'), rootProperty: 'books' }, {});
+	const response = { status: 200, headers: {}, body: { kind: 'json', value } } as ApiResponse;
+	expect(outputItems(response, request!, 0)?.map(({ json }) => json)).toEqual(expected);
 });
 
 describe('the options of an item', () => {

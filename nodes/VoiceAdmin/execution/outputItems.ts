@@ -10,7 +10,7 @@ import { type ApiRequest, urlOf } from '../transport/request';
 const SUCCESS = { success: true };
 
 /**
- * The output of a good response: a JSON body as it is, an item per element of an array, `{ data }` for another value, and
+ * The output of a good response: a JSON body as it is, an item per element of an array or of the body's list, `{ data }` for another value, and
  * `{ success: true }` with the fields that were sent for an empty response, where the operation takes it for a success.
  * @returns undefined for a response that is not a good one
  */
@@ -18,7 +18,8 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 	const good = goodValueOf(response);
 	if (!good) return undefined;
 	const pairedItem = { item };
-	const { value = null } = good;
+	const list = (good.value as IDataObject | null | undefined)?.[request.rootProperty ?? ''];
+	const value = request.rootProperty !== undefined && Array.isArray(list) ? list : (good.value ?? null);
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
 		// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
 		// `__proto__` would set the prototype.

@@ -50,6 +50,7 @@ function buildRequest(operation: Operation, values: SentValue[], options: RunOpt
 		const { type, property } = placeOf(field)!;
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
 		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
+		else if (type === 'body') setIn(places.body, property, value as IDataObject[string]);
 		else places[type][property] = value as IDataObject[string];
 	}
 	const body = operation.finalize?.({ body: places.body, spread, options: { ...options } }) ?? { ...places.body, ...spread };
@@ -63,7 +64,15 @@ function buildRequest(operation: Operation, values: SentValue[], options: RunOpt
 		creates: operation.creates?.(fields),
 		key: operation.key?.(fields),
 		emptyResponse: operation.emptyResponse,
+		rootProperty: operation.rootProperty,
 	};
+}
+
+/** Sets a value of a body: as n8n does, `customer.name` is the name within the customer. */
+function setIn(body: IDataObject, property: string, value: IDataObject[string]): void {
+	const [name = '', inner] = property.split('.');
+	if (inner === undefined) body[name] = value;
+	else (body[name] = (body[name] ?? {}) as IDataObject)[inner] = value;
 }
 
 function expandPath(template: string, segments: IDataObject): string {

@@ -3,7 +3,7 @@ import type { DeclarativeRestApiSettings, IDataObject, IHttpRequestMethods, INod
 /** n8n's keywords that this node ignores: using one is a compile error, even by way of a constant. */
 type Unread<Words, Read extends keyof Words> = { [Word in Exclude<keyof Words, Read>]?: never };
 
-/** Where in the request a field's value goes. property: the API's name for the value, at the top of the body or the query */
+/** Where in the request a field's value goes. property: the API's name for the value; in a body, a dot stands for a level */
 type FieldRouting = Unread<INodePropertyRouting, 'send'> & {
 	send: Unread<INodeRequestSend, 'type' | 'property'> & { type: 'body' | 'query'; property: string };
 };
@@ -52,6 +52,8 @@ export interface Operation {
 	notice?: { workflow: string; agent: string };
 	/** What a response without a value (no body, `[]`, `{}`, `null`) means: a success, or that it is not a good one. */
 	emptyResponse: 'success' | 'invalid';
+	/** The property of a response that holds its list: an item for each element. n8n has the word for `postReceive`. */
+	rootProperty?: string;
 	/** In the order of the editor. */
 	fields: Field[];
 	/** Further entries of the collection "Options". */

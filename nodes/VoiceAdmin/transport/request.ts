@@ -20,6 +20,8 @@ export interface ApiRequest {
 	key?: string;
 	/** What a response without a value means; by default, a success. */
 	emptyResponse?: 'success' | 'invalid';
+	/** The property of a response that holds its list. */
+	rootProperty?: string;
 }
 
 /** Connection options that n8n's Request Options set in a node. */
