@@ -2,7 +2,7 @@ import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Found } from './document.mts';
 import { inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { called, idWords, isReading, isRepeatable, type Named, type Names, namesOf, presentOf } from './names.mts';
+import { called, idWords, isRepeatable, type Named, type Names, namesOf, presentOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** An operation of the package, before it is written. */
@@ -14,7 +14,8 @@ export interface Draft extends Named {
 	sent: Sent[];
 	/** Optional parameters that no field can send, and why. */
 	leftOut: string[];
-	response: { status: string; shape?: Shape };
+	/** list: the property that holds the items, where the response is an object around a list */
+	response: { status: string; shape?: Shape; list?: string | undefined };
 	/** What the documented operation does, as far as its method and its words say. */
 	reads: boolean;
 	creates: boolean;
@@ -28,6 +29,8 @@ const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay|payments?|
 /** What a POST makes happen at once, at a price. */
 const SENDS = /\b(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp)\b/i;
 const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe)s?\b/i;
+/** How a GET begins that does not only read. */
+const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
 const JSON_TYPE = /^(?:application\/json|\*\/\*)\s*(?:;|$)/i;
 
 /** What each operation of a document would become, or a sentence that says why it can't be one. */
@@ -74,7 +77,7 @@ function draftOf(found: Found, names: Names): Draft | string {
 	if (content && !media) return `its body is ${shown(Object.keys(content)[0])}, and the node sends JSON`;
 	const body = media && shapeOf(media.schema);
 	if (body && (body.type !== 'object' || body.properties.size === 0)) return 'its body is not an object with known properties';
-	const response = responseOf(operation);
+	const response = responseOf(found);
 	if (typeof response === 'string') return response;
 	const present = presentOf(found);
 	if (present && !names.again) return 'it is there already';
@@ -105,10 +108,11 @@ function draftOf(found: Found, names: Names): Draft | string {
 	if (missing) return `its document does not describe the path parameter ${missing[0]}`;
 	const words = [...idWords(found), ...wordsOf(path.split('/').at(-1)!)];
 	const about = `${words.join(' ')} ${String(summary ?? '')}`;
-	const costs = method === 'GET' || COSTS.test(about) || (method === 'POST' && SENDS.test(about));
-	const reads = method === 'GET' && [idWords(found), wordsOf(String(summary || 'get'))].every(isReading);
-	const stake = reads ? undefined : method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
+	// A GET reads, unless its words begin with another verb: some providers send with it.
+	const reads = method === 'GET' && ![idWords(found)[0], words.at(-1), wordsOf(String(summary ?? ''))[0]].some((verb = '') => ACTS.test(verb));
 	const onlyChanges = isRepeatable(idWords(found)) || LOSES.test(words.at(-1)!);
+	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && SENDS.test(about))));
+	const stake = reads ? undefined : method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
 	return {
 		...named,
 		found,
@@ -130,7 +134,7 @@ interface Content {
 
 const jsonOf = (content: Content['content'] = {}) => Object.entries(content).find(([type]) => JSON_TYPE.test(type))?.[1];
 
-function responseOf({ responses = {} }: Found['operation']): Draft['response'] | string {
+function responseOf({ path, operation: { responses = {} } }: Found): Draft['response'] | string {
 	const good = Object.entries(responses as Record<string, Content>).filter(([code]) => /^2/.test(code));
 	const [status, { content = {} }] =
 		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
@@ -141,5 +145,14 @@ function responseOf({ responses = {} }: Found['operation']): Draft['response'] |
 	if (!media) return `its response is ${shown(type)}, and the node reads JSON`;
 	const shape = shapeOf(media.schema);
 	// What is not described is taken for an object, which it mostly is.
-	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, type: shape.type ?? 'object' } };
+	const list = path.endsWith('}') ? undefined : listIn(shape);
+	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, type: shape.type ?? 'object' }, list };
+}
+
+/** The only list of objects of a response, unless something else would be lost, such as the cursor of the next page. */
+function listIn({ properties }: Shape): string | undefined {
+	const isCount = ([name, { type, properties: inner }]: [string, Shape]): boolean =>
+		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : /^(?:integer|boolean)$/.test(type ?? '') && /page|total|count|limit|offset|size|more/i.test(name);
+	const [list, ...others] = [...properties].filter((each) => !isCount(each));
+	return others.length === 0 && list?.[1].items?.type === 'object' ? list[0] : undefined;
 }

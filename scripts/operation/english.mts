@@ -1,7 +1,7 @@
 /** Words that are not written as others are, in labels and in names of resources. */
 const WRITTEN =
-	'API BIC CDR CNAM DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ID IDs IP ISO IVR JSON MMS OTP PBX PDF PIN RCS SBC SID SIM SIP SMS SSL ' +
-	'STT TLS TTS UDP URI URL URLs UTC UUID VAT VoIP WhatsApp XML';
+	'API APN BIC BYOC CDR CNAM CSV DID DNS DSS DTMF FCM FQDN HTTP HTTPS IBAN ID IP ISO IVR JSON LATA MMS OTP PBX PDF PIN PSTN RCS SBC SDK ' +
+	'SID SIM SIP SMS SRTP SSL STT TCP TLS TOTP TTL TTS UDP URI URL UTC UUID VAT VoIP WhatsApp XML';
 const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
 const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
 /** Longest description that is taken over, in characters. */
@@ -20,9 +20,12 @@ export function wordsOf(name: string): string[] {
 		.filter((word) => word !== '');
 }
 
+/** `ids` is "IDs". */
+const acronym = (word: string) => ACRONYMS.get(word) ?? ACRONYMS.get(word.replace(/s$/, ''))?.concat('s');
+
 /** A label: `sip_trunk_id` is "SIP Trunk ID". */
 export const titleCase = (words: string[]) =>
-	words.map((word, index) => ACRONYMS.get(word) ?? (index > 0 && SMALL.has(word) ? word : capitalized(word))).join(' ');
+	words.map((word, index) => acronym(word) ?? (index > 0 && index < words.length - 1 && SMALL.has(word) ? word : capitalized(word))).join(' ');
 
 /** The label of a value: `in_progress` is "In Progress"; `en-US`, `iOS` and `WAV` keep their capitals, as far as n8n's rules let them. */
 export function labelOf(value: string): string {
@@ -31,7 +34,7 @@ export function labelOf(value: string): string {
 }
 
 /** In a sentence: "SIP trunk ID". */
-export const inSentence = (words: string[]) => words.map((word) => ACRONYMS.get(word) ?? word).join(' ');
+export const inSentence = (words: string[]) => words.map((word) => acronym(word) ?? word).join(' ');
 
 /** A name in TypeScript: `sipTrunkId`. @returns nothing for words that have no letter to begin with */
 export const camelCase = (words: string[]) =>

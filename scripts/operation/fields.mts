@@ -16,6 +16,8 @@ type DraftField = Omit<Field, 'parse' | 'options' | 'default'> & { parse: Code; 
 export interface Sent {
 	name: string;
 	place: 'path' | 'query' | 'body';
+	/** The property of the body that holds it, where the body is an object around an object. */
+	within?: string | undefined;
 	required: boolean;
 	shape: Shape;
 	description: string;
@@ -55,25 +57,30 @@ export function sentByParameter(parameter: Parameter, noun: string): Sent | Refu
 	return sent({ name, place, required: required || place === 'path', shape, example: exampleOf(shape, example), explode }, noun);
 }
 
-/** The properties of a JSON body. */
-export function sentInBody(body: Shape, noun: string): Array<Sent | Refused> {
+/** The properties of a JSON body or, where its only one is an object, those of that. */
+export function sentInBody(body: Shape, noun: string, within?: string): Array<Sent | Refused> {
 	const { properties, required } = writable(body);
-	return [...properties].flatMap(([name, shape]) =>
+	const [[only, inner]] = [...properties] as [[string, Shape]];
+	if (properties.size === 1 && inner.properties.size > 0 && !within) {
+		return sentInBody(required.length > 0 ? inner : { ...inner, required: [] }, noun, only);
+	}
+	return [...properties].map(([name, shape]) =>
 		shape.deprecated && !required.includes(name)
 			? { why: `${shown(name)} is deprecated`, required: false }
-			: sent({ name, place: 'body', required: required.includes(name), shape, example: exampleOf(shape), explode: true }, noun),
+			: sent({ name, place: 'body', within, required: required.includes(name), shape, example: exampleOf(shape), explode: true }, noun),
 	);
 }
 
 /** A parameter's name in the node. @returns nothing where it would have none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
 
-function sent({ name, place, required, explode, ...given }: Omit<Sent, 'description' | 'field'>, noun: string): Sent | Refused {
+function sent({ name, place, within, required, explode, ...given }: Omit<Sent, 'description' | 'field'>, noun: string): Sent | Refused {
 	const words = wordsOf(name);
 	const fieldName = fieldNameOf(name);
 	const { shape, example, placeholder } = inShort(given);
 	const typed = fieldTypeOf(shape, fieldName);
 	const no = (why: string) => ({ why: `${shown(name)} ${why}`, required });
+	if (place === 'body' && name.includes('.')) return no('has a dot, which stands for a level of the body');
 	if (name === '__proto__' || name.startsWith('=') || UNSEEN.test(name) || fieldName === '') return no('is no name for a field');
 	if (!typed) return no('has no type that a field can have');
 	const { default: preset, parse, ...entry } = typed;
@@ -90,11 +97,11 @@ function sent({ name, place, required, explode, ...given }: Omit<Sent, 'descript
 		default: preset,
 		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${isList ? (example as unknown[]).join(', ') : placeholder}` }),
 		description: type === 'boolean' ? whetherOf(words, documented) : meaning.replace(/[.!?]$/, '') + (isList ? '. Separate several with commas.' : ''),
-		...(place === 'path' ? { pathSegment: true } : { routing: { send: { type: place, property: name } } }),
+		...(place === 'path' ? { pathSegment: true } : { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
 		// Checked so that it can't change the path.
 		parse: place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
 	};
-	return { name: place === 'path' ? fieldName : name, place, required, shape, description: meaning, example, explode, field };
+	return { name: place === 'path' ? fieldName : name, place, within, required, shape, description: meaning, example, explode, field };
 }
 
 /**

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format } from 'prettier';
 
-import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { ROOT } from '../bootstrap/paths.mjs';
 import type { Draft } from './draft.mts';
 import { capitalized, inSentence, withPeriod, wordsOf } from './english.mts';
@@ -25,7 +24,6 @@ const textOf = async (file: string) => await readFile(path.join(ROOT, file), 'ut
 export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 	const files = new Map<string, string>();
 	const textNow = async (file: string) => files.get(file) ?? (await textOf(file));
-	const titles = titlesIn(await textOf(INDEX));
 	for (const draft of drafts) {
 		const { resource, operation, description, sent } = draft;
 		const module = `${resource.value}/${await moduleOf(resource.value, operation.value)}`;
@@ -34,16 +32,18 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 		const line = index.split('\n').find((each) => each.endsWith(` from './${module}';`));
 		const constant = line?.slice('import { '.length, line.indexOf(' }')) ?? operation.value + capitalized(resource.value);
 		const { imports, added } = await parserFiles([...new Set(sent.flatMap(({ field }) => field.parse.uses))], textNow);
+		const definition = print(definitionOf(draft));
 		const source = [
+			...(definition.includes(' as IDataObject)') ? ["import type { IDataObject } from 'n8n-workflow';", ''] : []),
 			...imports,
 			"import type { Operation } from '../operation';",
 			'',
 			`/** ${withPeriod(description)} */`,
-			`export const ${constant}: Operation = ${print(definitionOf(draft))};`,
+			`export const ${constant}: Operation = ${definition};`,
 		].join('\n');
 		files.set(`${NODE}/operations/${module}.ts`, await formatted(source, 'typescript'));
 		for (const [file, text] of added) files.set(file, text);
-		files.set(INDEX, indexWith(draft, titles.set(constant, operation.name), constant, module, index));
+		files.set(INDEX, indexWith(draft, constant, module, index));
 		files.set(`${NODE}/__schema__/v1.0.0/${resource.value}/${operation.value}.json`, await formatted(outputSchema(draft), 'json'));
 	}
 	return files.set(OPENAPI, await formatted(openApiWith(drafts, await textOf(OPENAPI)), 'yaml'));
@@ -76,7 +76,8 @@ export function definitionOf({ resource, operation, action, description, found, 
 	// Required, as it names what is created, and no secret, as errors show it.
 	const texts = sent.filter(({ place, required, shape, field }) => place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password);
 	const named = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0];
-	const show = ({ name }: Sent) => `\${String(sent${/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`})}`;
+	const at = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
+	const show = ({ name, within }: Sent) => `\${String(${within ? `(sent${at(within)} as IDataObject)` : 'sent'}${at(name)})}`;
 	const nameOf = (...of: Sent[]) => of.map((each) => `${inSentence(wordsOf(each.name))} ${show(each)}`).join(', ');
 	const noun = inSentence(wordsOf(resource.name));
 	// *Create* makes the resource; "Add Participant" something of it.
@@ -87,7 +88,8 @@ export function definitionOf({ resource, operation, action, description, found, 
 	return {
 		option: { name: operation.name, value: operation.value, action, description, routing: { request: { method: found.method, url } } },
 		// A list may be empty; an object with known properties isn't.
-		emptyResponse: reads && response.shape?.properties.size ? 'invalid' : 'success',
+		emptyResponse: reads && !response.list && response.shape?.properties.size ? 'invalid' : 'success',
+		rootProperty: response.list,
 		// Unless it only changes what is there: without it, a request that has an unknown outcome would be sent again.
 		...(creates && { creates: new Code(named ? `(sent) => \`${made} with ${nameOf(named)}\`` : `() => ${JSON.stringify(made)}`) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),
@@ -117,28 +119,20 @@ async function parserFiles(parsers: string[], textNow: typeof textOf): Promise<{
 
 const LISTED = /(?<=operations: \[).*(?=\])/;
 
-/** What the editor calls each constant of the list of operations. */
-function titlesIn(index: string): Map<string, string> {
-	const rowOf = (value: string) => index.split('\n').find((line) => line.includes(` value: '${value}',`)) ?? '';
-	const named = RESOURCES.flatMap(({ value, operations }) => {
-		const constants = LISTED.exec(rowOf(value))?.[0].split(', ') ?? [];
-		return operations.map(({ option }, at) => [constants[at] ?? '', option.name] as const);
-	});
-	return new Map(named);
-}
-
 /** The list of operations with one more, in alphabetical order. */
-function indexWith({ resource, operation }: Draft, titles: Map<string, string>, constant: string, module: string, index: string): string {
+function indexWith({ resource, operation }: Draft, constant: string, module: string, index: string): string {
 	const from = ` from './${module}';`;
 	if (index.includes(from)) return index;
 	const pathOf = (line: string) => line.slice(line.indexOf(' from '));
 	const imports = index.match(/^import \{.*$/gm)!;
 	const allImports = [...imports, `import { ${constant} }${from}`].sort((a, b) => pathOf(a).localeCompare(pathOf(b)));
+	// `getManyTrunk` is "Get Many", which comes after "Get".
+	const titleOf = (name: string) => (name.endsWith(capitalized(resource.value)) ? name.slice(0, -resource.value.length) : name);
 	const rows = index.match(/^\t\{ name: .*$/gm)!;
 	const present = rows.some((row) => row.includes(` value: '${resource.value}',`));
 	const grown = rows.map((row) => {
 		if (!row.includes(` value: '${resource.value}',`)) return row;
-		return row.replace(LISTED, (list) => [...list.split(', '), constant].sort((a, b) => titles.get(a)!.localeCompare(titles.get(b)!)).join(', '));
+		return row.replace(LISTED, (list) => [...list.split(', '), constant].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).join(', '));
 	});
 	const row = `\t{ name: '${resource.name}', value: '${resource.value}', default: '${operation.value}', operations: [${constant}] },`;
 	const allRows = present ? grown : [...rows, row].sort((a, b) => a.localeCompare(b));
@@ -146,8 +140,8 @@ function indexWith({ resource, operation }: Draft, titles: Map<string, string>, 
 }
 
 /** What comes out, for the editor's mapping panel: fields of one value. */
-function outputSchema({ response: { shape }, sent }: Draft): string {
-	const item = shape?.type === 'array' ? shape.items : shape;
+function outputSchema({ response: { shape, list }, sent }: Draft): string {
+	const item = list ? shape!.properties.get(list)!.items : shape?.type === 'array' ? shape.items : shape;
 	const success: Value = ['success', { type: 'boolean', nullable: false }, true];
 	const all: Value[] = item
 		? [...item.properties].map(([name, each]) => [name, each, item.required.includes(name)])

@@ -26,6 +26,7 @@ const KNOWN_VERBS: Record<string, string[]> = {
 	Update: ['update', 'edit', 'modify', 'change', 'replace', 'patch', 'put', 'set', 'enable', 'disable', 'assign', 'rename'],
 	Delete: ['delete', 'remove', 'destroy'],
 };
+const VERSION = /^v\d+$|\d{8}$/;
 /** Not what an operation is called, even where its id begins with it. */
 const METHOD_WORDS = /^(?:put|post|patch)$/;
 const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 'Update', PATCH: 'Update', DELETE: 'Delete' };
@@ -37,15 +38,18 @@ const stepsOf = (path: string) =>
 /** The words of its operationId or, where there is none, of method and path. */
 export function idWords({ id, method, path }: Found): string[] {
 	const steps = stepsOf(path).join(' ');
-	// An id such as get_companies_companyId repeats the path.
-	const isOfPath = path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join(''));
-	return wordsOf(id.includes('/') || isOfPath ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id);
+	// An id such as get_companies_companyId repeats the path, and one such as calls/list-all-calls begins with the tag.
+	const isOfPath = id.startsWith(`${method} /`) || (path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join('')));
+	return wordsOf(isOfPath ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id.slice(id.lastIndexOf('/') + 1));
 }
 
-const REPEATABLE = ['update', 'edit', 'modify', 'change', 'replace', 'rename', ...KNOWN_VERBS.Delete!];
+const CHANGES =
+	'update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume stop lock ' +
+	'unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
+	'estimate assign unassign attach detach link unlink sync refresh restore';
 
 /** Whether the first word only changes what is there, or looks at it: a second request does not create again. Enabling may be billed again. */
-export const isRepeatable = ([verb = '']: string[]) => isReading([verb]) || REPEATABLE.includes(verb);
+export const isRepeatable = ([verb = '']: string[]) => isReading([verb]) || CHANGES.split(' ').includes(verb);
 
 /** The operation of the package that makes the same request, with or without an optional part of its path. */
 export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Named | undefined {
@@ -61,18 +65,21 @@ export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Nam
 }
 
 /** Whether words begin with a verb that only reads: "Lists invoices". */
-export const isReading = ([verb = '']: string[]) => KNOWN_VERBS.Get!.includes(verb.replace(/(?<=ch)es$|s$/, ''));
+const isReading = ([verb = '']: string[]) => KNOWN_VERBS.Get!.includes(verb.replace(/(?<=ch)es$|s$/, ''));
 
 /** By n8n's rules: from tag, operationId and method, or from the path. @param response which tells a list from one */
 export function namesOf(found: Found, { resource, name }: Names, response?: Shape): Named {
 	const { method, path, operation } = found;
-	const words = wordsOf(resource ?? operation.tags?.[0] ?? stepsOf(path)[0] ?? '');
+	const tag = wordsOf(resource ?? operation.tags?.[0] ?? stepsOf(path)[0] ?? '');
+	// VoiceV1Call is a call, of any version.
+	const version = tag.findIndex((word) => VERSION.test(word));
+	const words = resource || version === tag.length - 1 ? tag : tag.slice(version + 1);
 	const nouns = wordsOf(resource ?? pluralize.singular(words.join(' ')));
 	const present = RESOURCES.find((each) => each.name.toLowerCase() === titleCase(nouns).toLowerCase() || each.value === camelCase(nouns));
 	const [first = '', ...others] = idWords(found);
 	const [verb = '', ...all] = METHOD_WORDS.test(first) && others.length > 1 ? others : [first, ...others];
 	// What the path says before it is known from the resource: /trunks/{id}/calls is "Get Calls" of a trunk.
-	const isAbove = all.length > words.length && found.id.includes('/') && all.slice(0, words.length).join(' ') === words.join(' ');
+	const isAbove = all.length > words.length && found.id.includes(' /') && all.slice(0, words.length).join(' ') === words.join(' ');
 	const rest = isAbove ? all.slice(words.length) : all;
 	// Only what is done to the resource itself is a "Delete": deletePayment of a document is not.
 	const isOfResource = ` ${nouns.join(' ')}`.endsWith(` ${pluralize.singular(rest.join(' '))}`) || rest.length === 0;
@@ -94,6 +101,6 @@ export function called({ name, value }: Named['resource'], title: string): Named
 		resource: { name, value },
 		// One that is there keeps its value, which saved workflows hold: *Create* of a customer is `add`.
 		operation: { name: title, value: String(present?.option.value ?? (isMany ? 'getMany' : camelCase(wordsOf(title)))) },
-		action: isMany ? `Get many ${pluralize(noun)}` : usual,
+		action: isMany ? `Get many ${inSentence(wordsOf(pluralize(noun.toLowerCase())))}` : usual,
 	};
 }

@@ -30,6 +30,8 @@ function documented({ found, url, resource, operation, description, sent, respon
 	const inUrl = sent.filter(({ place }) => place !== 'body');
 	const common = (name: string) => ({ $ref: `#/components/responses/${name}` });
 	const json = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } });
+	const within = inBody[0]?.within;
+	const wrapped = (value: object) => (within ? { [within]: value } : value);
 	const sentExample = inBody.filter(({ required }, index) => required || index === 0).map(({ name, example }) => [name, example] as const);
 	const writes = found.method !== 'GET';
 	return {
@@ -44,7 +46,7 @@ function documented({ found, url, resource, operation, description, sent, respon
 				...{ schema: schemaOf(shape), example },
 			})),
 		}),
-		...(inBody.length > 0 && { requestBody: { required: true, ...json(bodyOf(inBody), Object.fromEntries(sentExample)) } }),
+		...(inBody.length > 0 && { requestBody: { required: true, ...json(within ? { type: 'object', properties: wrapped(bodyOf(inBody)) } : bodyOf(inBody), wrapped(Object.fromEntries(sentExample))) } }),
 		responses: {
 			[response.status]: response.shape
 				? { description: 'The response.', ...json(schemaOf(response.shape), exampleOf(response.shape)) }

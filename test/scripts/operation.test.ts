@@ -48,28 +48,30 @@ async function madeOfAll(documents: unknown[], again = false): Promise<Result[]>
 const madeOf = async (document: unknown, again?: boolean) => (await madeOfAll([document], again))[0]!;
 
 test("operations are named by n8n's rules: from method, tag and operationId, or from the path", async () => {
-	const tags = ['SIP Trunks'];
+	const tags = ['SIP Examples'];
 	const id = inPath('trunk_id', { type: 'integer' });
 	const { made } = await madeOf(
 		documentOf({
-			'/v2/sip_trunks': {
-				get: { operationId: 'listSipTrunks', tags, ...LIST },
-				post: { operationId: 'createSIPTrunk', tags, ...body(object({ name: text })) },
+			'/v2/sip_examples': {
+				get: { operationId: 'listSipExamples', tags, ...LIST },
+				post: { operationId: 'createSIPExample', tags, ...body(object({ name: text })) },
 			},
-			'/v2/sip_trunks/{trunk_id}': {
-				get: { operationId: 'getSipTrunk', tags, ...id, ...OK },
-				delete: { operationId: 'delete_sip_trunk', tags, ...id, responses: { 204: { description: 'Done' } } },
+			'/v2/sip_examples/{trunk_id}': {
+				get: { operationId: 'getSipExample', tags, ...id, ...OK },
+				delete: { operationId: 'delete_sip_example', tags, ...id, responses: { 204: { description: 'Done' } } },
 			},
-			'/v2/sip_trunks/{trunk_id}/calls': { get: { tags, ...id, ...LIST } },
-			'/v2/sip_trunks/{trunk_id}/payments': { delete: { operationId: 'deletePayment', tags, ...id, ...OK } },
+			'/v2/sip_examples/{trunk_id}/calls': { get: { tags, ...id, ...LIST } },
+			'/v2/sip_examples/{trunk_id}/payments': { delete: { operationId: 'deletePayment', tags, ...id, ...OK } },
 			'/v2/fqdns/{id}': { get: { ...inPath('id'), ...OK } },
+			'/v2/sip_examples/{trunk_id}/restart': { post: { operationId: 'sip/force-restart-sip-example', tags: ['SampleV2Example'], ...id, ...OK } },
 			'/v2/customers': { post: { operationId: 'createCustomer', ...body(object({ name: text })) } },
 		}),
 	);
 	expect(made.map((each) => (typeof each === 'string' ? each : `${each.resource.name}: ${each.operation.name} (${each.action})`))).toEqual([
-		'SIP Trunk: Get Many (Get many SIP trunks)', 'SIP Trunk: Create (Create a SIP trunk)',
-		'SIP Trunk: Get (Get a SIP trunk)', 'SIP Trunk: Delete (Delete a SIP trunk)',
-		'SIP Trunk: Get Calls (Get calls)', 'SIP Trunk: Delete Payment (Delete payment)', 'FQDN: Get (Get an FQDN)',
+		'SIP Example: Get Many (Get many SIP examples)', 'SIP Example: Create (Create a SIP example)',
+		'SIP Example: Get (Get a SIP example)', 'SIP Example: Delete (Delete a SIP example)',
+		'SIP Example: Get Calls (Get calls)', 'SIP Example: Delete Payment (Delete payment)', 'FQDN: Get (Get an FQDN)',
+		'Example: Force Restart SIP Example (Force restart SIP example)',
 		// "Create" is there already.
 		'Customer: Create Customer (Create customer)',
 	]);
@@ -103,7 +105,7 @@ test('what no operation of the node can be is refused, or left out where it is o
 test('a document that is hostile writes only files of its operation, and its words stay words', async () => {
 	const evil = '"; process.exit(7); //`${process.exit(7)}`*/ ={{ $env }} <b>x</b>';
 	const parameter = { name: 'toString', in: 'path', required: true, description: evil, schema: { ...text, example: evil } };
-	const properties = { constructor: { ...text, description: evil }, [evil]: { ...text, enum: [evil, 'b'] }, delete: { type: 'integer' } };
+	const properties = { constructor: { ...text, description: evil }, [evil.replaceAll('.', ' ')]: { ...text, enum: [evil, 'b'] }, delete: { type: 'integer' } };
 	const words = { operationId: evil, tags: [`../../${evil}`], summary: evil, description: evil };
 	const { files } = await madeOf(
 		documentOf({ '/x/{toString}': { post: { ...words, parameters: [parameter], ...body(object(properties, ['delete', 'constructor'])) } } }),
@@ -132,6 +134,8 @@ describe('a document that is odd', () => {
 	};
 	const swagger = { ...documentOf({ '/x/{id}': { get: swaggerGet } }), openapi: undefined, swagger: '2.0', basePath: '/v3' };
 	const server = { servers: [{ url: 'https://a.example/v9' }], post: body(a(text)) };
+	const many = { type: 'array', items: object({ id: text }) };
+	const listOf = (properties: object) => documentOf({ '/calls': { get: { responses: { 200: answer(object(properties)) } } } });
 	const unsupported = /^a required parameter is not supported: "a"/;
 	const invalid = /can't be used as an OpenAPI document/;
 	const cases: Array<[string, unknown, RegExp]> = [
@@ -147,13 +151,21 @@ describe('a document that is odd', () => {
 		['capitals of values', post(a({ ...text, enum: ['en-US', 'iOS', 'in_progress'] })), /'En-US'[^]*'In Progress'[^]*'iOS'/],
 		['a switch', post(a({ type: 'boolean', description: 'Suspended' })), /'Whether a is set. Suspended.'/],
 		['a switch with a sentence', post(a({ type: 'boolean', description: 'Indicates whether to notify' })), /'Whether to notify'/],
-		['a required object with an ID', post(a(object({ id: text, of: text }, ['id']))), /'e\.g\. \{"of":"Example"\}'/],
+		['a required object with an ID', post(object({ a: object({ id: text, of: text }, ['id']), b: text }, ['a'])), /'e\.g\. \{"of":"Example"\}'/],
 		['kinds of objects that a value tells apart', post({ oneOf: [a({ ...text, enum: ['card'] }), a({ ...text, enum: ['debit'] })] }), /'card'[^]*'debit'/],
 		['a POST that may be billed again', documentOf({ '/x': { post: { operationId: 'enablePremium', ...body(object({ a: text })) } } }), /creates: /],
 		['a POST that only changes', documentOf({ '/x': { post: { operationId: 'updateNote', ...body(object({ a: text })) } } }), /^(?![^]*creates: )[^]*name: 'Update/],
 		['several kinds of objects', post({ oneOf: [a(text), object({ b: text })] }), /property: 'b'/],
 		['values that n8n would evaluate', post(a({ ...text, enum: ['={{ $env.A }}'] })), unsupported],
 		['a line separator in a value', post(a({ ...text, enum: ['x\u2028y'] })), /parse: oneOf\(/],
+		['an object around an object', post(a(object({ name: text }, ['name']))), /with name \$\{String\(\(sent\.a as IDataObject\)\.name\)\}[^]*property: 'a\.name'/],
+		['a name with a dot in a body', post(object({ 'a.b': text }, ['a.b'])), /"a\.b" has a dot, which stands for a level of the body/],
+		['an object around a list', listOf({ calls: many, total_count: { type: 'integer' } }), /rootProperty: 'calls'/],
+		['an object around a list with the next page', listOf({ calls: many, next: text }), /^(?![^]*rootProperty)[^]*'Get/],
+		['an object around a list with an amount', listOf({ calls: many, balance: { type: 'integer' } }), /^(?![^]*rootProperty)[^]*'Get/],
+		['a GET that downloads', documentOf({ '/x': { get: { operationId: 'downloadLog', summary: 'Download a log', ...OK } } }), /^(?![^]*notice)[^]*'Download/],
+		['a POST that only archives', documentOf({ '/x': { post: { operationId: 'archiveOrder', ...body(object({ a: text })) } } }), /^(?![^]*(?:creates|cost money))[^]*'Archive/],
+		['a label that ends in a small word', post(object({ add_on: text }, ['add_on'])), /displayName: 'Add On'/],
 		['a GET that sends', documentOf({ '/sms': { get: { operationId: 'sendSms', ...OK } } }), /creates: .*\n.*Use only the details/],
 		['a GET without a summary', documentOf({ '/trunk': { get: { operationId: 'getTrunk', summary: '', ...OK } } }), /^(?![^]*may cost money)[^]*name: 'Get'/],
 		['a description that is the label', post(a({ ...text, description: 'The a' })), /^(?![^]*'The a')[^]*description: 'a of the/i],
@@ -197,14 +209,14 @@ describe('npm run operation', () => {
 			const get = { operationId: 'getTrunk', ...inPath('id', { type: 'integer' }), ...OK };
 			await writeFile(file, JSON.stringify(documentOf({ '/trunks/{id}': { get } })));
 			expect(await runScript('operation', [file])).toEqual({ code: 0, output: 'getTrunk\n  GET /trunks/{id}\n  → Trunk: Get\n' });
-			const { code, output } = await runScript('operation', [file, 'getTrunk', '--dry-run', '--resource', 'VoIP DSS Trunk']);
+			const { code, output } = await runScript('operation', [file, 'getTrunk', '--dry-run', '--resource', 'VoIP DSS Trunk', '--name', 'Get Example']);
 			expect([code, output.match(/(?<=^==> ).*/gm)]).toEqual([0, [
-				'nodes/VoiceAdmin/operations/dssTrunk/get.ts',
+				'nodes/VoiceAdmin/operations/dssTrunk/getExample.ts',
 				'nodes/VoiceAdmin/operations/index.ts',
-				'nodes/VoiceAdmin/__schema__/v1.0.0/dssTrunk/get.json',
+				'nodes/VoiceAdmin/__schema__/v1.0.0/dssTrunk/getExample.json',
 				'sandbox/openapi.yaml',
 			]]);
-			expect(output).toContain('operations: [getDssTrunk, setPremium]');
+			expect(output).toMatch(/operations: \[.*\bgetExampleDssTrunk, .*setPremium/);
 			// Not over an operation that has this name, though its request is another.
 			const named = await runScript('operation', [file, 'getTrunk', '--dry-run', '--resource', 'VoIP DSS Trunk', '--name', 'Set Premium']);
 			expect(named.output).toContain("getTrunk can't be an operation of the node: it is there already");
