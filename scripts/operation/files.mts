@@ -78,7 +78,8 @@ export function definitionOf({ resource, operation, action, description, found, 
 	const named = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0];
 	const at = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
 	const show = ({ name, within }: Sent) => `\${String(${within ? `(sent${at(within)} as IDataObject)` : 'sent'}${at(name)})}`;
-	const nameOf = (...of: Sent[]) => of.map((each) => `${inSentence(wordsOf(each.name))} ${show(each)}`).join(', ');
+	const words = ({ name }: Sent) => inSentence(wordsOf(name));
+	const nameOf = (...of: Sent[]) => of.map((each) => `${words(each)} ${show(each)}`).join(', ');
 	const noun = inSentence(wordsOf(resource.name));
 	// *Create* makes the resource; "Add Participant" something of it.
 	const [verb = '', ...others] = wordsOf(operation.name);
@@ -91,7 +92,7 @@ export function definitionOf({ resource, operation, action, description, found, 
 		emptyResponse: reads && !response.list && response.shape?.properties.size ? 'invalid' : 'success',
 		rootProperty: response.list,
 		// Unless it only changes what is there: without it, a request that has an unknown outcome would be sent again.
-		...(creates && { creates: new Code(named ? `(sent) => \`${made} with ${nameOf(named)}\`` : `() => ${JSON.stringify(made)}`) }),
+		...(creates && { creates: new Code(named ? `(sent) => \`${made} ${words(named) === made ? show(named) : `with ${nameOf(named)}`}\`` : `() => ${JSON.stringify(made)}`) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
 		...(stake && { notice: { workflow: `${NOTICE[stake]}: ${description}`, agent } }),

@@ -44,8 +44,8 @@ export function idWords({ id, method, path }: Found): string[] {
 }
 
 const CHANGES =
-	'update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume stop lock ' +
-	'unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
+	'update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume continue stop ' +
+	'lock unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
 	'estimate assign unassign attach detach link unlink sync refresh restore';
 
 /** Whether the first word only changes what is there, or looks at it: a second request does not create again. Enabling may be billed again. */
@@ -86,8 +86,10 @@ export function namesOf(found: Found, { resource, name }: Names, response?: Shap
 	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
 	const isPlural = isOfResource && rest.length > 0 && pluralize.singular(rest.join(' ')) !== rest.join(' ');
 	const isMany = response?.type === 'array' || (!path.endsWith('}') && (hasList || isPlural));
-	const usual = method === 'GET' && isMany ? 'Get Many' : METHOD_NAMES[method]!;
-	const title = name ?? (isOfResource && KNOWN_VERBS[METHOD_NAMES[method]!]?.includes(verb) ? usual : titleCase([verb, ...rest]));
+	// Some providers update and delete by POST.
+	const usual = method === 'POST' && /^(?:update|delete)$/.test(verb) ? capitalized(verb) : METHOD_NAMES[method]!;
+	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);
+	const title = name ?? (isUsual ? (method === 'GET' && isMany ? 'Get Many' : usual) : titleCase([verb, ...rest]));
 	return called(present ?? { name: resource ?? titleCase(nouns), value: camelCase(nouns) }, title);
 }
 

@@ -56,6 +56,7 @@ test("operations are named by n8n's rules: from method, tag and operationId, or 
 				get: { operationId: 'listSipExamples', tags, ...LIST },
 				post: { operationId: 'createSIPExample', tags, ...body(object({ name: text })) },
 			},
+			'/v2/sip_examples/{trunk_id}/update': { post: { operationId: 'updateSipExample', tags, ...id, ...body(object({ name: text })) } },
 			'/v2/sip_examples/{trunk_id}': {
 				get: { operationId: 'getSipExample', tags, ...id, ...OK },
 				delete: { operationId: 'delete_sip_example', tags, ...id, responses: { 204: { description: 'Done' } } },
@@ -69,7 +70,7 @@ test("operations are named by n8n's rules: from method, tag and operationId, or 
 	);
 	expect(made.map((each) => (typeof each === 'string' ? each : `${each.resource.name}: ${each.operation.name} (${each.action})`))).toEqual([
 		'SIP Example: Get Many (Get many SIP examples)', 'SIP Example: Create (Create a SIP example)',
-		'SIP Example: Get (Get a SIP example)', 'SIP Example: Delete (Delete a SIP example)',
+		'SIP Example: Update (Update a SIP example)', 'SIP Example: Get (Get a SIP example)', 'SIP Example: Delete (Delete a SIP example)',
 		'SIP Example: Get Calls (Get calls)', 'SIP Example: Delete Payment (Delete payment)', 'FQDN: Get (Get an FQDN)',
 		'Example: Force Restart SIP Example (Force restart SIP example)',
 		// "Create" is there already.
@@ -165,6 +166,7 @@ describe('a document that is odd', () => {
 		['an object around a list with an amount', listOf({ calls: many, balance: { type: 'integer' } }), /^(?![^]*rootProperty)[^]*'Get/],
 		['a GET that downloads', documentOf({ '/x': { get: { operationId: 'downloadLog', summary: 'Download a log', ...OK } } }), /^(?![^]*notice)[^]*'Download/],
 		['a POST that only archives', documentOf({ '/x': { post: { operationId: 'archiveOrder', ...body(object({ a: text })) } } }), /^(?![^]*(?:creates|cost money))[^]*'Archive/],
+		['a body whose name is that of what it creates', documentOf({ '/note': { post: body(object({ note: text }, ['note'])) } }), /creates: \(sent\) => `note \$\{String\(sent\.note\)\}`/],
 		['a label that ends in a small word', post(object({ add_on: text }, ['add_on'])), /displayName: 'Add On'/],
 		['a GET that sends', documentOf({ '/sms': { get: { operationId: 'sendSms', ...OK } } }), /creates: .*\n.*Use only the details/],
 		['a GET without a summary', documentOf({ '/trunk': { get: { operationId: 'getTrunk', summary: '', ...OK } } }), /^(?![^]*may cost money)[^]*name: 'Get'/],
