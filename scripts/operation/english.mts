@@ -49,8 +49,8 @@ export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text
 export const withArticle = (noun: string) =>
 	`${/^(?:[aeio]|u(?!ser|ni|rl|ri|tc)|FQDN|HTTP|SBC|SMS|SSL|XML)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** A text of the document, in a sentence. */
-export const shown = (text = '') => JSON.stringify(text.slice(0, 80));
+/** A text of the document, in a sentence, without what a terminal obeys. */
+export const shown = (text = '') => JSON.stringify(text.slice(0, 80)).replace(/[\p{Cc}\p{Cf}]/gu, '?');
 
 /** A sentence with the period that descriptions of the editor have not. */
 export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?$/, '.');

@@ -148,6 +148,7 @@ describe('a document that is odd', () => {
 		['no text', '', /it is empty, or no object/],
 		['an anchor that contains itself', 'a: &a [*a]', /an anchor of it contains itself/],
 		['control characters in a value', post(a({ ...text, enum: ['\u009b31m'] })), unsupported],
+		['control characters in a name', documentOf({ '/x': { get: { parameters: [{ name: 'a\u009b31m', in: 'cookie', required: true, schema: text }], ...OK } } }), /: a\?31m is sent in a cookie/],
 		['a reference in an example', post({ ...a(text), example: { $ref: 'other.yaml' } }), /parse: text/],
 		['capitals of values', post(a({ ...text, enum: ['en-US', 'iOS', 'in_progress'] })), /'En-US'[^]*'In Progress'[^]*'iOS'/],
 		['a switch', post(a({ type: 'boolean', description: 'Suspended' })), /'Whether a is set. Suspended.'/],
