@@ -35,7 +35,7 @@ async function standstill(body: string, times = 1): Promise<number> {
 			const response = await read(Readable.from([Buffer.from(body)]));
 			expect(goodValueOf(response)).toBeUndefined();
 			const sent = { response, token: 'token' };
-			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classify('GET', sent), 1, credential).message).toMatch(/\S/);
+			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classify({ method: 'GET' }, sent), 1, credential).message).toMatch(/\S/);
 		}));
 		await nextTurn();
 		isOver = true;

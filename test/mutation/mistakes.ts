@@ -14,7 +14,7 @@ export const MISTAKES: Mistake[] = [
 	['execution/runHistory.ts', 'if (settled) return settled;', ''],
 	['execution/runHistory.ts', "if (outcomeOf(result) === 'done') return result;", ''],
 	['execution/runHistory.ts', "request.creates === undefined || outcomeOf(result) !== 'unknown'", 'true'],
-	['execution/runHistory.ts', "({ request }) => request.method !== 'GET'", "({ request }) => request.method === 'POST'"],
+	['execution/runHistory.ts', '({ request }) => !changesNothing(request)', "({ request }) => request.method === 'POST'"],
 	['execution/runHistory.ts', 'entries.slice(0, max)', 'entries.slice(0, 1)'],
 	['execution/executeItems.ts', 'await stopOn(failures[0]);', ''],
 	// One request
@@ -49,8 +49,8 @@ export const MISTAKES: Mistake[] = [
 	['transport/auth/tokenManager.ts', 'endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS)', 'endsAt: now + lifetimeMs / 20'],
 	['transport/auth/tokenManager.ts', 'this.issued.push(token);', ''],
 	// What a response means
-	['transport/http/classify.ts', "retry === 'always' || (retry === 'idempotent' && isIdempotent(method))", "retry !== 'never'"],
-	['transport/http/classify.ts', "return method === 'GET' ? REJECTED : { ...REJECTED, outcome: 'unknown' };", 'return REJECTED;'],
+	['transport/http/classify.ts', "retry === 'always' || (retry === 'idempotent' && isIdempotent(request))", "retry !== 'never'"],
+	['transport/http/classify.ts', "return changesNothing(request) ? REJECTED : { ...REJECTED, outcome: 'unknown' };", 'return REJECTED;'],
 	['transport/http/classify.ts', 'status === 503 && retryAfterMs !== undefined && isApiError(body)', 'status === 503 && retryAfterMs !== undefined'],
 	['transport/http/classify.ts', "const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };", 'const TIMED_OUT: Rule = REJECTED;'],
 	['transport/http/classify.ts', 'Math.max(outcomes.indexOf(one), outcomes.indexOf(other))', 'outcomes.indexOf(other)'],

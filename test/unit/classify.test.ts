@@ -5,17 +5,25 @@ import { type Classification, classify, type ErrorCode, type FailedRequest, isRe
 import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/flowController';
 import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 
-const METHODS = ['GET', 'PUT', 'POST'];
+const REQUESTS = {
+	GET: { method: 'GET' },
+	PUT: { method: 'PUT' },
+	POST: { method: 'POST' },
+	'POST that creates': { method: 'POST', creates: 'customer 1' },
+	'GET that creates': { method: 'GET', creates: 'customer 1' },
+};
+type Name = keyof typeof REQUESTS;
+const NAMES = Object.keys(REQUESTS) as Name[];
 
-/** Methods of requests that are retried. */
-const NEVER: string[] = [];
-const IDEMPOTENT = ['GET', 'PUT'];
-const ALWAYS = METHODS;
+/** Requests that are retried. */
+const NEVER: Name[] = [];
+const IDEMPOTENT: Name[] = ['GET', 'PUT', 'POST'];
+const ALWAYS = NAMES;
 
 /** By method, as 303 is the usual answer to a change that was done. */
-const REDIRECTED = (method: string): Outcome => (method === 'GET' ? 'not_done' : 'unknown');
+const REDIRECTED = (name: Name): Outcome => (name === 'GET' ? 'not_done' : 'unknown');
 
-type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: string[], signal: ServiceSignal,
+type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: Name[], signal: ServiceSignal,
 	retryAfterMs?: number];
 
 const response = (status: number, retryAfter?: string): FailedRequest => ({
@@ -67,7 +75,7 @@ const RESPONSES: Row[] = [
 	['a 429 with Retry-After as a date, by the clock of the service', byDate, ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 9_000]],
 ];
 
-const loginFailed = new LoginError('Could not log in', classify('GET', response(503, '7')));
+const loginFailed = new LoginError('Could not log in', classify({ method: 'POST' }, response(503, '7')));
 const invalidCredential = new InvalidCredentialError('Production Base URL', 'is required', 'Enter the address of the service');
 
 const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'unavailable'];
@@ -108,25 +116,25 @@ function expectedOf(status: number): Expected {
 	return ['service_error', 'unknown', NEVER, 'answered'];
 }
 
-function classificationOf([code, outcome, retried, signal, retryAfterMs]: Expected, method: string): Classification {
-	return { code, outcome: typeof outcome === 'function' ? outcome(method) : outcome, isRetryable: retried.includes(method), signal, retryAfterMs };
+function classificationOf([code, outcome, retried, signal, retryAfterMs]: Expected, name: Name): Classification {
+	return { code, outcome: typeof outcome === 'function' ? outcome(name) : outcome, isRetryable: retried.includes(name), signal, retryAfterMs };
 }
 
 describe('a failed request', () => {
 	test.each([...RESPONSES, ...ERRORS].flatMap(([name, failed, expected]) =>
-		METHODS.map((method) => [name, method, failed, classificationOf(expected, method)] as const)))(
+		NAMES.map((request) => [name, request, failed, classificationOf(expected, request)] as const)))(
 		'is classified: %s, to a %s',
-		(_name, method, failed, expected) => {
-			expect(classify(method, failed)).toEqual(expected);
+		(_name, request, failed, expected) => {
+			expect(classify(REQUESTS[request], failed)).toEqual(expected);
 		},
 	);
 
 	test('is classified by the first digit of a status that has no rule of its own', () => {
 		const special = BY_STATUS.flatMap(([statuses]) => statuses);
 		const statuses = Array.from({ length: 400 }, (_, index) => 200 + index).filter((status) => status === 500 || !special.includes(status));
-		for (const method of METHODS) {
-			const classified = statuses.map((status) => [status, classify(method, response(status))]);
-			expect(classified).toEqual(statuses.map((status) => [status, classificationOf(expectedOf(status), method)]));
+		for (const request of NAMES) {
+			const classified = statuses.map((status) => [status, classify(REQUESTS[request], response(status))]);
+			expect(classified).toEqual(statuses.map((status) => [status, classificationOf(expectedOf(status), request)]));
 		}
 	});
 });

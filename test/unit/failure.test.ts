@@ -13,7 +13,7 @@ const TOKEN = 'token-of-this-test';
 const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
-const failed = (sent: Sent, request = get, attempts = 1) => failureOf(request, sent, classify(request.method, sent), attempts, credential);
+const failed = (sent: Sent, request = get, attempts = 1) => failureOf(request, sent, classify(request, sent), attempts, credential);
 const answered = (status: number, body: unknown, headers = {}): Sent => ({ response: { status, headers,
 	body: bodyOf(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
 const broken = (error: unknown, wasSent = true): Sent => ({ error, token: TOKEN, wasSent });
@@ -85,7 +85,7 @@ describe('a response', () => {
 
 	test.each([408, 444, 460, 499])('with %i may have been done: a create may exist, and a read may succeed later', (status) => {
 		const of = (request: ApiRequest) =>
-			failureOf(request, answered(status, ''), { ...classify('GET', answered(status, '') as never), outcome: 'unknown' }, 1, credential);
+			failureOf(request, answered(status, ''), { ...classify({ method: 'GET' }, answered(status, '') as never), outcome: 'unknown' }, 1, credential);
 		expect(of(create)).toMatchObject({ message: expect.stringMatching(/ may already exist$/), description: expect.not.stringContaining('Try again') });
 		expect(of(get).description).toContain('Try again later.');
 	});
@@ -118,7 +118,7 @@ describe('no response', () => {
 			{ message: 'n8n failed',
 				description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.',
 				outcome: 'not_sent' }],
-		['a login that failed', broken(new LoginError('No such key', classify('GET', answered(401, '') as never),
+		['a login that failed', broken(new LoginError('No such key', classify({ method: 'GET' }, answered(401, '') as never),
 			(answered(401, '') as never as { response: ApiResponse }).response), false), get,
 			{ message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],
 		['a service that only asks to wait', broken(new NotSentError('Try later', 'rate_limited'), false), get,

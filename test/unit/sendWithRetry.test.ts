@@ -147,7 +147,7 @@ test('a request whose key is refused while it waits for its service says so', as
 test('after a create that failed for want of its service, the next one is sent after a login, and once', async () => {
 	const service = await startService((_request, response) => json(response, service.requests.length === 1 ? 502 : 200, {}));
 	const credential = parseCredential(credentialFor(service.url));
-	const create = { method: 'POST', path: '/v1/customers/add', body: {}, fields: {} } as const;
+	const create = { method: 'POST', path: '/v1/customers/add', body: {}, fields: {}, creates: 'customer' } as const;
 	const add = async () => await sendWithRetry({ ...contextOf(new RunLimit(1, 120_000)), credential }, create, ({ status }) => (status === 200 ? 'created' : undefined));
 	expect([await add(), await add()]).toEqual([{ failure: expect.objectContaining({ outcome: 'unknown' }) }, { value: 'created' }]);
 	expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'POST /auth/api-key/login', 'POST /v1/customers/add']);

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type Failure, joinLines } from '../transport/failure';
-import { type Outcome, worstOutcome } from '../transport/http/classify';
+import { changesNothing, type Outcome, worstOutcome } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/request';
 import type { RequestResult } from '../transport/sendWithRetry';
 
@@ -79,8 +79,7 @@ export async function findUnknownCreate(history: RunHistory): Promise<{ item: nu
 
 /** The failure that stops a run, with what was done, or may have been, of its other requests: n8n shows no output of theirs. */
 export async function withHistory(failure: Failure, history: RunHistory): Promise<Failure> {
-	// A GET changes nothing.
-	const entries = [...history.values()].flat().filter(({ request }) => request.method !== 'GET');
+	const entries = [...history.values()].flat().filter(({ request }) => !changesNothing(request));
 	const outcomes = await Promise.all(entries.map(async ({ sending }) => outcomeOf(await sending)));
 	const done = entries.filter((_entry, index) => outcomes[index] === 'done');
 	const unknown = entries.filter(({ request }, index) => request.fields !== failure.request && outcomes[index] === 'unknown');

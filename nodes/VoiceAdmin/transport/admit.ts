@@ -50,7 +50,7 @@ function recordWait({ kind, limiter, startedAt, requestContext: { run } }: Pendi
 /** An attempt that came to nothing, before the request was sent. */
 function notSent(error: unknown): FailedAttempt {
 	const sent = { error, token: '', wasSent: false };
-	return { sent, classification: classify('GET', sent) };
+	return { sent, classification: classify({ method: 'GET' }, sent) };
 }
 
 /** Why a request was not sent whose service is unavailable, or asks to wait, for longer than it may wait. */

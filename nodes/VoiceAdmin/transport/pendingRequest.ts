@@ -54,7 +54,7 @@ export class PendingRequest {
 		private readonly request: ApiRequest,
 	) {
 		const { credential, connection, maxRetries, run } = requestContext;
-		this.kind = isIdempotent(request.method) ? 'idempotent' : 'create';
+		this.kind = isIdempotent(request) ? 'idempotent' : 'create';
 		this.requestId = request.method === 'GET' ? request.path : Symbol();
 		this.limiter = limiterOf(credential, connectionOfNode(connection, credential));
 		this.tokens = tokenManagerOf(credential);

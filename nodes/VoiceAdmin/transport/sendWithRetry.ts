@@ -36,7 +36,7 @@ export async function sendWithRetry<Value>(
 				permit.release('success');
 				return { value };
 			}
-			const attempt = { sent, classification: classify(request.method, sent) };
+			const attempt = { sent, classification: classify(request, sent) };
 			if (await pending.awaitToken(attempt, permit)) continue;
 			const delay = pending.recordFailure(attempt, permit);
 			if (delay === undefined) return { failure: pending.failureAfter(attempt) };

@@ -18,9 +18,6 @@ const LOGIN_TIMEOUT_MS = 30_000;
 const KEY_NOT_ACCEPTED = [400, 401, 403];
 const NO_LOGIN_HERE = [404, 405];
 
-/** A login may be repeated, although it is a POST: it creates nothing but a token. */
-const AS_METHOD = 'GET';
-
 /** A login that returned no usable access token, worded for the person who set up the credential. */
 export class LoginError extends NotSentError {
 	/** Whether asking again at once is of no use. */
@@ -91,12 +88,12 @@ export async function login(
 	}).catch((error: unknown) => {
 		const reason = redact(connectionErrorMessage(error, serviceUrl), [clientSecret, ...known]);
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
-		throw new LoginError(`Could not log in: ${reason}${hint}`, classify(AS_METHOD, { error, wasSent: true }));
+		throw new LoginError(`Could not log in: ${reason}${hint}`, classify({ method: 'POST' }, { error, wasSent: true }));
 	});
 	const { access_token: token, expires_in: expiresIn } = fieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// An answer that is no success may have one too.
-	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...known)), classify(AS_METHOD, { response }), response);
+	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...known)), classify({ method: 'POST' }, { response }), response);
 }
 
 const PROXY_NOT_USED =

@@ -56,9 +56,6 @@ export class NotSentError extends UserError {
 /** The longest that a 503 without the API's own error body may ask to wait, in milliseconds: as with no `Retry-After`. */
 const MAX_PROXY_WAIT_MS = 10_000;
 
-/** Methods of requests that may be repeated: RFC 9110, section 9.2.2. */
-const IDEMPOTENT_METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
-
 interface Rule extends Pick<Classification, 'code' | 'outcome' | 'signal'> {
 	retry: 'never' | 'idempotent' | 'always';
 }
@@ -98,17 +95,28 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 	...Object.fromEntries([502, 503, 504, 520, 521, 522, 523, 524, 529, 530].map((status) => [status, UNAVAILABLE])),
 };
 
-/** Judges a failed request. Beside this, `judgeToken` and `login` judge a status, and `goodValueOf` a response. */
-export function classify(method: string, failed: FailedRequest): Classification {
+/** What decides how a request is judged. */
+interface JudgedRequest {
+	method: string;
+	/** What a second one would create again. */
+	creates?: string;
+}
+
+/** Judges a failed request. Besides this, `judgeToken` and `login` judge a status, and `goodValueOf` a response. */
+export function classify(request: JudgedRequest, failed: FailedRequest): Classification {
 	const retryAfterMs = 'response' in failed ? retryAfterOf(failed.response) : undefined;
-	const { retry, ...rule } = 'response' in failed ? ruleOfResponse(failed.response, method, retryAfterMs) : ruleOfError(failed);
-	const isRetryable = retry === 'always' || (retry === 'idempotent' && isIdempotent(method));
+	const { retry, ...rule } = 'response' in failed ? ruleOfResponse(failed.response, request, retryAfterMs) : ruleOfError(failed);
+	const isRetryable = retry === 'always' || (retry === 'idempotent' && isIdempotent(request));
 	return { ...rule, isRetryable, retryAfterMs };
 }
 
-/** Whether a request may be repeated whatever became of it. */
-export function isIdempotent(method: string): boolean {
-	return IDEMPOTENT_METHODS.includes(method);
+/** Whether a request may be repeated whatever became of it: a POST may, unless it creates something. */
+export function isIdempotent({ creates }: JudgedRequest): boolean {
+	return creates === undefined;
+}
+
+export function changesNothing(request: JudgedRequest): boolean {
+	return request.method === 'GET' && isIdempotent(request);
 }
 
 /**
@@ -116,8 +124,8 @@ export function isIdempotent(method: string): boolean {
  * Varnish adds that header to its page when the service has broken the connection, which it may have done after its work.
  * A redirect may follow a change that was done (303: RFC 9110, 15.4.4).
  */
-function ruleOfResponse({ status, body }: ApiResponse, method: string, retryAfterMs: number | undefined): Rule {
-	if (isRedirect(status)) return method === 'GET' ? REJECTED : { ...REJECTED, outcome: 'unknown' };
+function ruleOfResponse({ status, body }: ApiResponse, request: JudgedRequest, retryAfterMs: number | undefined): Rule {
+	if (isRedirect(status)) return changesNothing(request) ? REJECTED : { ...REJECTED, outcome: 'unknown' };
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
 	const isRejected = status === 503 && retryAfterMs !== undefined && isApiError(body);
 	return isRejected ? { ...rule, outcome: 'not_done' } : rule;
