@@ -10,7 +10,6 @@ import { assertOwnOrigin } from './control/originGuard';
 import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
 import { addControlRoutes } from './control/routes';
 import { Outage } from './faults/outage';
-import { injectedReply, isProcessed } from './faults/reply';
 import { loadApi } from './openApi';
 import type { State } from './state';
 import { withoutSecrets } from './store/requestLog';
@@ -89,16 +88,16 @@ async function exchange({ state, api, outage }: Parts, request: FastifyRequest, 
 		if (error instanceof ApiError) return error.reply;
 		throw error;
 	};
-	const { delayMs, fault } = state.draw.next(method, path, body);
+	const { delayMs, injection } = state.draw.next(method, path, body);
 	const process = async (): Promise<Reply> => await api.handleRequest(incoming, state, incoming).catch(rejected);
-	if (fault?.fault === 'refused') outage.begin(fault.ms);
-	const processed = !fault || isProcessed(fault) ? await process() : undefined;
+	if (injection?.refusesForMs) outage.begin(injection.refusesForMs);
+	const processed = !injection || injection.processed ? await process() : { status: 200 };
 	// no longer than the client waits
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
 	await outage.begun;
 	if (response.destroyed) return reply.hijack();
-	injected = fault?.fault;
-	sent = fault ? injectedReply(fault, processed) : processed!;
+	injected = injection?.fault;
+	sent = injection ? injection.reply(processed) : processed;
 	if (sent !== 'reset') return send(reply, sent);
 	// the client sees ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();

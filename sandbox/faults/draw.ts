@@ -1,19 +1,27 @@
-import type { FaultPlan, FaultRule } from './plan';
-import { TokenBucket } from './tokenBucket';
+import type { Reply } from '../apiError';
+import { type Fault, FAULTS, type scope, type ValuesOf } from './faults';
+import type { FaultName, FaultPlan } from './plan';
 
-/** A rule for some requests; tokenExpires is for tokens. */
-type ScopedRule = Exclude<FaultRule, { fault: 'tokenExpires' }>;
+/** What is to happen to a request in place of its own reply. */
+export interface Injection {
+	fault: FaultName;
+	/** Whether it is processed all the same. */
+	processed: boolean;
+	/** For how many milliseconds the sandbox is to accept no connections. */
+	refusesForMs: number;
+	/** @param processed its own reply, of one that is processed */
+	reply(processed: Reply): Reply | 'reset';
+}
 
-/** A fault of a reply or a connection; latency is apart, as it adds to any of these. A rate limit knows how long to wait. */
-export type InjectedFault = Exclude<ScopedRule, { fault: 'latency' }> & { retryAfterSeconds?: number };
+/** Parameters of faults that are used here. */
+type Rule = ValuesOf<typeof scope> & { fault: FaultName; processed?: boolean; ms?: number };
 
 /** A rule and what it has done. */
 interface Active extends RuleCount {
-	rule: FaultRule;
+	rule: Rule;
+	kind: Fault;
 	random: () => number;
-	bucket?: TokenBucket;
-	/** Of its first injection, by `performance.now()`. */
-	since?: number;
+	clock?: () => number;
 }
 
 /** How many requests a rule was for, and into how many it was injected. */
@@ -32,27 +40,40 @@ export class FaultDraw {
 	/** @param latencyMs of every request, beside the plan's */
 	constructor(readonly plan: FaultPlan, private readonly latencyMs = 0) {
 		const { seed = 1, rules = [] } = plan;
-		this.active = rules.map((rule, index) => ({ rule, random: seededRandom(seed + index * 0x9e3779b9), matched: 0, injected: 0 }));
+		this.active = rules.map((rule: Rule, index) => {
+			const kind: Fault = FAULTS[rule.fault];
+			return { rule, kind, random: seededRandom(seed + index * 0x9e3779b9), clock: kind.clock?.(rule), matched: 0, injected: 0 };
+		});
 	}
 
 	/**
 	 * What is to go wrong with the next request.
 	 * @param path without the query
 	 */
-	next(method: string, path: string, body: string): { delayMs: number; fault?: InjectedFault } {
+	next(method: string, path: string, body: string): { delayMs: number; injection?: Injection } {
 		let delayMs = this.latencyMs;
-		let fault: InjectedFault | undefined;
+		let injection: Injection | undefined;
 		for (const active of this.active) {
-			const { rule, random } = active;
-			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
+			const { rule, kind, random, clock } = active;
+			if (!(kind.delayMs ?? kind.reply) || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
 			const drawn = random() < (rule.rate ?? 1);
 			if (!drawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
-			if (rule.fault === 'latency') delayMs += rule.ms + random() * (rule.jitterMs ?? 0);
-			else if (fault !== undefined || !(fault = byTime(active, rule))) continue;
+			if (kind.delayMs) delayMs += kind.delayMs(rule, random());
+			else {
+				if (injection) continue;
+				const secondsLeft = clock?.() ?? 0;
+				if (clock && secondsLeft === 0) continue;
+				injection = {
+					fault: rule.fault,
+					processed: rule.processed ?? kind.processed ?? false,
+					refusesForMs: kind.stopsListening ? rule.ms! : 0,
+					reply: (processed) => kind.reply!(rule, processed, secondsLeft),
+				};
+			}
 			active.injected += 1;
 		}
-		return { delayMs, fault };
+		return { delayMs, injection };
 	}
 
 	/** One entry for each rule of the plan, in its order; tokenExpires, which is not drawn, has zeros. */
@@ -61,23 +82,10 @@ export class FaultDraw {
 	}
 }
 
-/** The fault; undefined for a rate limit that is kept, and for an outage that is over. */
-function byTime(active: Active, rule: InjectedFault): InjectedFault | undefined {
-	if ('perSecond' in rule) {
-		active.bucket ??= new TokenBucket(rule.fault === 'nginxLimit' ? { burst: 1, ...rule } : rule);
-		const seconds = active.bucket.secondsToWait();
-		return seconds > 0 ? { ...rule, retryAfterSeconds: Math.ceil(seconds) } : undefined;
-	}
-	if (!('ms' in rule)) return rule;
-	const now = performance.now();
-	active.since ??= now;
-	return now - active.since < rule.ms ? rule : undefined;
-}
-
-function covers(rule: ScopedRule, method: string, path: string, body: string): boolean {
-	if (rule.bodyContains !== undefined && !body.includes(rule.bodyContains)) return false;
-	if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
-	return rule.path === undefined || path === rule.path || path.startsWith(rule.path.replace(/\/?$/, '/'));
+function covers({ bodyContains, method: only, path: below }: Rule, method: string, path: string, body: string): boolean {
+	if (bodyContains !== undefined && !body.includes(bodyContains)) return false;
+	if (only !== undefined && only.toUpperCase() !== method) return false;
+	return below === undefined || path === below || path.startsWith(below.replace(/\/?$/, '/'));
 }
 
 /**

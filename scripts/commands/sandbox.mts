@@ -3,7 +3,7 @@ import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { Failure } from '../bootstrap/failure.mjs';
 import { ApiError } from '../../sandbox/apiError.ts';
-import { FAULTS, scope } from '../../sandbox/faults/plan.ts';
+import { FAULTS, scope } from '../../sandbox/faults/faults.ts';
 import { BROKEN_TRUNK_ID, DEMO_CLIENT, type FaultPlan, parseFaultPlan, READ_ONLY_CLIENT, startSandbox } from '../../sandbox/index.ts';
 import { defineCommand, numberFrom } from './command.mts';
 

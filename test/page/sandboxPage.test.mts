@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox';
-import { FAULTS } from '../../sandbox/faults/plan';
+import { FAULTS } from '../../sandbox/faults/faults';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';

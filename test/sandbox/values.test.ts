@@ -36,7 +36,7 @@ describe('the faults of a plan', () => {
 	/** What is drawn for so many requests of a gateway, such as `503`; `-` for none. */
 	const drawn = (count: number, plan: FaultPlan) => {
 		const draw = new FaultDraw(plan);
-		return Array.from({ length: count }, () => draw.next('GET', '/v1/voip/dss/gtw/1', '').fault?.fault.replace('http', '') ?? '-');
+		return Array.from({ length: count }, () => draw.next('GET', '/v1/voip/dss/gtw/1', '').injection?.fault.replace('http', '') ?? '-');
 	};
 
 	it('are injected into so many requests after so many that pass, by the first rule that is drawn; each rule counts all of them', () => {

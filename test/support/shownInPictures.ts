@@ -10,7 +10,7 @@ import { get } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
 import { setPremium } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
 import { notices, toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
-import { FAULTS } from '../../sandbox/faults/plan';
+import { FAULTS } from '../../sandbox/faults/faults';
 
 /** For each picture of the documents, a hash of the texts that it showed when it was taken. */
 export const TAKEN = 'docs/images.json';

@@ -1,0 +1,199 @@
+import { STATUS_CODES } from 'node:http';
+
+import { z } from 'zod';
+
+import { ApiError, errorBody, type Reply, textOf } from '../apiError';
+import { TokenBucket } from './tokenBucket';
+
+/** All that is known of a fault: how the page words it, what a rule says of it, and what it does. */
+export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends How<Parameters> {
+	group: string;
+	title: string;
+	does: string;
+	parameters: Parameters;
+}
+
+/** What it does to a request: it has `delayMs` or `reply`. */
+interface How<Parameters extends z.ZodRawShape> {
+	/** The one parameter that a person may want to choose on the page. */
+	needs?: { name: string; label: string; value: number };
+	/** By how much it delays the request. @param chance from 0 to 1 */
+	delayMs?(rule: ValuesOf<Parameters>, chance: number): number;
+	/** Made once for a rule, if time counts: seconds until it lets requests pass, 0 if it lets this one. */
+	clock?(rule: ValuesOf<Parameters>): () => number;
+	/** Whether the request is processed first, so that the store changes although the client is not told. */
+	processed?: boolean;
+	/** Whether the sandbox accepts no connections for the rule's `ms`. */
+	stopsListening?: boolean;
+	/** What is sent in place of the reply of the processed request; "reset" breaks the connection. */
+	reply?(rule: ValuesOf<Parameters>, processed: Reply, secondsLeft: number): Reply | 'reset';
+}
+
+export type ValuesOf<Parameters extends z.ZodRawShape> = z.infer<z.ZodObject<Parameters>>;
+
+const SLOW = 'Slow, or too many requests';
+const ERRORS = 'Errors of the service';
+const BROKEN = 'Broken connections';
+const OTHER = 'Unexpected responses';
+const TOKENS = 'Access tokens';
+
+const NOT_PROCESSED = 'No data is changed.';
+const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
+const TOO_MANY = 'Too many requests';
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+const integer = (least: number) => z.number().int().min(least);
+const milliseconds = z.number().min(0).max(600_000);
+
+/** Which requests a rule is for, and into how many of them it is injected. */
+export const scope = {
+	/** Share of the requests into which it is injected. Default 1. */
+	rate: z.number().min(0).max(1).optional(),
+	/** Only this path and those below it: `/v1/voip` is for `/v1/voip/dss/gtw/1`, not for `/v1/voipx`. */
+	path: z.string().startsWith('/').optional(),
+	method: z.string().regex(/^(get|put|post|patch|delete|head|options)$/i, 'Expected an HTTP method').optional(),
+	/** Only requests whose body holds this text, such as the VAT number of one customer. */
+	bodyContains: z.string().optional(),
+	count: integer(0).optional(),
+	/** Leaves the first so many requests of the path and method alone. */
+	after: integer(0).optional(),
+};
+
+const retryAfter = {
+	retryAfterSeconds: z.number().min(0).optional(),
+	/** As a number of seconds (the default), as an HTTP date, or not at all. */
+	retryAfterAs: z.enum(['seconds', 'date', 'none']).optional(),
+};
+
+const httpError = {
+	message: z.string().optional(),
+	errors: z.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() })), z.record(z.unknown())]).optional(),
+	/** Whether the request is processed all the same. */
+	processed: z.boolean().optional(),
+	...retryAfter,
+};
+
+const limit = {
+	perSecond: z.number().positive(),
+	/** How many may come at once after a pause. Default: as many as in one second; for nginxLimit 1. */
+	burst: integer(1).optional(),
+};
+const perSecond = (value: number) => ({ name: 'perSecond', label: 'requests a second', value });
+
+/** A fault of requests. @param takes its parameters, beside those of all */
+const fault = <Own extends z.ZodRawShape>(group: string, title: string, does: string, takes: Own, how: How<Own & typeof scope>) =>
+	({ group, title, does, parameters: { ...takes, ...scope }, ...how });
+
+/** A fault that answers with an error of the API. @param usual what the rule need not say */
+const error = (status: number, message: string, does = `${message}. ${NOT_PROCESSED}`, usual: ValuesOf<typeof retryAfter> = {}) =>
+	fault(ERRORS, `${status} ${STATUS_CODES[status]}`, does, httpError, {
+		reply: ({ message: given = message, errors = ON_PURPOSE, ...rule }) =>
+			new ApiError(status, given, errors, retryAfterOf({ ...usual, ...rule })).reply,
+	});
+
+/** Strikes for the rule's `ms`, from the first request into which it is injected. */
+const outage = {
+	needs: { name: 'ms', label: 'milliseconds', value: 3000 },
+	clock({ ms }: { ms: number }) {
+		let until: number | undefined;
+		return () => Math.max(0, (until ??= performance.now() + ms) - performance.now()) / 1000;
+	},
+};
+
+/** The faults, in the order of their help and of the page. */
+export const FAULTS = {
+	/** Adds to other faults. `jitterMs`: at most so many more, by chance. */
+	latency: fault(SLOW, 'Latency', 'The response is delayed.', { ms: milliseconds, jitterMs: milliseconds.optional() }, {
+		needs: { name: 'ms', label: 'milliseconds', value: 2000 },
+		delayMs: ({ ms, jitterMs = 0 }, chance) => ms + chance * jitterMs,
+	}),
+	http429: {
+		...error(429, TOO_MANY, 'An error with Retry-After, which says when to try again.', { retryAfterSeconds: 1 }),
+		group: SLOW,
+		needs: { name: 'retryAfterSeconds', label: 'seconds in Retry-After', value: 2 },
+	},
+	rateLimit: fault(SLOW, 'Rate limit', 'Requests above this rate get a 429 with Retry-After.', { ...limit, retryAfterAs: retryAfter.retryAfterAs }, {
+		needs: perSecond(5),
+		clock: bucketOf,
+		reply({ perSecond: accepted, retryAfterAs }, _, seconds) {
+			const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(seconds), retryAfterAs });
+			return new ApiError(429, TOO_MANY, `At most ${accepted} requests a second are accepted`, headers).reply;
+		},
+	}),
+	/** As nginx's `limit_req` without a burst. `status`: 503, nginx's default, or 429. */
+	nginxLimit: fault(SLOW, 'Rate limit of nginx', 'Requests above this rate, without a burst, get a 503 page without Retry-After.', {
+		...limit,
+		status: z.union([z.literal(429), z.literal(503)]).optional(),
+	}, {
+		needs: perSecond(10),
+		clock: (rule) => bucketOf({ burst: 1, ...rule }),
+		reply: ({ status = 503 }) => page(status),
+	}),
+	http500: error(500, 'The service failed'),
+	http502: error(502, 'A server behind the service did not respond properly'),
+	http503: error(503, 'The service is not available at the moment'),
+	http504: error(504, 'A server behind the service did not respond in time'),
+	http400: error(400, 'The request is not valid', 'The request is rejected as not valid, even if it is valid.'),
+	http401: error(401, 'The access token is not valid', 'No access token is accepted, not even a new one.'),
+	http403: error(403, 'This client does not have permission for this operation', 'The error says that the client lacks permission.'),
+	http404: error(404, 'The requested resource is not found', 'Every requested resource is reported as not found.'),
+	http408: { ...error(408, 'The request took too long', 'The time for the request is over, but it is processed.'), processed: true },
+	resetBefore: fault(BROKEN, 'Reset, not processed', `The connection is reset at once. ${NOT_PROCESSED}`, {}, { reply: () => 'reset' }),
+	resetAfter: fault(BROKEN, 'Reset, processed',
+		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
+		{}, { processed: true, reply: () => 'reset' }),
+	unavailable: fault(BROKEN, 'Unavailable, 502 pages',
+		`For this time, a proxy responds to every request with a 502 page. ${NOT_PROCESSED}`,
+		{ ms: milliseconds }, { ...outage, reply: () => page(502) }),
+	refused: fault(BROKEN, 'Unavailable, connections refused',
+		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
+		{ ms: milliseconds }, { ...outage, stopsListening: true, processed: true, reply: (_, processed) => processed }),
+	htmlPage: fault(OTHER, 'HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, {}, { reply: () => page(502) }),
+	/** As Varnish does by default when a backend does not answer in time. */
+	pageAfter: fault(OTHER, 'HTML page, processed',
+		'A 503 page of a cache, with Retry-After. The request is processed.',
+		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
+		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) }),
+	truncatedJson: fault(OTHER, 'Truncated JSON', 'The response is cut off halfway. The request is processed.', {}, {
+		processed: true,
+		reply: (_, processed) => truncated(processed),
+	}),
+	hugeBody: fault(OTHER, 'Huge body', 'A very large JSON body. The request is processed.', { megabytes: integer(1).max(200).optional() }, {
+		needs: { name: 'megabytes', label: 'megabytes', value: 20 },
+		processed: true,
+		reply: ({ megabytes = 20 }) => ({ status: 200, headers: JSON_TYPE, body: `{"name":"${'x'.repeat(megabytes * 1e6)}"}` }),
+	}),
+	/** Counted for each token from its issue. */
+	tokenExpires: {
+		group: TOKENS,
+		title: 'Expiring tokens',
+		does: 'Each access token works for a set number of requests. After that, requests get a 401.',
+		needs: { name: 'afterRequests', label: 'requests per token', value: 3 },
+		parameters: { afterRequests: integer(1) },
+	},
+} satisfies Record<string, Fault>;
+
+function bucketOf(rule: ValuesOf<typeof limit>) {
+	const bucket = new TokenBucket(rule);
+	return () => bucket.secondsToWait();
+}
+
+/** The header by which a reply says when to try again; none if no number of seconds is known. */
+function retryAfterOf({ retryAfterSeconds: seconds, retryAfterAs }: ValuesOf<typeof retryAfter>): Record<string, string> {
+	if (seconds === undefined || retryAfterAs === 'none') return {};
+	return { 'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds) };
+}
+
+/** A page as proxies have for a status. */
+function page(status: number, headers: Record<string, string> = {}): Reply {
+	const title = `${status} ${STATUS_CODES[status]}`;
+	const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
+	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
+}
+
+/** JSON cut in its middle, in a reply that is otherwise complete. An empty reply, such as a 204, has no middle to end in. */
+function truncated(reply: Reply): Reply {
+	const { status, body } = reply.body ? reply : { status: 200, body: errorBody(200, 'This text is cut', ON_PURPOSE) };
+	const text = textOf({ status, body });
+	return { status, headers: { ...JSON_TYPE, ...reply.headers }, body: text.slice(0, Math.ceil(text.length / 2)) };
+}
