@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
 import { readable, step } from '../scripts/bootstrap/progress.mjs';
-import { defineCommand, numberFrom } from '../scripts/commands/command.mts';
-import { N8N_VERSION } from '../scripts/install/n8nVersions.mts';
+import { commandLine, defineCommand, numberFrom, repeatable } from '../scripts/commands/command.mts';
+import { n8nOption } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
 import { execute, loadRuns, type Service, startService } from './harness/execute.mts';
@@ -25,28 +25,22 @@ const SETTINGS = {
 /** For what the run before has left to do in a server. */
 const BETWEEN_RUNS_MS = 3_000;
 
-export const bench = defineCommand({
-	name: 'npm run bench',
-	summary: `Measures this package's node, n8n's HTTP Request node and n8n's floor, the least that a node can do, in a real
-n8n, side by side and in turn, against a service that counts. The results are kept in .cache/bench.`,
-	options: {
-		n8n: N8N_VERSION,
-		only: { value: 'SCENARIO', help: 'only this one; may be repeated', multiple: true, choices: Object.keys(SCENARIOS) },
-		rounds: { value: 'N', help: 'how often everything is run', default: 5, parse: numberFrom(1, 999) },
-		report: { help: 'writes docs/benchmarks.md and its plot from the results that are there' },
-	},
-	notes: `Scenarios
-${Object.entries(SCENARIOS)
-	.map(([id, { title }]) => `  ${id.padEnd(15)}  ${title}`)
-	.join('\n')}`,
-	async run(options) {
+export const bench = defineCommand(
+	commandLine('npm run bench', `Measures this package's node, n8n's HTTP Request node and n8n's floor, the least that a node can do, in a real
+n8n, side by side and in turn, against a service that counts. The results are kept in .cache/bench.`)
+		.addOption(n8nOption())
+		.addOption(repeatable('--only <SCENARIO>', 'only this one; may be repeated', Object.keys(SCENARIOS)))
+		.option('--rounds <N>', 'how often everything is run', numberFrom(1, 999), 5)
+		.option('--report', 'writes docs/benchmarks.md and its plot from the results that are there')
+		.addHelpText('after', `\nScenarios\n${Object.entries(SCENARIOS).map(([id, { title }]) => `  ${id.padEnd(15)}  ${title}`).join('\n')}`),
+	async (options) => {
 		if (options.report) return (await import('./report/document.mts')).writeReport();
 		const choice = chooseRuntime(options.n8n);
 		await takeLock('npm run bench', 'bench');
 		const installed = await prepare(choice);
 		await measureAll(n8nAt(installed, path.join(BENCH, `n8n-${installed.version}`), SETTINGS), options);
 	},
-});
+);
 
 /** Measures the chosen scenarios, prints and keeps each one's result at once: who stops the run loses only the one under way. */
 async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {

@@ -5,7 +5,7 @@ import { takeLock } from '../bootstrap/lock.mjs';
 import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { unlessDone } from '../install/buildCache.mts';
-import { N8N_VERSION, NEWEST, PINNED } from '../install/n8nVersions.mts';
+import { N8N_CHOICES, NEWEST, PINNED } from '../install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { n8nCommand } from '../n8n/cli.mts';
@@ -15,7 +15,7 @@ import { cookieOf, serveEditor } from '../n8n/server.mts';
 import { anyFreePort } from '../servers/ports.mts';
 import { findChromium } from '../servers/programs.mts';
 import { requireServers } from '../../test/support/queue/queueServers.mts';
-import { defineCommand } from './command.mts';
+import { commandLine, defineCommand, repeatable } from './command.mts';
 import { printSummary, type Result, runJest } from './checks.mts';
 
 const N8N_FAILED = 2;
@@ -44,37 +44,35 @@ export const e2eQueue = withN8n('e2e:queue', 'queue', {
 	requires: requireServers,
 });
 
-export const e2ePage = defineCommand({
-	name: 'npm run e2e:page',
-	summary: "Starts the sandbox and works on the sandbox's page with Chromium, as a person does. It needs no n8n.",
-	othersFor: 'jest',
-	notes: `Anything else goes to jest, such as -t 'phone'.
-Exit code: 0 all passed; 1 a test failed or something is missing.`,
-	async run(_, { others }) {
+export const e2ePage = defineCommand(
+	commandLine('npm run e2e:page', "Starts the sandbox and works on the sandbox's page with Chromium, as a person does. It needs no n8n.", 'jest')
+		.addHelpText('after', `
+Anything else goes to jest, such as -t 'phone'.
+Exit code: 0 all passed; 1 a test failed or something is missing.`),
+	async (_, { others }) => {
 		findChromium();
 		return await runAll('npm run e2e:page', ['page'], async () => await runSuite('page', others, { title: 'without n8n', results: 'page' }));
 	},
-});
+);
 
 /** @param folder of its tests in `test/` */
 function withN8n(script: string, folder: string, { does, only, requires }: Suite) {
 	const name = `npm run ${script}`;
-	return defineCommand({
-		name,
-		summary: `Installs n8n ${PINNED.join(' and n8n ')} from their committed lock files, installs the packed package into each
-and ${does}, against the sandbox.`,
-		options: { n8n: { ...N8N_VERSION, multiple: true, help: `only this version; may be repeated. ${NEWEST}: that of the registry, without a lock` } },
-		othersFor: 'jest',
-		notes: `Anything else goes to jest, such as -t 'killed twice'.
-Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
-		async run({ n8n: versions }, { others }) {
+	return defineCommand(
+		commandLine(name, `Installs n8n ${PINNED.join(' and n8n ')} from their committed lock files, installs the packed package into each
+and ${does}, against the sandbox.`, 'jest')
+			.addOption(repeatable('--n8n <VERSION>', `only this version; may be repeated. ${NEWEST}: that of the registry, without a lock`, N8N_CHOICES))
+			.addHelpText('after', `
+Anything else goes to jest, such as -t 'killed twice'.
+Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`),
+		async ({ n8n: versions }, { others }) => {
 			requires?.();
 			const all = versions.length > 0 ? versions : only ? [chooseRuntime().version] : PINNED;
 			const runs = new Map(all.map((version) => [`${folder}-${version}`, version]));
 			const args = [...(only ? [only] : []), ...others];
 			return await runAll(name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, folder, args));
 		},
-	});
+	);
 }
 
 /** code: the exit code of a run that did not pass; 1 without one. */

@@ -9,27 +9,20 @@ import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { printSummary, runScript } from './checks.mts';
-import { defineCommand } from './command.mts';
+import { commandLine, defineCommand } from './command.mts';
 import { CHECKS, runHere } from './test.mts';
 
-/** An option for a name that the editor shows. */
-const NAME = { value: 'NAME' } as const;
-
-export const operation = defineCommand({
-	name: 'npm run operation',
-	summary: `Makes operations of the node from the provider's OpenAPI document (3.0, 3.1 or Swagger 2; YAML or JSON):
+export const operation = defineCommand(
+	commandLine('npm run operation', `Makes operations of the node from the provider's OpenAPI document (3.0, 3.1 or Swagger 2; YAML or JSON):
 npm run operation -- DOCUMENT               lists its operations: what each would become, or why it can't
-npm run operation -- DOCUMENT OPERATION …   writes them, each by its operationId or such as 'GET /customers', and checks them`,
-	options: {
-		resource: { ...NAME, help: "the resource in the editor, such as 'VoIP DSS Trunk'; from the document's tag without it" },
-		name: { ...NAME, help: "the operation in the editor, such as 'Get Many'; from method and operationId without it" },
-		deprecated: { help: 'take operations that the document calls deprecated, too' },
-		'dry-run': { help: 'print the files, and write none' },
-		force: { help: 'write an operation again that is there' },
-		'no-check': { help: 'write without running the checks' },
-	},
-	othersFor: 'the document and the operations',
-	async run({ resource, name, deprecated, 'dry-run': isDryRun, force, 'no-check': isUnchecked }, { others: [file, ...ids] }) {
+npm run operation -- DOCUMENT OPERATION …   writes them, each by its operationId or such as 'GET /customers', and checks them`, 'the document and the operations')
+		.option('--resource <NAME>', "the resource in the editor, such as 'VoIP DSS Trunk'; from the document's tag without it")
+		.option('--name <NAME>', "the operation in the editor, such as 'Get Many'; from method and operationId without it")
+		.option('--deprecated', 'take operations that the document calls deprecated, too', false)
+		.option('--dry-run', 'print the files, and write none', false)
+		.option('--force', 'write an operation again that is there', false)
+		.option('--no-check', 'write without running the checks'),
+	async ({ resource, name, deprecated, dryRun: isDryRun, force, check: isChecked }, { others: [file, ...ids] }) => {
 		if (!file) throw new Failure('Give a document, and operations of it. npm run operation -- --help says more.');
 		if (name !== undefined && ids.length > 1) throw new Failure('--name is for one operation.');
 		for (const [option, text] of Object.entries({ resource, name })) {
@@ -56,21 +49,20 @@ npm run operation -- DOCUMENT OPERATION …   writes them, each by its operation
 		const own = [...files.keys()].filter((target) => /operations\/\w+\/\w+\.ts$/.test(target));
 		const eslint = path.join(ROOT, 'node_modules/eslint/bin/eslint.js');
 		await runProcess(process.execPath, [eslint, '--fix', ...own], { cwd: ROOT, env: runEnvironment(), stdout: 'ignore', stderr: 'ignore' });
-		const isGood = isUnchecked || (await check());
+		const isGood = !isChecked || (await check());
 		print([...chosen.map(report), `Files: ${[...files.keys()].join(', ')} and docs/operations.md`, ...STILL_TO_DO].join('\n'));
 		return isGood ? 0 : 1;
 	},
-});
+);
 
-export const docs = defineCommand({
-	name: 'npm run docs',
-	summary: "Writes into docs/operations.md what is made of the node's sources.",
-	async run() {
+export const docs = defineCommand(
+	commandLine('npm run docs', "Writes into docs/operations.md what is made of the node's sources."),
+	async () => {
 		const { FILE, operationsReference } = await import('../docs/operations.ts');
 		await writeFile(FILE, operationsReference());
 		console.log(`✓ ${fromRoot(FILE)}`);
 	},
-});
+);
 
 /** Prints a text without characters that a terminal obeys. */
 const print = (text: string) => console.log(text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '?'));

@@ -7,20 +7,17 @@ import { runOrFail } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage } from '../install/tarball.mts';
 import { type Manifest, type Release, problemsOf, sectionOf } from '../release/problems.mts';
 import { scan } from '../release/gate.mts';
-import { defineCommand } from './command.mts';
+import { commandLine, defineCommand } from './command.mts';
 
 const RELEASE = path.join(CACHE, 'release');
 
-export const releaseCheck = defineCommand({
-	name: 'npm run release:check',
-	summary: `Says whether the package in this folder could be published as it is: version, changelog, owner. The tests and
-the gate are other commands: npm test, npm run release:build.`,
-	options: {
-		tag: { value: 'NAME', help: 'the tag of the release, such as v0.1.0; has to fit the version' },
-		repository: { value: 'NAME', help: 'owner/name on GitHub of who publishes; has to be that in package.json' },
-	},
-	notes: 'Exit code: 0 nothing is in the way; 1 something is, and is printed.',
-	async run({ tag, repository }) {
+export const releaseCheck = defineCommand(
+	commandLine('npm run release:check', `Says whether the package in this folder could be published as it is: version, changelog, owner. The tests and
+the gate are other commands: npm test, npm run release:build.`)
+		.option('--tag <NAME>', 'the tag of the release, such as v0.1.0; has to fit the version')
+		.option('--repository <NAME>', 'owner/name on GitHub of who publishes; has to be that in package.json')
+		.addHelpText('after', '\nExit code: 0 nothing is in the way; 1 something is, and is printed.'),
+	async ({ tag, repository }) => {
 		const manifest = JSON.parse(await textOf('package.json')) as Manifest;
 		const lock = JSON.parse(await textOf('package-lock.json')) as Release['lock'];
 		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), tag, repository });
@@ -28,14 +25,13 @@ the gate are other commands: npm test, npm run release:build.`,
 		if (problems.length > 0) return 1;
 		console.log(`✓ ${manifest.name} ${manifest.version} may be published.`);
 	},
-});
+);
 
-export const releaseBuild = defineCommand({
-	name: 'npm run release:build',
-	summary: `Makes in .cache/release what a release consists of: the tarball that is published, its bill of materials, the
+export const releaseBuild = defineCommand(
+	commandLine('npm run release:build', `Makes in .cache/release what a release consists of: the tarball that is published, its bill of materials, the
 SHA-256 of both, and the notes, which are the version's section of CHANGELOG.md. n8n's gate for verified nodes
-is run on just this tarball; where it fails, the folder stays empty.`,
-	async run() {
+is run on just this tarball; where it fails, the folder stays empty.`),
+	async () => {
 		await ensureBuilt();
 		await rm(RELEASE, { recursive: true, force: true });
 		const tarball = await packPackage(RELEASE);
@@ -52,16 +48,15 @@ is run on just this tarball; where it fails, the folder stays empty.`,
 		await writeFile(path.join(RELEASE, 'SHA256SUMS'), sums);
 		console.log(`✓ ${fromRoot(RELEASE)}\n${sums}`);
 	},
-});
+);
 
-export const gate = defineCommand({
-	name: 'npm run gate',
-	summary: "Runs n8n's gate for verified nodes on the sources and on the packed package.",
-	async run() {
+export const gate = defineCommand(
+	commandLine('npm run gate', "Runs n8n's gate for verified nodes on the sources and on the packed package."),
+	async () => {
 		await ensureBuilt();
 		return (await scan(await packPackage())) ? 0 : 1;
 	},
-});
+);
 
 const textOf = async (file: string) => await readFile(file, 'utf8');
 const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;

@@ -1,35 +1,33 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Failure } from '../bootstrap/failure.mjs';
 import { ApiError } from '../../sandbox/apiError.ts';
 import { FAULTS, scope } from '../../sandbox/faults/faults.ts';
 import { BROKEN_TRUNK_ID, DEMO_CLIENT, type FaultPlan, parseFaultPlan, READ_ONLY_CLIENT, startSandbox } from '../../sandbox/index.ts';
-import { defineCommand, numberFrom } from './command.mts';
+import { commandLine, defineCommand, numberFrom } from './command.mts';
 
 /** What each fault takes beside what all of them do. */
 const FAULT_LINES = Object.entries(FAULTS).map(([name, { parameters }]) =>
 	`  ${name.padEnd(23)}${Object.keys(parameters).filter((parameter) => !(parameter in scope)).join(', ')}`.trimEnd());
 
-export const sandbox = defineCommand({
-	name: 'npm run sandbox',
-	summary: 'Starts a sandbox of the voice and customer administration API on this machine.',
-	options: {
-		port: { value: 'N', default: 3456, parse: numberFrom(0, 65535), help: 'port to listen on; 0 picks a free one' },
-		host: { value: 'ADDRESS', default: '127.0.0.1', help: 'address to listen on; without it, only this machine can reach the sandbox' },
-		'token-ttl': { value: 'SECONDS', default: 3600, parse: numberFrom(0.1, 1e9, /^\d*\.?\d+$/), help: 'lifetime of an access token, such as 3600 or 0.5' },
-		latency: { value: 'MS', default: 0, parse: numberFrom(0, 600_000), help: 'delay of every response in milliseconds' },
-		faults: { value: 'JSON', parse: readFaults, help: 'faults to inject: a list of rules, or @ followed by the name of a file that contains one' },
-	},
-	notes: `Faults, such as --faults '[{"fault": "http503", "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]'
+export const sandbox = defineCommand(
+	commandLine('npm run sandbox', 'Starts a sandbox of the voice and customer administration API on this machine.')
+		.option('--port <N>', 'port to listen on; 0 picks a free one', numberFrom(0, 65535), 3456)
+		.option('--host <ADDRESS>', 'address to listen on; without it, only this machine can reach the sandbox', '127.0.0.1')
+		.option('--token-ttl <SECONDS>', 'lifetime of an access token, such as 3600 or 0.5', numberFrom(0.1, 1e9, /^\d*\.?\d+$/), 3600)
+		.option('--latency <MS>', 'delay of every response in milliseconds', numberFrom(0, 600_000), 0)
+		.option('--faults <JSON>', 'faults to inject: a list of rules, or @ followed by the name of a file that contains one', readFaults)
+		.addHelpText('after', `
+Faults, such as --faults '[{"fault": "http503", "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]'
 
 ${FAULT_LINES.join('\n')}
 
 All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}: the share of requests affected (0 to 1),
 a path and everything below it, an HTTP method, text that the request body must contain, the maximum number of requests
 affected, and how many matching requests to skip first.
-With a seed for what is drawn: {"seed": 7, "rules": […]}`,
-	async run({ 'token-ttl': tokenTtlSeconds, latency: latencyMs, ...options }, { endsWell }) {
+With a seed for what is drawn: {"seed": 7, "rules": […]}`),
+	async ({ tokenTtl: tokenTtlSeconds, latency: latencyMs, ...options }, { endsWell }) => {
 		endsWell(() => console.log('\nThe sandbox has stopped.'));
 		const started = startSandbox({ ...options, tokenTtlSeconds, latencyMs, log: (line) => console.log(line) });
 		const { url } = await started.catch((error: Error) => { throw new Failure(error.message); });
@@ -37,7 +35,7 @@ With a seed for what is drawn: {"seed": 7, "rules": […]}`,
 		// Until it is stopped.
 		await new Promise(() => {});
 	},
-});
+);
 
 /** @param given JSON, or @ and the name of a file that contains it, from the folder in which npm was called */
 function readFaults(given: string): FaultPlan {

@@ -6,24 +6,21 @@ import { type Failure, type Figures, NAMES, show, tooRare } from '../../test/sim
 import type { Result, Task } from '../../test/simulation/worker.ts';
 import type { World } from '../../test/simulation/world.ts';
 import { ROOT } from '../bootstrap/paths.mjs';
-import { defineCommand, numberFrom } from './command.mts';
+import { commandLine, defineCommand, numberFrom, repeatable } from './command.mts';
 
 /** Worlds of one seed. The next ones have the next seed: so they are the same, however many processes share them. */
 const WORLDS_OF_SEED = 250;
 
-export const simulate = defineCommand({
-	name: 'npm run simulate',
-	summary: `Lets the whole node run in virtual time against a model of the service, in worlds made at random, and checks in each what
-docs/promises.md promises. Of a world in which a promise is broken it shows what happened, made as small as it can be.`,
-	options: {
-		worlds: { value: 'N', default: 10_000, parse: numberFrom(1, 100_000_000), help: 'how many worlds' },
-		seed: { value: 'S', parse: numberFrom(0, 2 ** 31 - 1), help: 'another seed makes other worlds; without it, that of the day' },
-		promise: { value: 'NAME', multiple: true, choices: NAMES, help: 'checks only this one; without it all' },
-		world: { value: 'JSON', help: 'only this world, as a failure prints it' },
-		mistakes: { help: 'makes small mistakes in the node, one by one, and says after how many worlds each is found' },
-	},
-	notes: 'Exit code: 0 all promises were kept; 1 one was not, or more than a tenth of the mistakes was not found.',
-	async run({ worlds, seed = today(), promise, world, mistakes }) {
+export const simulate = defineCommand(
+	commandLine('npm run simulate', `Lets the whole node run in virtual time against a model of the service, in worlds made at random, and checks in each what
+docs/promises.md promises. Of a world in which a promise is broken it shows what happened, made as small as it can be.`)
+		.option('--worlds <N>', 'how many worlds', numberFrom(1, 100_000_000), 10_000)
+		.option('--seed <S>', 'another seed makes other worlds; without it, that of the day', numberFrom(0, 2 ** 31 - 1))
+		.addOption(repeatable('--promise <NAME>', 'checks only this one; may be repeated', NAMES))
+		.option('--world <JSON>', 'only this world, as a failure prints it')
+		.option('--mistakes', 'makes small mistakes in the node, one by one, and says after how many worlds each is found')
+		.addHelpText('after', '\nExit code: 0 all promises were kept; 1 one was not, or more than a tenth of the mistakes was not found.'),
+	async ({ worlds, seed = today(), promise, world, mistakes }) => {
 		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
 		if (world !== undefined) return print(await show(JSON.parse(world) as World, names));
 		if (mistakes) return await tryMistakes(worlds, seed, names);
@@ -51,7 +48,7 @@ docs/promises.md promises. Of a world in which a promise is broken it shows what
 		console.log(`\nDigest of all traces: ${createHash('sha256').update(digests.join()).digest('hex').slice(0, 16)}`);
 		return first ? print(first) : rare.length > 0 ? 1 : 0;
 	},
-});
+);
 
 /** @returns the exit code */
 function print({ world, trace, problems }: Failure): number {

@@ -4,9 +4,9 @@ import { DEMO, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { loadTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
 import { RELOADING, watchSources } from '../demo/watch.mts';
-import { N8N_VERSION } from '../install/n8nVersions.mts';
+import { n8nOption } from '../install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../install/runtime.mts';
-import { defineCommand, numberFrom } from './command.mts';
+import { commandLine, defineCommand, numberFrom } from './command.mts';
 import { takeLock } from '../bootstrap/lock.mjs';
 import { requireFreePort } from '../servers/ports.mts';
 import { executeWorkflow } from '../n8n/cli.mts';
@@ -17,20 +17,17 @@ import { startSandboxProcess } from '../servers/sandbox.mts';
 const name = 'npm start';
 const PORT = numberFrom(1, 65535);
 
-export const start = defineCommand({
-	name,
-	summary: `Installs what is needed, starts a sandbox of the API and a real n8n with this package in it,
-runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`,
-	options: {
-		watch: { help: 'n8n takes up each change of the sources as you save it, and the tour is not run: npm run dev' },
-		reset: { help: 'import examples and credentials again, in place of what you have made of them in n8n' },
-		once: { help: 'stop after the tour; exit code 0 only if every row came out as expected' },
-		port: { value: 'N', help: "port of n8n's editor", default: 5678, parse: PORT },
-		'sandbox-port': { value: 'N', help: 'port of the sandbox', default: 3456, parse: PORT },
-		n8n: N8N_VERSION,
-		'no-open': { help: 'do not open a browser' },
-	},
-	async run({ once, watch, reset, port, 'sandbox-port': sandboxPort, n8n: version, 'no-open': noOpen }, { endsWell }) {
+export const start = defineCommand(
+	commandLine(name, `Installs what is needed, starts a sandbox of the API and a real n8n with this package in it,
+runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`)
+		.option('--watch', 'n8n takes up each change of the sources as you save it, and the tour is not run: npm run dev', false)
+		.option('--reset', 'import examples and credentials again, in place of what you have made of them in n8n', false)
+		.option('--once', 'stop after the tour; exit code 0 only if every row came out as expected', false)
+		.option('--port <N>', "port of n8n's editor", PORT, 5678)
+		.option('--sandbox-port <N>', 'port of the sandbox', PORT, 3456)
+		.addOption(n8nOption())
+		.option('--no-open', 'do not open a browser'),
+	async ({ once, watch, reset, port, sandboxPort, n8n: version, open }, { endsWell }) => {
 		if (port === sandboxPort) {
 			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
 		}
@@ -73,7 +70,7 @@ Open the sandbox's address in a browser beside the editor: it shows what a workf
 premium countries), and lets you turn on faults. The API document is at ${sandbox.url}/docs.
 
 Ctrl-C stops both. What you make in n8n stays for the next npm start. To see what outlives a crash of n8n: kill -9 ${editor.pid}`);
-		if (!noOpen) await openBrowser(address);
+		if (open) await openBrowser(address);
 		if (watch) console.log('\nWhat you save in nodes, credentials and sandbox is taken up. Mistakes are shown below:\n');
 		const ends = [
 			sandbox.ended.then((result) => { throw failureOf('The sandbox stopped unexpectedly; the lines above may say why.', result); }),
@@ -89,14 +86,14 @@ Ctrl-C stops both. What you make in n8n stays for the next npm start. To see wha
 			console.log(`  kill -9 ${running.pid} ends it once more.`);
 		}
 	},
-});
+);
 
 /** Opens an address in the user's browser, where there is a user and a screen. Failing to is no failure. */
 async function openBrowser(url: string): Promise<void> {
 	const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
 	const hasScreen = process.platform === 'darwin' || DISPLAY || WAYLAND_DISPLAY;
 	if (!process.stdin.isTTY || !process.stdout.isTTY || CI || !hasScreen) return;
-	const { default: open } = await import('open');
-	const browser = await open(url).catch(() => undefined);
+	const { default: openWith } = await import('open');
+	const browser = await openWith(url).catch(() => undefined);
 	browser?.on('error', () => {});
 }

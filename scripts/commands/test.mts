@@ -4,7 +4,7 @@ import { ROOT } from '../bootstrap/paths.mjs';
 import { ALL_LINES, linesOf, N8N_LINES } from '../install/n8nVersions.mts';
 import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
-import { defineCommand } from './command.mts';
+import { commandLine, defineCommand, repeatable } from './command.mts';
 import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
 import { canBringNode24, ensureNode24, runningNode } from '../install/nodeRuntime.mts';
@@ -23,58 +23,39 @@ const titlesOf = (checks: typeof CHECKS) => checks.map(({ title }) => title).joi
 
 const SUMMARY = `Sets up what is needed and runs ${titlesOf(CHECKS)}, and the tests.`;
 
-export const test = testCommand({
-	name: 'npm test',
-	summary: `${SUMMARY}
-With arguments only the tests, and jest gets the arguments: npm test -- test/executor -t 'Retry-After'`,
-});
+export const test = testCommand('npm test', `${SUMMARY}
+With arguments only the tests, and jest gets the arguments: npm test -- test/executor -t 'Retry-After'`);
 
-export const testFull = testCommand({
-	name: 'npm run test:full',
-	summary: `${SUMMARY}
+export const testFull = testCommand('npm run test:full', `${SUMMARY}
 Also the tests that take long, those of test/long, and three times as many random cases.
-With arguments only the tests, and jest gets the arguments: npm run test:full -- test/long/memory`,
-	env: { VOICE_ADMIN_TEST_FULL: '1' },
-});
+With arguments only the tests, and jest gets the arguments: npm run test:full -- test/long/memory`, { VOICE_ADMIN_TEST_FULL: '1' });
 
-export const mutation = defineCommand({
-	name: 'npm run mutation',
-	summary: `Changes the node's sources in small ways, one at a time, and runs the unit tests and those in n8n's executor: of each
+export const mutation = defineCommand(
+	commandLine('npm run mutation', `Changes the node's sources in small ways, one at a time, and runs the unit tests and those in n8n's executor: of each
 change some test should fail. It takes hours (half an hour for a folder, on two cores), and keeps its results in
-.cache/mutation when it has ended, so that the next run tries what has changed since.`,
-	othersFor: 'stryker',
-	notes: `Anything else goes to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
-Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test fails without any.`,
-	async run(_, { others }) {
+.cache/mutation when it has ended, so that the next run tries what has changed since.`, 'stryker')
+		.addHelpText('after', `
+Anything else goes to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
+Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test fails without any.`),
+	async (_, { others }) => {
 		// On Node 20 each test file leaves the next ones slower: its AsyncLocalStorage costs something for every promise, for good.
 		const node = canBringNode24() ? await ensureNode24() : runningNode();
 		const stryker = path.join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 		const options = { cwd: ROOT, env: withNodeFirst(runEnvironment(), node), stdout: 'inherit', stderr: 'inherit' } as const;
 		return (await runProcess(node.bin, [stryker, 'run', 'test/mutation/stryker.config.json', ...others], options)) ?? 1;
 	},
-});
+);
 
-function testCommand({ name, summary, env }: { name: string; summary: string; env?: NodeJS.ProcessEnv }) {
-	return defineCommand({
-		name,
-		summary,
-		options: {
-			'n8n-line': {
-				value: 'VERSION',
-				multiple: true,
-				choices: [...N8N_LINES, ALL_LINES],
-				help: 'only the tests, in n8n-core of this n8n; those of test/executor without arguments. May be repeated',
-			},
-		},
-		othersFor: 'jest',
-		async run({ 'n8n-line': lines }, { others: jestArguments }) {
-			const started = Date.now();
-			await ensureBuilt();
-			const checks = jestArguments.length === 0 ? CHECKS : [];
-			const results = lines.length > 0 ? await runInLines(linesOf(lines), jestArguments, env) : await runHere(jestArguments, checks, env);
-			printSummary('Summary', results, started);
-			return results.every(({ passed }) => passed) ? 0 : 1;
-		},
+function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
+	const help = 'only the tests, in n8n-core of this n8n; those of test/executor without arguments. May be repeated';
+	const line = commandLine(name, summary, 'jest').addOption(repeatable('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES]));
+	return defineCommand(line, async ({ n8nLine: lines }, { others: jestArguments }) => {
+		const started = Date.now();
+		await ensureBuilt();
+		const checks = jestArguments.length === 0 ? CHECKS : [];
+		const results = lines.length > 0 ? await runInLines(linesOf(lines), jestArguments, env) : await runHere(jestArguments, checks, env);
+		printSummary('Summary', results, started);
+		return results.every(({ passed }) => passed) ? 0 : 1;
 	});
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Option } from '@commander-js/extra-typings';
 import { Failure } from '../bootstrap/failure.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
 
@@ -14,12 +15,11 @@ export const NEWEST = 'newest';
 
 export const PINNED: string[] = N8N_VERSIONS.map(({ version }) => version);
 
+export const N8N_CHOICES = [...PINNED, NEWEST];
+
 /** The option for one of them. */
-export const N8N_VERSION = {
-	value: 'VERSION',
-	choices: [...PINNED, NEWEST],
-	help: `the n8n to use; chosen by the version of Node without it. ${NEWEST}: that of the registry, without a lock`,
-} as const;
+export const n8nOption = () =>
+	new Option('--n8n <VERSION>', `the n8n to use; chosen by the version of Node without it. ${NEWEST}: that of the registry, without a lock`).choices(N8N_CHOICES);
 
 /** An n8n for a machine. */
 export interface Choice {

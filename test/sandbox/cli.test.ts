@@ -35,10 +35,8 @@ it('prints each request, and does what its flags say', async () => {
 });
 
 /** What the command makes of its arguments. @param folder in which npm was called */
-const read = (args: string[], folder = '.') => {
-	const reading = `(await import('./scripts/commands/command.mts')).readArguments(module.sandbox, ${JSON.stringify(args)}).values`;
-	return evaluate('commands/sandbox.mts', reading, { INIT_CWD: folder });
-};
+const read = (args: string[], folder = '.') =>
+	evaluate('commands/sandbox.mts', `module.sandbox.program.parse(${JSON.stringify(args)}, { from: 'user' }).opts()`, { INIT_CWD: folder });
 
 it('reads faults from a file of the folder in which npm was called', async () => {
 	await inTemporaryFolder(async (folder) => {
@@ -49,9 +47,9 @@ it('reads faults from a file of the folder in which npm was called', async () =>
 
 it('takes every option, and has port 3456 without one', async () => {
 	const options = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --faults [{"fault":"unavailable","ms":5}]'.split(' ');
-	const given = { port: 0, host: '0.0.0.0', 'token-ttl': 0.5, latency: 20, faults: { rules: [{ fault: 'unavailable', ms: 5 }] } };
+	const given = { port: 0, host: '0.0.0.0', tokenTtl: 0.5, latency: 20, faults: { rules: [{ fault: 'unavailable', ms: 5 }] } };
 	expect(await read(options)).toEqual(given);
-	expect(await read([])).toEqual({ port: 3456, host: '127.0.0.1', 'token-ttl': 3600, latency: 0 });
+	expect(await read([])).toEqual({ port: 3456, host: '127.0.0.1', tokenTtl: 3600, latency: 0 });
 });
 
 it('says in one sentence that the port is in use', async () => {
