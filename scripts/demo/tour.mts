@@ -1,12 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { step } from '../bootstrap/progress.mjs';
 import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { credentials, secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
 import { publishWorkflow, signIn } from '../n8n/server.mts';
+import { readExamples, withSandboxCredential, type Workflow } from './examples.mts';
 import { importOnce } from './importOnce.mts';
-import { EXAMPLES, withSubWorkflows } from './subWorkflows.mts';
 
 /** The id of examples/tour.json. */
 export const TOUR_ID = 'voiceAdminTour01';
@@ -32,7 +30,7 @@ export const EXPECTED: Record<string, RegExp[]> = {
 /** Puts package, credentials and workflows into n8n. What the user has made or changed there stays, unless it is reset. */
 export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Promise<void> {
 	await step('Loading the package into n8n', () => loadPackage(n8n));
-	const content = { credentials: credentials(sandboxUrl), workflow: (await exampleWorkflows()).map(withSandboxCredential) };
+	const content = { credentials: credentials(sandboxUrl), workflow: readExamples().map(withSandboxCredential) };
 	await step('Importing credentials and example workflows', () => importOnce(n8n, content, reset));
 }
 
@@ -42,7 +40,7 @@ const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]): Promise<void> {
 	const rest = await signIn(server);
 	const triggers = ({ nodes }: Workflow) => nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
-	for (const workflow of await exampleWorkflows()) {
+	for (const workflow of readExamples()) {
 		if (triggers(workflow).join() !== SUB_WORKFLOW_TRIGGER) continue;
 		// What a user has changed since it was published stays a draft.
 		const { active } = await rest<{ active: boolean }>('GET', `/workflows/${workflow.id}`);
@@ -77,27 +75,4 @@ function describe({ json, errors }: Outcome): string[] {
 		return [`Error${httpCode ? ` ${httpCode}` : ''}: ${message}`, description].filter(Boolean).join('\n');
 	});
 	return [...json.map((item) => JSON.stringify(item)), ...texts];
-}
-
-export interface Workflow {
-	id: string;
-	nodes: Array<{ name: string; type: string; parameters: object; credentials?: Record<string, { id: string; name: string }> }>;
-	connections: object;
-}
-
-/** The example workflows, each calling the others that it names. One without an id has its file's name for it. */
-export async function exampleWorkflows(): Promise<Workflow[]> {
-	const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json')).sort();
-	const read = async (name: string) => JSON.parse(await readFile(path.join(EXAMPLES, name), 'utf8')) as Omit<Workflow, 'id'>;
-	return await Promise.all(names.map(async (name) => withSubWorkflows({ id: path.basename(name, '.json'), ...(await read(name)) })));
-}
-
-/** A workflow whose nodes have the sandbox's credential, where they ask for one without saying which. */
-export function withSandboxCredential(workflow: Workflow): Workflow {
-	const [, { id, name }] = credentials('');
-	const nodes = workflow.nodes.map(({ credentials: asked, ...node }) => {
-		const given = asked?.voiceAdminApi?.id === '' ? { ...asked, voiceAdminApi: { id, name } } : asked;
-		return { ...node, ...(given && { credentials: given }) };
-	});
-	return { ...workflow, nodes };
 }

@@ -23,9 +23,9 @@ beforeAll(async () => {
 	// Its server is killed.
 	const n8n = await n8nLike(given, `${given.home}/killed`);
 	sandbox = await startSandbox({ latencyMs: LATENCY_MS });
-	const blocks = await Promise.all(['read-a-list', 'create-customers-once', 'customers-from-list'].map(async (file) => await readExample(file)));
+	const blocks = ['read-a-list', 'create-customers-once', 'customers-from-list'].map((file) => readExample(file));
 	const open = ['Upload customers', 'Receive customers'];
-	const workflow = [...blocks, await readExample('customers-from-webhook')].map((example) =>
+	const workflow = [...blocks, readExample('customers-from-webhook')].map((example) =>
 		open.reduce((changed, name) => (changed.nodes.some((node) => node.name === name)
 			? withNode(changed, name, ({ parameters }) => Object.assign(parameters, { authentication: 'none' }))
 			: changed), example));

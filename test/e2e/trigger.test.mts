@@ -73,7 +73,7 @@ beforeAll(async () => {
 		json(response, 200, {});
 	});
 	const credential = { id: 'watching', name: 'Voice Admin of the trigger' };
-	const example = withPostInPlaceOf(await readExample('gateway-alert'), 'Send the alert here', `${service.url}/alerts`);
+	const example = withPostInPlaceOf(readExample('gateway-alert'), 'Send the alert here', `${service.url}/alerts`);
 	const watching = withNode(example, 'When a gateway changes', (trigger) => {
 		Object.assign(trigger.parameters, { pollTimes: POLL_TIMES, gatewayIds: WATCHED.join(', ') });
 		trigger.credentials = { voiceAdminApi: credential };

@@ -54,7 +54,7 @@ async function ledgerOf(lists: string[][]): Promise<Row[]> {
 beforeAll(async () => {
 	const workflows = async (credential: { id: string; name: string }) => {
 		// The example as its user has it: with a credential selected, and nothing else changed.
-		const example = await readExample('create-customers-once');
+		const example = readExample('create-customers-once');
 		for (const node of example.nodes) if (node.credentials) node.credentials = { voiceAdminApi: credential };
 		return [example, callerOf(example.id, CALLER), ledgerWorkflow];
 	};

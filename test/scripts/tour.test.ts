@@ -19,8 +19,7 @@ interface Imported {
 	nodes: Array<{ type: string; credentials?: Record<string, { id: string; name: string }> }>;
 }
 
-const IMPORTED = '(await module.exampleWorkflows()).map(module.withSandboxCredential)';
-const imported = async () => (await evaluate('demo/tour.mts', IMPORTED)) as Imported[];
+const imported = async () => (await evaluate('demo/examples.mts', 'module.readExamples().map(module.withSandboxCredential)')) as Imported[];
 
 describe('the workflows that npm start brings along', () => {
 	it('are all of examples/, each with an id of its own, so that the next start replaces it', async () => {

@@ -3,7 +3,7 @@ import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts'
 
 const FILE = 'ai-agent';
 
-export const prepare: Prepare = async () => [await readExample(FILE)];
+export const prepare: Prepare = async () => [readExample(FILE)];
 
 export function tests(fixture: () => ExamplesFixture): void {
 	test('has one tool, which can only read, and hears from it of each gateway, also that there is none', async () => {

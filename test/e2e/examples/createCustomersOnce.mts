@@ -14,7 +14,7 @@ const CALLER_WITHOUT = 'callerWithoutCredential';
 export const IDS = [ID, CALLER, WITHOUT_CREDENTIAL, CALLER_WITHOUT];
 
 export const prepare: Prepare = async () => {
-	const example = await readExample('create-customers-once');
+	const example = readExample('create-customers-once');
 	const credentials = { voiceAdminApi: { id: 'deleted', name: 'A credential that was deleted' } };
 	const without = withNode({ ...example, id: WITHOUT_CREDENTIAL }, 'Create the customers', (node) => Object.assign(node, { credentials }));
 	return [example, without, callerOf(ID, CALLER), callerOf(WITHOUT_CREDENTIAL, CALLER_WITHOUT)];

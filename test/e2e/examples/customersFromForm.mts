@@ -16,7 +16,7 @@ const CREATE = '/v1/customers/add';
 export const IDS = ['customersFromForm', BASIC, FAILS, FAILING];
 
 export const prepare: Prepare = async ({ people }) => {
-	const example = withPostInPlaceOf(await readExample('customers-from-form'), 'Tell your staff', people.url);
+	const example = withPostInPlaceOf(readExample('customers-from-form'), 'Tell your staff', people.url);
 	const failing = withNode({ ...example, id: FAILING }, 'Create customers once', ({ parameters }) => {
 		parameters.workflowId = { __rl: true, mode: 'list', value: FAILS };
 	});
@@ -27,7 +27,7 @@ export const prepare: Prepare = async ({ people }) => {
 	const start = { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: { inputSource: 'passthrough' } };
 	const stop = { name: 'Stop', type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'The table is gone.' } };
 	const fails = chain({ id: FAILS, name: 'Fails', start, nodes: [stop] }) as unknown as Example;
-	return [example, fails, elsewhere, await readExample(BASIC)];
+	return [example, fails, elsewhere, readExample(BASIC)];
 };
 
 const LOST_REPLY: FaultRule = { fault: 'http500', processed: true, path: CREATE, count: 1 };

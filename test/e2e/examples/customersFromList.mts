@@ -23,12 +23,12 @@ const formAt = (workflow: Example, at: string) => withNode(workflow, 'Upload cus
 const open = (workflow: Example, node: string) => withNode(workflow, node, ({ parameters }) => Object.assign(parameters, { authentication: 'none' }));
 
 export const prepare: Prepare = async () => {
-	const example = await readExample('customers-from-list', ID);
+	const example = readExample('customers-from-list', ID);
 	const withPec = withNode({ ...example, id: WITH_PEC }, 'Columns', ({ parameters }) => {
 		(parameters.assignments as { assignments: object[] }).assignments.push({ id: 'f4', name: 'pec', value: 'PEC', type: 'string' });
 	});
 	const forms = [open(example, 'Upload customers'), formAt(open(withPec, 'Upload customers'), 'customers-with-pec'), formAt({ ...example, id: AS_IMPORTED }, 'customers-as-imported')];
-	return [...forms, open(await readExample('customers-from-webhook', WEBHOOK), 'Receive customers')];
+	return [...forms, open(readExample('customers-from-webhook', WEBHOOK), 'Receive customers')];
 };
 
 const CREATE = '/v1/customers/add';

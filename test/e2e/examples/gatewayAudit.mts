@@ -5,7 +5,7 @@ const FILE = 'gateway-audit';
 const PBX_NEEDS_ONE = 'gatewayAuditOfPbx';
 
 export const prepare: Prepare = async ({ people }) => {
-	const example = withPostInPlaceOf(await readExample(FILE), 'Send the report here', people.url);
+	const example = withPostInPlaceOf(readExample(FILE), 'Send the report here', people.url);
 	const others = withFields({ ...example, id: PBX_NEEDS_ONE }, 'Gateways to audit', { gatewayId: '["5", "6", "7"]' });
 	return [example, withFields(others, 'Settings', { needsOne: 'pbx' })];
 };

@@ -17,7 +17,7 @@ const NOT_FOUND = 'The requested DSS resource is not found\nNo trunk has the id 
 const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' };
 
 export const prepare: Prepare = async () => {
-	const example = await readExample('premium-from-list', ID);
+	const example = readExample('premium-from-list', ID);
 	const opened = (workflow: Example) => withNode(workflow, 'Upload a list', ({ parameters }) => Object.assign(parameters, { authentication: 'none' }));
 	const charged = (id: string, more: Record<string, unknown> = {}) => opened(withFields({ ...example, id }, 'Settings', { dryRun: false, ...more }));
 	return [example, charged(CHARGED), charged('premiumTooMuch', { maxChanges: 4 })];

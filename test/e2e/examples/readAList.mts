@@ -22,7 +22,7 @@ export const prepare: Prepare = async () => {
 		{ name: 'Columns', type: 'n8n-nodes-base.set', typeVersion: 3.3, parameters: columns },
 		{ name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2, parameters: call },
 	] });
-	return [await readExample('read-a-list', ID), caller as unknown as Example];
+	return [readExample('read-a-list', ID), caller as unknown as Example];
 };
 
 export function tests(fixture: () => ExamplesFixture): void {

@@ -11,7 +11,7 @@ const WITHOUT_WAIT = 'settleWithoutWait';
 export const IDS = [ID, WITHOUT_WAIT];
 
 export const prepare: Prepare = async ({ people }) => {
-	const example = await readExample('settle-open-customers');
+	const example = readExample('settle-open-customers');
 	const at = (id: string, changed = example) => withNode({ ...changed, id }, 'Settle customers', (node) => {
 		Object.assign(node, { webhookId: id });
 		Object.assign(node.parameters.options as object, { path: id });

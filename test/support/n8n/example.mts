@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { withSubWorkflows } from '../../../scripts/demo/subWorkflows.mts';
+import { readExample as readFromFile } from '../../../scripts/demo/examples.mts';
 import { chain, webhook } from './workflow.mts';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
@@ -19,9 +15,9 @@ export interface Example extends IDataObject {
  * @param file name without `.json`
  * @param id in n8n, if not its own; one without an id has the file's name for it
  */
-export async function readExample(file: string, id?: string): Promise<Example> {
-	const example = JSON.parse(await readFile(path.join(ROOT, 'examples', `${file}.json`), 'utf8')) as Example;
-	return withSubWorkflows({ ...example, id: id ?? example.id ?? file });
+export function readExample(file: string, id?: string): Example {
+	const example = readFromFile(file) as unknown as Example;
+	return { ...example, id: id ?? example.id };
 }
 
 /** A workflow in which fields of an Edit Fields node have other values. */

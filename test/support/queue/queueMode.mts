@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { anyFreePort } from '../../../scripts/servers/ports.mts';
 import { answers, waitUntil } from '../../../scripts/servers/waiting.mts';
-import { requireServers, startPostgres, startRedis } from './queueServers.mts';
+import { requireServers, startPostgres, startRedis } from './redisAndPostgres.mts';
 import { type Content, importInto, startN8n } from '../../../scripts/n8n/cli.mts';
 import { type N8n, n8nLike, type Settings } from '../../../scripts/n8n/home.mts';
 import { CONCURRENCY, queueSettings, WORKER_SETTINGS } from './queueSettings.mts';
