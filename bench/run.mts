@@ -7,11 +7,9 @@ import { commandLine, defineCommand, numberFrom, repeatable } from '../scripts/c
 import { n8nOption } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
-import { execute, loadRuns, type Service, startService } from './harness/execute.mts';
-import { startWebhooks } from './harness/webhooks.mts';
+import { execute, loadRuns, type Service, startService, startWebhooks } from './harness/execute.mts';
 import { type Run, runOf } from './harness/workflows.mts';
-import { summaryOf } from './metrics.mts';
-import { BENCH, type Measurement, type ScenarioResult, saveResult, thisMachine } from './results.mts';
+import { BENCH, type Measurement, type ScenarioResult, saveResult, summaryOf, thisMachine } from './results.mts';
 import { SCENARIOS } from './scenarios.mts';
 
 const SETTINGS = {
@@ -56,9 +54,9 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 	await step('Loading the nodes and the workflows into n8n', () => loadRuns(n8n, runs, service));
 	for (const { id, scenario, rounds: all } of planned) {
 		const result: ScenarioResult = { measuredAt: new Date().toISOString(), machine, scenario, rounds: [] };
-		await step(`${scenario.title}, n8n ${n8n.version}`, async (report) => {
+		await step(`${scenario.title}, n8n ${n8n.version}`, async () => {
 			for (const [index, round] of all.entries()) {
-				result.rounds.push(await measureRound(n8n, service, `${id}-${index + 1}`, round, report));
+				result.rounds.push(await measureRound(n8n, service, `${id}-${index + 1}`, round));
 			}
 		});
 		saveResult(n8n.version, id, result);
@@ -68,12 +66,10 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 }
 
 /** Runs the variants of one round of a scenario one after the other, all of them in one server or each in a process of its own. */
-async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[], report: (now: string) => void) {
+async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[]) {
 	const results: Record<string, Measurement> = {};
-	report(`${name}: starting n8n`);
 	const server = runs[0]?.scenario.inServer && (await startWebhooks(n8n, service, name, runs));
 	for (const run of runs) {
-		report(`${name}: ${run.variant.name}`);
 		if (server) await sleep(BETWEEN_RUNS_MS);
 		const { scenario, variant } = run;
 		await service.begin(scenario);

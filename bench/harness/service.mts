@@ -4,9 +4,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { TokenBucket } from '../../sandbox/faults/tokenBucket.ts';
-import { TOKEN } from '../contenders.mts';
 import type { Counters } from '../results.mts';
-import type { Conditions } from '../scenarios.mts';
+import { type Conditions, TOKEN } from '../scenarios.mts';
 
 const LOGIN = '/auth/api-key/login';
 

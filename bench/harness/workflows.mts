@@ -1,6 +1,5 @@
 import { chain, webhook } from '../../test/support/n8n/workflow.mts';
-import { type ContenderId, CONTENDERS, harness } from '../contenders.mts';
-import type { Scenario, Variant } from '../scenarios.mts';
+import { type ContenderId, CONTENDERS, harness, type Scenario, type Variant } from '../scenarios.mts';
 
 /** The names of the node that is measured and of the last one, in every workflow. */
 export const MEASURED = 'Measured';

@@ -1,5 +1,4 @@
-import { type MetricId, metricOf, ratio, type Spread, spread } from '../metrics.mts';
-import type { Results, ScenarioResult } from '../results.mts';
+import { type MetricId, metricOf, ratio, type Results, type ScenarioResult, type Spread, spread } from '../results.mts';
 
 /** bound: for every version of n8n, or each one's own; without one a figure is there to compare. */
 type Target = { unit: string; bound?: number | Record<string, number>; isLeast?: boolean };

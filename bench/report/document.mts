@@ -3,8 +3,7 @@ import path from 'node:path';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { N8N_VERSIONS } from '../../scripts/install/n8nVersions.mts';
-import { number, summaryOf, withSpread } from '../metrics.mts';
-import { readResults, type Results } from '../results.mts';
+import { number, readResults, type Results, summaryOf, withSpread } from '../results.mts';
 import { CRITERIA, type Criterion } from './criteria.mts';
 import { drawPlot } from './plot.mts';
 

@@ -1,5 +1,4 @@
-import { metricOf, number, withSpread } from '../metrics.mts';
-import type { Results } from '../results.mts';
+import { metricOf, number, type Results, withSpread } from '../results.mts';
 
 const SCENARIO = 'get';
 

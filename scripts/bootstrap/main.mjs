@@ -47,10 +47,10 @@ await runToEnd(async (endsWell) => {
 /** Installs the project's own (development) dependencies where node_modules is not what the lock says. */
 async function ensureProject() {
 	if (isInstalled()) return;
-	await step("Installing the project's development tools (about 1 minute the first time)", async (report) => {
+	await step("Installing the project's development tools (about 1 minute the first time)", async () => {
 		// With NODE_ENV=production in the environment npm would leave the tools out.
 		const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
-		const options = { log: 'npm-ci', cwd: ROOT, env: installEnvironment(), report };
+		const options = { log: 'npm-ci', cwd: ROOT, env: installEnvironment() };
 		await runOrFail('npm', args, options, (result) => installFailure("the project's development tools", result));
 	});
 }

@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import { failureOf } from './failure.mjs';
 import { LOGS } from './paths.mjs';
 
 const GRACE_MS = 5000;
-const REPORT_MS = 500;
 
 /**
  * Becomes the program that it is given. Before that it starts a shell that waits until the pipe to this process closes,
@@ -19,16 +17,16 @@ const LEASH = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep 3; kill
  * How a program is run.
  * @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings
  *
- * log: the log's name; report: told the last line of the output now and then; stderr: `inherit` for errors on the screen instead.
- * @typedef {Surroundings & { log: string, report?: (line: string) => void, stderr?: 'inherit' }} LogOptions
+ * log: the log's name; stderr: `inherit` for errors on the screen instead.
+ * @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions
  *
  * code: null for a program that a signal has ended; output: stdout and stderr together; log: the log's path.
  * @typedef {{ code: number | null, output: string, log: string }} Ended
  *
- * pid: of the program; output: as in Ended, so far; signal: sends one to the program and whatever it has started; stop: asks the program to end,
- * and waits until it has.
- * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string }} Logged
- * @typedef {Logged & { signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
+ * pid: of the program; output, log: as in Ended, so far; signal: sends one to the program and whatever it has started;
+ * stop: asks the program to end, and waits until it has.
+ * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string }} Running
+ * @typedef {Running & { signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
  */
 
 /** @type {Map<number, Promise<unknown>>} */
@@ -91,7 +89,7 @@ export const runProcess = async (...program) => await startProcess(...program).e
  * @param {LogOptions} options
  * @returns {Started}
  */
-export function startLogged(program, args, { log: name, report, stderr, ...surroundings }) {
+export function startLogged(program, args, { log: name, stderr, ...surroundings }) {
 	mkdirSync(LOGS, { recursive: true });
 	const log = path.join(LOGS, `${name}.log`);
 	// A new file: another program may still write to the one of this name.
@@ -100,12 +98,8 @@ export function startLogged(program, args, { log: name, report, stderr, ...surro
 	/** @type {string | undefined} */
 	let whole;
 	const output = () => whole ?? textOf(file);
-	const reporting = report && setInterval(() => report(lastLineOf(output())), REPORT_MS);
 	const { pid, ended: exited } = startProcess(program, args, { ...surroundings, stdout: file, stderr: stderr ?? file });
-	const ended = exited.then((code) => ({ code, output: (whole = textOf(file)), log })).finally(() => {
-		clearInterval(reporting);
-		closeSync(file);
-	});
+	const ended = exited.then((code) => ({ code, output: (whole = textOf(file)), log })).finally(() => closeSync(file));
 	/** @param {NodeJS.Signals} signal */
 	const send = (signal) => void (running.has(pid) && signalGroup(pid, signal));
 	const stop = async () => {
@@ -123,9 +117,6 @@ function textOf(file) {
 	const content = Buffer.alloc(fstatSync(file).size);
 	return content.toString('utf8', 0, readSync(file, content, 0, content.length, 0));
 }
-
-/** @param {string} output */
-const lastLineOf = (output) => stripVTControlCharacters(output).trimEnd().split('\n').at(-1)?.trim() ?? '';
 
 /**
  * Runs a program to its end, with its output in a log file; see {@link startLogged}.

@@ -22,28 +22,19 @@ export function readable(milliseconds) {
  * one at the end elsewhere.
  * @template T
  * @param {string} title such as `Installing n8n 2.8.4`
- * @param {(report: (now: string) => void) => Promise<T>} work `report` tells what is being done just now
+ * @param {() => Promise<T>} work
  * @param {(result: T) => boolean} [succeeded] for work that tells its failure in its result
  * @returns {Promise<T>}
  */
 export async function step(title, work, succeeded = () => true) {
 	const started = Date.now();
 	const elapsed = () => readable(Date.now() - started);
-	let now = '';
-	const draw = () => {
-		if (silent) return;
-		const line = `  ${title} … ${elapsed()}${now ? `  ${now}` : ''}`;
-		process.stdout.write(`\r\x1b[2K${line.slice(0, (process.stdout.columns || 80) - 1)}`);
-	};
+	const draw = () => void (silent || process.stdout.write(`\r\x1b[2K  ${title} … ${elapsed()}`));
 	if (!TTY) console.log(`  ${title} …`);
 	const timer = TTY ? setInterval(draw, REDRAW_MS) : undefined;
-	if (TTY) draw();
-
 	let mark = '✗';
 	try {
-		const result = await work((line) => {
-			now = line;
-		});
+		const result = await work();
 		if (succeeded(result)) mark = '✓';
 		return result;
 	} finally {

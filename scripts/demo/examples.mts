@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
+import { importInto, n8nCommand } from '../n8n/cli.mts';
 import { credentials } from '../n8n/credentials.mts';
+import type { N8n } from '../n8n/home.mts';
 
 const EXAMPLES = path.join(ROOT, 'examples');
 
@@ -13,8 +16,10 @@ export interface Workflow {
 	connections: object;
 }
 
+const readJson = <T,>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
+
 /** @param file name without `.json`, which is the id of a workflow that has none */
-const read = (file: string) => ({ id: file, ...JSON.parse(readFileSync(path.join(EXAMPLES, `${file}.json`), 'utf8')) }) as Workflow;
+const read = (file: string): Workflow => ({ id: file, ...readJson<Omit<Workflow, 'id'>>(path.join(EXAMPLES, `${file}.json`)) });
 
 const readAll = () => readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')).map((file) => read(path.basename(file, '.json')));
 
@@ -46,4 +51,47 @@ export function withSandboxCredential(workflow: Workflow): Workflow {
 	const nodes = workflow.nodes.map((node) =>
 		node.credentials?.voiceAdminApi?.id === '' ? { ...node, credentials: { ...node.credentials, voiceAdminApi: { id, name } } } : node);
 	return { ...workflow, nodes };
+}
+
+/** What a person changes of a workflow in the editor. */
+type Changeable = Pick<Workflow, 'id' | 'connections'> & { nodes: object[] };
+
+/** Hashes of what was imported, by id. */
+type Hashes = Record<string, string>;
+
+const hashOf = (content: unknown) => createHash('sha256').update(JSON.stringify(content)).digest('hex');
+const hashesOf = (workflows: Changeable[]): Hashes =>
+	Object.fromEntries(workflows.map(({ id, nodes, connections }) => [id, hashOf([nodes, connections])]));
+
+/**
+ * Imports what n8n has not been given before. A workflow that has changed in its file is imported again, unless somebody
+ * has changed or deleted it in n8n.
+ * @param content workflows and credentials with fixed ids
+ * @param reset whether all is imported again
+ * @returns the ids of the workflows that were imported
+ */
+export async function importOnce(
+	n8n: N8n,
+	content: { credentials: ReadonlyArray<{ id: string }>; workflow: Changeable[] },
+	reset: boolean,
+): Promise<string[]> {
+	const file = path.join(n8n.home, 'imported.json');
+	const before = reset || !existsSync(file) ? {} : readJson<Hashes>(file);
+	const files = hashesOf(content.workflow);
+	const changed = content.workflow.filter(({ id }) => files[id] !== before[id]);
+	const stored = changed.some(({ id }) => id in before) ? await hashesIn(n8n) : {};
+	const workflow = changed.filter(({ id }) => before[id] === stored[id]);
+	const changedCredentials = content.credentials.filter((credential) => before[credential.id] !== hashOf(credential));
+	await importInto(n8n, { credentials: changedCredentials, workflow });
+	const imported = [...changedCredentials.map((credential) => [credential.id, hashOf(credential)]), ...workflow.map(({ id }) => [id, files[id]])];
+	mkdirSync(n8n.home, { recursive: true });
+	writeFileSync(file, JSON.stringify({ ...before, ...(Object.fromEntries(imported) as Hashes) }));
+	return workflow.map(({ id }) => id);
+}
+
+/** Those of the workflows as they are in n8n now. */
+async function hashesIn(n8n: N8n): Promise<Hashes> {
+	const file = path.join(n8n.home, 'exported.json');
+	await n8nCommand(n8n, ['export:workflow', '--all', `--output=${file}`]);
+	return hashesOf(readJson<Changeable[]>(file));
 }

@@ -3,8 +3,7 @@ import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { credentials, secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
 import { publishWorkflow, signIn } from '../n8n/server.mts';
-import { readExamples, withSandboxCredential, type Workflow } from './examples.mts';
-import { importOnce } from './importOnce.mts';
+import { importOnce, readExamples, withSandboxCredential, type Workflow } from './examples.mts';
 
 /** The id of examples/tour.json. */
 export const TOUR_ID = 'voiceAdminTour01';

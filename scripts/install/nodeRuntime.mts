@@ -27,8 +27,8 @@ export const canBringNode24 = () => process.platform === 'linux' && process.arch
 /** Node 24 from the registry, in a folder of its own: binary and headers, nothing is put on the user's PATH. */
 export async function ensureNode24(): Promise<NodeRuntime> {
 	await unlessDone(path.join(NODE_24, 'node_modules', '.complete'), () => hashOf(NODE_24, ['package-lock.json']), async () => {
-		await step('Installing Node 24, inside the clone', async (report) => {
-			const options = { log: 'node-24', cwd: NODE_24, env: installEnvironment(), report };
+		await step('Installing Node 24, inside the clone', async () => {
+			const options = { log: 'node-24', cwd: NODE_24, env: installEnvironment() };
 			await runOrFail('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options, (result) => installFailure('Node 24', result));
 		});
 	});

@@ -88,12 +88,11 @@ async function installModules(what: string, takes: string, folder: string, node:
 	// Native modules are compiled for one version of Node's binary interface.
 	const hash = () => hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']);
 	const input = () => [hash(), node.abi, process.platform, process.arch].join(' ');
-	const work = async (report: (line: string) => void) => {
+	const work = async () => {
 		// An install that was interrupted is begun again; what it has downloaded is in the store.
-		report('removing what an earlier install left');
 		await rm(modules, { recursive: true, force: true });
 		const args = [PNPM, 'install', isLocked ? '--frozen-lockfile' : '--no-lockfile', ...PNPM_OPTIONS];
-		const options = { log: path.basename(folder), cwd: folder, env: compileEnvironment(node), report };
+		const options = { log: path.basename(folder), cwd: folder, env: compileEnvironment(node) };
 		await runOrFail(node.bin, args, options, (result) => installFailure(what, result));
 	};
 	await unlessDone(path.join(modules, '.complete'), input, async () => await step(`Installing ${what} (${takes})`, work));

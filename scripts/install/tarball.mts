@@ -11,8 +11,8 @@ const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 't
 /** Builds the package where dist is not what the last build made of just these sources. */
 export async function ensureBuilt(): Promise<void> {
 	await unlessDone(path.join(CACHE, 'build.stamp'), () => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`, async () => {
-		await step('Building the package', async (report) => {
-			const options = { log: 'build', cwd: ROOT, env: installEnvironment(), report };
+		await step('Building the package', async () => {
+			const options = { log: 'build', cwd: ROOT, env: installEnvironment() };
 			await runOrFail('npm', ['run', 'build'], options, 'The package could not be built; the lines above say why.');
 		});
 	});

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { importOnce } from '../../scripts/demo/importOnce.mts';
+import { importOnce } from '../../scripts/demo/examples.mts';
 import { importInto } from '../../scripts/n8n/cli.mts';
 import { n8nAt } from '../../scripts/n8n/home.mts';
 import { chain } from '../support/n8n/workflow.mts';
