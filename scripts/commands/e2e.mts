@@ -20,29 +20,11 @@ import { printSummary, type Result, runJest } from './checks.mts';
 
 const N8N_FAILED = 2;
 
-/** Tests that run end to end. */
-interface Suite {
-	/** What it does, in --help. */
-	does: string;
-	/** Only the tests of this name, in the n8n that this machine's Node runs unless told. */
-	only?: string;
-	/** Asks for what the machine must have, before anything is installed. */
-	requires?: () => unknown;
-}
-
-export const e2e = withN8n('e2e', 'e2e', { does: "runs workflows through n8n's executor" });
-export const createdOnce = withN8n('created-once', 'e2e', {
-	does: "creates customers with it and with n8n's HTTP Request node, and counts those that were created twice",
-	only: 'createdOnce',
-});
-export const e2eBrowser = withN8n('e2e:browser', 'browser', {
-	does: "works in n8n's editor with Chromium, as a person does",
-	requires: findChromium,
-});
-export const e2eQueue = withN8n('e2e:queue', 'queue', {
-	does: "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL",
-	requires: requireServers,
-});
+export const e2e = withN8n('e2e', 'e2e', "runs workflows through n8n's executor");
+export const createdOnce = withN8n('created-once', 'e2e',
+	"creates customers with it and with n8n's HTTP Request node, and counts those that were created twice", { only: 'createdOnce' });
+export const e2eBrowser = withN8n('e2e:browser', 'browser', "works in n8n's editor with Chromium, as a person does", { requires: findChromium });
+export const e2eQueue = withN8n('e2e:queue', 'queue', "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", { requires: requireServers });
 
 export const e2ePage = defineCommand(
 	commandLine('npm run e2e:page', "Starts the sandbox and works on the sandbox's page with Chromium, as a person does. It needs no n8n.", 'jest')
@@ -55,8 +37,14 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`),
 	},
 );
 
-/** @param folder of its tests in `test/` */
-function withN8n(script: string, folder: string, { does, only, requires }: Suite) {
+/**
+ * A command for tests that run in n8n.
+ * @param folder of the tests in `test/`
+ * @param does what --help says of it
+ * @param more only: just the tests of this name, in the n8n that this machine's Node runs unless told; requires: asks for what
+ * the machine must have, before anything is installed
+ */
+function withN8n(script: string, folder: string, does: string, { only, requires }: { only?: string; requires?: () => unknown } = {}) {
 	const name = `npm run ${script}`;
 	return defineCommand(
 		commandLine(name, `Installs n8n ${PINNED.join(' and n8n ')} from their committed lock files, installs the packed package into each

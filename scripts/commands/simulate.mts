@@ -25,11 +25,11 @@ docs/promises.md promises. Of a world in which a promise is broken it shows what
 		if (world !== undefined) return print(await show(JSON.parse(world) as World, names));
 		if (mistakes) return await tryMistakes(worlds, seed, names);
 		const started = Date.now();
-		const seeds = Array.from({ length: Math.ceil(worlds / WORLDS_OF_SEED) }, (_, nth) => seed + nth);
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
 		let first: Failure | undefined;
-		const tasks = seeds.map((each, nth) => ({ worlds: Math.min(WORLDS_OF_SEED, worlds - nth * WORLDS_OF_SEED), seed: each, names }));
+		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_OF_SEED) }, (_, nth) =>
+			({ worlds: Math.min(WORLDS_OF_SEED, worlds - nth * WORLDS_OF_SEED), seed: seed + nth, names }));
 		await inProcesses(tasks, ({ seed: own, figures, failure }) => {
 			digests[own - seed] = figures.digest;
 			for (const name of ['worlds', 'requests', 'simulatedMs'] as const) total[name] += figures[name];
