@@ -1,8 +1,8 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { importInto, n8nCommand } from '../../scripts/n8n/cli.mts';
+import { importInto } from '../../scripts/n8n/cli.mts';
 import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { type N8n, n8nLike } from '../../scripts/n8n/home.mts';
-import { serveEditor, signIn } from '../../scripts/n8n/server.mts';
+import { publishWorkflows, serveEditor, signIn } from '../../scripts/n8n/server.mts';
 import { chain } from '../support/n8n/workflow.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -88,8 +88,8 @@ beforeAll(async () => {
 	];
 	const credentials = [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }];
 	await importInto(n8n, { credentials, workflow: workflows });
-	for (const { id } of workflows) await n8nCommand(n8n, ['publish:workflow', `--id=${id}`]);
 	await start();
+	await publishWorkflows(server, workflows.map(({ id }) => id));
 	await until(() => polls() >= WATCHED.length, 'n8n has polled');
 });
 

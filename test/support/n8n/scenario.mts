@@ -1,9 +1,8 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { FaultPlan, Sandbox } from '../../../sandbox';
-import { executeWorkflow, importInto, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
+import { executeWorkflow, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { secretsIn } from '../../../scripts/n8n/credentials.mts';
-import { n8nLike } from '../../../scripts/n8n/home.mts';
 import { chain, itemsOf } from './workflow.mts';
 import { credentialFor } from '../executor/credentialStore';
 import { linesOf, withEvidence } from './evidence.mts';
@@ -80,7 +79,7 @@ export function scenario(name: string, given: Scenario | (() => Scenario), check
 async function run(name: string, given: Scenario, url: string): Promise<Pick<Ran, 'runData' | 'log'> & { printed: string }> {
 	const { items, parameters, settings, after, node, credential, ownProcess } = given;
 	const id = 'tested';
-	const filledIn = <T extends object>(record: T, credentialId = id): T =>
+	const filledIn = <T extends object>(record: T, credentialId = ''): T =>
 		JSON.parse(JSON.stringify(record).replaceAll('SERVICE', url).replaceAll('CREDENTIAL', credentialId)) as T;
 	const stored = filledIn({ id, name, type: 'voiceAdminApi', data: { ...credentialFor('SERVICE'), ...credential } });
 	const tested = {
@@ -96,14 +95,12 @@ async function run(name: string, given: Scenario, url: string): Promise<Pick<Ran
 		connections: { ...before.connections, ...after?.connections },
 	};
 
-	if (ownProcess) {
-		const own = await n8nLike(n8n, `${n8n.home}/process-${process.env.JEST_WORKER_ID}`);
-		await importInto(own, { credentials: [stored], workflow: [filledIn(workflow)] });
-		const { runData, output } = await executeWorkflow(own, id, { log: 'n8n-execute', settings: ownProcess });
-		return { runData, printed: output, log: output };
-	}
 	const server = sharedServer();
 	const workflowId = await server.create('workflows', filledIn(workflow, await server.create('credentials', stored)));
+	if (ownProcess) {
+		const { runData, output } = await executeWorkflow(n8n, workflowId, { log: `n8n-execute-${process.env.JEST_WORKER_ID}`, settings: ownProcess });
+		return { runData, printed: output, log: output };
+	}
 	const logFromHere = await server.logFromHere();
 	const { runData, data } = await server.run(workflowId, 'Start');
 	const log = await logFromHere();
