@@ -18,31 +18,21 @@ export interface Workflow {
 
 const readJson = <T,>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** @param file name without `.json`, which is the id of a workflow that has none */
-const read = (file: string): Workflow => ({ id: file, ...readJson<Omit<Workflow, 'id'>>(path.join(EXAMPLES, `${file}.json`)) });
-
-const readAll = () => readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')).map((file) => read(path.basename(file, '.json')));
-
 /**
- * A workflow of examples/, whose Execute Workflow nodes call the examples that have their names. In its file they call none,
- * as n8n gives an imported workflow a new id: a person would be offered one that isn't there.
+ * The workflows of examples/, by the names of their files without `.json`; one without an id has that name for it. Their
+ * Execute Workflow nodes call the examples that have their names. In the files they call none, as n8n gives an imported
+ * workflow a new id: a person would be offered one that isn't there.
  */
-export const readExample = (file: string): Workflow => withCalled(read(file), readAll());
-
-/** All of them. */
-export function readExamples(): Workflow[] {
-	const all = readAll();
-	return all.map((workflow) => withCalled(workflow, all));
-}
-
-function withCalled(workflow: Workflow, all: Workflow[]): Workflow {
-	const nodes = workflow.nodes.map((node) => {
-		if (node.type !== 'n8n-nodes-base.executeWorkflow') return node;
+export function readExamples(): Map<string, Workflow> {
+	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')).map((file) => path.basename(file, '.json'));
+	const all = files.map((file): Workflow => ({ id: file, ...readJson<Omit<Workflow, 'id'>>(path.join(EXAMPLES, `${file}.json`)) }));
+	for (const node of all.flatMap(({ nodes }) => nodes)) {
+		if (node.type !== 'n8n-nodes-base.executeWorkflow') continue;
 		const called = all.find(({ name }) => name === node.name);
 		if (!called) throw new Error(`No example has the name of the node "${node.name}", which calls one`);
-		return { ...node, parameters: { ...node.parameters, workflowId: { __rl: true, mode: 'list', value: called.id, cachedResultName: node.name } } };
-	});
-	return { ...workflow, nodes };
+		node.parameters = { ...node.parameters, workflowId: { __rl: true, mode: 'list', value: called.id, cachedResultName: node.name } };
+	}
+	return new Map(all.map((workflow, index) => [files[index]!, workflow]));
 }
 
 /** A workflow whose nodes have the sandbox's credential, where they ask for one without saying which. */

@@ -29,7 +29,7 @@ export const EXPECTED: Record<string, RegExp[]> = {
 /** Puts package, credentials and workflows into n8n. What the user has made or changed there stays, unless it is reset. */
 export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Promise<void> {
 	await step('Loading the package into n8n', () => loadPackage(n8n));
-	const content = { credentials: credentials(sandboxUrl), workflow: readExamples().map(withSandboxCredential) };
+	const content = { credentials: credentials(sandboxUrl), workflow: [...readExamples().values()].map(withSandboxCredential) };
 	await step('Importing credentials and example workflows', () => importOnce(n8n, content, reset));
 }
 
@@ -39,7 +39,7 @@ const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]): Promise<void> {
 	const rest = await signIn(server);
 	const triggers = ({ nodes }: Workflow) => nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
-	for (const workflow of readExamples()) {
+	for (const workflow of readExamples().values()) {
 		if (triggers(workflow).join() !== SUB_WORKFLOW_TRIGGER) continue;
 		// What a user has changed since it was published stays a draft.
 		const { active } = await rest<{ active: boolean }>('GET', `/workflows/${workflow.id}`);

@@ -19,7 +19,7 @@ interface Imported {
 	nodes: Array<{ type: string; credentials?: Record<string, { id: string; name: string }> }>;
 }
 
-const imported = async () => (await evaluate('demo/examples.mts', 'module.readExamples().map(module.withSandboxCredential)')) as Imported[];
+const imported = async () => (await evaluate('demo/examples.mts', '[...module.readExamples().values()].map(module.withSandboxCredential)')) as Imported[];
 
 describe('the workflows that npm start brings along', () => {
 	it('are all of examples/, each with an id of its own, so that the next start replaces it', async () => {

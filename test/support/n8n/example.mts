@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { readExample as readFromFile } from '../../../scripts/demo/examples.mts';
+import { readExamples } from '../../../scripts/demo/examples.mts';
 import { chain, webhook } from './workflow.mts';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
@@ -16,7 +16,7 @@ export interface Example extends IDataObject {
  * @param id in n8n, if not its own; one without an id has the file's name for it
  */
 export function readExample(file: string, id?: string): Example {
-	const example = readFromFile(file) as unknown as Example;
+	const example = readExamples().get(file) as unknown as Example;
 	return { ...example, id: id ?? example.id };
 }
 
