@@ -119,12 +119,6 @@ function textOf(file) {
 }
 
 /**
- * Runs a program to its end, with its output in a log file; see {@link startLogged}.
- * @param {Parameters<typeof startLogged>} program
- */
-export const runLogged = async (...program) => await startLogged(...program).ended;
-
-/**
  * Runs a program that has to succeed, with its output in a log file; see {@link startLogged}.
  * @param {string} program
  * @param {string[]} args
@@ -133,7 +127,7 @@ export const runLogged = async (...program) => await startLogged(...program).end
  * @returns {Promise<string>} its output
  */
 export async function runOrFail(program, args, options, failure) {
-	const result = await runLogged(program, args, options);
+	const result = await startLogged(program, args, options).ended;
 	if (result.code === 0) return result.output;
 	throw typeof failure === 'string' ? failureOf(failure, result) : failure(result);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { RESULTS, ROOT } from '../bootstrap/paths.mjs';
 import { readable } from '../bootstrap/progress.mjs';
 import { runEnvironment } from '../bootstrap/environment.mjs';
-import { type Ended, runLogged, runProcess } from '../bootstrap/processes.mjs';
+import { type Ended, runProcess, startLogged } from '../bootstrap/processes.mjs';
 
 /** What became of a part of a run. */
 export interface Result {
@@ -53,7 +53,7 @@ export async function runJest(args: string[], { title, results, env, node }: Run
 /** Runs a script of package.json to its end. */
 export async function runScript(script: string, args: string[] = []): Promise<Ended> {
 	const options = { log: `npm-run-${script.replace(':', '-')}`, cwd: ROOT, env: runEnvironment() };
-	return await runLogged('npm', ['run', '--silent', script, ...args], options);
+	return await startLogged('npm', ['run', '--silent', script, ...args], options).ended;
 }
 
 /** Prints what became of the parts of a run. */

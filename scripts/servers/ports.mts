@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import getPort, { portNumbers } from 'get-port';
 import { Failure } from '../bootstrap/failure.mjs';
-
-const LOOPBACKS = ['127.0.0.1', '::1'];
 
 /** Outside what Linux and macOS give to who asks for any port: n8n listens seconds after its port was chosen. */
 const OWN_PORTS = { from: 11_000, to: 32_767 };
@@ -15,26 +11,13 @@ export async function anyFreePort(): Promise<number> {
 }
 
 /**
- * Refuses a port that something else listens on. Both loopback addresses count: `localhost` means either.
+ * Refuses a port that something else listens on, at any address of this machine: `localhost` means one of two.
  * @param use what the port is for, and the option of npm start that changes it
  */
 export async function requireFreePort(port: number, { purpose, option }: { purpose: string; option: string }): Promise<void> {
-	const isTaken = (await Promise.all(LOOPBACKS.map((host) => isTakenAt(host, port)))).includes(true);
-	if (!isTaken) return;
+	if ((await getPort({ port })) === port) return;
 	throw new Failure(
 		`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
 			`End that program, or choose another port: npm start -- ${option} ${port < 65535 ? port + 1 : port - 1}`,
 	);
-}
-
-async function isTakenAt(host: string, port: number): Promise<boolean> {
-	const server = net.createServer().listen({ host, port });
-	try {
-		await once(server, 'listening');
-		return false;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-	} finally {
-		server.close();
-	}
 }
