@@ -15,17 +15,17 @@ export const FILE = path.resolve(__dirname, '../../docs/operations.md');
 const BLOCK = /(?<=<!-- (\w+): written by npm run docs -->\n)[^]*?(?=<!-- end -->)/g;
 
 const CODES: Record<ErrorCode, string> = {
-	invalid_parameter: "The item's parameters are not valid.",
-	invalid_credential: "A field of the credential can't be used.",
-	login_failed: 'The login failed.',
-	unauthorized: 'The service returned 401, even for a new token.',
-	forbidden: 'The service returned 403.',
-	not_found: 'The service returned 404.',
-	rate_limited: 'The service returned 429 for longer than **Max Wait**.',
-	rejected: 'The service returned another 3xx or 4xx.',
-	service_error: 'The service returned a 5xx.',
-	connection_failed: 'There was no response, or n8n does not allow the address.',
-	invalid_response: 'The service returned a 2xx, but the response cannot be read, or is not what was asked for.',
+	invalid_parameter: "A parameter of the item isn't valid: correct it.",
+	invalid_credential: "A field of the credential can't be used: correct it.",
+	login_failed: 'The login failed: check the key and the base URL, or try again later.',
+	unauthorized: '401, even for a new token: check **Token Header Name** and **Token Prefix**.',
+	forbidden: '403: ask your provider for the permission, then test the credential.',
+	not_found: '404: check the ID, or try without **Organization ID**.',
+	rate_limited: '429 for longer than **Max Wait**: lower **Max Concurrency**.',
+	rejected: 'Another 3xx (check the base URL) or 4xx (correct the item).',
+	service_error: 'A 5xx: try again later.',
+	connection_failed: "No response, or an address that n8n doesn't allow: check the network.",
+	invalid_response: "A 2xx that can't be read, or isn't what was asked for: ask your provider.",
 };
 
 const OUTCOMES: Record<Outcome, string> = {
@@ -61,7 +61,7 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		options: table(['Option', 'Accepts', 'Description'], optionRows),
 		trigger: table(['Field', 'Accepts', 'Description'], triggerFields.map(rowOf)),
 		error: ['```json', JSON.stringify(json, null, 2), '```'].join('\n'),
-		codes: table(['`code`', 'Meaning'], Object.entries(CODES).map(([name, meaning]) => [code(name), meaning])),
+		codes: table(['`code`', 'Meaning, and what to do'], Object.entries(CODES).map(([name, meaning]) => [code(name), meaning])),
 		outcomes: table(['`outcome`', 'Meaning'], Object.entries(OUTCOMES).map(([name, meaning]) => [code(name), meaning])),
 		creates: `Creates: ${creates.join(', ')}.`,
 	};
@@ -74,7 +74,7 @@ function sectionOf({ value }: Resource, { option, fields }: Operation): string[]
 	const output = Object.entries(schema.properties).map(([name, { type }]) => {
 		return `${code(name)} (${[type].flat().join(' or ')}${schema.required?.includes(name) ? '' : ', may be missing'})`;
 	});
-	output.push(schema.additionalProperties === false ? 'and nothing else' : 'and whatever else the service returns');
+	output.push(schema.additionalProperties === false ? 'and nothing else, as the API documents no body' : 'and whatever else the service returns');
 	const rows = flatten(fields).map(rowOf);
 	return [
 		sentence(plain(option.description ?? '')),

@@ -90,6 +90,10 @@ describe('a response', () => {
 		expect(of(get).description).toContain('Try again later.');
 	});
 
+	test('that a create may have been carried out ends in one period before it says so', () => {
+		expect(failed(answered(500, { message: 'Try later.', errors: '' }), create).message).toBe('Try later. The customer with VAT number 1 may already exist');
+	});
+
 	test('repeats neither the key nor a token of it, and no more than 2,000 characters of details', () => {
 		tokenManagerOf(credential).issued.push('token-of-an-hour-ago');
 		const said = 'Bad key-of-this-test, token-of-this-test, token-of-an-hour-ago';
@@ -112,7 +116,7 @@ describe('no response', () => {
 				outcome: 'unknown' }],
 		['a create that was not sent', broken(new Error('n8n failed'), false), create,
 			{ message: 'n8n failed',
-				description: 'The request was not sent.\nThe customer with VAT number 1 was not created.',
+				description: 'The request was not sent.\nThis item did not create the customer with VAT number 1.',
 				outcome: 'not_sent' }],
 		['a request that was not sent', broken(Object.assign(new Error('n8n failed'), { description: 'Its database is locked' }), false), get,
 			{ message: 'n8n failed',

@@ -29,7 +29,7 @@ test('the fields that are watched are sorted: in another order they are the same
 	expect(parse({ watch: 'terminationUri', fields: 'name' }).fields).toEqual(['terminationUri']);
 });
 
-const IDS = 'Enter gateway IDs, separated by commas, e.g. 12, 15';
+const IDS = 'Enter gateway IDs, separated by commas, e.g. 1, 12';
 const ID = 'Enter the ID as your provider shows it, e.g. 12';
 const EVENTS = 'Choose at least one of appeared, changed, disappeared';
 const TOO_MANY = 'Enter at most 500, and use a second trigger for the others';

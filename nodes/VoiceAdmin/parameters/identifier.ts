@@ -24,6 +24,6 @@ export function identifier(parameter: string, given: unknown): string | number {
  * `Number('')` makes of an empty cell; an ID that is 0 can be given as text. @throws InvalidParameterError
  */
 export function integerId(parameter: string, given: unknown): number {
-	if (given === 0) throw new InvalidParameterError(parameter, given, 'An expression such as Number("") turns an empty cell into 0. If the ID is 0, enter it as text');
+	if (given === 0) throw new InvalidParameterError(parameter, given, 'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}');
 	return integer(parameter, given);
 }

@@ -41,13 +41,13 @@ export function ofRequest({ creates, label, fields }: ApiRequest, failure: Failu
 	const lines = [
 		failure.description,
 		mayExist ? `Look for the ${creates} in your provider's records before you send it again` : '',
-		creates !== undefined && !mayExist ? `The ${creates} was not created` : '',
+		creates !== undefined && !mayExist ? `This item did not create the ${creates}` : '',
 		!mayExist && mayPass(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
 	// n8n shows no more than the message where a person looks first.
-	const message = mayExist ? `${failure.message}. The ${creates} may already exist` : failure.message;
+	const message = mayExist ? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist` : failure.message;
 	return { ...failure, message, description: joinLines(lines), request: fields, ...(creates !== undefined && { creates }) };
 }
 

@@ -23,7 +23,7 @@ export function tooManyFields(gatewayId: string, count: number): Failure {
 export function outOfTime(gatewayId: string): Failure {
 	return {
 		message: `Gateway ${gatewayId} could not be read within the time limit for a poll`,
-		description: "The service was too slow, or limits requests. Watch fewer gateways, or raise 'Max Concurrency'",
+		description: 'The service was too slow, or limits requests. Watch fewer gateways, or poll less often',
 		code: 'connection_failed',
 		outcome: 'not_sent',
 	};

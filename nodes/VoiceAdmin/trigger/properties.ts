@@ -26,7 +26,7 @@ export const properties: INodeProperties[] = [
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. 12, 15',
+		placeholder: 'e.g. 1, 12',
 		description:
 			'IDs of the VoIP DSS gateways to watch, separated by commas, or an expression that returns a list of them. At most 500.',
 	},

@@ -10,7 +10,7 @@ import { TRIGGER_OPTIONS } from './properties';
 /** Maximum number of gateways of one trigger: the state of each is kept in n8n's database. */
 const MAX_GATEWAYS = 500;
 
-const ACCEPTED_IDS = 'Enter gateway IDs, separated by commas, e.g. 12, 15';
+const ACCEPTED_IDS = 'Enter gateway IDs, separated by commas, e.g. 1, 12';
 const ACCEPTED_EVENTS = `Choose at least one of ${EVENTS.join(', ')}`;
 const ACCEPTED_FIELDS = 'Enter field names, separated by commas, e.g. terminationUri, name';
 

@@ -86,6 +86,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		);
 		expect(title).toBe('Not everything is enabled');
 		expect(text).toMatch(/^Rows read: 6\nEnabled: 2\nEnabled in part: 1\nFailed: 3\n/);
+		expect(text).toContain('submit only them, without the countries that are enabled:\nRow 4');
 		for (const line of [
 			/^Row 4: trunk 1004, country IT, FR\. This country has no premium.* country FR\.$/m,
 			/^Row 5: trunk 9999, country DE\. The requested DSS resource is not found/m,
