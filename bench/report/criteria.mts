@@ -34,17 +34,17 @@ const OPERATIONS = { get: 'Get', 'set-premium': 'Set Premium', 'create-customer'
 
 /** The time that executions at once need behind the limit. */
 function timesIdeal(executions: string, variant: string, bound?: Target['bound']): Criterion {
-	return [`With a limit, ${executions} at once: time beside the ideal`, atMost('', bound), median('crowd', 'timesIdeal', variant)];
+	return [`With a limit, ${executions} at once: time compared with the ideal`, atMost('', bound), median('crowd', 'timesIdeal', variant)];
 }
 
 export const CRITERIA: Criterion[] = [
 	...Object.entries(OPERATIONS).map(([id, operation]): Criterion => {
-		const text = `Throughput beside HTTP Request: ${operation}, 1,000 items`;
+		const text = `Throughput compared with HTTP Request: ${operation}, 1,000 items`;
 		return [text, atLeast('', { '2.8.4': 3, '2.41.1': 4.5 }), times(id, 'throughput', 'httpRequest')];
 	}),
-	["Time beside n8n's floor: Get, 1,000 items", atMost('', { '2.8.4': 1.1, '2.41.1': 1 }), times('get', 'seconds', 'floor')],
-	['Time beside HTTP Request: 2,000 items, answered after 1.5 s', compared, times('slow-replies', 'seconds', 'httpRequest')],
-	['Peak memory beside HTTP Request: 10,000 items', atMost('', 0.8), times('items-10000', 'peakMemory', 'httpRequest')],
+	["Time compared with n8n's floor: Get, 1,000 items", atMost('', { '2.8.4': 1.1, '2.41.1': 1 }), times('get', 'seconds', 'floor')],
+	['Time compared with HTTP Request: 2,000 items, answered after 1.5 s', compared, times('slow-replies', 'seconds', 'httpRequest')],
+	['Peak memory compared with HTTP Request: 10,000 items', atMost('', 0.8), times('items-10000', 'peakMemory', 'httpRequest')],
 	['Logins for 10,000 items', atMost('', 1), worst('items-10000', 'logins')],
 	timesIdeal('5 executions of 400 items', 'voiceAdmin-5x400', { '2.8.4': 1.15, '2.41.1': 1.12 }),
 	['The same: requests wasted', atMost('%', 3), median('crowd', 'wasted', 'voiceAdmin-5x400')],

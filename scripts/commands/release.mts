@@ -96,7 +96,7 @@ const SCANNER: string = '@n8n/scan-community-package/scanner/scanner.mjs';
  * scanner's rules on the sources and on what would be published. Prints what it finds.
  * @returns whether both passed
  */
-async function scan(tarball: string): Promise<boolean> {
+export async function scan(tarball: string): Promise<boolean> {
 	const folder = path.join(CACHE, 'gate');
 	await rm(folder, { recursive: true, force: true });
 	// The scanner makes a temporary folder as it is imported, and leaves it.

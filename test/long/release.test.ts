@@ -8,7 +8,7 @@ import { evaluate, inTemporaryFolder, ROOT, run, runNode, runScript } from '../s
 
 const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { name: string; version: string };
 const sha256 = async (file: string) => createHash('sha256').update(await readFile(file)).digest('hex');
-const gate = pathToFileURL(path.join(ROOT, 'scripts', 'release', 'gate.mts')).href;
+const gate = pathToFileURL(path.join(ROOT, 'scripts', 'commands', 'release.mts')).href;
 
 describe('the bill of materials', () => {
 	const sbomIn = async (folder: string) => {
