@@ -22,10 +22,10 @@ const CODES: Record<ErrorCode, string> = {
 	forbidden: '403: ask your provider for the permission, then test the credential.',
 	not_found: '404: check the ID, or try without **Organization ID**.',
 	rate_limited: '429 for longer than **Max Wait**: lower **Max Concurrency**.',
-	rejected: 'Another 3xx (check the base URL) or 4xx (correct the item).',
-	service_error: 'A 5xx: try again later.',
-	connection_failed: "No response, or an address that n8n doesn't allow: check the network.",
-	invalid_response: "A 2xx that can't be read, or isn't what was asked for: ask your provider.",
+	rejected: 'A 3xx (check the base URL) or another 4xx (correct the item); if `unknown`, first look for the customer.',
+	service_error: 'A 5xx: try again later; if `unknown`, first look for the customer.',
+	connection_failed: "No response, or an address that n8n doesn't allow: check the network; if `unknown`, look for the customer.",
+	invalid_response: "A 2xx that can't be read, or isn't what was asked for: look for the customer, and ask your provider.",
 };
 
 const OUTCOMES: Record<Outcome, string> = {

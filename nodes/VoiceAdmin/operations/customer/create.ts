@@ -93,7 +93,7 @@ export const create: Operation = {
 			default: true,
 			whenAbsent: false,
 			description:
-				'Whether to allow several items with the same VAT number in one run. If off, all but the first are errors. Adding this option turns it on.',
+				'Whether to allow several items with the same VAT number in one run. If off, nothing is sent; if On Error is set to continue, only the first is. Adding this option turns it on.',
 			parse: boolean,
 		},
 		{
