@@ -7,7 +7,7 @@ export const MISTAKES: Mistake[] = [
 	['execution/sendItems.ts', 'sendUnlessSettled(history, index, nth, request, send)', 'sendUnlessSettled(history, index, 0, request, send)'],
 	['execution/sendItems.ts', 'Math.min(items.length, run.maxConcurrency + 1)', '1'],
 	['execution/sendItems.ts', 'await wait(batchStart - time.now(), () => run.isStopped);', ''],
-	['execution/sendItems.ts', "canceled?.addEventListener('abort', close);", ''],
+	['execution/sendItems.ts', "canceled?.addEventListener('abort', stop);", ''],
 	['execution/sendItems.ts', 'const stopsOnFailure = !context.continueOnFail();', 'const stopsOnFailure = true;'],
 	['execution/sendItems.ts', 'outputItems(response, request, index)', 'outputItems(response, request, 0)'],
 	['execution/sendItems.ts', 'results[index] = await', 'results[items.length - 1 - index] = await'],

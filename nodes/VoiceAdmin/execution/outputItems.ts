@@ -18,8 +18,9 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 	const good = goodValueOf(response);
 	if (!good) return undefined;
 	const pairedItem = { item };
-	const list = (good.value as IDataObject | null | undefined)?.[request.rootProperty ?? ''];
-	const value = request.rootProperty !== undefined && Array.isArray(list) ? list : (good.value ?? null);
+	const { value: whole = null } = good;
+	const list = request.rootProperty === undefined ? undefined : (whole as IDataObject | null)?.[request.rootProperty];
+	const value = Array.isArray(list) ? list : whole;
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
 		// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
 		// `__proto__` would set the prototype.

@@ -70,15 +70,15 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 		}
 	};
 	const canceled = context.getExecutionCancelSignal?.();
-	const close = () => run.stop();
-	canceled?.addEventListener('abort', close);
-	if (canceled?.aborted) close();
+	const stop = () => run.stop();
+	canceled?.addEventListener('abort', stop);
+	if (canceled?.aborted) stop();
 	try {
 		// Start no more items than may be in flight, so that 10,000 waiting ones take no memory.
 		await Promise.all(Array.from({ length: Math.min(items.length, run.maxConcurrency + 1) }, startOneByOne));
 		return results;
 	} finally {
-		canceled?.removeEventListener('abort', close);
+		canceled?.removeEventListener('abort', stop);
 	}
 }
 

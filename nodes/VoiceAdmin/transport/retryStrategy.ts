@@ -19,8 +19,8 @@ const OWN_LIMIT_AFTER = 3;
 const MAX_REFUSED = 30;
 
 /**
- * Why and when one request is sent again; nothing else decides it. What waits for the service or for a token does so in
- * the limiter's queue, or by the rules of the token manager.
+ * When a failed attempt is retried. Whether it may be at all, `classify` says; under Retry On Fail, `runHistory`. What waits
+ * for the service or for a token does so in the limiter's queue, or by the rules of the token manager.
  *
  * | what came of it | when it is sent again | how often |
  * |---|---|---|
@@ -37,7 +37,7 @@ export class RetryStrategy {
 	attempts = 0;
 
 	/** Whether the service answered other requests, and this one failed. */
-	isOwnFault = false;
+	private isOwnFault = false;
 
 	/** How often its token was not accepted. */
 	private refusedTokens = 0;

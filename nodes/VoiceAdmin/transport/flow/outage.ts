@@ -91,6 +91,7 @@ export class Outage {
 		this.until = time.now();
 	}
 
+	/** A probe is sent: the next one is due when it has had no answer for so long. */
 	recordProbe(): void {
 		this.until = time.now() + MAX_WAIT_MS;
 		this.mayBeEarlier = false;
@@ -103,7 +104,7 @@ export class Outage {
 
 	/** A login was the probe. */
 	recordLogin(): void {
-		this.isPresent = true;
+		this.recordPresence();
 		this.until = time.now() + FIRST_WAIT_MS;
 	}
 

@@ -115,6 +115,7 @@ export function isIdempotent({ creates }: JudgedRequest): boolean {
 	return creates === undefined;
 }
 
+/** Whether a request only reads. */
 export function changesNothing(request: JudgedRequest): boolean {
 	return request.method === 'GET' && isIdempotent(request);
 }
