@@ -18,16 +18,20 @@ const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve
 const read = async (body: Readable) =>
 	await readResponse({ statusCode: 400, headers: {}, body } as never, MAX_RESPONSE_BYTES, new AbortController().signal);
 
-/** How long the event loop stands still at most while errors are made of responses with such a body, in milliseconds: the least of three. */
+/**
+ * The most that one turn of the event loop computes while errors are made of responses with such a body, in milliseconds
+ * of the processor, as a busy machine adds to those of a clock: the least of three.
+ */
 async function standstill(body: string, times = 1): Promise<number> {
 	const runs: number[] = [];
 	for (let run = 0; run < 3; run++) {
 		let longest = 0;
-		let last = performance.now();
+		let last = process.cpuUsage();
 		let isOver = false;
 		const tick = () => {
-			longest = Math.max(longest, performance.now() - last);
-			last = performance.now();
+			const { user } = process.cpuUsage(last);
+			longest = Math.max(longest, user / 1_000);
+			last = process.cpuUsage();
 			if (!isOver) setImmediate(tick);
 		};
 		tick();
@@ -62,9 +66,10 @@ test.each([
 	['titles without end', fill('<html><title')],
 	...['%41', '%c0%80', '&#x41;'].map((unit): [string, string, string] =>
 		[`ten times 130 KB of ${unit}, as in the tokens`, fill(unit, 130_000), unit]),
+// What does not grow with the length alone takes thousands of times as long; each of these takes up to five.
 ])('n8n stands still for no more than a few times as long as for a plain response of 25 MB: %s', async (_name, body, unit = 'token') => {
 	tokenManagerOf(credential).issued.splice(0, 5, ...['a', 'b', 'c', 'd', 'e'].map((first) => first + fill(unit, 11_990)));
-	expect((await standstill(body, unit === 'token' ? 1 : 10)) / (await standstill(PLAIN))).toBeLessThan(6);
+	expect((await standstill(body, unit === 'token' ? 1 : 10)) / (await standstill(PLAIN))).toBeLessThan(20);
 }, 120_000);
 
 test.each([4, 100, 65_536])('a body that comes in chunks of %i bytes takes no more than three times its size', async (size) => {
