@@ -42,7 +42,7 @@ beforeAll(async () => {
 	const server = await serveEditor(own, { port: await anyFreePort(), log: `n8n-watch-${n8n.version}` });
 	// n8n closes a connection that rests, perhaps as the next call leaves.
 	const headers = { cookie: await cookieOf(server), 'browser-id': 'n8n-voice-admin', connection: 'close' };
-	// Breaks off when the file is written anew while n8n sends it: as good as not there yet.
+	// Breaks off when the file is written again while n8n sends it: as good as not there yet.
 	page = async (at) => await fetch(server.url + at, { headers }).then(async (response) => await response.text()).catch(() => '');
 	void watchSources(own, { root, screen });
 	await shown('Found 0 errors');

@@ -71,15 +71,14 @@ const scripts = (JSON.parse(textOf('package.json')) as { scripts: Record<string,
 /** Scripts of package.json that are programs of the project, and not tools with their own ways. */
 export const OWN_SCRIPTS = Object.keys(scripts).filter((name) => scripts[name]!.startsWith('node scripts/'));
 
-/** What npm prints. */
-const npm = (...words: string[]): string => execFileSync('npm', words,
+const printed = (program: string, ...words: string[]): string => execFileSync(program, words,
 	{ cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000 });
 
 const helps = new Map<string, string>();
 
-/** What `npm run <script> -- --help` prints, which takes a moment. @throws if it fails */
+/** What `npm run <script> -- --help` prints, without npm, which takes as long again. @throws if it fails */
 export function helpOf(script: string): string {
-	const help = helps.get(script) ?? npm('run', '--silent', script, '--', '--help');
+	const help = helps.get(script) ?? printed(process.execPath, ...scripts[script]!.split(' ').slice(1), '--help');
 	helps.set(script, help);
 	return help;
 }
@@ -87,7 +86,7 @@ export function helpOf(script: string): string {
 const knows = (help: string, option: string) => new RegExp(`(^|[\\s,(])${option}([\\s,.=]|$)`, 'm').test(help);
 
 /** All of npm's settings are options. */
-const npmOptions = new Set(Object.keys(JSON.parse(npm('config', 'ls', '-l', '--json')) as object));
+const npmOptions = new Set(Object.keys(JSON.parse(printed('npm', 'config', 'ls', '-l', '--json')) as object));
 
 const npmKnows = (option: string): boolean => npmOptions.has(option.replace(/^--(no-)?/, ''));
 
