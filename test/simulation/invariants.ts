@@ -139,13 +139,28 @@ export const INVARIANTS = {
 			return most > of.maxConcurrency && `run ${run} has ${most} in flight`;
 		}),
 
-	maxRetriesHeld: ({ runs, sends }) => {
+	maxRetriesHeld: ({ world: { latency }, runs, sends, isCalm }) => {
 		const isOwnFault = ({ run, kind, status }: Send) => run >= 0 && OWN_FAULTS.test(kind) && kind.startsWith(String(status));
-		return each([...groupsOf(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()], (own) => {
+		const sentOften = each([...groupsOf(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()], (own) => {
 			const { run, id, method, status } = own[0]!;
 			const retries = status === 408 && method !== 'POST' ? runs[run]!.of.maxRetries : 0;
 			return own.length > 1 + retries && `${id} was sent ${own.length} times, and answered ${status}`;
 		});
+		// What fails as in an outage, but alone: a request that was sent after it is answered.
+		const isAlone = ({ id, client }: Send) => {
+			const first = sends.find((send) => send.id === id)!.nth;
+			return sends.some((other) => other.client === client && other.run >= 0 && other.nth > first && other.means === 'done');
+		};
+		const isOfItem = isCalm({ faults: (kind, of) => of === 'item' && /^(50[234]|connection)/.test(kind) });
+		const faulty = runs.filter(({ of, isCut, sends: own }) => {
+			const failing = own.filter(({ kind }) => kind !== '');
+			return isOfItem && !isCut && of.maxWait > 100 && of.operation !== 'create' && !of.batch && failing.length > 0 && failing.every(isAlone);
+		});
+		const takesLong = each(faulty, ({ run, of, last, sends: own }) => {
+			const ms = last!.endedAt! - last!.startedAt;
+			return ms > 15_000 + (3 * latency * own.length) / Math.min(of.maxConcurrency, 4) && `run ${run} takes ${ms} ms for ${own.length} requests`;
+		});
+		return sentOften || takesLong ? [...(sentOften ?? []), ...(takesLong ?? [])] : undefined;
 	},
 
 	maxWaitHeld: ({ world: { latency }, sends, ofOutcome, isCalm }) => {
