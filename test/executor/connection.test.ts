@@ -13,7 +13,7 @@ import { startPlain, startProxy, startSelfSigned } from '../support/secureServic
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
-const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; have it renewed if it has expired/i;
+const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; if it has expired or is for another host name, ask your provider/i;
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
@@ -34,7 +34,7 @@ describe("the credential's test", () => {
 		const elsewhere = await startService(() => {});
 		const to = { Location: `${elsewhere.url}/auth/api-key/login` };
 		service = await startService(() => {}, (_request, response) => void response.writeHead(307, to).end());
-		const message = expect.stringContaining('/auth/api-key/login (the service returned 307 with no body)');
+		const message = expect.stringContaining('/auth/api-key/login: the service returned 307 with no body');
 		expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message });
 		expect([service.logins.length, elsewhere.logins.length]).toEqual([1, 0]);
 	});

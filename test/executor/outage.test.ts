@@ -27,7 +27,7 @@ test('an address where nothing has answered yet is given up after ten seconds, i
 	makeTimeFaster(10);
 	const started = performance.now();
 	const { error } = await execute({ items: numbered(3), parameters: getGateway('1'), credential: credentialFor('http://127.0.0.1:9') });
-	expect(error?.message).toBe('Could not log in: nothing is listening at http://127.0.0.1:9 (connection refused); check the base URL, and whether the service is running');
+	expect(error?.message).toBe('Could not log in: nothing is listening at http://127.0.0.1:9 (connection refused); check the base URL, and whether the service is running; in Docker, this address is n8n\'s own container: use host.docker.internal');
 	expect(performance.now() - started).toBeGreaterThan(9_000);
 });
 

@@ -163,7 +163,7 @@ test('a create that fails after another one, though a later request was answered
 
 test('where nothing has ever answered, a time-out counts as time in which the service was away', () => {
 	const key = new Key().pass(30_000);
-	expect(key.fail(key.send(), 'login', { since: 1_000 }).breaker.outage).toMatchObject({ since: 1_000, until: 31_500 });
+	expect(key.fail(key.send(), 'login', { since: 1_000 }).breaker.outage).toMatchObject({ since: 1_000, probeAt: 31_500 });
 });
 
 test.each<[string, number, (key: Key) => Key]>([

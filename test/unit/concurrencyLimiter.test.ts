@@ -278,7 +278,7 @@ test('a run that is closed does not wait for what is done for others, too, nor f
 });
 
 describe('the limiter of a key', () => {
-	const limiterOfKey = (fingerprint: string, connection?: object) => limiterOf({ serviceUrl: 'https://api.example', fingerprint }, connection);
+	const limiterOfKey = (fingerprint: string, connection?: object) => limiterOf({ baseUrl: 'https://api.example', fingerprint }, connection);
 	let others = 0;
 	const askForOthers = (count: number, meanwhile = () => {}) => {
 		for (let n = 0; n < count; n++) {

@@ -8,7 +8,7 @@ const TOO_MANY = "n8n has too many files and connections open; lower 'Max Concur
 const UNREACHABLE = `the service at ${SERVICE} cannot be reached from this machine; check the network, and whether n8n needs a proxy`;
 const NOT_TRUSTED =
 	`the TLS certificate of ${SERVICE} is not trusted; ` +
-	'have it renewed if it has expired, or install its CA in n8n if it is self-signed';
+	'if it has expired or is for another host name, ask your provider; if it is self-signed or of a private CA, install that CA in n8n';
 const TLS_FAILED = `the TLS connection to ${SERVICE} failed; check whether the base URL should begin with http:// or https://`;
 const TIMED_OUT = `the service at ${SERVICE} did not respond in time; if it never does, check the base URL and n8n's proxy`;
 const CLOSED = `the service at ${SERVICE} closed the connection before responding`;

@@ -11,7 +11,7 @@ describe('a credential', () => {
 			authHeaderName: ' X-Token ', authHeaderPrefix: ' Token ', allowUnauthorizedCerts: true });
 		expect(parseCredential(data)).toEqual({
 			data,
-			serviceUrl: 'https://api.example.com/v1',
+			baseUrl: 'https://api.example.com/v1',
 			clientId: 'demo-client',
 			clientSecret: 'demo-key-not-a-secret',
 			fingerprint: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
@@ -26,7 +26,7 @@ describe('a credential', () => {
 		const data = { environment: 'production', baseUrl: 'http://api.example.com', clientId: 42, clientSecret: null,
 			authHeaderName: {}, authHeaderPrefix: undefined, allowUnauthorizedCerts: 'true' };
 		expect(parseCredential(data as never)).toMatchObject({
-			serviceUrl: 'http://api.example.com',
+			baseUrl: 'http://api.example.com',
 			clientId: '42',
 			clientSecret: '',
 			authHeaderName: 'Authorization',
@@ -37,7 +37,7 @@ describe('a credential', () => {
 	});
 
 	test.each([['production', 'api'], ['staging', 'staging'], [' Staging\n', 'staging']])('of %j has its URL: %s', (environment, host) => {
-		expect(parsed({ stagingUrl: 'https://staging.example.com', environment }).serviceUrl).toBe(`https://${host}.example.com`);
+		expect(parsed({ stagingUrl: 'https://staging.example.com', environment }).baseUrl).toBe(`https://${host}.example.com`);
 	});
 
 	test.each([undefined, null, '', 'prod', 'stage', 'toString', true, {}])('with the environment %j has no base URL', (environment) => {

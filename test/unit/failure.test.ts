@@ -95,7 +95,7 @@ describe('a response', () => {
 	});
 
 	test('repeats neither the key nor a token of it, and no more than 2,000 characters of details', () => {
-		tokenManagerOf(credential).issued.push('token-of-an-hour-ago');
+		tokenManagerOf(credential).recentTokens.push('token-of-an-hour-ago');
 		const said = 'Bad key-of-this-test, token-of-this-test, token-of-an-hour-ago';
 		const { message, description } = failed(ofApi('x'.repeat(3_000), said));
 		expect(message).toBe('Bad ***, ***, ***');

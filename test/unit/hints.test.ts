@@ -20,7 +20,7 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 	['one, for two countries', [failed(0, 'not_done'), failed(0, 'not_done')], 2, '1 of 2 items failed'],
 	['two that may be sent again', [failed(0, 'unknown'), failed(1, 'unknown')], 2, '2 of 2 items failed'],
 	['three, one of them a create whose outcome is unknown', [failed(1, 'not_done', 'a'), failed(2, 'not_done', 'a'), failed(3, 'unknown', 'a')], 5,
-		'3 of 5 items failed, 1 of them with an unknown outcome: check whether it was carried out before you send it again'],
+		'3 of 5 items failed, 1 of them with an unknown outcome: look for it in your provider\'s records before you send it again'],
 ])('of a run in which items failed: %s', (_name, failures, items, expected) => {
 	expect(message(failuresHint(failures, items))).toBe(expected);
 });

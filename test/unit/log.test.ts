@@ -3,7 +3,7 @@ import { LoggerProxy } from 'n8n-workflow';
 import { logDebug } from '../../nodes/VoiceAdmin/log';
 
 const noLogger = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
-const key = { serviceUrl: 'https://api.example.com', fingerprint: 'abcdefghijklmnop' };
+const key = { baseUrl: 'https://api.example.com', fingerprint: 'abcdefghijklmnop' };
 
 afterEach(() => LoggerProxy.init(noLogger as never));
 

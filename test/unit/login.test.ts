@@ -35,7 +35,7 @@ test.each([[undefined, 30_000], [500, 500], [30_001, 30_000]])('a node with the 
 	expect((await requestOf({}, { timeout })).timeout).toBe(ms);
 });
 
-const PLAIN = { serviceUrl: 'http://api.example.com' };
+const PLAIN = { baseUrl: 'http://api.example.com' };
 
 test.each<[string, string, object, boolean]>([
 	['https', 'proxy.example', {}, true],
@@ -73,7 +73,7 @@ describe('the error of a login', () => {
 		[400, true, 'The service did not accept the API key: the service returned 400 with no body. Check'],
 		[401, true, 'The service did not accept the API key'],
 		[403, true, 'The service did not accept the API key'],
-		[302, false, 'there is no login endpoint at http://api.example.com/auth/api-key/login (the service returned 302 with no body). Check'],
+		[302, false, 'there is no login endpoint at http://api.example.com/auth/api-key/login: the service returned 302 with no body. Check'],
 		[404, false, 'Could not log in: there is no login endpoint'],
 		[405, false, 'Could not log in: there is no login endpoint'],
 		[402, false, 'Could not log in: the service returned 402 with no body. The API key may still be right. Try again later'],

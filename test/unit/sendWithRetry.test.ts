@@ -28,7 +28,7 @@ afterAll(async () => await sandbox.close());
 /** What a run sends with; n8n's helpers are those of a trigger. */
 function contextOf(run: RunLimit): RequestContext {
 	const data = credentialFor(sandbox.url);
-	return { context: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {},
+	return { n8n: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {},
 		run, maxRetries: 0, stopsOnFailure: false };
 }
 

@@ -59,13 +59,13 @@ function setUp(...answers: Answer[]) {
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
 	const send = (token = manager.current, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
-	const refuse = (before?: TokenRejection) => manager.refused(send(), before);
+	const refuse = (before?: TokenRejection) => manager.recordRefused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: TokenRejection, isCertain = true) => {
 		const next = manager.nextStep(refused, credential, isCertain);
 		return manager.current === '' ? 'log in' : next;
 	};
-	const accept = (sent = send()) => manager.accepted(sent);
+	const accept = (sent = send()) => manager.recordAccepted(sent);
 	return { manager, credential, logins, get, got, send, refuse, nextStep, accept };
 }
 
@@ -75,7 +75,7 @@ describe('a token', () => {
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
 			// That one which was replaced is not accepted says nothing of it.
-			for (const isCertain of [true, false]) expect(nextStep(manager.refused(send('replaced')), isCertain)).toBe('retry');
+			for (const isCertain of [true, false]) expect(nextStep(manager.recordRefused(send('replaced')), isCertain)).toBe('retry');
 			accept();
 			await skip(1_240);
 			expect(nextStep(refuse())).toBe('wait');
@@ -92,7 +92,7 @@ describe('a token', () => {
 			// That one which was replaced was accepted says nothing of it.
 			accept(send('replaced'));
 			await skip(afterMs);
-			return nextStep(manager.refused(send(undefined, target)));
+			return nextStep(manager.recordRefused(send(undefined, target)));
 		};
 		for (let n = 1; n <= 3; n++) expect([await refused(2_490), await refused(10)]).toEqual(['wait', 'log in']);
 		expect([await refused(2_490), await refused(57_500), await refused(10, '/2')]).toEqual(['wait', 'giveUp', 'log in']);
@@ -108,13 +108,13 @@ describe('a token', () => {
 		const sent = send();
 		accept();
 		await skip(1_300);
-		const first = manager.refused(sent);
+		const first = manager.recordRefused(sent);
 		expect(nextStep(first)).toBe('retry');
 		const second = refuse(first);
 		expect(nextStep(second)).toBe('log in');
 		await get();
 		const third = refuse(second);
-		if (isRefusedToOthers) manager.refused(send(undefined, '/2'));
+		if (isRefusedToOthers) manager.recordRefused(send(undefined, '/2'));
 		await skip(2_600);
 		expect(nextStep(third)).toBe(expected);
 	});
@@ -124,26 +124,26 @@ describe('a token', () => {
 		await get();
 		accept();
 		await skip(1_300);
-		expect(nextStep(manager.refused(send(undefined, '/2')))).toBe('retry');
-		const first = manager.refused(send(undefined, '/3'));
+		expect(nextStep(manager.recordRefused(send(undefined, '/2')))).toBe('retry');
+		const first = manager.recordRefused(send(undefined, '/3'));
 		await skip(1);
 		accept();
 		expect(nextStep(first)).toBe('retry');
-		const second = manager.refused(send(undefined, '/3'), first);
+		const second = manager.recordRefused(send(undefined, '/3'), first);
 		await skip(1);
 		accept();
-		expect([nextStep(second), nextStep(manager.refused(send(undefined, '/3')))]).toEqual(['giveUp', 'giveUp']);
+		expect([nextStep(second), nextStep(manager.recordRefused(send(undefined, '/3')))]).toEqual(['giveUp', 'giveUp']);
 		manager.forget();
 		await get();
 		await skip(2_500);
-		expect(nextStep(manager.refused(send(undefined, '/4')))).toBe('giveUp');
+		expect(nextStep(manager.recordRefused(send(undefined, '/4')))).toBe('giveUp');
 	});
 
 	test('that is accepted for nobody, where the one before was refused to a request that it was accepted for later: it is replaced', async () => {
 		const { manager, get, send, nextStep, accept } = setUp(issued('1'), issued('2'));
 		await get();
 		accept();
-		const refused = manager.refused(send(undefined, '/2'));
+		const refused = manager.recordRefused(send(undefined, '/2'));
 		await skip(1);
 		accept();
 		expect(nextStep(refused)).toBe('retry');
@@ -151,7 +151,7 @@ describe('a token', () => {
 		manager.forget();
 		await get();
 		await skip(2_500);
-		expect(nextStep(manager.refused(send(undefined, '/4')))).toBe('log in');
+		expect(nextStep(manager.recordRefused(send(undefined, '/4')))).toBe('log in');
 	});
 
 	test('is young for longer where the login took long', async () => {

@@ -12,9 +12,9 @@ export async function refuseDuplicates(context: RunContext, items: Array<Checked
 	for (const [item, checked] of items.entries()) {
 		if (!isValid(checked) || checked.options.allowDuplicates === true) continue;
 		for (const request of checked.requests) {
-			if (request.key === undefined) continue;
-			const same = byKey.get(request.key) ?? [];
-			byKey.set(request.key, same);
+			if (request.deduplicationKey === undefined) continue;
+			const same = byKey.get(request.deduplicationKey) ?? [];
+			byKey.set(request.deduplicationKey, same);
 			same.push({ item, request });
 		}
 	}

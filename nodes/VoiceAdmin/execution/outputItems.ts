@@ -32,8 +32,9 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 
 /** The output of a dry run: the request that would be sent, without its header, and so without its token; and the key of what it creates. */
 export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential, item: number): INodeExecutionData {
-	const { method, body, key } = request;
-	const json = { dryRun: true, ...(key !== undefined && { key }), request: { method, url: urlOf(request, credential), ...(body && { body }) } };
+	const { method, body, deduplicationKey } = request;
+	const key = deduplicationKey === undefined ? {} : { key: deduplicationKey };
+	const json = { dryRun: true, ...key, request: { method, url: urlOf(request, credential), ...(body && { body }) } };
 	return { json, pairedItem: { item } };
 }
 

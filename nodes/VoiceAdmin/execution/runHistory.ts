@@ -34,23 +34,23 @@ export function historyOf(key: object): RunHistory {
  * Sends an item's request, unless an earlier attempt has settled it: under Retry On Fail n8n runs the whole node again for
  * all its items. What succeeded gives its output again, and a create whose outcome is unknown its failure, whatever the
  * item's expressions give now; anything else is sent again.
- * @param index of the request among those of its item
+ * @param requestIndex of the request among those of its item
  */
 export async function sendUnlessSettled(
 	history: RunHistory,
-	item: number,
-	index: number,
+	itemIndex: number,
+	requestIndex: number,
 	request: ApiRequest,
 	send: () => Promise<Result>,
 ): Promise<Result> {
-	const entries = history.get(item) ?? [];
-	history.set(item, entries);
-	const before = entries[index];
+	const entries = history.get(itemIndex) ?? [];
+	history.set(itemIndex, entries);
+	const before = entries[requestIndex];
 	const settled = before && (await settledResultOf(before));
 	if (settled) return settled;
 	const earlier = await before?.sending;
 	const sending = send().then((result) => withWorstOutcome(result, earlier));
-	entries[index] = { request, sending };
+	entries[requestIndex] = { request, sending };
 	return await sending;
 }
 
@@ -63,8 +63,8 @@ function withWorstOutcome(result: Result, earlier?: Result): Result {
 }
 
 /** What earlier attempts have settled of an item: what succeeded, and creates whose outcome is unknown. */
-export async function settledResults(history: RunHistory, item: number): Promise<Result[]> {
-	const results = await Promise.all((history.get(item) ?? []).map(settledResultOf));
+export async function settledResults(history: RunHistory, itemIndex: number): Promise<Result[]> {
+	const results = await Promise.all((history.get(itemIndex) ?? []).map(settledResultOf));
 	return results.filter((result) => result !== undefined);
 }
 

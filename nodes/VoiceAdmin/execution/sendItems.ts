@@ -61,12 +61,12 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	const giveTurn = slices();
 	const rest = items.entries();
 	const startOneByOne = async () => {
-		for (const [index, item] of rest) {
-			const batchStart = startedAt + Math.floor(index / batchSize) * batchIntervalMs;
+		for (const [itemIndex, item] of rest) {
+			const batchStart = startedAt + Math.floor(itemIndex / batchSize) * batchIntervalMs;
 			await wait(batchStart - time.now(), () => run.isStopped);
 			await giveTurn();
 			if (run.isStopped) return;
-			results[index] = await resultsOf(item, index, resources);
+			results[itemIndex] = await resultsOf(item, itemIndex, resources);
 		}
 	};
 	const canceled = context.getExecutionCancelSignal?.();
@@ -82,31 +82,31 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	}
 }
 
-async function resultsOf(item: CheckedItem | Failed, index: number, resources: RunResources): Promise<Result[]> {
+async function resultsOf(item: CheckedItem | Failed, itemIndex: number, resources: RunResources): Promise<Result[]> {
 	const { history } = resources;
 	if (isFailed(item)) {
 		// What an earlier attempt has done is not undone by an expression that fails now.
-		const settled = await settledResults(history, index);
+		const settled = await settledResults(history, itemIndex);
 		return settled.length > 0 ? settled : [item];
 	}
-	const settle = async (request: ApiRequest, nth: number) => {
-		const send = async () => await resultOf(request, item, index, resources);
-		return item.options.dryRun ? await send() : await sendUnlessSettled(history, index, nth, request, send);
+	const settle = async (request: ApiRequest, requestIndex: number) => {
+		const send = async () => await resultOf(request, item, itemIndex, resources);
+		return item.options.dryRun ? await send() : await sendUnlessSettled(history, itemIndex, requestIndex, request, send);
 	};
 	return await Promise.all(item.requests.map(settle));
 }
 
-async function resultOf(request: ApiRequest, item: CheckedItem, index: number, { context, run, credentialOf }: RunResources): Promise<Result> {
+async function resultOf(request: ApiRequest, item: CheckedItem, itemIndex: number, { context, run, credentialOf }: RunResources): Promise<Result> {
 	const { requestOptions: { connection }, options } = item;
 	const stopsOnFailure = !context.continueOnFail();
 	let phase: ErrorCode = 'invalid_credential';
 	try {
-		const credential = await credentialOf(index);
-		if (options.dryRun) return { value: [dryRunItem(request, credential, index)] };
+		const credential = await credentialOf(itemIndex);
+		if (options.dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
 		// Should anything fail unforeseen from here on, it may have been sent.
 		phase = 'invalid_response';
-		const requestContext = { context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
-		return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, index));
+		const requestContext = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
+		return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, itemIndex));
 	} catch (error) {
 		if (stopsOnFailure) run.stop();
 		return { failure: ofRequest(request, failureOfError(error, phase)) };

@@ -28,7 +28,7 @@ export async function testVoiceAdminApi(this: ICredentialTestFunctions, { data =
 	try {
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
-		await login({ helpers: { httpRequest } }, credential, {}, tokens.issued);
+		await login({ helpers: { httpRequest } }, credential, {}, tokens.recentTokens);
 		// The one that is in use may lack a permission that the key has been given since.
 		tokens.forget();
 		return { status: 'OK', message: 'The API key works' };

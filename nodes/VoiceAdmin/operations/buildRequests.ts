@@ -62,7 +62,7 @@ function buildRequest(operation: Operation, values: SentValue[], options: RunOpt
 		fields,
 		label: operation.label?.(fields),
 		creates: operation.creates?.(fields),
-		key: operation.key?.(fields),
+		deduplicationKey: operation.deduplicationKey?.(fields),
 		emptyResponse: operation.emptyResponse,
 		rootProperty: operation.rootProperty,
 	};

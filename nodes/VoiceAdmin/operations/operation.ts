@@ -63,7 +63,7 @@ export interface Operation {
 	/** Names what a request creates, where a second one would create it again: "customer with VAT number …". */
 	creates?: (fields: IDataObject) => string;
 	/** Tells apart what requests create: the same for all spellings. Two with one key in a run are refused, unless `allowDuplicates` is on. */
-	key?: (fields: IDataObject) => string;
+	deduplicationKey?: (fields: IDataObject) => string;
 	/** Rules across fields. @returns the body; by default, `body` with `spread` added @throws InvalidParameterError */
 	finalize?: (given: { body: IDataObject; spread: IDataObject; options: IDataObject }) => IDataObject;
 }

@@ -8,7 +8,7 @@ const MAX_CONCURRENCY: Field = {
 	name: 'maxConcurrency',
 	...integerFrom(1, 500),
 	default: 200,
-	description: 'Maximum number of requests that this node sends at the same time. All executions with the same API key also share a limit, which adapts to the load that the service can take.',
+	description: 'Maximum number of requests that this node sends at the same time. In one n8n process, all executions with the same API key also share a limit, which adapts to the load that the service can take.',
 };
 
 const MAX_RETRIES: Field = {
@@ -26,7 +26,7 @@ const MAX_WAIT: Field = {
 	...integerFrom(0, 600),
 	default: 120,
 	description:
-		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If the service has never responded, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
+		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If nothing has responded since n8n started, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
 };
 
 const DRY_RUN: Field = {

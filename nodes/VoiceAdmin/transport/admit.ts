@@ -10,12 +10,12 @@ const SUSPECT_AFTER = 4;
 
 /** Waits until a request may be sent once: for a token, then for a permit of its key's limiter. @returns why it is not sent, where it isn't */
 export async function admit(request: PendingRequest): Promise<Permit | FailedAttempt> {
-	const { kind, limiter, tokens, requestContext: { context, credential, connection, run } } = request;
+	const { kind, limiter, tokens, requestContext: { n8n, credential, connection, run } } = request;
 	const needsLogin = () => limiter.flow.breakerOf('create').outage?.needsLogin === true;
 	for (let isProbe = false; ; ) {
 		if ((isProbe || tokens.current === '') && !run.isStopped) {
 			// No permit is held meanwhile: requests with another key may need it.
-			const token = tokens.get({ http: context, credential, connection, run, limiter }, () => isProbe && needsLogin());
+			const token = tokens.get({ http: n8n, credential, connection, run, limiter }, () => isProbe && needsLogin());
 			const failed = await run.unlessStopped(token.then(() => undefined, notSent));
 			if (failed) return notAdmitted(request, failed);
 		}

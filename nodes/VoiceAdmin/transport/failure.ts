@@ -30,17 +30,18 @@ export interface Failure {
 
 /** The failure of a request that was sent, or was to be. */
 export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Classification, attempts: number, credential: VoiceAdminCredential): Failure {
-	const excerpt = excerptWithout(credential.clientSecret, sent.token, ...tokenManagerOf(credential).issued);
+	const excerpt = excerptWithout(credential.clientSecret, sent.token, ...tokenManagerOf(credential).recentTokens);
 	const { description, ...more } = 'response' in sent ? ofResponse(sent.response, code, credential, excerpt) : ofError(sent, outcome, credential, excerpt);
 	return ofRequest(request, { ...more, description: joinLines(description), code, outcome }, attempts);
 }
 
 /** Adds to a failure whose it is, and whether what the request was to create may exist. */
-export function ofRequest({ creates, label, fields }: ApiRequest, failure: Failure, attempts = 1): Failure {
+export function ofRequest({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
 		failure.description,
 		mayExist ? `Look for the ${creates} in your provider's records before you send it again` : '',
+		failure.outcome === 'unknown' && creates === undefined && method !== 'GET' ? 'The request may have been carried out' : '',
 		creates !== undefined && !mayExist ? `This item did not create the ${creates}` : '',
 		!mayExist && mayPass(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
@@ -87,18 +88,18 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 	};
 }
 
-function ofError({ error, wasSent }: Extract<Sent, { error: unknown }>, outcome: Outcome, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
+function ofError({ error, wasSent }: Extract<Sent, { error: unknown }>, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
 	if (error instanceof LoginError) return { message: error.message, description: [], status: error.status };
-	if (wasSent) return { message: capitalized(excerpt(connectionErrorMessage(error, serviceUrl), MAX_DETAILS)), description: [] };
+	if (wasSent) return { message: capitalized(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)), description: [] };
 	const { message, description } = failureOfError(error, 'connection_failed');
 	return { message: excerpt(message, MAX_DETAILS), description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''] };
 }
 
-function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
+function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
 	if (isRedirect(status)) {
 		const location = typeof headers.location === 'string' ? headers.location : '';
 		const target = location === '' ? '' : ` (to ${withoutSecrets(excerpt(location, 200))})`;
-		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${serviceUrl}. Check the base URL`;
+		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${baseUrl}. Check the base URL`;
 	}
 	if (code === 'unauthorized' && body.kind !== 'html') {
 		return "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential";

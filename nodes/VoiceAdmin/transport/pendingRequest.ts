@@ -64,11 +64,11 @@ export class PendingRequest {
 
 	/** Sends it once. */
 	async send(): Promise<Sent> {
-		const { context, credential, maxBytes = MAX_RESPONSE_BYTES } = this.requestContext;
+		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.requestContext;
 		this.lastSent = { requestId: this.requestId, token: this.tokens.current, sentAt: time.now() };
 		this.strategy.attempts++;
-		const sent = await sendRequest(context, credential, this.httpRequest, this.lastSent.token, maxBytes);
-		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.accepted(this.lastSent);
+		const sent = await sendRequest(n8n, credential, this.httpRequest, this.lastSent.token, maxBytes);
+		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.recordAccepted(this.lastSent);
 		return sent;
 	}
 
@@ -79,7 +79,7 @@ export class PendingRequest {
 		// A redirect may follow a change that was done.
 		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.kind === 'idempotent' && maxRetries > 0) || classification.outcome === 'not_done'));
 		if (!isRefused || !this.strategy.countTokenRejection()) return false;
-		this.tokenRejection = this.tokens.refused(this.lastSent, this.tokenRejection);
+		this.tokenRejection = this.tokens.recordRefused(this.lastSent, this.tokenRejection);
 		const nextStep = () => this.tokens.nextStep(this.tokenRejection!, credential, judgement === 'refused');
 		let next = nextStep();
 		if (next === 'giveUp') return false;

@@ -17,7 +17,7 @@ export interface ApiRequest {
 	/** What the request creates, and a second one would create again: "customer with VAT number …". */
 	creates?: string;
 	/** Tells apart what requests create: the same for all spellings. */
-	key?: string;
+	deduplicationKey?: string;
 	/** What a response without a value means; by default, a success. */
 	emptyResponse?: 'success' | 'invalid';
 	/** The property of a response that holds its list. */
@@ -37,8 +37,8 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export type HttpRequest = IHttpRequestOptions & { timeout: number };
 
 /** The address of a request. */
-export function urlOf({ path }: ApiRequest, { serviceUrl }: VoiceAdminCredential): string {
-	return serviceUrl + path;
+export function urlOf({ path }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
+	return baseUrl + path;
 }
 
 /** What a node sets of its own for its way to the service: a proxy, or that certificates are not verified. */

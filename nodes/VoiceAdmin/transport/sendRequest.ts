@@ -13,7 +13,7 @@ export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'g
 
 /** What the requests of an item, or of a poll, are sent with. */
 export interface RequestContext {
-	context: N8nContext;
+	n8n: N8nContext;
 	credential: VoiceAdminCredential;
 	connection: ConnectionOptions;
 	/** Closed when the run is stopped or canceled. */
@@ -41,15 +41,15 @@ export type Sent = { response: ApiResponse; token: string } | { error: unknown; 
  * Sends a request once, with an access token, by n8n's helper, and ends it when its time is over or the execution is
  * canceled. @param maxBytes maximum size of the response's body
  */
-export async function sendRequest(context: N8nContext, credential: VoiceAdminCredential, request: HttpRequest, token: string, maxBytes: number): Promise<Sent> {
+export async function sendRequest(n8n: N8nContext, credential: VoiceAdminCredential, request: HttpRequest, token: string, maxBytes: number): Promise<Sent> {
 	const outgoing: OutgoingRequest = { credential, token, wasSent: false };
 	// Decrypted once and handed over, as n8n would read it for each request; with a token, or else n8n would ask for one.
 	const data = { ...credential.data, accessToken: token, outgoing: outgoing as never };
 	try {
-		const response = await withDeadline(request.timeout, context.getExecutionCancelSignal?.(), async (signal) => {
+		const response = await withDeadline(request.timeout, n8n.getExecutionCancelSignal?.(), async (signal) => {
 			// The helper takes the signal from the context that it is called on, whatever the options say.
-			const timed = Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
-			const started = (await context.helpers.httpRequestWithAuthentication.call(
+			const timed = Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
+			const started = (await n8n.helpers.httpRequestWithAuthentication.call(
 				timed,
 				CREDENTIAL_TYPE,
 				{ ...request, headers: { ...request.headers } },

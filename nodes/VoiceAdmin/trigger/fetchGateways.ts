@@ -30,13 +30,13 @@ export type GatewayResult = { current: IDataObject; snapshot: Snapshot } | { cur
 
 /** Gets all gateways that are watched, concurrently. One that fails does not keep the others from being read. */
 export async function fetchGateways(
-	context: N8nContext,
+	n8n: N8nContext,
 	credential: VoiceAdminCredential,
 	{ gateways, fields, maxConcurrency, maxRetries }: WatchSettings,
 ): Promise<Map<string, GatewayResult>> {
 	const run = new RunLimit(maxConcurrency, MAX_WAIT_MS);
 	const connection = { timeout: REQUEST_MS };
-	const requestContext = { context, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
+	const requestContext = { n8n, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	let isDone = false;
 	void wait(POLL_MS, () => isDone).then(() => run.stop());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {

@@ -50,7 +50,7 @@ async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeEx
 	const results = await fetchGateways(context, credential, settings);
 	if (own?.isSuperseded) return null;
 
-	const scope = { service: credential.serviceUrl, organizationId, fields };
+	const scope = { service: credential.baseUrl, organizationId, fields };
 	const { items, failed, after } = compare(results, own && readState(own.staticData, scope), settings);
 	if (failed.length > 0) {
 		const error = toNodeApiError(context.getNode(), combineFailures(failed));

@@ -15,6 +15,7 @@ const NOT_A_COUNTRY =
 const NOT_FOUND = 'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.';
 
 const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' };
+const LOST: FaultRule = { fault: 'resetAfter', bodyContains: '"ES"' };
 
 export const prepare: Prepare = async () => {
 	const example = readExample('premium-from-list', ID);
@@ -71,7 +72,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	const kinds = LIST_FILES.filter(({ kind }) => /1252|Excel/.test(kind));
 
 	test.each(kinds)('of a file with $kind enables the good rows, and says what became of each', async ({ of }) => {
-		fixture().sandbox.setFaults({ rules: [NO_PREMIUM] });
+		fixture().sandbox.setFaults({ rules: [NO_PREMIUM, LOST] });
 		const { title, text } = await upload(
 			of([
 				['Trunk ID', 'Note', 'Paese'],
@@ -85,7 +86,8 @@ export function tests(fixture: () => ExamplesFixture): void {
 			]),
 		);
 		expect(title).toBe('Not everything is enabled');
-		expect(text).toMatch(/^Rows read: 6\nEnabled: 2\nEnabled in part: 1\nFailed: 3\n/);
+		expect(text).toMatch(/^Rows read: 6\nEnabled: 1\nEnabled in part: 1\nUnknown: 1\nFailed: 3\n/);
+		expect(text).toContain('ask your provider before you submit them again:\nRow 8: trunk 1005, country ES. The service at ');
 		expect(text).toContain('submit only them, without the countries that are enabled:\nRow 4');
 		for (const line of [
 			/^Row 4: trunk 1004, country IT, FR\. This country has no premium.* country FR\.$/m,
@@ -106,7 +108,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	test('enables nothing for a number that may be a dialing prefix, or a cell that shows something else, and says which rows are enabled', async () => {
 		const { title, text, file } = await upload(list('Codice paese', ['39', '039', '+44', '=IT', 'IT']));
-		expect([title, text]).toEqual(['Not everything is enabled', expect.stringMatching(/^Rows read: 5\nEnabled: 1\nEnabled in part: 0\nFailed: 4\n/)]);
+		expect([title, text]).toEqual(['Not everything is enabled', expect.stringMatching(/^Rows read: 5\nEnabled: 1\nEnabled in part: 0\nUnknown: 0\nFailed: 4\n/)]);
 		expect(text).toContain('Row 3: trunk 1001, country 039. Enter the letters of the country, for example IT: "039" may be a dialing prefix.');
 		expect(text).toContain('Enabled:\nRow 6: trunk 1001, country IT');
 		expect(file).toContain("5,1001,'=IT,failed,");

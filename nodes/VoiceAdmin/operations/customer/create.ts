@@ -18,7 +18,7 @@ export const create: Operation = {
 		routing: { request: { method: 'POST', url: '/v1/customers/add' } },
 	},
 	emptyResponse: 'success',
-	key: (sent) => vatNumberKey(String(sent.vatNumber)),
+	deduplicationKey: (sent) => vatNumberKey(String(sent.vatNumber)),
 	creates: (sent) => `customer with VAT number ${String(sent.vatNumber)}`,
 	toolDescription:
 		'Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',

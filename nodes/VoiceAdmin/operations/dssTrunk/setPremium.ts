@@ -93,7 +93,7 @@ export const setPremium: Operation = {
 					name: 'premiumAvailable',
 					type: 'string',
 					default: '',
-					description: 'Value of premium_available. The API does not document the accepted values, so the node sends yours unchanged.',
+					description: 'Value of premium_available. The API does not document which values it accepts: ask your provider. The node sends it unchanged.',
 					routing: { send: { type: 'body', property: 'premium_available' } },
 					parse: text,
 				},

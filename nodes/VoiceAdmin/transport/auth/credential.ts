@@ -12,7 +12,7 @@ export interface VoiceAdminCredential {
 	/** As n8n gives it. */
 	data: ICredentialDataDecryptedObject;
 	/** Base URL of the chosen environment, without a trailing slash. */
-	serviceUrl: string;
+	baseUrl: string;
 	clientId: string;
 	clientSecret: string;
 	/** Tells one service and key from another, without giving either away: a hash. */
@@ -69,7 +69,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	const environment = text('environment').trim().toLowerCase();
 	const base = BASE_URLS[environment];
 	if (!base) throw new InvalidCredentialError('Environment', `is not valid: ${JSON.stringify(environment.slice(0, 100))}`, 'Enter production or staging');
-	const serviceUrl = parseServiceUrl(base.field, text(base.name).trim());
+	const baseUrl = parseServiceUrl(base.field, text(base.name).trim());
 	// A key that is copied from a file often ends in a line break.
 	const clientId = text('clientId').trim();
 	const clientSecret = text('clientSecret').trim();
@@ -85,10 +85,10 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	}
 	return {
 		data,
-		serviceUrl,
+		baseUrl,
 		clientId,
 		clientSecret,
-		fingerprint: createHash('sha256').update(JSON.stringify([serviceUrl, clientId, clientSecret])).digest('base64'),
+		fingerprint: createHash('sha256').update(JSON.stringify([baseUrl, clientId, clientSecret])).digest('base64'),
 		authHeaderName,
 		authHeaderPrefix,
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,

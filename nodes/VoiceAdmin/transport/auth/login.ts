@@ -57,22 +57,22 @@ export function loginTimeout({ timeout = LOGIN_TIMEOUT_MS }: LoginConnection): n
  * Exchanges the API key for an access token. Who may use a credential in a node, but not read it, must not get at the key
  * by the node's options: whether the certificate is verified is set in the credential only, and a proxy is used only
  * where it cannot read the login.
- * @param known tokens of the key so far @throws LoginError whose message holds neither the key nor a token
+ * @param recentTokens tokens of the key so far @throws LoginError whose message holds neither the key nor a token
  */
 export async function login(
 	{ helpers }: IHttpRequestHelper,
 	credential: VoiceAdminCredential,
 	connection: LoginConnection,
-	known: string[],
+	recentTokens: string[],
 ): Promise<AccessToken> {
-	const { serviceUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
+	const { baseUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
 	const { proxy } = connection;
 	const timeout = loginTimeout(connection);
 	// Where TLS runs from here to the service, a proxy cannot read what goes through it.
-	const mayUseProxy = proxy !== undefined && serviceUrl.startsWith('https:') && !allowUnauthorizedCerts;
+	const mayUseProxy = proxy !== undefined && baseUrl.startsWith('https:') && !allowUnauthorizedCerts;
 	const request: IHttpRequestOptions & Pick<VoiceAdminCredential, 'allowedDomains'> = {
 		method: 'POST',
-		url: serviceUrl + LOGIN_PATH,
+		url: baseUrl + LOGIN_PATH,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
 		body: new URLSearchParams({ clientId, clientSecret }).toString(),
 		...(mayUseProxy && { proxy }),
@@ -86,14 +86,14 @@ export async function login(
 		const started = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
 		return await readResponse(started, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
-		const reason = redact(connectionErrorMessage(error, serviceUrl), [clientSecret, ...known]);
+		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
 		throw new LoginError(`Could not log in: ${reason}${hint}`, classify({ method: 'POST' }, { error, wasSent: true }));
 	});
 	const { access_token: token, expires_in: expiresIn } = fieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// An answer that is no success may have one too.
-	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...known)), classify({ method: 'POST' }, { response }), response);
+	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classify({ method: 'POST' }, { response }), response);
 }
 
 const PROXY_NOT_USED =
@@ -127,17 +127,18 @@ function rejectsKey({ status, body }: ApiResponse): boolean {
 	return KEY_NOT_ACCEPTED.includes(status) && (body.kind === 'json' || body.kind === 'empty');
 }
 
-function messageOf(response: ApiResponse, { serviceUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
+function messageOf(response: ApiResponse, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
 	const { status } = response;
 	if (isSuccess(status)) {
-		return `Could not log in: ${serviceUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
+		return `Could not log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
 	}
 	const answer = describeResponse(response, excerpt);
 	if (rejectsKey(response)) {
 		return `The service did not accept the API key: ${answer}. Check 'Client ID' and 'Client Secret' (the API key) in the credential`;
 	}
 	if (status < 400 || NO_LOGIN_HERE.includes(status)) {
-		return `Could not log in: there is no login endpoint at ${serviceUrl}${LOGIN_PATH} (${answer}). Check the base URL in the credential`;
+		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answer}. Check the base URL in the credential`;
 	}
-	return `Could not log in: ${answer}. The API key may still be right. Try again later`;
+	const check = response.body.kind === 'html' ? 'Check the base URL in the credential, or try again later' : 'Try again later';
+	return `Could not log in: ${answer}. The API key may still be right. ${check}`;
 }

@@ -33,7 +33,7 @@ interface SharedLogin {
 	/** @returns '' where it was not sent @throws LoginError */
 	token?: Promise<string>;
 	/** When the next caller begins another one. */
-	until: number;
+	sharedUntil: number;
 }
 
 /** Logins of one key: concurrent callers share one. By how they are sent, as another time-out or proxy may succeed. */
@@ -41,11 +41,11 @@ export class SharedLogins {
 	private readonly logins = new LruCache<SharedLogin>();
 
 	/**
-	 * @param known tokens of the key so far, which are not to get into a message
+	 * @param recentTokens tokens of the key so far, which are not to get into a message
 	 * @param onToken takes a new token, and how long its login took, in milliseconds
 	 */
 	constructor(
-		private readonly known: string[],
+		private readonly recentTokens: string[],
 		private readonly onToken: (issued: AccessToken, tookMs: number) => void,
 	) {}
 
@@ -59,13 +59,13 @@ export class SharedLogins {
 		const key = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
 		let last: LoginError | undefined;
 		while (isNeeded()) {
-			const shared = this.logins.get(key, () => ({ until: 0 }));
-			const isBegun = time.now() < shared.until;
+			const shared = this.logins.get(key, () => ({ sharedUntil: 0 }));
+			const isBegun = time.now() < shared.sharedUntil;
 			const { outage } = limiter.flow.breaker;
 			if (isBegun && outage) {
 				// The run that began it may wait for longer.
-				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.until < Infinity || run.isStopped);
-				if (shared.until === Infinity) break;
+				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.sharedUntil < Infinity || run.isStopped);
+				if (shared.sharedUntil === Infinity) break;
 			}
 			if (!isBegun) shared.token = this.send(shared, { ...context, connection, run, limiter });
 			const token = await shared.token!.catch((error: unknown) => {
@@ -79,7 +79,7 @@ export class SharedLogins {
 	}
 
 	private async send(shared: SharedLogin, { http, credential, connection, run, limiter }: Required<LoginContext>): Promise<string> {
-		const share = (ms: number) => void (shared.until = time.now() + ms);
+		const share = (ms: number) => void (shared.sharedUntil = time.now() + ms);
 		share(Infinity);
 		const permit = await run.acquire(limiter, { kind: 'login' });
 		if (!permit) {
@@ -101,6 +101,6 @@ export class SharedLogins {
 			share(isKeyRejected ? KEY_REJECTED_MS : classification && isOutage(classification) ? 0 : LOGIN_FAILED_MS);
 			throw error;
 		};
-		return await login(http, credential, connection, this.known).then(succeeded, failed).finally(() => permit.release());
+		return await login(http, credential, connection, this.recentTokens).then(succeeded, failed).finally(() => permit.release());
 	}
 }

@@ -71,7 +71,7 @@ export class TokenEvidence {
 	}
 
 	/** Notes whether a refused request is singled out. One that was sent before all that were accepted may have come too soon after the login. */
-	compare(refused: TokenRejection): void {
+	noteSingledOut(refused: TokenRejection): void {
 		const { requestId, sentAt } = refused;
 		if (this.firstAccepted > sentAt || this.lastAccepted < sentAt) return;
 		this.isSelective ||= this.isAcceptedSince(refused);

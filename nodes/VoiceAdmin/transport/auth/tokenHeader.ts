@@ -36,11 +36,11 @@ export function withTokenHeader(credential: VoiceAdminCredential, token: string,
 	};
 }
 
-function assertSameOrigin({ serviceUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {
+function assertSameOrigin({ baseUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {
 	const url = request.url || request.uri || '';
 	// n8n's routing executor makes such a request of an operation that the node does not have.
 	if (url === '') throw new UserError(NOT_AN_OPERATION);
-	const { origin } = new URL(serviceUrl);
+	const { origin } = new URL(baseUrl);
 	const target = asUrl(url, request.baseURL)?.origin;
 	if (target === origin) return;
 	throw new UserError(

@@ -69,7 +69,7 @@ export class TokenManager {
 	private age = { issuedAt: 0, youngMs: 0, endsAt: Infinity };
 
 	/** The last tokens of the key, the newest last. */
-	readonly issued: string[] = [];
+	readonly recentTokens: string[] = [];
 
 	/** Of the newest token, and of what was singled out before. */
 	private readonly evidence = new TokenEvidence();
@@ -80,7 +80,7 @@ export class TokenManager {
 	/** How many tokens in a row before the newest were accepted for nobody. */
 	private neverAccepted = 0;
 
-	private readonly logins = new SharedLogins(this.issued, (issued, tookMs) => this.store(issued, tookMs));
+	private readonly logins = new SharedLogins(this.recentTokens, (issued, tookMs) => this.store(issued, tookMs));
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
@@ -93,12 +93,12 @@ export class TokenManager {
 	}
 
 	/** The service accepted the token of a request. */
-	accepted(sent: TokenUse): void {
+	recordAccepted(sent: TokenUse): void {
 		if (sent.token === this.token) this.evidence.recordAccepted(sent);
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
-	refused(sent: TokenUse, before?: TokenRejection): TokenRejection {
+	recordRefused(sent: TokenUse, before?: TokenRejection): TokenRejection {
 		const { token } = sent;
 		if (token === this.token) {
 			this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
@@ -114,7 +114,7 @@ export class TokenManager {
 		const isNewest = refused.token === this.current;
 		const isOld = !isRecent(age.issuedAt, OLD_MS);
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'retry';
-		if (isNewest) evidence.compare(refused);
+		if (isNewest) evidence.noteSingledOut(refused);
 		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.giveUp(refused) : tryAgain(refused);
 		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
 		if (evidence.isRefusedForItself(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
@@ -169,8 +169,8 @@ export class TokenManager {
 		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
 		this.trialAt = undefined;
 		this.evidence.startToken();
-		this.issued.push(token);
-		this.issued.splice(0, this.issued.length - MAX_TOKENS);
+		this.recentTokens.push(token);
+		this.recentTokens.splice(0, this.recentTokens.length - MAX_TOKENS);
 		this.token = token;
 	}
 }

@@ -55,12 +55,12 @@ export class Outage {
 	private failures = 0;
 
 	/** When the next probe is due by our own rules, and whether it may be earlier: none is in flight, the last was no create, and there was no 429. */
-	private until = 0;
+	private probeAt = 0;
 
 	private mayBeEarlier = false;
 
 	/** Until when the service has asked to wait: none is sent before, whatever fails or is answered meanwhile. */
-	private askedUntil = 0;
+	private retryAfterUntil = 0;
 
 	/** Whether a login has succeeded since the last failure. */
 	private isPresent = false;
@@ -73,7 +73,7 @@ export class Outage {
 
 	/** Milliseconds until the next probe is due; 0 if it is. */
 	get dueIn(): number {
-		return Math.max(0, Math.max(this.until, this.askedUntil) - time.now());
+		return Math.max(0, Math.max(this.probeAt, this.retryAfterUntil) - time.now());
 	}
 
 	/** Whether a request that can't be repeated has to leave the next probe to a login. */
@@ -83,17 +83,17 @@ export class Outage {
 
 	/** Whether the next probe may be sent before it is due, as somebody may not wait for it. */
 	get mayProbeEarly(): boolean {
-		return this.mayBeEarlier && time.now() >= this.askedUntil;
+		return this.mayBeEarlier && time.now() >= this.retryAfterUntil;
 	}
 
 	/** Makes the next probe due, but for what the service has asked. */
 	probeNow(): void {
-		this.until = time.now();
+		this.probeAt = time.now();
 	}
 
 	/** A probe is sent: the next one is due when it has had no answer for so long. */
 	recordProbe(): void {
-		this.until = time.now() + MAX_WAIT_MS;
+		this.probeAt = time.now() + MAX_WAIT_MS;
 		this.mayBeEarlier = false;
 	}
 
@@ -105,7 +105,7 @@ export class Outage {
 	/** A login was the probe. */
 	recordLogin(): void {
 		this.recordPresence();
-		this.until = time.now() + FIRST_WAIT_MS;
+		this.probeAt = time.now() + FIRST_WAIT_MS;
 	}
 
 	/** @param sent number of the last request that was sent @returns whether the failure of this one is news */
@@ -113,13 +113,13 @@ export class Outage {
 		const now = time.now();
 		this.overAt = undefined;
 		this.lastFailed = Math.max(this.lastFailed, number);
-		this.askedUntil = Math.max(this.askedUntil, now + (retryAfterMs ?? 0));
+		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
 		const isNews = number > this.sentBefore;
 		if (isNews || cause === 'rateLimited') this.cause = cause;
 		if (cause === 'rateLimited') this.mayBeEarlier = false;
 		if (!isNews) return false;
 		const wasCreateProbe = kind === 'create' && this.failures > 0;
-		this.until = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
+		this.probeAt = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
 		this.mayBeEarlier = cause === 'unavailable' && !wasCreateProbe;
 		this.status = status;
 		this.failures++;

@@ -16,10 +16,14 @@ const NO_COMMON_TLS =
 
 const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure TLS connection was established/;
 
+/** What who runs n8n in Docker has to know of such an address. */
+const inContainer = (service: string) =>
+	/\/\/(?:localhost|127\.|\[::1\])/.test(service) ? "; in Docker, this address is n8n's own container: use host.docker.internal" : '';
+
 const CONNECTION_ERRORS: ConnectionError[] = [
 	[
 		/\bECONNREFUSED\b/,
-		(service) => `nothing is listening at ${service} (connection refused); check the base URL, and whether the service is running`,
+		(service) => `nothing is listening at ${service} (connection refused); check the base URL, and whether the service is running${inContainer(service)}`,
 	],
 	[
 		/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/,
@@ -37,7 +41,7 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	[
 		// The last one is n8n's, in a credential's test.
 		/\b(?:DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue)/i,
-		(service) => `the TLS certificate of ${service} is not trusted; have it renewed if it has expired, or install its CA in n8n if it is self-signed`,
+		(service) => `the TLS certificate of ${service} is not trusted; if it has expired or is for another host name, ask your provider; if it is self-signed or of a private CA, install that CA in n8n`,
 	],
 	[
 		/\b(?:EPROTO\b|ERR_SSL_|wrong version number)/i,
