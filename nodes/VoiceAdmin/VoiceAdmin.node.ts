@@ -26,7 +26,7 @@ export class VoiceAdmin implements INodeType {
 		properties: propertiesOf(RESOURCES),
 	};
 
-	// The node reads `routing` itself: n8n's executor of it sends all items at once, and one request for each.
+	// n8n's routing executor would send all items at once.
 	customOperations = customOperationsOf(RESOURCES);
 
 	methods = { credentialTest: { testVoiceAdminApi }, listSearch: { searchCountries } };

@@ -1,7 +1,7 @@
 import { LoggerProxy } from 'n8n-workflow';
 
 /** A service and API key, in words that give the key away to nobody. */
-export interface LogSubject {
+export interface ServiceKey {
 	baseUrl: string;
 	/** A hash of service and key. */
 	fingerprint: string;
@@ -11,7 +11,7 @@ export interface LogSubject {
 const FINGERPRINT_SHOWN = 8;
 
 /** Writes a debug line to n8n's log, which n8n does not show by default. */
-export function logDebug({ baseUrl, fingerprint }: LogSubject, message: string): void {
+export function logDebug({ baseUrl, fingerprint }: ServiceKey, message: string): void {
 	try {
 		LoggerProxy.debug(`Voice Admin: ${message}`, { service: baseUrl, key: fingerprint.slice(0, FINGERPRINT_SHOWN) });
 	} catch {

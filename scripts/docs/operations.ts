@@ -54,7 +54,7 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 	const triggerFields = flatten(triggerProperties as Field[]).filter(({ type, name }) => type !== 'hidden' && !SHARED.includes(name));
 	const message = 'The requested DSS resource is not found';
 	const description = 'No gateway has the id 999.\nRequest: gateway 999.';
-	const { json } = errorItem({ message, description, status: 404, code: 'not_found', outcome: 'not_done', request: { gatewayId: '999' } }, 0);
+	const { json } = errorItem({ message, description, status: 404, code: 'not_found', outcome: 'not_done', fields: { gatewayId: '999' } }, 0);
 	const creates = operations.filter(({ operation }) => operation.creates).map(({ name }) => `**${name}**`);
 	const blocks: Record<string, string> = {
 		operations: operations.flatMap(({ name, resource, operation }) => [`## ${name}`, ...sectionOf(resource, operation)]).join('\n\n'),

@@ -59,10 +59,10 @@ export const MISTAKES: Mistake[] = [
 	// The trigger
 	['trigger/poll.ts', 'if (polls.get(trigger) === own) polls.delete(trigger);', 'polls.delete(trigger);'],
 	['trigger/poll.ts', 'if (running?.staticData === own.staticData) return null;', ''],
-	['trigger/poll.ts', 'if (known !== undefined) after.gateways.set(gatewayId, known);', ''],
+	['trigger/detectChanges.ts', 'if (known !== undefined) after.gateways.set(gatewayId, known);', ''],
 	['trigger/poll.ts', 'if (own) writeState(own.staticData, scope, after);', ''],
 	['trigger/poll.ts', 'if (own?.isSuperseded) return null;', ''],
 	['trigger/fetchGateways.ts', "code === 'not_found' && isOfApi", "code === 'not_found'"],
 	['trigger/fetchGateways.ts', '		isDone = true;', ''],
-	['trigger/poll.ts', "current === null ? 'disappeared' : ", ''],
+	['trigger/detectChanges.ts', "current === null ? 'disappeared' : ", ''],
 ];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isDeepStrictEqual } from 'node:util';
 
-import { detectChanges } from '../../nodes/VoiceAdmin/trigger/detectChanges';
+import { changedFields } from '../../nodes/VoiceAdmin/trigger/detectChanges';
 import { takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
 import { CASES, cases, fc } from './support';
 
@@ -19,8 +19,8 @@ test(`exactly the fields that differ are changes, with both values, and their or
 	fc.assert(
 		fc.property(gateway, gateway, (before, after) => {
 			const reversed = Object.fromEntries(Object.entries(before).reverse());
-			expect(detectChanges(stored(takeSnapshot(before, 'all')), reversed, 'all')).toBeUndefined();
-			const changed = detectChanges(stored(takeSnapshot(before, 'all')), after, 'all');
+			expect(changedFields(stored(takeSnapshot(before, 'all')), reversed, 'all')).toBeUndefined();
+			const changed = changedFields(stored(takeSnapshot(before, 'all')), after, 'all');
 			const [from, to] = [given(before), given(after)];
 			const names = [...new Set([...from.keys(), ...to.keys()])].filter((name) => !isDeepStrictEqual(from.get(name), to.get(name)));
 			expect(Object.keys(changed ?? {}).sort()).toEqual(names.sort());

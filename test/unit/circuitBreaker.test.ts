@@ -20,12 +20,12 @@ class Key {
 
 	/** The request of this number gets no answer from its service. */
 	fail(number: number, kind: RequestKind = 'idempotent', details?: FailureDetails) {
-		this.breaker.recordFailure(number, this.sent, { kind }, 'unavailable', details);
+		this.breaker.recordFailure(number, this.sent, kind, 'unavailable', details);
 		return this;
 	}
 
 	limit(number: number, retryAfterMs?: number) {
-		this.breaker.recordFailure(number, this.sent, { kind: 'idempotent' }, 'rateLimited', { retryAfterMs, status: 429 });
+		this.breaker.recordFailure(number, this.sent, 'idempotent', 'rateLimited', { retryAfterMs, status: 429 });
 		return this;
 	}
 

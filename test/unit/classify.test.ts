@@ -1,8 +1,9 @@
+import { judgeToken } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { InvalidCredentialError } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { type Classification, classify, type ErrorCode, type FailedRequest, isRedirect, isSuccess, judgeToken, type Outcome,
+import { type AttemptResult, type Classification, classify, type ErrorCode, isRedirect, isSuccess, type Outcome,
 	worstOutcome } from '../../nodes/VoiceAdmin/transport/http/classify';
-import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/flowController';
+import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const REQUESTS = {
@@ -26,26 +27,26 @@ const REDIRECTED = (name: Name): Outcome => (name === 'GET' ? 'not_done' : 'unkn
 type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: Name[], signal: ServiceSignal,
 	retryAfterMs?: number];
 
-const response = (status: number, retryAfter?: string): FailedRequest => ({
+const response = (status: number, retryAfter?: string): AttemptResult => ({
 	response: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, body: bodyOf('not what was expected') },
 });
 
 /** An error of a request that was on its way, with properties as Node, the HTTP client or n8n sets them. */
-const sent = (message: string, properties: object = {}): FailedRequest =>
+const sent = (message: string, properties: object = {}): AttemptResult =>
 	({ error: Object.assign(new Error(message), properties), wasSent: true });
 
-const notSent = (error: unknown): FailedRequest => ({ error, wasSent: false });
+const notSent = (error: unknown): AttemptResult => ({ error, wasSent: false });
 
 const LATER = { 'retry-after': 'Thu, 01 Jan 2026 05:00:09 GMT', date: 'Thu, 01 Jan 2026 05:00:00 GMT' };
-const byDate: FailedRequest = { response: { status: 429, headers: LATER, body: bodyOf('') } };
+const byDate: AttemptResult = { response: { status: 429, headers: LATER, body: bodyOf('') } };
 
 const away = (retryAfterMs?: number): Expected => ['service_error', 'unknown', IDEMPOTENT, 'unavailable', retryAfterMs];
 
 /** As a proxy may add the header to a page of its own. */
-const busy = (body: string, status = 503): FailedRequest => ({ response: { status, headers: { 'retry-after': '7' }, body: bodyOf(body) } });
+const busy = (body: string, status = 503): AttemptResult => ({ response: { status, headers: { 'retry-after': '7' }, body: bodyOf(body) } });
 const OWN_BODY = '{"status":"Error","message":"Busy","errors":""}';
 
-type Row = [name: string, failed: FailedRequest, expected: Expected];
+type Row = [name: string, failed: AttemptResult, expected: Expected];
 
 /** Statuses that have a rule of their own, with a Retry-After if it matters. */
 const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: string]> = [

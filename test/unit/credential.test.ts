@@ -1,4 +1,5 @@
-import { isUsableToken, parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
+import { isUsableToken } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { withTokenHeader } from '../../nodes/VoiceAdmin/transport/auth/tokenHeader';
 import { credentialFor } from '../support/executor/credentialStore';
 

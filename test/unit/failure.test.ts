@@ -32,7 +32,7 @@ describe('a response', () => {
 			outcome: 'not_done',
 			status: 400,
 			isOfApi: true,
-			request: { gatewayId: 1 },
+			fields: { gatewayId: 1 },
 		});
 	});
 

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 const create = (number: number): ApiRequest => ({ method: 'POST', path: '/x', fields: {}, creates: `customer with VAT number ${number}` });
 const put = (number: number, label?: string): ApiRequest => ({ method: 'PUT', path: `/x/${number}`, fields: {}, label });
 const failure = (outcome: Failure['outcome'], request?: object): Failure =>
-	({ message: 'No', description: '', code: 'rejected', outcome, request: request as never });
+	({ message: 'No', description: '', code: 'rejected', outcome, fields: request as never });
 const done = { value: [{ json: { id: 1 } }] };
 
 test.each([

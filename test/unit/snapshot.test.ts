@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { detectChanges } from '../../nodes/VoiceAdmin/trigger/detectChanges';
+import { changedFields } from '../../nodes/VoiceAdmin/trigger/detectChanges';
 import { MAX_CHARACTERS, takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
 
 /** A gateway whose snapshot has so many characters, one more than fit unless told. */
@@ -51,16 +51,16 @@ describe('a change', () => {
 		['is none where it stays away', null, null, undefined],
 	])('%s', (_name, before, after, changed) => {
 		const snapshot = before ? takeSnapshot(before as IDataObject, 'all') : (before as null | undefined);
-		expect(detectChanges(snapshot, after as IDataObject | null, 'all')).toEqual(changed);
+		expect(changedFields(snapshot, after as IDataObject | null, 'all')).toEqual(changed);
 	});
 
 	test('of a gateway that was too large to keep says that it was not kept', () => {
 		const notKept = 'not kept: the watched fields have more than 10000 characters';
-		expect(detectChanges(takeSnapshot(large(), 'all'), { id: '2', name: 'A' }, 'all')).toEqual({
+		expect(changedFields(takeSnapshot(large(), 'all'), { id: '2', name: 'A' }, 'all')).toEqual({
 			id: { from: notKept, to: '2' },
 			notes: { from: notKept, to: null },
 			name: { from: null, to: 'A' },
 		});
-		expect(detectChanges(takeSnapshot(large(), 'all'), large(), 'all')).toBeUndefined();
+		expect(changedFields(takeSnapshot(large(), 'all'), large(), 'all')).toBeUndefined();
 	});
 });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { logDebug } from '../../nodes/VoiceAdmin/log';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
 import type { TokenRejection } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
@@ -45,7 +46,7 @@ async function finished<Value>(promise: Promise<Value>): Promise<Value> {
 
 /** A token manager with a key of its own, whose logins get these answers, one after the other. */
 function setUp(...answers: Answer[]) {
-	const manager = new TokenManager();
+	const manager = new TokenManager((message) => logDebug(credential, message));
 	const logins: IHttpRequestOptions[] = [];
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		const answer = answers[Math.min(logins.push(options), answers.length) - 1]!;
@@ -62,7 +63,7 @@ function setUp(...answers: Answer[]) {
 	const refuse = (before?: TokenRejection) => manager.recordRefused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: TokenRejection, isCertain = true) => {
-		const next = manager.nextStep(refused, credential, isCertain);
+		const next = manager.handleRejection(refused, isCertain);
 		return manager.current === '' ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.recordAccepted(sent);

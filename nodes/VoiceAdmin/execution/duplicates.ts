@@ -1,17 +1,17 @@
-import { failureOfError, ofRequest } from '../transport/failure';
+import { failureOfError, withRequest } from '../transport/failure';
 import type { ApiRequest } from '../transport/request';
 import { itemCredentials } from './itemCredential';
 import { type CheckedItem, type Failed, isValid, type RunContext } from './sendItems';
 
 /**
- * Finds items that would create what an item before them in the run creates, with the same API key: more often a row that
- * stands twice in a list than two customers. @returns the items, with a failure in place of each of these
+ * Refuses items that would create what an earlier item of the run creates with the same API key: more often a row listed
+ * twice than two customers. @returns the items, with a failure in place of each of these
  */
 export async function refuseDuplicates(context: RunContext, items: Array<CheckedItem | Failed>): Promise<Array<CheckedItem | Failed>> {
 	const byKey = new Map<string, Array<{ item: number; request: ApiRequest }>>();
-	for (const [item, checked] of items.entries()) {
-		if (!isValid(checked) || checked.options.allowDuplicates === true) continue;
-		for (const request of checked.requests) {
+	for (const [item, candidate] of items.entries()) {
+		if (!isValid(candidate) || candidate.options.allowDuplicates === true) continue;
+		for (const request of candidate.requests) {
 			if (request.deduplicationKey === undefined) continue;
 			const same = byKey.get(request.deduplicationKey) ?? [];
 			byKey.set(request.deduplicationKey, same);
@@ -19,7 +19,7 @@ export async function refuseDuplicates(context: RunContext, items: Array<Checked
 		}
 	}
 	const credentialOf = itemCredentials(context);
-	const checked = [...items];
+	const result = [...items];
 	for (const same of byKey.values()) {
 		if (same.length === 1) continue;
 		const first = new Map<string, number>();
@@ -28,10 +28,10 @@ export async function refuseDuplicates(context: RunContext, items: Array<Checked
 			const { fingerprint } = await credentialOf(item).catch(() => ({ fingerprint: `item ${item}` }));
 			const before = first.get(fingerprint);
 			if (before === undefined) first.set(fingerprint, item);
-			else checked[item] = { failure: ofRequest(request, failureOfError(duplicateOf(before, request), 'invalid_parameter')) };
+			else result[item] = { failure: withRequest(request, failureOfError(duplicateOf(before, request), 'invalid_parameter')) };
 		}
 	}
-	return checked;
+	return result;
 }
 
 function duplicateOf(before: number, { creates }: ApiRequest): Error {

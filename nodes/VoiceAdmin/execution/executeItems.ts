@@ -6,19 +6,19 @@ import { RunLimit } from '../transport/flow/runLimit';
 import { toNodeApiError } from '../transport/nodeApiError';
 import { refuseDuplicates } from './duplicates';
 import { dryRunHint, failuresHint, waitHints } from './hints';
-import { parametersOf, type Shortcuts } from './itemParameters';
+import { parametersOf, type ReadOptions, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import { findUnknownCreate, type RunHistory, withHistory } from './runHistory';
-import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems, slices } from './sendItems';
+import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems, eventLoopTurns } from './sendItems';
 
 /** Checks an item's parameters and makes its requests of them. @throws InvalidParameterError */
-export type BuildRequests = (read: (name: string) => unknown) => Omit<CheckedItem, 'requestOptions'>;
+export type BuildRequests = (read: ReadParameter) => Omit<CheckedItem, 'requestOptions'>;
 
 /** What n8n gives a run: of a node with all its items, or of a tool with the one of a call. */
 export interface ItemsRun {
 	context: RunContext;
 	items: INodeExecutionData[];
-	readParameter: (name: string, item: number, options?: { rawExpressions: boolean }) => unknown;
+	readParameter: (name: string, item: number, options?: ReadOptions) => unknown;
 	/** Requests of this attempt and those before it under Retry On Fail: n8n's object for a run outlives an attempt. */
 	history: RunHistory;
 	/** Shows the user a sentence beside the output; a tool has none. */
@@ -61,7 +61,7 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 async function checkItems({ context, items, readParameter }: ItemsRun, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
 	const shortcuts: Shortcuts = new Map();
 	const checked: Array<CheckedItem | Failed> = [];
-	const giveTurn = slices();
+	const giveTurn = eventLoopTurns();
 	for (const [item, { json }] of items.entries()) {
 		await giveTurn();
 		if (context.getExecutionCancelSignal?.()?.aborted) break;

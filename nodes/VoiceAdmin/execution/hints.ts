@@ -28,11 +28,12 @@ export function failuresHint(failures: Array<{ item: number; failure: Failure }>
 
 /** What n8n shows beside the output of a run that has waited for its service, by the reason. @param waited in milliseconds */
 export function waitHints(waited: { unavailable: number; rateLimited: number }): NodeExecutionHint[] {
-	const hintOf = (ms: number, why: (seconds: number) => string) => (Math.round(ms / 1_000) < MIN_WAIT_SHOWN ? [] : [hint('info', why(Math.round(ms / 1_000)))]);
-	return [
-		...hintOf(waited.unavailable, (seconds) => `The service was unavailable; the run waited for ${seconds} seconds`),
-		...hintOf(waited.rateLimited, (seconds) => `The service limits the number of requests; the run waited for ${seconds} seconds`),
+	const waits: Array<[why: string, ms: number]> = [
+		['The service was unavailable', waited.unavailable],
+		['The service limits the number of requests', waited.rateLimited],
 	];
+	const shown = waits.map(([why, ms]) => [why, Math.round(ms / 1_000)] as const).filter(([, seconds]) => seconds >= MIN_WAIT_SHOWN);
+	return shown.map(([why, seconds]) => hint('info', `${why}; the run waited for ${seconds} seconds`));
 }
 
 function hint(type: NodeExecutionHint['type'], message: string): NodeExecutionHint {

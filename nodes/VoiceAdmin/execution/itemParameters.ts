@@ -1,6 +1,6 @@
-import { isContainer } from '../json';
+import { isObjectOrArray } from '../json';
 
-/** What stands in an expression between braces. */
+/** The code inside an expression's braces. */
 const EVALUATED = /\{\{([^{}]*)\}\}/;
 
 /** A field of the item, as dragging it into a parameter makes it: `$json.vat`, `$json.address['postal code']`. */
@@ -10,6 +10,14 @@ const FIELD = /^\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\]+"\]|\['[^'\\]+'\])+)\s*$/;
 const NOT_TEXT = /[{}\\]/;
 
 const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]/g;
+
+/** Reads a parameter of the current item, its expression resolved. */
+export type ReadParameter = (name: string) => unknown;
+
+/** How n8n reads a parameter: evaluated, or as the workflow holds it. */
+export interface ReadOptions {
+	rawExpressions: boolean;
+}
 
 /** Gives a parameter's value from an item's JSON without n8n; undefined where only n8n can evaluate it. */
 type Shortcut = (json: unknown) => unknown;
@@ -26,9 +34,9 @@ export type Shortcuts = Map<string, Shortcut>;
  */
 export function parametersOf(
 	json: unknown,
-	readByN8n: (name: string, options?: { rawExpressions: boolean }) => unknown,
+	readByN8n: (name: string, options?: ReadOptions) => unknown,
 	shortcuts: Shortcuts,
-): (name: string) => unknown {
+): ReadParameter {
 	return (name) => {
 		const known = shortcuts.get(name);
 		const value = known?.(json) ?? readByN8n(name);
@@ -37,14 +45,14 @@ export function parametersOf(
 			const agrees = shortcut && JSON.stringify(shortcut(json)) === JSON.stringify(value);
 			shortcuts.set(name, agrees ? shortcut : () => undefined);
 		}
-		return isContainer(value) && '__rl' in value ? value.value : value;
+		return isObjectOrArray(value) && '__rl' in value ? value.value : value;
 	};
 }
 
 /** The shortcut for a parameter as the workflow holds it, if not a list; none when it has an expression that only n8n can evaluate. */
 function shortcutFor(raw: unknown): Shortcut | undefined {
-	if (typeof raw === 'string' && raw.startsWith('=')) return fieldsOfItem(raw.slice(1));
-	if (!isContainer(raw) || !JSON.stringify(raw).includes('"=')) return () => raw;
+	if (typeof raw === 'string' && raw.startsWith('=')) return shortcutForTemplate(raw.slice(1));
+	if (!isObjectOrArray(raw) || !JSON.stringify(raw).includes('"=')) return () => raw;
 	const parts = Object.entries(raw).map(([key, value]) => [key, shortcutFor(value)] as const);
 	if (parts.some(([, shortcut]) => shortcut === undefined)) return undefined;
 	return (json) => {
@@ -54,13 +62,13 @@ function shortcutFor(raw: unknown): Shortcut | undefined {
 }
 
 /** @param template an expression without its "=" */
-function fieldsOfItem(template: string): Shortcut | undefined {
+function shortcutForTemplate(template: string): Shortcut | undefined {
 	// By turns, beginning and ending with text.
 	const parts = template.split(EVALUATED);
 	const texts = parts.filter((_part, index) => index % 2 === 0);
 	const paths = parts.filter((_part, index) => index % 2 === 1).map((evaluated) => FIELD.exec(evaluated)?.[1]);
 	if (paths.includes(undefined) || texts.some((text) => NOT_TEXT.test(text))) return undefined;
-	const fields = paths.map((path) => fieldOfItem(path!));
+	const fields = paths.map((path) => shortcutForPath(path!));
 	const [field] = fields;
 	if (fields.length === 1 && texts.every((text) => text === '')) return field;
 	return (json) => {
@@ -69,10 +77,10 @@ function fieldsOfItem(template: string): Shortcut | undefined {
 	};
 }
 
-function fieldOfItem(path: string): Shortcut {
+function shortcutForPath(path: string): Shortcut {
 	const steps = [...path.matchAll(STEP)].map(([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!);
 	return (json) => {
-		const value = steps.reduce<unknown>((at, step) => (isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined), json);
+		const value = steps.reduce<unknown>((at, step) => (isObjectOrArray(at) && Object.hasOwn(at, step) ? at[step] : undefined), json);
 		// These n8n hands on as they are; of NaN it makes nothing.
 		return ['string', 'number', 'boolean'].includes(typeof value) && !Number.isNaN(value) ? value : undefined;
 	};

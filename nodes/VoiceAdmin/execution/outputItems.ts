@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isContainer } from '../json';
+import { isObject } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { goodValueOf } from '../transport/http/goodResponse';
@@ -39,11 +39,11 @@ export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential
 }
 
 /** The output of a failure, under On Error: Continue. */
-export function errorItem({ message, description, status, code, outcome, request }: Failure, item: number): INodeExecutionData {
+export function errorItem({ message, description, status, code, outcome, fields }: Failure, item: number): INodeExecutionData {
 	const httpCode = status === undefined ? null : String(status);
-	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: request ?? null } }, pairedItem: { item } };
+	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: fields ?? null } }, pairedItem: { item } };
 }
 
 function asObject(value: unknown): IDataObject {
-	return isContainer(value) && !Array.isArray(value) ? (value as IDataObject) : { data: value as IDataObject[string] };
+	return isObject(value) ? value : { data: value as IDataObject[string] };
 }

@@ -72,7 +72,7 @@ export async function settledResults(history: RunHistory, itemIndex: number): Pr
 export async function findUnknownCreate(history: RunHistory): Promise<{ item: number; failure: Failure } | undefined> {
 	for (const item of history.keys()) {
 		const unknown = (await settledResults(history, item)).find((result) => 'failure' in result);
-		if (unknown && 'failure' in unknown) return { item, failure: unknown.failure };
+		if (unknown) return { item, failure: unknown.failure };
 	}
 	return undefined;
 }
@@ -82,7 +82,7 @@ export async function withHistory(failure: Failure, history: RunHistory): Promis
 	const entries = [...history.values()].flat().filter(({ request }) => !changesNothing(request));
 	const outcomes = await Promise.all(entries.map(async ({ sending }) => outcomeOf(await sending)));
 	const done = entries.filter((_entry, index) => outcomes[index] === 'done');
-	const unknown = entries.filter(({ request }, index) => request.fields !== failure.request && outcomes[index] === 'unknown');
+	const unknown = entries.filter(({ request }, index) => request.fields !== failure.fields && outcomes[index] === 'unknown');
 	const lines = [listed(['Created', 'Done'], done, MAX_NAMED), listed(['May have been created', 'May have been done'], unknown)];
 	return { ...failure, description: joinLines([failure.description, ...lines]) };
 }

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { RequestOptions } from '../parameters/requestOptions';
-import { type Failure, failureOfError, ofRequest } from '../transport/failure';
+import { type Failure, failureOfError, withRequest } from '../transport/failure';
 import type { RunLimit } from '../transport/flow/runLimit';
 import { time, wait } from '../transport/flow/time';
 import type { ErrorCode } from '../transport/http/classify';
@@ -58,7 +58,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	const results: Result[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
-	const giveTurn = slices();
+	const giveTurn = eventLoopTurns();
 	const rest = items.entries();
 	const startOneByOne = async () => {
 		for (const [itemIndex, item] of rest) {
@@ -109,7 +109,7 @@ async function resultOf(request: ApiRequest, item: CheckedItem, itemIndex: numbe
 		return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, itemIndex));
 	} catch (error) {
 		if (stopsOnFailure) run.stop();
-		return { failure: ofRequest(request, failureOfError(error, phase)) };
+		return { failure: withRequest(request, failureOfError(error, phase)) };
 	}
 }
 
@@ -118,11 +118,11 @@ export function isValid(item: CheckedItem | Failed): item is CheckedItem {
 }
 
 export function isFailed(each: CheckedItem | Result): each is Failed {
-	return typeof each === 'object' && 'failure' in each;
+	return 'failure' in each;
 }
 
 /** To be awaited in a loop: gives n8n's event loop a turn when `TURN_EVERY_MS` have passed since the last one. */
-export function slices(): () => Promise<void> | undefined {
+export function eventLoopTurns(): () => Promise<void> | undefined {
 	let since = time.now();
 	return () => (time.now() - since < TURN_EVERY_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));
 }

@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ReadParameter } from '../execution/itemParameters';
 import type { RunOptions } from '../execution/sendItems';
 import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
 import type { ApiRequest } from '../transport/request';
 import { type Field, type Operation, placeOf, sentFields } from './operation';
 import { optionsOf, parseOptions } from './options';
 
-/** Reads a parameter of the current item, its expression resolved. */
-export type ReadParameter = (name: string) => unknown;
-
 /** A field with the value that was given, parsed. */
-type SentValue = { field: Field; value: unknown };
+type FieldValue = { field: Field; value: unknown };
 
 /**
  * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever is
@@ -18,7 +16,7 @@ type SentValue = { field: Field; value: unknown };
  */
 export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: RunOptions } {
 	const options = parseOptions(optionsOf(operation), read('options'));
-	const values = sentValues(operation.fields, read);
+	const values = parseFields(operation.fields, read);
 	const fanOut = values.find(({ field }) => field.fanOut);
 	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((single) =>
 		buildRequest(operation, values.map((each) => (each === fanOut ? { ...each, value: single } : each)), options),
@@ -26,23 +24,23 @@ export function buildRequests(operation: Operation, read: ReadParameter): { requ
 	return { requests, options };
 }
 
-function sentValues(fields: Field[], read: ReadParameter): SentValue[] {
+function parseFields(fields: Field[], read: ReadParameter): FieldValue[] {
 	return fields.flatMap((field) => {
 		const given = read(field.name);
 		if (field.type === 'collection') {
 			const collection = (given ?? {}) as IDataObject;
-			return sentValues(field.options as Field[], (name) => collection[name]);
+			return parseFields(field.options as Field[], (name) => collection[name]);
 		}
 		const { parse, displayName, required } = field;
 		if (!placeOf(field) || (!required && isBlank(given))) return [];
 		const value = parse ? parse(displayName, given) : given;
-		// After the parser, whose own sentence says more; some take nothing for an empty text, object or switch.
+		// After the parser, whose own sentence says more; `text` accepts an empty text, and a field may have no parser.
 		if (isBlank(given)) throw new InvalidParameterError(displayName, given, 'Enter a value');
 		return [{ field, value }];
 	});
 }
 
-function buildRequest(operation: Operation, values: SentValue[], options: RunOptions): ApiRequest {
+function buildRequest(operation: Operation, values: FieldValue[], options: RunOptions): ApiRequest {
 	const { method, url } = operation.option.routing.request;
 	const places: Record<'path' | 'query' | 'body', IDataObject> = { path: {}, query: {}, body: {} };
 	let spread: IDataObject = {};

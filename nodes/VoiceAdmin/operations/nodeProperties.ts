@@ -6,7 +6,7 @@ import type { Field, Operation, Resource } from './operation';
 import { optionsField, optionsOf } from './options';
 import { notices, toolDescriptionField } from './toolDescription';
 
-/** The node's properties, of its operations. */
+/** The node's properties, derived from its operations. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [
 		{
@@ -22,7 +22,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-/** The node's functions by resource and operation: n8n's engine calls one with all items of a run, in place of its routing executor. */
+/** The node's functions, by resource and operation. n8n calls one with all items of a run. */
 export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
 	const runsOf = (operations: Operation[]) =>
 		Object.fromEntries(operations.map((operation) => [operation.option.value, runNode((read) => buildRequests(operation, read))]));

@@ -13,7 +13,7 @@ type OperationRouting = Unread<INodePropertyRouting, 'request'> & {
 	request: Unread<DeclarativeRestApiSettings.HttpRequestOptions, 'method' | 'url'> & { method: IHttpRequestMethods; url: string };
 };
 
-/** What no routing is read of. */
+/** A description whose `routing` this node does not read. */
 type WithoutRouting<Description> = Omit<Description, 'routing'> & { routing?: never };
 
 /** Checks one value and gives what is sent of it; a parser of `parameters/`. @throws InvalidParameterError */
@@ -39,7 +39,7 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	options?: Array<Field | WithoutRouting<INodePropertyOptions> | { displayName: string; name: string; values: Array<WithoutRouting<INodeProperties>> }>;
 }
 
-/** One operation of the API, as data: the node's description and its requests are made of it. */
+/** One operation of the API, as data. The node's description and its requests are derived from it. */
 export interface Operation {
 	/**
 	 * The entry of n8n's "Operation": how the editor lists it, and its request. `url` is below the base URL, and may be a

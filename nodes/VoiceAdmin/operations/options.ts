@@ -33,7 +33,7 @@ const DRY_RUN: Field = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	// Who adds it wants it; and an expression that gives nothing must not send anything.
+	// Adding the option means wanting it, and an expression that returns nothing must not send anything.
 	default: true,
 	whenAbsent: false,
 	parse: boolean,

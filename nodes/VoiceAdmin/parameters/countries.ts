@@ -29,7 +29,7 @@ const CODES = `
 `;
 
 /** Other names of a country, by its alpha-2 code, that Intl does not give in English or Italian. */
-const ALSO: Record<string, string> = {
+const OTHER_NAMES: Record<string, string> = {
 	AE: 'UAE, Emirati Arabi', BN: 'Brunei Darussalam', CD: 'Democratic Republic of the Congo, DRC',
 	CG: 'Republic of the Congo', CI: 'Ivory Coast', CV: 'Cabo Verde', CZ: 'Czech Republic, Repubblica Ceca',
 	FK: 'Malvinas', FO: 'Isole Faroe', GB: 'UK, Great Britain, England, Gran Bretagna, Inghilterra', GR: 'EL',
@@ -79,7 +79,7 @@ function listCountries(): Country[] {
 	const list = CODES.trim().split(/,\s+/).map((row): Country => {
 		const codes = row.split(' ') as Country['codes'];
 		const [code] = codes;
-		const also = ALSO[code]?.split(', ') ?? [];
+		const also = OTHER_NAMES[code]?.split(', ') ?? [];
 		return { codes, names: [english!.of(code) ?? code, italian!.of(code) ?? code, ...also] };
 	});
 	return list.sort((a, b) => a.names[0]!.localeCompare(b.names[0]!, 'en'));

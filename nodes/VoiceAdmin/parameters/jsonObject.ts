@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isContainer } from '../json';
-import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { isObject } from '../json';
+import { InvalidParameterError } from './invalidParameterError';
 import { withEscapes } from './invisible';
 
 const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
@@ -11,14 +11,13 @@ const INEXACT = 'This number is too long to be stored exactly. Enter it in quota
 const NOT_IN_JSON = 'JSON has no such number. Correct the value or the expression that returns it, or leave the field out';
 
 /**
- * Parses a JSON object, given as text or, by an expression, as an object; nothing is an empty object.
+ * Parses a JSON object, given as text or, by an expression, as an object.
  * @throws InvalidParameterError for text that is not JSON, any other value, NaN, and a number that JavaScript can't store exactly
  */
 export function jsonObject(parameter: string, given: unknown): IDataObject {
-	if (isBlank(given)) return {};
 	const value = asJson(parameter, typeof given === 'string' ? parsedText(parameter, given) : given);
-	if (!isContainer(value) || Array.isArray(value)) throw new InvalidParameterError(parameter, given, ACCEPTED);
-	return value as IDataObject;
+	if (!isObject(value)) throw new InvalidParameterError(parameter, given, ACCEPTED);
+	return value;
 }
 
 /** @throws InvalidParameterError that says where a text is not JSON, in JavaScript's words */

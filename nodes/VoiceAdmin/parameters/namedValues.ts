@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isContainer } from '../json';
+import { isObjectOrArray } from '../json';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { jsonObject } from './jsonObject';
 
@@ -11,7 +11,7 @@ import { jsonObject } from './jsonObject';
  */
 export function namedValues(parameter: string, given: unknown): IDataObject {
 	const { fields = [] } = isBlank(given) ? {} : (given as { fields?: unknown });
-	const isList = typeof given !== 'string' && Array.isArray(fields) && fields.every(isContainer);
+	const isList = typeof given !== 'string' && Array.isArray(fields) && fields.every(isObjectOrArray);
 	if (!isList) throw new InvalidParameterError(parameter, given, 'Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }');
 	const values = new Map<string, unknown>();
 	for (const { name, value } of fields as Array<{ name?: unknown; value?: unknown }>) {

@@ -1,10 +1,9 @@
-import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { InvalidParameterError } from './invalidParameterError';
 import { visibleText } from './invisible';
 
 /** Parses a switch: a boolean or, as spreadsheets give it, the text "true" or "false". @throws InvalidParameterError */
 export function boolean(parameter: string, given: unknown): boolean {
 	if (typeof given === 'boolean') return given;
-	if (isBlank(given)) return false;
 	const text = typeof given === 'string' ? given.trim().toLowerCase() : '';
 	if (text !== 'true' && text !== 'false') throw new InvalidParameterError(parameter, given, 'Enter true or false');
 	return text === 'true';

@@ -33,13 +33,13 @@ export async function admit(request: PendingRequest): Promise<Permit | FailedAtt
 
 /** Why it is not sent: where the service has been unavailable for as long as it may wait, its failure before that. */
 function notAdmitted(request: PendingRequest, failed: FailedAttempt): FailedAttempt {
-	const { kind, limiter, lastFailed, startedAt } = request;
+	const { kind, limiter, lastFailure, startedAt } = request;
 	const { outage } = limiter.flow.breakerOf(kind);
 	recordWait(request);
 	const error = 'error' in failed.sent ? failed.sent.error : undefined;
 	// A key that is not accepted says more than that the service was unavailable.
 	if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failed;
-	if (lastFailed) return { ...lastFailed, waitedMs: time.now() - Math.max(outage.since, startedAt) };
+	if (lastFailure) return { ...lastFailure, waitedMs: time.now() - Math.max(outage.since, startedAt) };
 	return error === undefined ? notSent(unavailableError(outage)) : failed;
 }
 

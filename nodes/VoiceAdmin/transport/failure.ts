@@ -19,7 +19,7 @@ export interface Failure {
 	code: ErrorCode;
 	outcome: Outcome;
 	/** The fields that were sent, or were to be; none where no request could be made. */
-	request?: IDataObject;
+	fields?: IDataObject;
 	/** What the request was to create. */
 	creates?: string;
 	/** HTTP status, where the service answered. */
@@ -31,12 +31,12 @@ export interface Failure {
 /** The failure of a request that was sent, or was to be. */
 export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Classification, attempts: number, credential: VoiceAdminCredential): Failure {
 	const excerpt = excerptWithout(credential.clientSecret, sent.token, ...tokenManagerOf(credential).recentTokens);
-	const { description, ...more } = 'response' in sent ? ofResponse(sent.response, code, credential, excerpt) : ofError(sent, outcome, credential, excerpt);
-	return ofRequest(request, { ...more, description: joinLines(description), code, outcome }, attempts);
+	const { description, ...more } = 'response' in sent ? explainResponse(sent.response, code, credential, excerpt) : explainError(sent, outcome, credential, excerpt);
+	return withRequest(request, { ...more, description: joinLines(description), code, outcome }, attempts);
 }
 
 /** Adds to a failure whose it is, and whether what the request was to create may exist. */
-export function ofRequest({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
+export function withRequest({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
 		failure.description,
@@ -49,7 +49,7 @@ export function ofRequest({ creates, label, fields, method }: ApiRequest, failur
 	];
 	// n8n shows no more than the message where a person looks first.
 	const message = mayExist ? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist` : failure.message;
-	return { ...failure, message, description: joinLines(lines), request: fields, ...(creates !== undefined && { creates }) };
+	return { ...failure, message, description: joinLines(lines), fields: fields, ...(creates !== undefined && { creates }) };
 }
 
 /** Whether the same request may succeed at another time. */
@@ -73,7 +73,7 @@ export function failureOfError(error: unknown, code: ErrorCode): Failure {
 
 type Explained = Pick<Failure, 'message' | 'status' | 'isOfApi'> & { description: string[] };
 
-function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
+function explainResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
 	const { body, status } = response;
 	const { message, details } = wordsOfResponse(response, excerpt);
 	const hint = hintFor(response, code, credential, excerpt);
@@ -88,7 +88,7 @@ function ofResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdm
 	};
 }
 
-function ofError({ error, wasSent }: Extract<Sent, { error: unknown }>, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
+function explainError({ error, wasSent }: Extract<Sent, { error: unknown }>, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
 	if (error instanceof LoginError) return { message: error.message, description: [], status: error.status };
 	if (wasSent) return { message: capitalized(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)), description: [] };
 	const { message, description } = failureOfError(error, 'connection_failed');
@@ -98,7 +98,7 @@ function ofError({ error, wasSent }: Extract<Sent, { error: unknown }>, outcome:
 function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
 	if (isRedirect(status)) {
 		const location = typeof headers.location === 'string' ? headers.location : '';
-		const target = location === '' ? '' : ` (to ${withoutSecrets(excerpt(location, 200))})`;
+		const target = location === '' ? '' : ` (to ${withoutQueryAndUser(excerpt(location, 200))})`;
 		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${baseUrl}. Check the base URL`;
 	}
 	if (code === 'unauthorized' && body.kind !== 'html') {
@@ -112,7 +112,7 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { base
 }
 
 /** A URL without query, fragment and user name. */
-function withoutSecrets(url: string): string {
+function withoutQueryAndUser(url: string): string {
 	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 

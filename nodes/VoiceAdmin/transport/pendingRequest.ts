@@ -1,14 +1,14 @@
 import { logDebug } from '../log';
-import type { TokenRejection, TokenUse } from './auth/tokenEvidence';
+import { judgeToken, type TokenRejection, type TokenUse } from './auth/tokenEvidence';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
 import { type ConcurrencyLimiter, limiterOf } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
 import type { Permit } from './flow/flowController';
 import { POLL_INTERVAL_MS, time } from './flow/time';
-import { type Classification, isIdempotent, judgeToken, type Outcome, worstOutcome } from './http/classify';
+import { type Classification, isIdempotent, type Outcome, worstOutcome } from './http/classify';
 import { MAX_RESPONSE_BYTES } from './http/response';
-import { type ApiRequest, connectionOfNode, type HttpRequest, toHttpRequest } from './request';
+import { type ApiRequest, ownConnection, type HttpRequest, toHttpRequest } from './request';
 import { RetryStrategy } from './retryStrategy';
 import { type RequestContext, sendRequest, type Sent } from './sendRequest';
 
@@ -39,7 +39,7 @@ export class PendingRequest {
 	outcome: Outcome = 'not_sent';
 
 	/** The attempt that failed last, and is to be sent again. */
-	lastFailed?: FailedAttempt;
+	lastFailure?: FailedAttempt;
 
 	private readonly httpRequest: HttpRequest;
 
@@ -56,7 +56,7 @@ export class PendingRequest {
 		const { credential, connection, maxRetries, run } = requestContext;
 		this.kind = isIdempotent(request) ? 'idempotent' : 'create';
 		this.requestId = request.method === 'GET' ? request.path : Symbol();
-		this.limiter = limiterOf(credential, connectionOfNode(connection, credential));
+		this.limiter = limiterOf(credential, ownConnection(connection, credential));
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
 		this.strategy = new RetryStrategy(this.limiter, maxRetries, run.maxWaitMs);
@@ -72,26 +72,35 @@ export class PendingRequest {
 		return sent;
 	}
 
-	/** Whether its token was not accepted, and it is to be sent again: waits until it may be. */
-	async awaitToken({ sent, classification }: FailedAttempt, permit: Permit): Promise<boolean> {
-		const { credential, run, maxRetries } = this.requestContext;
-		const judgement = 'response' in sent ? judgeToken(sent.response) : 'unknown';
-		// A redirect may follow a change that was done.
-		const isRefused = judgement === 'refused' || (judgement === 'suspected' && ((this.kind === 'idempotent' && maxRetries > 0) || classification.outcome === 'not_done'));
-		if (!isRefused || !this.strategy.countTokenRejection()) return false;
-		this.tokenRejection = this.tokens.recordRefused(this.lastSent, this.tokenRejection);
-		const nextStep = () => this.tokens.nextStep(this.tokenRejection!, credential, judgement === 'refused');
+	/** Whether its token was not accepted, and it may be sent again: waits until it may be. */
+	async mayRetryWithToken(attempt: FailedAttempt, permit: Permit): Promise<boolean> {
+		const { run } = this.requestContext;
+		const { outcome } = attempt.classification;
+		const judgement = this.tokenJudgement(attempt);
+		if (judgement === undefined || !this.strategy.countTokenRejection()) return false;
+		const rejection = this.tokens.recordRefused(this.lastSent, this.tokenRejection);
+		this.tokenRejection = rejection;
+		const nextStep = () => this.tokens.handleRejection(rejection, judgement === 'refused');
 		let next = nextStep();
 		if (next === 'giveUp') return false;
-		this.outcome = worstOutcome(this.outcome, classification.outcome);
+		this.outcome = worstOutcome(this.outcome, outcome);
 		permit.release('answered');
 		for (; next === 'wait' && !run.isStopped; next = nextStep()) await time.sleep(POLL_INTERVAL_MS);
 		return next !== 'giveUp';
 	}
 
+	/** What a failure says of the token, where the request may be sent again for that. */
+	private tokenJudgement({ sent, classification }: FailedAttempt): 'refused' | 'suspected' | undefined {
+		const judgement = 'response' in sent ? judgeToken(sent.response) : 'unknown';
+		if (judgement === 'refused') return judgement;
+		// A redirect may follow a change that was done.
+		const mayBeRepeated = (this.kind === 'idempotent' && this.requestContext.maxRetries > 0) || classification.outcome === 'not_done';
+		return judgement === 'suspected' && mayBeRepeated ? judgement : undefined;
+	}
+
 	/** Tells the limiter of a failure, and ends the run if it stops it. @returns after how long it is sent again, in milliseconds; undefined for never */
 	recordFailure(attempt: FailedAttempt, permit: Permit): number | undefined {
-		const { credential, run, stopsOnFailure } = this.requestContext;
+		const { run, stopsOnFailure } = this.requestContext;
 		const { sent, classification } = attempt;
 		// What fails because its run was canceled, or for its own fault, says nothing of the service.
 		const saysNothing = this.strategy.judge(classification, permit.number) || (run.isStopped && 'error' in sent);
@@ -103,12 +112,17 @@ export class PendingRequest {
 		if (delay === undefined && stopsOnFailure) run.stop();
 		permit.release();
 		if (delay === undefined) return undefined;
-		this.lastFailed = attempt;
+		this.lastFailure = attempt;
 		this.outcome = worstOutcome(this.outcome, classification.outcome);
-		const path = this.request.path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
-		const next = this.limiter.flow.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
-		logDebug(credential, `${this.request.method} ${path} failed (${classification.code}), attempt ${this.strategy.attempts}; ${next}`);
+		this.logRetry(classification, delay);
 		return delay;
+	}
+
+	private logRetry({ code }: Classification, delay: number): void {
+		const { method, path } = this.request;
+		const shown = path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
+		const next = this.limiter.flow.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
+		logDebug(this.requestContext.credential, `${method} ${shown} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
 	}
 
 	/** The failure of the request, by its last attempt. */

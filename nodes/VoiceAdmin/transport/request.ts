@@ -42,7 +42,7 @@ export function urlOf({ path }: ApiRequest, { baseUrl }: VoiceAdminCredential): 
 }
 
 /** What a node sets of its own for its way to the service: a proxy, or that certificates are not verified. */
-export function connectionOfNode({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
+export function ownConnection({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
 	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
 }
 

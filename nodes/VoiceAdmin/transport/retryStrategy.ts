@@ -16,7 +16,7 @@ const OWN_LIMIT_DELAY_MS = 1_000;
 const OWN_LIMIT_AFTER = 3;
 
 /** How often a request is sent at most if its token is refused. */
-const MAX_REFUSED = 30;
+const MAX_TOKEN_REJECTIONS = 30;
 
 /**
  * When a failed attempt is retried. Whether it may be at all, `classify` says; under Retry On Fail, `runHistory`. What waits
@@ -24,7 +24,7 @@ const MAX_REFUSED = 30;
  *
  * | what came of it | when it is sent again | how often |
  * |---|---|---|
- * | its token was not accepted | as `TokenManager.nextStep` says | 30 times |
+ * | its token was not accepted | as `TokenManager.handleRejection` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
  * | 429 for the third time, while the service answered others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service answers other requests: its own fault | after a delay | Max Retries |
@@ -39,23 +39,21 @@ export class RetryStrategy {
 	/** Whether the service answered other requests, and this one failed. */
 	private isOwnFault = false;
 
-	/** How often its token was not accepted. */
-	private refusedTokens = 0;
+	private tokenRejections = 0;
 
 	/** How often it alone was answered 429, while others were answered otherwise. */
 	private rateLimitedAlone = 0;
 
-	/** How many requests of the key had failed when it last did, with it; and whether that was the only one. */
+	/** How many requests with the key had failed when this one last failed, itself included; and whether it was the only one since. */
 	private failedCountBefore = 0;
 
 	private failedAlone = true;
 
 	private retries = 0;
 
-	/** Number of the attempt that failed last, and when one first did. */
-	private lastFailed?: number;
+	private lastFailedNumber?: number;
 
-	private failedSince?: number;
+	private firstFailedAt?: number;
 
 	constructor(
 		private readonly limiter: { flow: Pick<FlowController, 'breaker' | 'isPaced'> },
@@ -65,7 +63,7 @@ export class RetryStrategy {
 
 	/** Whether it may be sent again, once more, with a token that is accepted. */
 	countTokenRejection(): boolean {
-		return ++this.refusedTokens <= MAX_REFUSED;
+		return ++this.tokenRejections <= MAX_TOKEN_REJECTIONS;
 	}
 
 	/**
@@ -77,10 +75,10 @@ export class RetryStrategy {
 		if (!isOutage(classification)) return false;
 		const { flow } = this.limiter;
 		const { outage, lastAnswered, lastOutage, failedCount } = flow.breaker;
-		const isFirst = this.lastFailed === undefined;
-		const since = this.lastFailed ?? number;
+		const isFirst = this.lastFailedNumber === undefined;
+		const since = this.lastFailedNumber ?? number;
 		const wereOthersAnswered = lastAnswered > since;
-		this.lastFailed = number;
+		this.lastFailedNumber = number;
 		this.failedAlone = failedCount <= this.failedCountBefore;
 		if (classification.signal === 'rateLimited') {
 			this.rateLimitedAlone = this.rateLimitedAlone === 0 || !this.failedAlone ? 1 : this.rateLimitedAlone + Number(wereOthersAnswered);
@@ -101,7 +99,7 @@ export class RetryStrategy {
 		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
 		if (isOutage(classification)) this.failedCountBefore = this.limiter.flow.breaker.failedCount;
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
-			const left = (this.failedSince ??= time.now()) + this.maxWaitMs - time.now();
+			const left = (this.firstFailedAt ??= time.now()) + this.maxWaitMs - time.now();
 			if (signal === 'rateLimited' && this.rateLimitedAlone >= OWN_LIMIT_AFTER) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
 				return delay < left ? delay : undefined;

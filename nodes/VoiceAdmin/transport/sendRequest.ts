@@ -3,10 +3,11 @@ import type { IAllExecuteFunctions, IExecutePaginationFunctions, IN8nHttpFullRes
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
 import type { RunLimit } from './flow/runLimit';
 import { withDeadline } from './flow/time';
-import { type ApiResponse, readResponse } from './http/response';
+import type { AttemptResult } from './http/classify';
+import { readResponse } from './http/response';
 import type { ConnectionOptions, HttpRequest } from './request';
 
-/** What n8n lends a node to send requests with: an action for each item, a trigger for each poll (which has no signal). */
+/** The parts of n8n's context that sending needs; a trigger's has no cancel signal. */
 export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'getExecutionCancelSignal'>> {
 	helpers: RequestHelperFunctions;
 }
@@ -16,7 +17,7 @@ export interface RequestContext {
 	n8n: N8nContext;
 	credential: VoiceAdminCredential;
 	connection: ConnectionOptions;
-	/** Closed when the run is stopped or canceled. */
+	/** Stopped by a failure or a cancel. */
 	run: RunLimit;
 	/** How often a request is sent again at the most for a fault of its own. */
 	maxRetries: number;
@@ -34,8 +35,8 @@ export interface OutgoingRequest {
 	wasSent: boolean;
 }
 
-/** The result of a request: a response of whatever status, or why there is none; and the token that it was sent with. */
-export type Sent = { response: ApiResponse; token: string } | { error: unknown; token: string; wasSent: boolean };
+/** The result of a request that was sent once, and the token that it was sent with. */
+export type Sent = AttemptResult & { token: string };
 
 /**
  * Sends a request once, with an access token, by n8n's helper, and ends it when its time is over or the execution is

@@ -23,12 +23,13 @@ export async function sendWithRetry<Value>(
 	const { run, stopsOnFailure } = context;
 	const pending = new PendingRequest(context, request);
 	for (;;) {
-		const permit = await admit(pending);
-		if (!('release' in permit)) {
+		const admission = await admit(pending);
+		if ('sent' in admission) {
 			if (run.isStopped) return { stopped: pending.outcome };
 			if (stopsOnFailure) run.stop();
-			return { failure: pending.failureAfter(permit) };
+			return { failure: pending.failureAfter(admission) };
 		}
+		const permit = admission;
 		try {
 			const sent = await pending.send();
 			const value = 'response' in sent ? read(sent.response) : undefined;
@@ -37,7 +38,7 @@ export async function sendWithRetry<Value>(
 				return { value };
 			}
 			const attempt = { sent, classification: classify(request, sent) };
-			if (await pending.awaitToken(attempt, permit)) continue;
+			if (await pending.mayRetryWithToken(attempt, permit)) continue;
 			const delay = pending.recordFailure(attempt, permit);
 			if (delay === undefined) return { failure: pending.failureAfter(attempt) };
 			await wait(delay, () => run.isStopped);

@@ -1,24 +1,57 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { digestOf, MAX_CHARACTERS, type Snapshot, watchedValues } from './snapshot';
+import type { GatewayResult } from './fetchGateways';
+import { type FailedGateway, noneFound } from './pollErrors';
+import type { GatewayEvent } from './properties';
+import { digestOf, digestsOf, type Snapshot, valuesOf, watchedValues } from './snapshot';
+import type { State } from './stateStore';
+import type { WatchSettings } from './watchSettings';
 
-/** What may have happened to a gateway between two polls. */
-export const EVENTS = ['appeared', 'changed', 'disappeared'] as const;
-export type GatewayEvent = (typeof EVENTS)[number];
-
-const NOT_KEPT = `not kept: the watched fields have more than ${MAX_CHARACTERS} characters`;
+/**
+ * Compares what was read with the state before: the items to emit, what failed, and the state that follows. Two or more
+ * gateways that are gone while none is found are more likely a wrong base URL or key: believed when the next poll says so.
+ * @param before the state; none for a poll by hand, which shows what items look like, whichever events are wanted
+ */
+export function detectChanges(results: Map<string, GatewayResult>, before: State | undefined, { fields, events, emitOnFirstPoll }: WatchSettings) {
+	const read = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
+	const wereThere = read.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
+	const isDoubted = wereThere.length > 1 && read.every(({ current }) => current === null) && before?.isDoubted === false;
+	const after: State = { gateways: new Map(), isDoubted };
+	const items: INodeExecutionData[] = [];
+	const failed: FailedGateway[] = isDoubted ? [{ gatewayId: '', failure: noneFound(wereThere.length) }] : [];
+	for (const [gatewayId, result] of results) {
+		const known = before?.gateways.get(gatewayId);
+		if ('failure' in result || isDoubted) {
+			if ('failure' in result) failed.push({ gatewayId, failure: result.failure });
+			if (known !== undefined) after.gateways.set(gatewayId, known);
+			continue;
+		}
+		const { current, snapshot } = result;
+		after.gateways.set(gatewayId, snapshot);
+		if (known === undefined && current === null) {
+			// Who tries the trigger by hand may have mistyped the id. One that was never seen can't disappear.
+			if (!before) failed.push({ gatewayId, failure: result.notFound });
+			continue;
+		}
+		if (known === undefined && !emitOnFirstPoll && before) continue;
+		const changed = changedFields(known, current, fields);
+		const event: GatewayEvent = current === null ? 'disappeared' : known ? 'changed' : 'appeared';
+		if (changed && (events.includes(event) || !before)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
+	}
+	return { items, failed, after };
+}
 
 /**
  * The fields by which a gateway (null for one that is not there) differs from its last snapshot (undefined where there is
  * none), with their values before and now, null for none. @returns undefined when it is the same
  */
-export function detectChanges(
+export function changedFields(
 	before: Snapshot | undefined,
 	gateway: IDataObject | null,
 	fields: 'all' | string[],
 ): Record<string, { from: unknown; to: unknown }> | undefined {
-	const known = new Map(before && 'digests' in before ? before.digests : (before?.values ?? []).map(([name, value]) => [name, digestOf(value)]));
-	const from = new Map<string, unknown>(before && 'values' in before ? before.values : (before?.digests ?? []).map(([name]) => [name, NOT_KEPT]));
+	const known = new Map(digestsOf(before));
+	const from = new Map<string, unknown>(valuesOf(before));
 	const to = new Map(gateway === null ? [] : watchedValues(gateway, fields));
 	const names = new Set([...known.keys(), ...to.keys()]);
 	const changed = [...names].filter((name) => known.get(name) !== (to.has(name) ? digestOf(to.get(name)) : undefined));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isContainer } from '../json';
+import { isObject } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
@@ -62,5 +62,5 @@ export async function fetchGateways(
 function gatewayIn(response: ApiResponse): IDataObject | undefined {
 	const value = goodValueOf(response)?.value;
 	const gateway = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
-	return isContainer(gateway) && !Array.isArray(gateway) && Object.keys(gateway).length > 0 ? (gateway as IDataObject) : undefined;
+	return isObject(gateway) && Object.keys(gateway).length > 0 ? gateway : undefined;
 }

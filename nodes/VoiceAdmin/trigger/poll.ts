@@ -4,11 +4,11 @@ import { readCredential } from '../transport/auth/credential';
 import { failureOfError } from '../transport/failure';
 import type { ErrorCode } from '../transport/http/classify';
 import { toNodeApiError } from '../transport/nodeApiError';
-import { detectChanges, type GatewayEvent } from './detectChanges';
-import { fetchGateways, type GatewayResult } from './fetchGateways';
-import { combineFailures, type FailedGateway, noneFound } from './pollErrors';
-import { readState, type State, writeState } from './stateStore';
-import { parseWatchSettings, type WatchSettings } from './watchSettings';
+import { detectChanges } from './detectChanges';
+import { fetchGateways } from './fetchGateways';
+import { combineFailures } from './pollErrors';
+import { readState, writeState } from './stateStore';
+import { parseWatchSettings } from './watchSettings';
 
 /** A poll that is under way. */
 interface Poll {
@@ -51,7 +51,7 @@ async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeEx
 	if (own?.isSuperseded) return null;
 
 	const scope = { service: credential.baseUrl, organizationId, fields };
-	const { items, failed, after } = compare(results, own && readState(own.staticData, scope), settings);
+	const { items, failed, after } = detectChanges(results, own && readState(own.staticData, scope), settings);
 	if (failed.length > 0) {
 		const error = toNodeApiError(context.getNode(), combineFailures(failed));
 		if (!own || (failed.length === results.size && !startsWithN8n(context))) throw error;
@@ -59,40 +59,6 @@ async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeEx
 	}
 	if (own) writeState(own.staticData, scope, after);
 	return items.length > 0 ? [items] : null;
-}
-
-/**
- * Compares what was read with the state before: the items to emit, what failed, and the state that follows. Two or more
- * gateways that are gone while none is found are more likely a wrong base URL or key: believed when the next poll says so.
- * @param before the state; none for a poll by hand, which shows what items look like, whichever events are wanted
- */
-function compare(results: Map<string, GatewayResult>, before: State | undefined, { fields, events, emitOnFirstPoll }: WatchSettings) {
-	const read = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
-	const wereThere = read.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
-	const isDoubted = wereThere.length > 1 && read.every(({ current }) => current === null) && before?.isDoubted === false;
-	const after: State = { gateways: new Map(), isDoubted };
-	const items: INodeExecutionData[] = [];
-	const failed: FailedGateway[] = isDoubted ? [{ gatewayId: '', failure: noneFound(wereThere.length) }] : [];
-	for (const [gatewayId, result] of results) {
-		const known = before?.gateways.get(gatewayId);
-		if ('failure' in result || isDoubted) {
-			if ('failure' in result) failed.push({ gatewayId, failure: result.failure });
-			if (known !== undefined) after.gateways.set(gatewayId, known);
-			continue;
-		}
-		const { current, snapshot } = result;
-		after.gateways.set(gatewayId, snapshot);
-		if (known === undefined && current === null) {
-			// Who tries the trigger by hand may have mistyped the id. One that was never seen can't disappear.
-			if (!before) failed.push({ gatewayId, failure: result.notFound });
-			continue;
-		}
-		if (known === undefined && !emitOnFirstPoll && before) continue;
-		const changed = detectChanges(known, current, fields);
-		const event: GatewayEvent = current === null ? 'disappeared' : known ? 'changed' : 'appeared';
-		if (changed && (events.includes(event) || !before)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
-	}
-	return { items, failed, after };
 }
 
 /**

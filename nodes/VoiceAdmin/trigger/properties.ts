@@ -4,7 +4,10 @@ import { asProperty } from '../operations/nodeProperties';
 import type { Field } from '../operations/operation';
 import { optionsField, SENDING_OPTIONS } from '../operations/options';
 import { boolean } from '../parameters/scalars';
-import { EVENTS } from './detectChanges';
+
+/** What may have happened to a gateway between two polls. */
+export const EVENTS = ['appeared', 'changed', 'disappeared'] as const;
+export type GatewayEvent = (typeof EVENTS)[number];
 
 const EMIT_ON_FIRST_POLL: Field = {
 	displayName: 'Emit on First Poll',

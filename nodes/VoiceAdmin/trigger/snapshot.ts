@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isContainer } from '../json';
+import { isObjectOrArray } from '../json';
 
 /** Longest snapshot of a gateway, in characters. Of a larger one the trigger knows that a field has changed, not what it was. */
 export const MAX_CHARACTERS = 10_000;
@@ -27,6 +27,20 @@ export function takeSnapshot(gateway: IDataObject, fields: 'all' | string[]): Sn
 	return lengthOf(digests) <= MAX_CHARACTERS ? { digests } : undefined;
 }
 
+const NOT_KEPT = `not kept: the watched fields have more than ${MAX_CHARACTERS} characters`;
+
+/** The values of a snapshot's fields, by name. */
+export function valuesOf(snapshot: Snapshot | undefined): Array<[string, unknown]> {
+	if (!snapshot) return [];
+	return 'values' in snapshot ? snapshot.values : snapshot.digests.map(([name]) => [name, NOT_KEPT]);
+}
+
+/** The digests of a snapshot's fields, by name. */
+export function digestsOf(snapshot: Snapshot | undefined): Array<[string, string]> {
+	if (!snapshot) return [];
+	return 'digests' in snapshot ? snapshot.digests : snapshot.values.map(([name, value]) => [name, digestOf(value)]);
+}
+
 export function watchedValues(gateway: IDataObject, fields: 'all' | string[]): Array<[string, unknown]> {
 	return Object.entries(gateway).filter(([name, value]) => value !== null && (fields === 'all' || fields.includes(name)));
 }
@@ -47,7 +61,7 @@ export function digestOf(value: unknown): string {
  */
 function canonicalJson(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-	if (!isContainer(value)) return JSON.stringify(value) ?? 'null';
+	if (!isObjectOrArray(value)) return JSON.stringify(value) ?? 'null';
 	const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
 	return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
 }

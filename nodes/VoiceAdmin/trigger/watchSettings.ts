@@ -1,11 +1,11 @@
+import type { ReadParameter } from '../execution/itemParameters';
 import { get } from '../operations/dssGateway/get';
-import { buildRequests, type ReadParameter } from '../operations/buildRequests';
+import { buildRequests } from '../operations/buildRequests';
 import { parseOptions } from '../operations/options';
 import { identifier } from '../parameters/identifier';
 import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
 import type { ApiRequest } from '../transport/request';
-import { EVENTS, type GatewayEvent } from './detectChanges';
-import { TRIGGER_OPTIONS } from './properties';
+import { EVENTS, type GatewayEvent, TRIGGER_OPTIONS } from './properties';
 
 /** Maximum number of gateways of one trigger: the state of each is kept in n8n's database. */
 const MAX_GATEWAYS = 500;

@@ -6,7 +6,7 @@ import { vatNumber } from '../../parameters/vatNumber/vatNumber';
 import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
-const OTHER_FIELDS = 'Other fields of the customer record, sent unchanged: the API does not document which ones it accepts';
+const OTHER_FIELDS_DESCRIPTION = 'Other fields of the customer record, sent unchanged: the API does not document which ones it accepts';
 
 /** What the service answers is not documented. */
 export const create: Operation = {
@@ -18,8 +18,8 @@ export const create: Operation = {
 		routing: { request: { method: 'POST', url: '/v1/customers/add' } },
 	},
 	emptyResponse: 'success',
-	deduplicationKey: (sent) => vatNumberKey(String(sent.vatNumber)),
-	creates: (sent) => `customer with VAT number ${String(sent.vatNumber)}`,
+	deduplicationKey: (fields) => vatNumberKey(String(fields.vatNumber)),
+	creates: (fields) => `customer with VAT number ${String(fields.vatNumber)}`,
 	toolDescription:
 		'Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
 	notice: {
@@ -57,7 +57,7 @@ export const create: Operation = {
 			type: 'json',
 			default: '{}',
 			hint: 'A JSON object, e.g. { "name": "Example S.p.A." }',
-			description: OTHER_FIELDS,
+			description: OTHER_FIELDS_DESCRIPTION,
 			displayOptions: { show: { specifyOtherFields: ['json'] } },
 			spread: true,
 			parse: jsonObject,
@@ -79,7 +79,7 @@ export const create: Operation = {
 					],
 				},
 			],
-			description: OTHER_FIELDS,
+			description: OTHER_FIELDS_DESCRIPTION,
 			displayOptions: { show: { specifyOtherFields: ['keypair'] } },
 			spread: true,
 			parse: namedValues,

@@ -10,10 +10,10 @@ const INVISIBLE = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]*[0-9]){0,2})`;
 
 /** One or more codes, separated by commas. */
-const CODES = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INVISIBLE},]*${CODE})*[\\s${INVISIBLE},]*`;
+const CODES_PATTERN = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INVISIBLE},]*${CODE})*[\\s${INVISIBLE},]*`;
 
-/** An ID that is a number. By default not 0, which would hide the placeholder, and send a forgotten field as trunk 0. Of '', n8n 2.8 makes 0. */
-const ID = { type: 'number', typeOptions: { numberPrecision: 0 }, default: null, parse: integerId } as const;
+/** A numeric ID. Its default is not 0: that would hide the placeholder, and send a forgotten field as trunk 0. n8n 2.8 turns '' into 0. */
+const ID_FIELD = { type: 'number', typeOptions: { numberPrecision: 0 }, default: null, parse: integerId } as const;
 
 /** TrunkCountryRequest of the API; answered with 204 and no body. */
 export const setPremium: Operation = {
@@ -36,7 +36,7 @@ export const setPremium: Operation = {
 		{
 			displayName: 'Trunk ID',
 			name: 'idTrunk',
-			...ID,
+			...ID_FIELD,
 			required: true,
 			placeholder: 'e.g. 1001',
 			description: 'ID of the VoIP DSS trunk, as your provider shows it',
@@ -69,7 +69,7 @@ export const setPremium: Operation = {
 					placeholder: 'e.g. IT, FR',
 					hint: 'Separate several countries with commas',
 					// n8n marks such a code, and does not start the workflow. What an expression gives, `countryCodes` checks.
-					validation: [{ type: 'regex', properties: { regex: CODES, errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR' } }],
+					validation: [{ type: 'regex', properties: { regex: CODES_PATTERN, errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR' } }],
 				},
 			],
 		},
@@ -83,7 +83,7 @@ export const setPremium: Operation = {
 				{
 					displayName: 'Organization ID',
 					name: 'organizationId',
-					...ID,
+					...ID_FIELD,
 					placeholder: 'e.g. 10',
 					description: 'ID of the organization, as your provider shows it',
 					routing: { send: { type: 'body', property: 'organizationId' } },
@@ -100,7 +100,7 @@ export const setPremium: Operation = {
 				{
 					displayName: 'Session Border Controller ID',
 					name: 'sbcId',
-					...ID,
+					...ID_FIELD,
 					placeholder: 'e.g. 3',
 					description: 'ID of the session border controller (SBC)',
 					routing: { send: { type: 'body', property: 'sbcId' } },

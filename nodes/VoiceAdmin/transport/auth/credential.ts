@@ -38,14 +38,6 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** A header's value: visible ASCII and spaces. */
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
-/** Longest token, in characters: Node's servers allow 16 KB for all headers. */
-const MAX_TOKEN = 12_000;
-
-/** Whether a header can carry it: visible ASCII, not too long. */
-export function isUsableToken(token: unknown): token is string {
-	return typeof token === 'string' && token.length <= MAX_TOKEN && /^[\x21-\x7e]+$/.test(token);
-}
-
 /** Reads and checks the credential of a node. @throws InvalidCredentialError; n8n's error where there is none */
 export async function readCredential(context: Pick<FunctionsBase, 'getCredentials'>, item?: number): Promise<VoiceAdminCredential> {
 	return parseCredential(await context.getCredentials(CREDENTIAL_TYPE, item));

@@ -1,13 +1,13 @@
 import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isContainer } from '../../json';
+import { isObjectOrArray } from '../../json';
 import { withDeadline } from '../flow/time';
 import { type Classification, classify, isSuccess, NotSentError } from '../http/classify';
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../http/redact';
 import { type ApiResponse, AS_STREAM, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
-import { isUsableToken, type VoiceAdminCredential } from './credential';
+import type { VoiceAdminCredential } from './credential';
 
 const LOGIN_PATH = '/auth/api-key/login';
 
@@ -45,8 +45,16 @@ export interface AccessToken {
 	lifetimeMs?: number;
 }
 
-/** How the requests of a node are sent, as n8n's Request Options say; a login takes of it what cannot give the key away. */
+/** n8n's Request Options that a login uses: those that cannot expose the key. */
 export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
+
+/** Longest token, in characters: Node's servers allow 16 KB for all headers. */
+const MAX_TOKEN = 12_000;
+
+/** Whether a header can carry it: visible ASCII, not too long. */
+export function isUsableToken(token: unknown): token is string {
+	return typeof token === 'string' && token.length <= MAX_TOKEN && /^[\x21-\x7e]+$/.test(token);
+}
 
 /** How long a login may take, in milliseconds. */
 export function loginTimeout({ timeout = LOGIN_TIMEOUT_MS }: LoginConnection): number {
@@ -100,7 +108,7 @@ const PROXY_NOT_USED =
 	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues' off in the credential, or set the proxy in n8n's environment";
 
 function fieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
-	return body.kind === 'json' && isContainer(body.value) ? body.value : {};
+	return body.kind === 'json' && isObjectOrArray(body.value) ? body.value : {};
 }
 
 /**

@@ -1,7 +1,20 @@
 import { time } from '../flow/time';
+import { isRedirect } from '../http/classify';
+import type { ApiResponse } from '../http/response';
 
 /** How many requests are remembered that are refused though others are not. */
 const MAX_SINGLED_OUT = 1_000;
+
+/** Statuses beside 401 by which services say that a token has expired; 403 says as well that the key lacks a permission. */
+const MAY_MEAN_EXPIRED = [403, 419, 440, 498];
+
+/** What a response says of the request's access token; a proxy answers 429 or 5xx without having looked at it. */
+export function judgeToken({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): 'accepted' | 'refused' | 'suspected' | 'unknown' {
+	if (status === 401) return 'refused';
+	// A redirect may lead to a page where people log in.
+	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined)) return 'suspected';
+	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
+}
 
 /** A request that was sent, and its token; '' for none. */
 export interface TokenUse {

@@ -82,6 +82,9 @@ export class TokenManager {
 
 	private readonly logins = new SharedLogins(this.recentTokens, (issued, tookMs) => this.store(issued, tookMs));
 
+	/** @param log writes a debug line to n8n's log */
+	constructor(private readonly log: (message: string) => void) {}
+
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
 		return time.now() < this.age.endsAt ? this.token : '';
@@ -108,7 +111,7 @@ export class TokenManager {
 	}
 
 	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
-	nextStep(refused: TokenRejection, credential: VoiceAdminCredential, isCertain: boolean): NextStep {
+	handleRejection(refused: TokenRejection, isCertain: boolean): NextStep {
 		const { evidence, age, isYoung } = this;
 		const { isAccepted } = evidence;
 		const isNewest = refused.token === this.current;
@@ -116,12 +119,12 @@ export class TokenManager {
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'retry';
 		if (isNewest) evidence.noteSingledOut(refused);
 		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.giveUp(refused) : tryAgain(refused);
-		if (!isCertain) return isNewest && isOld ? this.replace(credential) : 'giveUp';
+		if (!isCertain) return isNewest && isOld ? this.replace() : 'giveUp';
 		if (evidence.isRefusedForItself(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
 		if (isYoung) return this.claimTrial() ? 'retry' : 'wait';
 		if (!isAccepted && this.isLoginFutile) return 'giveUp';
 		if (!isNewest) return 'retry';
-		if (!isAccepted || refused.wasTriedAgain) return this.replace(credential);
+		if (!isAccepted || refused.wasTriedAgain) return this.replace();
 		return this.claimTrial() ? tryAgain(refused) : 'wait';
 	}
 
@@ -145,9 +148,9 @@ export class TokenManager {
 		return 'giveUp';
 	}
 
-	private replace(credential: VoiceAdminCredential): NextStep {
-		this.token = '';
-		logDebug(credential, 'access token not accepted');
+	private replace(): NextStep {
+		this.forget();
+		this.log('access token not accepted');
 		return 'retry';
 	}
 
@@ -178,8 +181,8 @@ export class TokenManager {
 const managers = new LruCache<TokenManager>();
 
 /** The tokens of a credential's key in this process: the same for every node, execution and item with that key. */
-export function tokenManagerOf({ fingerprint }: VoiceAdminCredential): TokenManager {
-	return managers.get(fingerprint, () => new TokenManager());
+export function tokenManagerOf({ baseUrl, fingerprint }: VoiceAdminCredential): TokenManager {
+	return managers.get(fingerprint, () => new TokenManager((message) => logDebug({ baseUrl, fingerprint }, message)));
 }
 
 function tryAgain(refused: TokenRejection): NextStep {

@@ -1,4 +1,4 @@
-import type { QueuedRequest } from './fairQueue';
+import type { RequestKind } from './fairQueue';
 import { type Cause, type FailureDetails, Outage } from './outage';
 import { time } from './time';
 
@@ -70,7 +70,7 @@ export class CircuitBreaker {
 		this.failedInRow = 0;
 		this.answered.count++;
 		const { outage } = this;
-		if (!outage || number < outage.lastFailed || (outage.needsProbe && number <= outage.sentBefore)) return undefined;
+		if (!outage || number < outage.lastFailedNumber || (outage.needsProbe && number <= outage.sentBefore)) return undefined;
 		if (isLogin) {
 			outage.recordLogin();
 			return undefined;
@@ -81,10 +81,10 @@ export class CircuitBreaker {
 	}
 
 	/**
-	 * A request has failed for want of the service. @param sent number of the last request that was sent
+	 * A request has failed because the service is unavailable or limits requests. @param lastNumber of the last request that was sent
 	 * @returns whether that is news
 	 */
-	recordFailure(number: number, sent: number, { kind }: QueuedRequest, cause: Cause, details: FailureDetails = {}): boolean {
+	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: Cause, details: FailureDetails = {}): boolean {
 		this.failedCount++;
 		const now = time.now();
 		// Of two servers, one may be unavailable, or creates alone may fail: each answer in between says little.
@@ -98,7 +98,7 @@ export class CircuitBreaker {
 		if (!this.outage && !goesOn) this.lastOutage = new Outage(cause, details.since ?? now);
 		const outage = this.lastOutage!;
 		outage.needsProbe ||= cause === 'rateLimited' || failsAgain;
-		return outage.recordFailure(number, sent, kind, cause, details);
+		return outage.recordFailure(number, lastNumber, kind, cause, details);
 	}
 
 	/** What became of a request says nothing of the service. */

@@ -1,8 +1,8 @@
-import { logDebug, type LogSubject } from '../../log';
+import { logDebug, type ServiceKey } from '../../log';
 import { LruCache } from '../../lruCache';
 import { FairQueue, type QueuedRequest, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
-import { FlowController, type Permit, type Run, type ServiceSignal } from './flowController';
-import type { FailureDetails, Outage } from './outage';
+import { FlowController, type Permit, type Run } from './flowController';
+import type { FailureDetails, Outage, ServiceSignal } from './outage';
 import { POLL_INTERVAL_MS, time } from './time';
 
 /**
@@ -134,10 +134,10 @@ export class ConcurrencyLimiter {
 		this.queue.take(run, waiter);
 		// At most one permit beyond the limit per slice.
 		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + POLL_INTERVAL_MS;
-		waiter.resolve(this.permit(run, waiter));
+		waiter.resolve(this.createPermit(run, waiter));
 	}
 
-	private permit(run: Run, request: QueuedRequest): Permit {
+	private createPermit(run: Run, request: QueuedRequest): Permit {
 		// A login is the key's, and not its run's.
 		const held = request.kind === 'login' ? 0 : 1;
 		this.inFlight++;
@@ -188,6 +188,6 @@ const limiters = new LruCache<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
  * The limiter of a service and API key in this process: the same for every node, execution and item with that key, and that
  * connects in the same way. @param connection the node's own connection settings: a broken proxy must not hold up other nodes
  */
-export function limiterOf(key: LogSubject, connection: object = {}): ConcurrencyLimiter {
+export function limiterOf(key: ServiceKey, connection: object = {}): ConcurrencyLimiter {
 	return limiters.get(key.fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter((message) => logDebug(key, message)));
 }

@@ -1,4 +1,4 @@
-/** A request, as it is told apart: a login, one that does no harm when it is sent twice, or any other. */
+/** Kinds of request: a login, one that is safe to send twice, or a create. */
 export type RequestKind = 'login' | 'idempotent' | 'create';
 
 /** What a queue has to know of a request. */

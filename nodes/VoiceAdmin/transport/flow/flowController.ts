@@ -1,19 +1,9 @@
 import { AdaptiveLimit } from './adaptiveLimit';
 import { CircuitBreaker } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
-import { type Cause, type FailureDetails, isOverloaded, type Outage } from './outage';
+import { type Cause, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceSignal } from './outage';
 import { RequestPacer } from './requestPacer';
 import { time } from './time';
-
-/** What a request says of the service. */
-export type ServiceSignal =
-	/** It keeps up. */
-	| 'success'
-	/** It is there, and has failed: a 500, or a token that it does not accept. */
-	| 'answered'
-	/** Nothing. */
-	| 'ignore'
-	| Cause;
 
 /** A node run or a poll, which several limiters may give permits to. */
 export interface Run {
@@ -55,7 +45,7 @@ export class FlowController {
 	readonly createBreaker = new CircuitBreaker();
 
 	/** Number of the last request that was sent. */
-	private sent = 0;
+	private lastNumber = 0;
 
 	/** The same when the limit was lowered: what was in flight together counts once. */
 	private sentBeforeLowered = 0;
@@ -73,7 +63,7 @@ export class FlowController {
 		return this.pacer.rate < Infinity;
 	}
 
-	/** By which a request of this kind waits. */
+	/** The breaker that decides whether a request of this kind waits. */
 	breakerOf(kind: RequestKind): CircuitBreaker {
 		return kind === 'create' && !this.breaker.outage ? this.createBreaker : this.breaker;
 	}
@@ -85,11 +75,11 @@ export class FlowController {
 
 	/** A request is sent. @returns its number */
 	recordSent(kind: RequestKind): number {
-		this.sent++;
+		this.lastNumber++;
 		this.breaker.recordSent();
 		if (kind === 'create') this.createBreaker.recordSent();
 		this.pacer.recordSent();
-		return this.sent;
+		return this.lastNumber;
 	}
 
 	/** What a request says of the service. @param inFlight requests in flight, with this one */
@@ -103,7 +93,7 @@ export class FlowController {
 	private recordAnswer(number: number, { kind }: QueuedRequest, isSuccess: boolean, inFlight: number): void {
 		const now = time.now();
 		const over = this.breaker.recordAnswer(number, kind === 'login');
-		if (kind !== 'create') this.createBreaker.outage?.recordPresence();
+		if (kind !== 'create') this.createBreaker.outage?.recordServiceSeen();
 		const overForCreates = kind === 'create' ? this.createBreaker.recordAnswer(number, false) : undefined;
 		// What was in flight is as much as it bears for certain.
 		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.sentBefore;
@@ -120,7 +110,7 @@ export class FlowController {
 
 	private recordFailure(number: number, request: QueuedRequest, cause: Cause, details: FailureDetails): void {
 		const { status } = details;
-		const mayBeLimit = isOverloaded(status);
+		const mayBeLimit = mayMeanTooManyRequests(status);
 		const isRateLimited = cause === 'rateLimited';
 		const wasClosed = !this.breaker.outage;
 		if (wasClosed) {
@@ -128,8 +118,8 @@ export class FlowController {
 			// A retry that fails again may be the item's fault.
 			if (!request.isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(number);
 		}
-		if (request.kind === 'create' && !isRateLimited) this.createBreaker.recordFailure(number, this.sent, request, cause, details);
-		if (!this.breaker.recordFailure(number, this.sent, request, cause, details)) return;
+		if (request.kind === 'create' && !isRateLimited) this.createBreaker.recordFailure(number, this.lastNumber, request.kind, cause, details);
+		if (!this.breaker.recordFailure(number, this.lastNumber, request.kind, cause, details)) return;
 		if (wasClosed && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
 		const reason = isRateLimited ? 'service asks to wait' : `service is unavailable (${status ?? 'no response'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.outage!.dueIn)} ms`);
@@ -138,7 +128,7 @@ export class FlowController {
 	private lowerLimit(failed: number): void {
 		const { limit } = this;
 		if (failed <= this.sentBeforeLowered || !this.adaptive.recordFailure(time.now())) return;
-		this.sentBeforeLowered = this.sent;
+		this.sentBeforeLowered = this.lastNumber;
 		this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 	}
 }

@@ -21,6 +21,16 @@ export type Cause =
 	/** It has had too many requests: 429. */
 	| 'rateLimited';
 
+/** What a request says of the service. */
+export type ServiceSignal =
+	/** It keeps up. */
+	| 'success'
+	/** It is there, and has failed: a 500, or a token that it does not accept. */
+	| 'answered'
+	/** Nothing. */
+	| 'ignore'
+	| Cause;
+
 /** What a failure may tell beside its cause. */
 export interface FailureDetails {
 	/** What the service asks to wait, in milliseconds. */
@@ -32,7 +42,7 @@ export interface FailureDetails {
 }
 
 /** Whether a service, or a proxy before it, may say by a status that it has too many requests, as by 429: nginx limits them by 503. */
-export const isOverloaded = (status?: number): boolean => status === 503 || status === 529;
+export const mayMeanTooManyRequests = (status?: number): boolean => status === 503 || status === 529;
 
 /** A time in which requests wait for their service, and when the next probe is due. */
 export class Outage {
@@ -46,7 +56,7 @@ export class Outage {
 	sentBefore = 0;
 
 	/** Highest number of a request that has failed. */
-	lastFailed = 0;
+	lastFailedNumber = 0;
 
 	/** Whether it is over only when a probe is answered, and not by what was in flight. */
 	needsProbe = false;
@@ -62,8 +72,8 @@ export class Outage {
 	/** Until when the service has asked to wait: none is sent before, whatever fails or is answered meanwhile. */
 	private retryAfterUntil = 0;
 
-	/** Whether a login has succeeded since the last failure. */
-	private isPresent = false;
+	/** Whether anything has shown since the last failure that the service is there: a login, or an answer to a request of another kind. */
+	private isServiceSeen = false;
 
 	/** @param since when it began */
 	constructor(
@@ -78,7 +88,7 @@ export class Outage {
 
 	/** Whether a request that can't be repeated has to leave the next probe to a login. */
 	get needsLogin(): boolean {
-		return this.cause === 'unavailable' && !this.isPresent;
+		return this.cause === 'unavailable' && !this.isServiceSeen;
 	}
 
 	/** Whether the next probe may be sent before it is due, as somebody may not wait for it. */
@@ -86,33 +96,33 @@ export class Outage {
 		return this.mayBeEarlier && time.now() >= this.retryAfterUntil;
 	}
 
-	/** Makes the next probe due, but for what the service has asked. */
+	/** Makes the next probe due now, or when `Retry-After` is over. */
 	probeNow(): void {
 		this.probeAt = time.now();
 	}
 
-	/** A probe is sent: the next one is due when it has had no answer for so long. */
+	/** A probe was sent. Without a response, the next is due after `MAX_WAIT_MS`. */
 	recordProbe(): void {
 		this.probeAt = time.now() + MAX_WAIT_MS;
 		this.mayBeEarlier = false;
 	}
 
 	/** A login has succeeded, or something else shows that the service is there. */
-	recordPresence(): void {
-		this.isPresent = true;
+	recordServiceSeen(): void {
+		this.isServiceSeen = true;
 	}
 
 	/** A login was the probe. */
 	recordLogin(): void {
-		this.recordPresence();
+		this.recordServiceSeen();
 		this.probeAt = time.now() + FIRST_WAIT_MS;
 	}
 
-	/** @param sent number of the last request that was sent @returns whether the failure of this one is news */
-	recordFailure(number: number, sent: number, kind: RequestKind, cause: Cause, { retryAfterMs, status }: FailureDetails): boolean {
+	/** @param lastNumber of the last request that was sent @returns whether the failure of this one is news */
+	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: Cause, { retryAfterMs, status }: FailureDetails): boolean {
 		const now = time.now();
 		this.overAt = undefined;
-		this.lastFailed = Math.max(this.lastFailed, number);
+		this.lastFailedNumber = Math.max(this.lastFailedNumber, number);
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
 		const isNews = number > this.sentBefore;
 		if (isNews || cause === 'rateLimited') this.cause = cause;
@@ -123,15 +133,15 @@ export class Outage {
 		this.mayBeEarlier = cause === 'unavailable' && !wasCreateProbe;
 		this.status = status;
 		this.failures++;
-		this.sentBefore = sent;
-		this.isPresent = false;
+		this.sentBefore = lastNumber;
+		this.isServiceSeen = false;
 		return true;
 	}
 }
 
 /** How long requests wait after so many failures and one more, in milliseconds. A person has to look for each create: they come later. */
 function probeDelay(failures: number, wasCreateProbe: boolean, cause: Cause, status?: number): number {
-	const longest = wasCreateProbe && !isOverloaded(status) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
+	const longest = wasCreateProbe && !mayMeanTooManyRequests(status) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
 	const wait = Math.min(FIRST_WAIT_MS * (wasCreateProbe ? 4 : 2) ** failures, longest);
 	return cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, wait) : wait;
 }

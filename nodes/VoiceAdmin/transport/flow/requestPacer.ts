@@ -7,7 +7,7 @@ const MAX_CATCH_UP_MS = 100;
 const MIN_RATE = 0.1;
 const MIN_FIRST_RATE = 8;
 
-/** The rate after a rejection, as a share of the one that was rejected; this one is at least so much of the rate before. */
+/** After a rejection, growth starts at `BETA` of the rejected rate, which is taken to be at least `MIN_SHARE_OF_RATE` of the rate before. */
 const BETA = 0.85;
 const MIN_SHARE_OF_RATE = 0.8;
 
@@ -26,10 +26,10 @@ const MIN_OVERLOADS = 3;
 const SHARE_OF_PROCESSED = 1 / 4;
 
 /**
- * The rate at which requests follow each other, as TCP CUBIC (RFC 9438) and the rate limiter of the AWS SDKs find it: any
- * until the service rejects some, then a little less than what it has processed in a second. From there it grows back, stays
- * near the rate that was rejected for long, and then tries more and more. (By a limit of concurrency alone, a third of the
- * requests of a crowd is rejected behind 100 a second, and 3 % like this, most of them before the limit is known.)
+ * Finds the request rate as TCP CUBIC (RFC 9438) and the AWS SDKs do: unlimited until the service rejects some, then slightly
+ * below what it processed in a second. The rate grows back, stays near the rejected rate for a while, then probes faster and
+ * faster. (With a limit of concurrency alone, a third of the requests of many executions is rejected behind 100 a second, and
+ * 3 % like this, most of them before the limit is known.)
  */
 export class RequestPacer {
 	/** The rate that was rejected, in requests a second; Infinity for none so far. */
@@ -44,7 +44,7 @@ export class RequestPacer {
 	private restartedAt = -Infinity;
 
 	/** When the last request was sent, or should have been. */
-	private last = 0;
+	private lastDueAt = 0;
 
 	/** When the service has processed requests, and rejected them while it answered others, in the last second. */
 	private readonly processed: number[] = [];
@@ -60,22 +60,22 @@ export class RequestPacer {
 
 	/** Milliseconds after which the next request may follow; 0 if at once. */
 	get delay(): number {
-		return Math.max(0, this.last + 1_000 / this.rate - time.now());
+		return Math.max(0, this.lastDueAt + 1_000 / this.rate - time.now());
 	}
 
 	/** The service answers again, and requests that waited for it follow. */
 	restart(): void {
-		this.restartedAt = this.last = time.now();
+		this.restartedAt = this.lastDueAt = time.now();
 	}
 
 	/** A request is sent. */
 	recordSent(): void {
 		const earliest = time.now() - MAX_CATCH_UP_MS;
 		const intervalMs = 1_000 / this.rate;
-		const due = this.last + intervalMs;
+		const due = this.lastDueAt + intervalMs;
 		// One that has not waited does not show that more are borne.
 		if (due >= earliest) this.grownS += intervalMs / 1_000;
-		this.last = Math.max(due, earliest);
+		this.lastDueAt = Math.max(due, earliest);
 	}
 
 	/** The service has processed a request. */

@@ -6,7 +6,7 @@ import { time } from './time';
 
 /**
  * What holds for the requests of one node run, or of one poll: no more than its bound are in flight, they wait for a
- * service that is unavailable for no longer than they may, and when it is closed nothing is sent any more. Its items may use
+ * service that is unavailable for no longer than they may, and when it is stopped nothing is sent any more. Its items may use
  * several API keys, each of which has a limiter.
  */
 export class RunLimit implements Run {
@@ -50,14 +50,14 @@ export class RunLimit implements Run {
 		this.waitedUntil = Math.max(this.waitedUntil, end);
 	}
 
-	/** Waits for a permit of a limiter. @returns undefined when the run is closed, or has waited for as long as it may */
+	/** Waits for a permit of a limiter. @returns undefined when the run is stopped, or has waited for as long as it may */
 	async acquire(limiter: ConcurrencyLimiter, request: QueuedRequest): Promise<Permit | undefined> {
 		if (this.isStopped) return undefined;
 		this.limiters.add(limiter);
 		return await limiter.acquire(this, request);
 	}
 
-	/** Resolves as the promise does, or to undefined once the run is closed: a login is shared with other runs, and goes on. */
+	/** Resolves as the promise does, or to undefined once the run is stopped: a login is shared with other runs, and goes on. */
 	async unlessStopped<Value>(promise: Promise<Value>): Promise<Value | undefined> {
 		return await Promise.race([promise, this.stopped]);
 	}

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import type { ServiceSignal } from '../flow/flowController';
+import type { ServiceSignal } from '../flow/outage';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
 import { type ApiResponse, isApiError } from './response';
 import { parseRetryAfter } from './retryAfter';
@@ -22,11 +22,8 @@ export type ErrorCode =
 /** Whether what was asked for has been done: it never reached the service, the service says no, or nobody knows. */
 export type Outcome = 'not_sent' | 'not_done' | 'unknown';
 
-/** A request that failed: a response that is not a good one, or none. */
-export type FailedRequest =
-	| { response: ApiResponse }
-	/** @param wasSent whether the request was on its way */
-	| { error: unknown; wasSent: boolean };
+/** The result of a request that was sent once: a response of whatever status; or why there is none, and whether it was on its way. */
+export type AttemptResult = { response: ApiResponse } | { error: unknown; wasSent: boolean };
 
 /** The one judgement of a failed request, which errors, retries, creates and limiter follow. `signal` is what it says of the service. */
 export interface Classification {
@@ -103,7 +100,7 @@ interface JudgedRequest {
 }
 
 /** Judges a failed request. Besides this, `judgeToken` and `login` judge a status, and `goodValueOf` a response. */
-export function classify(request: JudgedRequest, failed: FailedRequest): Classification {
+export function classify(request: JudgedRequest, failed: AttemptResult): Classification {
 	const retryAfterMs = 'response' in failed ? retryAfterOf(failed.response) : undefined;
 	const { retry, ...rule } = 'response' in failed ? ruleOfResponse(failed.response, request, retryAfterMs) : ruleOfError(failed);
 	const isRetryable = retry === 'always' || (retry === 'idempotent' && isIdempotent(request));
@@ -132,7 +129,7 @@ function ruleOfResponse({ status, body }: ApiResponse, request: JudgedRequest, r
 	return isRejected ? { ...rule, outcome: 'not_done' } : rule;
 }
 
-function ruleOfError({ error, wasSent }: { error: unknown; wasSent: boolean }): Rule {
+function ruleOfError({ error, wasSent }: Extract<AttemptResult, { error: unknown }>): Rule {
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// n8n's own, such as an address that it does not allow: another attempt fares no better.
 	if (!wasSent) return NOT_SENT;
@@ -152,17 +149,6 @@ function retryAfterOf({ status, headers, body }: ApiResponse): number | undefine
 export function worstOutcome(one: Outcome, other: Outcome): Outcome {
 	const outcomes: Outcome[] = ['not_sent', 'not_done', 'unknown'];
 	return outcomes[Math.max(outcomes.indexOf(one), outcomes.indexOf(other))]!;
-}
-
-/** Statuses beside 401 by which services say that a token has expired; 403 says as well that the key lacks a permission. */
-const MAY_MEAN_EXPIRED = [403, 419, 440, 498];
-
-/** What a response says of the request's access token; a proxy answers 429 or 5xx without having looked at it. */
-export function judgeToken({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): 'accepted' | 'refused' | 'suspected' | 'unknown' {
-	if (status === 401) return 'refused';
-	// A redirect may lead to a page where people log in.
-	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined)) return 'suspected';
-	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
 }
 
 /** Whether a status says that the request was done. */

@@ -16,7 +16,7 @@ const NO_COMMON_TLS =
 
 const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure TLS connection was established/;
 
-/** What who runs n8n in Docker has to know of such an address. */
+/** A hint for n8n in Docker, where such an address is the container itself. */
 const inContainer = (service: string) =>
 	/\/\/(?:localhost|127\.|\[::1\])/.test(service) ? "; in Docker, this address is n8n's own container: use host.docker.internal" : '';
 

@@ -8,7 +8,7 @@ const MAX_MESSAGE = 500;
 /** Longest text of the details, in characters. */
 export const MAX_DETAILS = 2_000;
 
-/** Who gives a page where JSON is asked for. */
+/** Where a page comes from when JSON was expected. */
 const IN_FRONT_OF_API = 'It probably comes from something in front of the API: a firewall, a proxy or another server';
 
 /** Longest part of another body that an error shows, in characters. */

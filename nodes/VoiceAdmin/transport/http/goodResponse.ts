@@ -1,4 +1,4 @@
-import { isContainer } from '../../json';
+import { isObjectOrArray } from '../../json';
 import { isSuccess } from './classify';
 import { type ApiResponse, isApiError } from './response';
 
@@ -19,5 +19,5 @@ export function goodValueOf({ status, body }: Pick<ApiResponse, 'status' | 'body
 }
 
 function holdsNothing(errors: unknown): boolean {
-	return isContainer(errors) ? Object.keys(errors).length === 0 : String(errors ?? '').trim() === '';
+	return isObjectOrArray(errors) ? Object.keys(errors).length === 0 : String(errors ?? '').trim() === '';
 }

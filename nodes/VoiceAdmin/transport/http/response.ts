@@ -1,7 +1,7 @@
 import { OperationalError } from 'n8n-workflow';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isContainer } from '../../json';
+import { isObjectOrArray } from '../../json';
 import { readJson } from './readJson';
 
 /** Maximum size of a response's body in bytes, decompressed: of an operation's, which is given to the workflow. */
@@ -11,7 +11,7 @@ export const MAX_RESPONSE_BYTES = 25_000_000;
 export const MAX_SMALL_RESPONSE_BYTES = 1_000_000;
 
 /** So many characters at the beginning of a body are kept for errors: the title of a page stands there. */
-const KEPT = 20_000;
+const MAX_KEPT_TEXT = 20_000;
 
 /** The body of a response, by what can be done with it. */
 export type ResponseBody =
@@ -112,11 +112,11 @@ export function bodyOf(given: string): ResponseBody {
 	const { limit, json } = readJson(text);
 	if (limit !== undefined && looksLikeJson(text)) return { kind: 'tooLarge', limit };
 	try {
-		return { kind: 'json', value: JSON.parse(json), text: text.slice(0, KEPT) };
+		return { kind: 'json', value: JSON.parse(json), text: text.slice(0, MAX_KEPT_TEXT) };
 	} catch {
 		// XHTML begins as other XML does.
 		const isPage = /^(?:<\?xml[^<>]*>\s*)?<(?:!doctype html|html|head|body)/i.test(text.slice(0, 500));
-		return isPage ? { kind: 'html', text: text.slice(0, KEPT) } : { kind: 'text', text };
+		return isPage ? { kind: 'html', text: text.slice(0, MAX_KEPT_TEXT) } : { kind: 'text', text };
 	}
 }
 
@@ -130,5 +130,5 @@ type ApiErrorBody = ResponseBody & { value: { status: unknown; message: unknown;
 /** Whether a body is the API's own error body, and not that of a proxy or of another server in its place. */
 export function isApiError(body: ResponseBody): body is ApiErrorBody {
 	const value = body.kind === 'json' ? body.value : undefined;
-	return isContainer(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
+	return isObjectOrArray(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
 }

@@ -1,4 +1,4 @@
-import { isContainer } from '../../json';
+import { isObjectOrArray } from '../../json';
 
 /** Where services write what is wrong, the most telling first; an object or a list among them is read in turn. */
 const MESSAGE_FIELDS = [
@@ -45,7 +45,7 @@ export function serviceWords(body: unknown): { message: string; details: string[
 }
 
 function wordsOf(value: unknown, values: { left: number }, depth: number): Words {
-	if (!isContainer(value)) {
+	if (!isObjectOrArray(value)) {
 		const text = String(value ?? '').slice(0, MAX_TEXT).trim();
 		// A number explains nothing.
 		return { message: typeof value === 'string' ? text : '', ...listed(text === '' ? [] : [text]) };
