@@ -19,7 +19,7 @@ const CODES: Record<ErrorCode, string> = {
 	invalid_credential: "A field of the credential can't be used: correct it.",
 	login_failed: 'The login failed: check the key and the base URL, or try again later.',
 	unauthorized: '401, even for a new token: check **Token Header Name** and **Token Prefix**.',
-	forbidden: '403: ask your provider for the permission, then test the credential.',
+	forbidden: '403: ask your provider for the permission, which takes effect within five minutes.',
 	not_found: '404: check the ID, or try without **Organization ID**.',
 	rate_limited: '429 for longer than **Max Wait**: lower **Max Concurrency**.',
 	rejected: 'A 3xx (check the base URL) or another 4xx (correct the item); if `unknown`, first look for the customer.',

@@ -76,7 +76,7 @@ describe('a change of a gateway', () => {
 test('all gateways that disappear at once are an error first, and believed by the next poll', async () => {
 	const polling = await watching('1, 5, 9, 99');
 	const before = ['1', '5', '9'].map(gateway);
-	const message = '3 gateways are gone at once, and no other was found';
+	const message = '3 gateways disappeared at once, and none was found';
 	for (const { id } of before) sandbox.removeGateway(id);
 	sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/99' }] });
 	const { items, error, emitted } = await polling.poll();

@@ -91,8 +91,8 @@ test('no permit is held while a request waits for a login', async () => {
 });
 
 test.each<[Cause, number | undefined, string, string]>([
-	['rateLimited', 429, 'returned only 429', 'rate_limited'],
-	['unavailable', 502, 'returned only 502', 'service_error'],
+	['rateLimited', 429, 'returned nothing but 429', 'rate_limited'],
+	['unavailable', 502, 'returned nothing but 502', 'service_error'],
 	['unavailable', undefined, 'not responded', 'connection_failed'],
 ])('a request that was not sent for as long as it may wait says why: %s, %s', async (cause, status, words, code) => {
 	const service = await startService((_request, response) => json(response, 200, {}));

@@ -26,7 +26,7 @@ const MAX_WAIT: Field = {
 	...integerFrom(0, 600),
 	default: 120,
 	description:
-		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If nothing has responded since n8n started, as with a wrong base URL, the wait ends after 10 seconds. The first item's value applies to all items.",
+		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If nothing has responded to the key since n8n started, as with a wrong base URL, the wait ends after 10 seconds. The first valid item's value applies to all.",
 };
 
 const DRY_RUN: Field = {
@@ -49,7 +49,7 @@ function integerFrom(minValue: number, maxValue: number) {
 export const SENDING_OPTIONS = [MAX_CONCURRENCY, MAX_RETRIES];
 
 /** Of a node, which may be given several items, and may create. */
-const MAX_CONCURRENCY_OF_RUN = { ...MAX_CONCURRENCY, description: `${MAX_CONCURRENCY.description} The first item's value applies to all items.` };
+const MAX_CONCURRENCY_OF_RUN = { ...MAX_CONCURRENCY, description: `${MAX_CONCURRENCY.description} The first valid item's value applies to all.` };
 const MAX_RETRIES_OF_RUN = {
 	...MAX_RETRIES,
 	description: `${MAX_RETRIES.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,

@@ -55,7 +55,7 @@ function notSent(error: unknown): FailedAttempt {
 
 /** Why a request was not sent whose service is unavailable, or asks to wait, for longer than it may wait. */
 function unavailableError({ cause, since, status }: Readonly<Outage>): NotSentError {
-	const response = status === undefined ? 'has not responded' : `has returned only ${status}`;
+	const response = status === undefined ? 'has not responded' : `has returned nothing but ${status}`;
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
 	return new NotSentError(`The service ${response} for ${seconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
 }

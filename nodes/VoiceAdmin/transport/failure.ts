@@ -108,7 +108,7 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { base
 	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
 	if (code === 'invalid_response') return 'Ask your provider if it happens again';
 	if (code !== 'forbidden' || !isApiError(body)) return '';
-	return 'The API key in this credential has no permission for this operation. Ask your provider to grant it. Then test the credential, so that the node logs in again';
+	return 'The API key in this credential has no permission for this operation. Ask your provider to grant it. It takes effect within five minutes or, without queue mode, once you test the credential';
 }
 
 /** A URL without query, fragment and user name. */

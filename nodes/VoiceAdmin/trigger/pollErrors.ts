@@ -32,7 +32,7 @@ export function outOfTime(gatewayId: string): Failure {
 /** The failure of a poll that has found none of the gateways that were there. */
 export function noneFound(count: number): Failure {
 	return {
-		message: `${count} gateways are gone at once, and no other was found`,
+		message: `${count} gateways disappeared at once, and none was found`,
 		description:
 			'The service returned 404 for each, which can also mean that the base URL, API key or organization has changed: check them. If they are really gone, the next poll reports them as disappeared',
 		code: 'not_found',

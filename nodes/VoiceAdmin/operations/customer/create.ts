@@ -6,7 +6,7 @@ import { vatNumber } from '../../parameters/vatNumber/vatNumber';
 import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
-const OTHER_FIELDS_DESCRIPTION = 'Other fields of the customer record, sent unchanged: the API does not document which ones it accepts';
+const OTHER_FIELDS_DESCRIPTION = 'Other fields of the customer record. Except a VAT number, they are sent unchanged: the API does not document which ones it accepts';
 
 /** What the service answers is not documented. */
 export const create: Operation = {
@@ -93,7 +93,7 @@ export const create: Operation = {
 			default: true,
 			whenAbsent: false,
 			description:
-				'Whether to allow several items with the same VAT number in one run. If off, nothing is sent; if On Error is set to continue, only the first is. Adding this option turns it on.',
+				'Whether to allow several items with the same VAT number in one run. If off, repeats are an error before anything is sent; with On Error set to continue, the first is sent. Adding this option turns it on.',
 			parse: boolean,
 		},
 		{
