@@ -63,8 +63,8 @@ function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
 export async function runHere(jestArguments: string[], checks: typeof CHECKS, env?: NodeJS.ProcessEnv): Promise<Result[]> {
 	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)}, beside the tests …`);
 	const checking = Promise.all(checks.map(async ({ title, script }) => ({ title, ...(await runScript(script)) })));
-	// By Node's version: .ci/run runs the tests on three, and counts all.
-	const tests = await runJest(jestArguments, { title: 'jest', results: `test-node-${parseInt(process.versions.node, 10)}`, env });
+	// By Node's version, and apart: .ci/run runs the tests on three, and counts all.
+	const tests = await runJest(jestArguments, { title: 'jest', results: `test${env ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`, env });
 	const ended = await checking;
 	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
 	return [...ended.map(({ title, code }) => ({ title, passed: code === 0 })), tests];
