@@ -8,7 +8,7 @@ import type { OpenAPIBackend, Request } from 'openapi-backend';
 import { ApiError, invalidFields, type Reply, textOf } from './apiError';
 import { assertOwnOrigin } from './control/originGuard';
 import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
-import { addControlRoutes } from './control/routes';
+import { addControlRoutes } from './control/controlRoutes';
 import { Outage } from './faults/outage';
 import { loadApi } from './openApi';
 import type { State } from './state';
@@ -52,21 +52,14 @@ export async function createApp(state: State, host: string): Promise<FastifyInst
 			const { origin, 'sec-fetch-site': site } = request.headers;
 			// Programs send neither, and may reach this machine by a name that a page may not.
 			if (origin !== undefined || site !== undefined) assertOwnOrigin(request.headers, host, false);
-			return await exchange({ state, api, outage }, request, reply);
+			return await exchange(state, api, outage, request, reply);
 		});
 	});
 	return app;
 }
 
-/** What requests of the API need. */
-interface Parts {
-	state: State;
-	api: OpenAPIBackend;
-	outage: Outage;
-}
-
 /** Takes a request of the API from its arrival to the end of its reply, with its faults. */
-async function exchange({ state, api, outage }: Parts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function exchange(state: State, api: OpenAPIBackend, outage: Outage, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
 	const { method, url, headers } = request;
 	const body = (request.body as string | undefined) ?? '';
 	const { raw: response } = reply;

@@ -60,10 +60,6 @@ export class State {
 		this.draw = new FaultDraw(plan, this.options.latencyMs);
 	}
 
-	expireTokens(): void {
-		this.tokens.expire();
-	}
-
 	/** Stores a gateway, in place of the one that has its id: the API itself can't change one. */
 	putGateway(gateway: Gateway): void {
 		put(this.stored.gateways, structuredClone(gateway), 'id');

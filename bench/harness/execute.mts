@@ -95,17 +95,9 @@ const callAll = (url: string, executions: number, items: number) =>
 /** Calls a webhook with items that no other call has. @returns how many of them have a result */
 async function callOnce(url: string, first: number, items: number): Promise<number> {
 	const ids = Array.from({ length: items }, (_, n) => first + n);
-	const results = new Set((await post(url, { items: ids.map((id) => ({ id })) })).map(({ id }) => Number(id)));
+	const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ items: ids.map((id) => ({ id })) }) };
+	const content: unknown = await fetch(url, request).then(async (reply) => reply.ok && (await reply.json())).catch(() => false);
+	// An error of n8n has no items.
+	const results = new Set(Array.isArray(content) ? content.map(({ id }: { id?: unknown }) => Number(id)) : []);
 	return ids.filter((id) => results.has(id)).length;
-}
-
-/** @returns no items for an error of n8n */
-async function post(url: string, body: object): Promise<Array<{ id?: unknown }>> {
-	try {
-		const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-		const content: unknown = await reply.json();
-		return reply.ok && Array.isArray(content) ? content : [];
-	} catch {
-		return [];
-	}
 }

@@ -23,9 +23,6 @@ export async function writeReport(): Promise<void> {
 	writeFileSync(path.join(DOCS, PAGE), page.replace(BLOCK, (_, id: string) => blocks[id] ?? ''));
 	writeFileSync(path.join(DOCS, 'benchmarks.json'), figures(all));
 	console.log(`Written: ${fromRoot(path.join(DOCS, PAGE))}, benchmarks.json and the plot beside it.`);
-	for (const { version } of N8N_VERSIONS) {
-		if (!all.some(({ n8n }) => n8n === version)) console.log(`n8n ${version} is missing in it: npm run bench -- --n8n ${version}`);
-	}
 }
 
 function criteria(all: Results[]): string {

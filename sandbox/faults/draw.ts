@@ -59,7 +59,7 @@ export class FaultDraw {
 			active.matched += 1;
 			const drawn = random() < (rule.rate ?? 1);
 			if (!drawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
-			if (kind.delayMs) delayMs += kind.delayMs(rule, random());
+			if (kind.delayMs) delayMs += kind.delayMs(rule);
 			else {
 				if (injection) continue;
 				const secondsLeft = clock?.() ?? 0;

@@ -17,8 +17,8 @@ export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends
 interface How<Parameters extends z.ZodRawShape> {
 	/** The one parameter that a person may want to choose on the page. */
 	needs?: { name: string; label: string; value: number };
-	/** By how much it delays the request. @param chance from 0 to 1 */
-	delayMs?(rule: ValuesOf<Parameters>, chance: number): number;
+	/** By how much it delays the request. */
+	delayMs?(rule: ValuesOf<Parameters>): number;
 	/** Made once for a rule, if time counts: seconds until it lets requests pass, 0 if it lets this one. */
 	clock?(rule: ValuesOf<Parameters>): () => number;
 	/** Whether the request is processed first, so that the store changes although the client is not told. */
@@ -102,10 +102,10 @@ const outage = {
 
 /** The faults, in the order of their help and of the page. */
 export const FAULTS = {
-	/** Adds to other faults. `jitterMs`: at most so many more, by chance. */
-	latency: fault(SLOW, 'Latency', 'The response is delayed.', { ms: milliseconds, jitterMs: milliseconds.optional() }, {
+	/** Adds to other faults. */
+	latency: fault(SLOW, 'Latency', 'The response is delayed.', { ms: milliseconds }, {
 		needs: { name: 'ms', label: 'milliseconds', value: 2000 },
-		delayMs: ({ ms, jitterMs = 0 }, chance) => ms + chance * jitterMs,
+		delayMs: ({ ms }) => ms,
 	}),
 	http429: {
 		...error(429, TOO_MANY, 'An error with Retry-After, which says when to try again.', { retryAfterSeconds: 1 }),

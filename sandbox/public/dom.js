@@ -1,4 +1,4 @@
-/** @typedef {import('../control/routes').Snapshot} Snapshot what the page gets from the sandbox */
+/** @typedef {import('../control/controlRoutes').Snapshot} Snapshot what the page gets from the sandbox */
 /** @typedef {HTMLElementTagNameMap} Tags */
 /** @typedef {Node | string | undefined | false} Content of an element; undefined and false are left out */
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { installEnvironment } from './environment.mjs';
-import { Failure, installFailure } from './failure.mjs';
+import { installFailure } from './failure.mjs';
 import { inTurn } from './lock.mjs';
 import { ROOT } from './paths.mjs';
 import { runOrFail } from './processes.mjs';
@@ -60,24 +60,14 @@ async function ensureProject() {
  * so an interrupted install has none; and it is right after a plain `npm install`, too.
  */
 function isInstalled() {
-	const wanted = packagesOf('package-lock.json');
-	const present = packagesOf(path.join('node_modules', '.package-lock.json'));
-	if (!wanted || !present) return false;
-	return Object.entries(wanted).every(
-		([name, { version, optional, devOptional }]) =>
-			name === '' || present[name]?.version === version || (!present[name] && (optional || devOptional)),
-	);
-}
-
-/**
- * @param {string} lock
- * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }> | undefined}
- */
-function packagesOf(lock) {
+	/** @type {(lock: string) => Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>} */
+	const packagesOf = (lock) => JSON.parse(readFileSync(path.join(ROOT, lock), 'utf8')).packages;
 	try {
-		return JSON.parse(readFileSync(path.join(ROOT, lock), 'utf8')).packages;
+		const present = packagesOf(path.join('node_modules', '.package-lock.json'));
+		return Object.entries(packagesOf('package-lock.json')).every(([name, { version, optional, devOptional }]) =>
+			name === '' || present[name]?.version === version || (!present[name] && (optional || devOptional)));
 	} catch {
-		return undefined;
+		return false;
 	}
 }
 
@@ -85,11 +75,7 @@ function packagesOf(lock) {
 async function understandTypeScript() {
 	const { TMPDIR = os.tmpdir() } = process.env;
 	process.env.TMPDIR = installEnvironment().TMPDIR;
-	try {
-		// @ts-expect-error it has no types
-		await import('tsx');
-	} catch {
-		throw new Failure('A part of node_modules is missing. Remove that folder, then run the command again.');
-	}
+	// @ts-expect-error it has no types
+	await import('tsx');
 	process.env.TMPDIR = TMPDIR;
 }

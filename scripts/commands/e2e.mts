@@ -16,7 +16,7 @@ import { anyFreePort } from '../servers/ports.mts';
 import { findChromium } from '../servers/programs.mts';
 import { requireServers } from '../../test/support/queue/redisAndPostgres.mts';
 import { commandLine, defineCommand, repeatable } from './command.mts';
-import { printSummary, type Result, runJest } from './checks.mts';
+import { printSummary, type Result, runJest } from './results.mts';
 
 const N8N_FAILED = 2;
 

@@ -8,7 +8,7 @@ import { type Found, operationsIn } from '../operation/document.mts';
 import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
 import { ensureBuilt } from '../install/tarball.mts';
-import { printSummary, runScript } from './checks.mts';
+import { printSummary, runScript } from './results.mts';
 import { commandLine, defineCommand } from './command.mts';
 import { CHECKS, runHere } from './test.mts';
 

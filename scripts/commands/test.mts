@@ -8,7 +8,7 @@ import { commandLine, defineCommand, repeatable } from './command.mts';
 import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
 import { canBringNode24, ensureNode24, runningNode } from '../install/nodeRuntime.mts';
-import { printSummary, type Result, runJest, runScript } from './checks.mts';
+import { printSummary, type Result, runJest, runScript } from './results.mts';
 
 /** Scripts of package.json that are checks. */
 export const CHECKS = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { importInto, n8nCommand } from '../n8n/cli.mts';
@@ -74,7 +74,6 @@ export async function importOnce(
 	const changedCredentials = content.credentials.filter((credential) => before[credential.id] !== hashOf(credential));
 	await importInto(n8n, { credentials: changedCredentials, workflow });
 	const imported = [...changedCredentials.map((credential) => [credential.id, hashOf(credential)]), ...workflow.map(({ id }) => [id, files[id]])];
-	mkdirSync(n8n.home, { recursive: true });
 	writeFileSync(file, JSON.stringify({ ...before, ...(Object.fromEntries(imported) as Hashes) }));
 	return workflow.map(({ id }) => id);
 }

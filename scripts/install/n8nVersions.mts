@@ -35,7 +35,7 @@ export interface Choice {
  */
 export function runtimeFor(nodeVersion: string, asked?: string, canBringNode24 = false): Choice {
 	const major = parseInt(nodeVersion, 10);
-	const version = asked ?? (major >= 24 ? '2.41.1' : '2.8.4');
+	const version = asked ?? N8N_VERSIONS.filter(({ from }) => major >= from).at(-1)!.version;
 	const pinned = N8N_VERSIONS.find((each) => each.version === version) ?? N8N_VERSIONS.at(-1)!;
 	if (asked === undefined || (major >= pinned.from && major <= pinned.to)) return { version, bringNode24: false };
 	if (major < pinned.from && canBringNode24) return { version, bringNode24: true };

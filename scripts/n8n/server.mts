@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
-import { fromRoot } from '../bootstrap/paths.mjs';
 import type { Started } from '../bootstrap/processes.mjs';
 import { answers, REPLY_WITHIN_MS, waitUntil } from '../servers/waiting.mts';
 import { startN8n } from './cli.mts';
@@ -46,7 +45,7 @@ export async function serveEditor(n8n: N8n, { port, log = 'n8n', settings }: Opt
 	const isReady = async () => (await answers(`${local}/healthz/readiness`)) && (await answers(`${local}/rest/settings`));
 	await waitUntil(isReady, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS });
 	const file = path.join(n8n.home, 'owner.json');
-	if (!existsSync(file)) writeFileSync(file, JSON.stringify(await setUpOwner(n8n, local)), { mode: 0o600 });
+	if (!existsSync(file)) writeFileSync(file, JSON.stringify(await setUpOwner(local)), { mode: 0o600 });
 	return { ...server, url: `http://localhost:${port}`, owner: JSON.parse(readFileSync(file, 'utf8')) as Owner };
 }
 
@@ -54,7 +53,7 @@ export async function serveEditor(n8n: N8n, { port, log = 'n8n', settings }: Opt
  * Makes an account the owner of a fresh n8n, with a password that nobody else knows: n8n listens on this machine only,
  * but a page in a browser may reach it by a host name of its own, and an owner may install packages.
  */
-async function setUpOwner(n8n: N8n, url: string): Promise<Owner> {
+async function setUpOwner(url: string): Promise<Owner> {
 	const owner = {
 		email: 'demo@voice-admin.example',
 		// By n8n's rules with a digit and a capital.
@@ -62,9 +61,7 @@ async function setUpOwner(n8n: N8n, url: string): Promise<Owner> {
 		firstName: 'Voice Admin',
 		lastName: 'Demo',
 	};
-	await send(url, 'POST', '/owner/setup', owner).catch(({ message }: Error) => {
-		throw new Failure(`${message}\nIf this n8n has another owner: remove ${fromRoot(n8n.home)}, with all that it holds.`);
-	});
+	await send(url, 'POST', '/owner/setup', owner);
 	return owner;
 }
 

@@ -8,11 +8,7 @@ import { Failure } from '../bootstrap/failure.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** Without these, a document of a provider that works is often not valid. */
-const RULES = {
-	'array-without-items': 'warning',
-	'duplicate-operation-id': 'warning',
-	'path-parameters-not-in-path': 'warning',
-} as const;
+const RULES = { 'array-without-items': 'warning', 'duplicate-operation-id': 'warning', 'path-parameters-not-in-path': 'warning' } as const;
 
 export type Parameter = OpenAPIV3_1.ParameterObject;
 /** An operation of OpenAPI 3.1, its references resolved: a schema may contain itself. */

@@ -14,10 +14,7 @@ export function wordsOf(name: string): string[] {
 		.replace(/\b(?:[A-Z]{2,}s|Vo ?IP|WhatsApp)\b|(?<=[a-z])IDs\b/g, (word) => ` ${word.toLowerCase()} `)
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
-	return apart
-		.toLowerCase()
-		.split(/[^a-z0-9]+/)
-		.filter((word) => word !== '');
+	return apart.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '');
 }
 
 /** `ids` is "IDs". */
@@ -38,10 +35,7 @@ export const inSentence = (words: string[]) => words.map((word) => acronym(word)
 
 /** A name in TypeScript: `sipTrunkId`. @returns nothing for words that have no letter to begin with */
 export const camelCase = (words: string[]) =>
-	words
-		.map((word, index) => (index > 0 ? capitalized(word) : word))
-		.join('')
-		.replace(/^[0-9]+/, '');
+	words.map((word, index) => (index > 0 ? capitalized(word) : word)).join('').replace(/^[0-9]+/, '');
 
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

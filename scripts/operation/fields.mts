@@ -5,10 +5,7 @@ import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
 /** TypeScript in the place of a value. uses: the parsers that it names */
 export class Code {
-	constructor(
-		readonly text: string,
-		readonly uses = [text],
-	) {}
+	constructor(readonly text: string, readonly uses = [text]) {}
 }
 /** A field as it is written: its parser is code. */
 type DraftField = Omit<Field, 'parse' | 'options' | 'default'> & { parse: Code; options?: unknown[]; default: unknown };

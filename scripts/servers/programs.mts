@@ -1,20 +1,10 @@
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { Failure } from '../bootstrap/failure.mjs';
 
 /** The first of some programs that this machine has, looked for as a shell does. @returns its path */
 export function findProgram(...names: string[]): string | undefined {
-	const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
-	return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
+	const { stdout } = spawnSync('/bin/sh', ['-c', 'for name; do command -v "$name" && exit; done', 'sh', ...names], { encoding: 'utf8' });
+	return stdout.trim() || undefined;
 }
 
 const HOW_TO_GET_CHROMIUM =
@@ -28,7 +18,7 @@ const HOW_TO_GET_CHROMIUM =
  */
 export function findChromium(): string {
 	const given = process.env.CHROMIUM;
-	if (given && !isExecutable(given)) {
+	if (given && !findProgram(given)) {
 		throw new Failure(`CHROMIUM is ${given}, which is not a program that can be run. ${HOW_TO_GET_CHROMIUM}`);
 	}
 	// As Linux distributions and Google name the command.

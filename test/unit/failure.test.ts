@@ -44,7 +44,7 @@ describe('a response', () => {
 				"'Token Prefix' in the credential.\nRequest: gateway 1."],
 		['a 403', answered(403, { status: 'Forbidden', message: 'No', errors: 'Read only' }),
 			'Read only.\nThe API key in this credential has no permission for this operation. Ask your provider to grant it. ' +
-				'Then test the credential, so that the node logs in again.\nRequest: gateway 1.'],
+				'It takes effect within five minutes or, without queue mode, once you test the credential.\nRequest: gateway 1.'],
 		['a 403 in another format', answered(403, { title: 'No', detail: 'Read only', reason: 'scope' }),
 			'title: No\nreason: scope.\nRequest: gateway 1.'],
 		['a list', answered(409, '["No","It is taken"]'), 'It is taken.\nRequest: gateway 1.'],
