@@ -122,7 +122,7 @@ export class VoiceAdminApi implements ICredentialType {
 		const tokens = tokenManagerOf(credential);
 		const failed = sentRequests.get(data);
 		// For a reason that only n8n knows: taken for a 401, unless the token has been accepted since.
-		if (failed?.token) tokens.handleRejection({ ...failed, at: failed.sentAt, wasTriedAgain: true }, true);
+		if (failed?.token) tokens.nextStep({ ...failed, at: failed.sentAt, wasTriedAgain: true }, true);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
 		const token = await tokens.get({ http: this, credential: { ...credential, allowedDomains: undefined } });
 		if (token === '') throw new NotSentError('Could not log in: the service is unavailable or limits requests. Try again later', 'login_failed');

@@ -1,7 +1,7 @@
-/** Maximum number of API keys that are remembered in one n8n process. */
+/** Maximum number of values in one cache. */
 export const MAX_ENTRIES = 1_000;
 
-/** Values by API key in one process: made when a key is first asked for; the least recently used goes when there are too many. */
+/** Values by key: made when a key is first asked for; the least recently used goes when there are too many. */
 export class LruCache<Value> {
 	/** The least recently used first, as a Map keeps the order of insertion. */
 	private readonly values = new Map<string, Value>();

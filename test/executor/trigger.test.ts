@@ -1,6 +1,6 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
-import { POLL_INTERVAL_MS } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { CHECK_INTERVAL_MS } from '../../nodes/VoiceAdmin/transport/flow/time';
 import type { Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { Polling } from '../support/executor/poll';
@@ -231,7 +231,7 @@ test.each([
 	await until(() => slow.requests.length === 1, 'the first gateway is asked for');
 	setAhead(seconds * 1_000);
 	// A timer that is set later ends later: by then the poll has looked at the clock.
-	await sleep(POLL_INTERVAL_MS);
+	await sleep(CHECK_INTERVAL_MS);
 	answerFirst();
 	const { items, emitted } = await polled;
 	expect(items?.map(({ gatewayId }) => gatewayId)).toEqual(read);

@@ -3,7 +3,7 @@ import { type Failure, failureOf } from '../../nodes/VoiceAdmin/transport/failur
 import { classify } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
-import type { Sent } from '../../nodes/VoiceAdmin/transport/sendRequest';
+import type { SendResult } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { CASES, cases, fc } from './support';
 
 const [SECRET, TOKEN] = ['secret-of-the-test', 'token-of-the-test'];
@@ -12,7 +12,7 @@ const credential = parseCredential({ environment: 'production', baseUrl: 'https:
 
 const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', fields: {} };
 
-const failed = (sent: Sent): Failure => failureOf(request, { ...sent, token: TOKEN }, classify(request, sent), 1, credential);
+const failed = (sent: SendResult): Failure => failureOf(request, { ...sent, token: TOKEN }, classify(request, sent), 1, credential);
 
 const anyText = fc.oneof(fc.string(), fc.string().map((text) => `${text}${SECRET}${text} ${TOKEN}`));
 const anyErrors = fc.anything({ key: anyText, values: [anyText, fc.integer(), fc.boolean(), fc.constant(null)], maxDepth: 6 });

@@ -168,7 +168,7 @@ export const INVARIANTS = {
 		const isRefused = sends.some(({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429);
 		// What a request says of its own wait is less, where its batch began later.
 		const waited = isRefused ? [] : ofOutcome('not_sent');
-		const saying = waited.map((one) => ({ ...one, seconds: Number(/(?:responded|returned nothing but \d+) for (\d+) seconds?/.exec(JSON.stringify(one.shown))?.[1]) }));
+		const saying = waited.map((one) => ({ ...one, seconds: Number(/(?:responded|accepted no request) for (\d+) seconds?/.exec(JSON.stringify(one.shown))?.[1]) }));
 		return each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds, last }) => {
 			const ms = last!.endedAt! - last!.startedAt;
 			const isLate = isCalm({ outage: true }) && of.maxConcurrency === 200 && !of.batch && ms > of.maxWait * 1_000 + 6 * latency + 5_000;

@@ -5,7 +5,7 @@ import { failureOf, failureOfError, joinLines } from '../../nodes/VoiceAdmin/tra
 import { classify, NotSentError } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
-import type { Sent } from '../../nodes/VoiceAdmin/transport/sendRequest';
+import type { SendResult } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: 'key-of-this-test' }));
@@ -13,10 +13,10 @@ const TOKEN = 'token-of-this-test';
 const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
-const failed = (sent: Sent, request = get, attempts = 1) => failureOf(request, sent, classify(request, sent), attempts, credential);
-const answered = (status: number, body: unknown, headers = {}): Sent => ({ response: { status, headers,
+const failed = (sent: SendResult, request = get, attempts = 1) => failureOf(request, sent, classify(request, sent), attempts, credential);
+const answered = (status: number, body: unknown, headers = {}): SendResult => ({ response: { status, headers,
 	body: bodyOf(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
-const broken = (error: unknown, wasSent = true): Sent => ({ error, token: TOKEN, wasSent });
+const broken = (error: unknown, wasSent = true): SendResult => ({ error, token: TOKEN, wasSent });
 const ofApi = (errors: unknown, message = 'Not valid') => answered(400, { status: 'Bad Request', message, errors });
 
 const NOT_FOLLOWED =
@@ -36,7 +36,7 @@ describe('a response', () => {
 		});
 	});
 
-	test.each<[string, Sent, string]>([
+	test.each<[string, SendResult, string]>([
 		['errors that repeat the message', ofApi('Not valid'), 'The service gave no details.\nRequest: gateway 1.'],
 		['no errors', ofApi(''), 'The service gave no details.\nRequest: gateway 1.'],
 		['a 401', answered(401, { message: 'No', errors: '' }),
@@ -75,7 +75,7 @@ describe('a response', () => {
 		expect(failed(sent).description).toBe(description);
 	});
 
-	test.each<[Sent, string | RegExp, boolean]>([
+	test.each<[SendResult, string | RegExp, boolean]>([
 		[answered(404, { status: 'Not Found', message: 'No', errors: '' }), /^No$/, true],
 		[answered(404, { message: 'No' }), /^No$/, false],
 		[answered(502, '<html><title>Bad gateway</title></html>'), /^The service returned 502 with an HTML page/, false],
@@ -104,7 +104,7 @@ describe('a response', () => {
 });
 
 describe('no response', () => {
-	test.each<[string, Sent, ApiRequest, object]>([
+	test.each<[string, SendResult, ApiRequest, object]>([
 		['a request that broke after it was sent', broken(new Error('socket hang up')), get,
 			{ message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/),
 				description: 'Try again later.\nRequest: gateway 1.',

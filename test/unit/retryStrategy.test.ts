@@ -20,18 +20,18 @@ const RATE_LIMITED = failure({ outcome: 'not_done', signal: 'rateLimited' });
 const MAY_PASS = failure({ signal: 'success' });
 
 /** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 … */
-type Known = { outage?: object; lastOutage?: object; lastAnswered?: number; failuresEach?: number; isPaced?: boolean };
+type Known = { outage?: object; lastOutage?: object; lastAnsweredNumber?: number; failuresEach?: number; isPaced?: boolean };
 
 /** The delays before the attempts that follow; time passes by a second with each failure. */
 function delays(failed: Classification[], known: Known, maxRetries: number, maxWaitMs: number): Array<number | undefined> {
 	const { failuresEach = 1, isPaced = false } = known;
-	const breaker = { lastAnswered: 0, failedCount: 0, ...known } as CircuitBreaker;
+	const breaker = { lastAnsweredNumber: 0, failedCount: 0, ...known } as CircuitBreaker;
 	const strategy = new RetryStrategy({ flow: { breaker, isPaced } }, maxRetries, maxWaitMs);
 	return failed.map((each, index) => {
 		strategy.attempts++;
 		now += 1_000;
 		breaker.failedCount += failuresEach - 1;
-		strategy.judge(each, 10 * (index + 1));
+		strategy.saysNothingOfService(each, 10 * (index + 1));
 		breaker.failedCount++;
 		return strategy.nextDelay(each);
 	});
@@ -48,12 +48,12 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	['was not sent, with no retries', [0, 0], times(2, failure({ outcome: 'not_sent' })), AWAY, 0],
 	['may have been done, with no retries', [undefined], [failure()], AWAY, 0],
 	['failed before that was known to be an outage', [50, 100, 200, 400], times(4, failure())],
-	['fails while others that are sent later are answered', [50, 100, 200, undefined], times(4, failure()), { lastAnswered: 15 }],
-	['fails so, as others do', [500, 1_000, 2_000, undefined], times(4, failure()), { lastAnswered: 15, failuresEach: 2 }],
-	['fails so, as others do, where the service limits requests', [50, 100, 200, 400, 800], times(5, failure()), { lastAnswered: 15, failuresEach: 2, isPaced: true }],
-	['fails so, alone, where the service limits requests', [500, 1_000, 2_000, undefined], times(4, failure()), { lastAnswered: 15, failuresEach: 1, isPaced: true }],
-	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastAnswered: 15, lastOutage: { sentBefore: 5 } }],
-	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastAnswered: 25, lastOutage: { sentBefore: 12 } }],
+	['fails while others that are sent later are answered', [50, 100, 200, undefined], times(4, failure()), { lastAnsweredNumber: 15 }],
+	['fails so, as others do', [500, 1_000, 2_000, undefined], times(4, failure()), { lastAnsweredNumber: 15, failuresEach: 2 }],
+	['fails so, as others do, where the service limits requests', [50, 100, 200, 400, 800], times(5, failure()), { lastAnsweredNumber: 15, failuresEach: 2, isPaced: true }],
+	['fails so, alone, where the service limits requests', [500, 1_000, 2_000, undefined], times(4, failure()), { lastAnsweredNumber: 15, failuresEach: 1, isPaced: true }],
+	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastAnsweredNumber: 15, lastOutage: { lastNumberAtNews: 5 } }],
+	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastAnsweredNumber: 25, lastOutage: { lastNumberAtNews: 12 } }],
 	['failed otherwise in a way that may pass', [50, 100, 200, undefined], times(4, MAY_PASS)],
 	['failed so, and the service asks to wait', [7_000, 7_000, 7_000, undefined], times(4, { ...MAY_PASS, retryAfterMs: 7_000 })],
 	['failed so, and the service asks to wait for nothing', [50], [{ ...MAY_PASS, retryAfterMs: 0 }]],
@@ -70,8 +70,8 @@ describe('a request that is answered 429', () => {
 		return known.map(({ rejected, lastAnswered }, index) => {
 			strategy.attempts++;
 			now += 1_000;
-			Object.assign(breaker, { failedCount: rejected - 1, lastAnswered });
-			const saysNothing = strategy.judge(each, 10 * (index + 1));
+			Object.assign(breaker, { failedCount: rejected - 1, lastAnsweredNumber: lastAnswered });
+			const saysNothing = strategy.saysNothingOfService(each, 10 * (index + 1));
 			if (!saysNothing) Object.assign(breaker, { failedCount: rejected });
 			return [strategy.nextDelay(each), saysNothing];
 		});

@@ -91,9 +91,9 @@ test('no permit is held while a request waits for a login', async () => {
 });
 
 test.each<[Cause, number | undefined, string, string]>([
-	['rateLimited', 429, 'returned nothing but 429', 'rate_limited'],
-	['unavailable', 502, 'returned nothing but 502', 'service_error'],
-	['unavailable', undefined, 'not responded', 'connection_failed'],
+	['rateLimited', 429, 'last returned 429, and has accepted no request for', 'rate_limited'],
+	['unavailable', 502, 'last returned 502, and has accepted no request for', 'service_error'],
+	['unavailable', undefined, 'has not responded for', 'connection_failed'],
 ])('a request that was not sent for as long as it may wait says why: %s, %s', async (cause, status, words, code) => {
 	const service = await startService((_request, response) => json(response, 200, {}));
 	const context = { ...contextOf(new RunLimit(1, 50_000)), credential: parseCredential(credentialFor(service.url)) };
@@ -104,7 +104,7 @@ test.each<[Cause, number | undefined, string, string]>([
 	permit.report(cause, { status, retryAfterMs: 60_000 });
 	const result = sendWithRetry(context, getGateway, () => undefined);
 	skip(50_000);
-	const message = `The service has ${words} for 50 seconds${code === 'service_error' ? '' : '. Try again later'}`;
+	const message = `The service ${words} 50 seconds${code === 'service_error' ? '' : '. Try again later'}`;
 	expect(await result).toMatchObject({ failure: { message, description: expect.stringMatching(/^The request was not sent/), code, outcome: 'not_sent' } });
 	expect(service.requests).toHaveLength(1);
 });

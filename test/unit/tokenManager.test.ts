@@ -5,7 +5,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { logDebug } from '../../nodes/VoiceAdmin/log';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
-import type { TokenRejection } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
+import type { RefusedTokenUse } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
@@ -60,10 +60,10 @@ function setUp(...answers: Answer[]) {
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
 	const send = (token = manager.current, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
-	const refuse = (before?: TokenRejection) => manager.recordRefused(send(), before);
+	const refuse = (before?: RefusedTokenUse) => manager.recordRefused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
-	const nextStep = (refused: TokenRejection, isCertain = true) => {
-		const next = manager.handleRejection(refused, isCertain);
+	const nextStep = (refused: RefusedTokenUse, isCertain = true) => {
+		const next = manager.nextStep(refused, isCertain);
 		return manager.current === '' ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.recordAccepted(sent);

@@ -35,6 +35,6 @@ export async function refuseDuplicates(context: RunContext, items: Array<Checked
 }
 
 function duplicateOf(before: number, { creates }: ApiRequest): Error {
-	const wrong = `Item ${before} of this run already creates the ${creates}`;
+	const wrong = `Item ${before} of this run (counted from 0) already creates the ${creates}`;
 	return Object.assign(new Error(wrong), { description: "Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers'" });
 }

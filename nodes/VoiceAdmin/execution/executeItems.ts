@@ -3,13 +3,14 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { parseRequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError } from '../transport/failure';
 import { RunLimit } from '../transport/flow/runLimit';
+import { eventLoopTurns } from '../transport/flow/time';
 import { toNodeApiError } from '../transport/nodeApiError';
 import { refuseDuplicates } from './duplicates';
 import { dryRunHint, failuresHint, waitHints } from './hints';
 import { parametersOf, type ReadOptions, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import { findUnknownCreate, type RunHistory, withHistory } from './runHistory';
-import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems, eventLoopTurns } from './sendItems';
+import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems } from './sendItems';
 
 /** Checks an item's parameters and makes its requests of them. @throws InvalidParameterError */
 export type BuildRequests = (read: ReadParameter) => Omit<CheckedItem, 'requestOptions'>;

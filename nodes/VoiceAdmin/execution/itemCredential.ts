@@ -10,9 +10,8 @@ export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'
 const READS_ITEM = /\$(?!(?:secrets|vars|env|execution|workflow)\b)/;
 
 /**
- * Gives the credential of an item of a node run. It is read once for all, as n8n would read and decrypt it for every
- * request; but for each item where an expression in it may give each another key. The function
- * @throws InvalidCredentialError; n8n's error when there is no credential
+ * Gives a function that reads an item's credential. It is read once for all items, unless an expression in it may give items
+ * different keys. @returns a function that throws InvalidCredentialError, or n8n's error where there is no credential
  */
 export function itemCredentials(context: CredentialContext): (item: number) => Promise<VoiceAdminCredential> {
 	let first: Promise<VoiceAdminCredential> | undefined;

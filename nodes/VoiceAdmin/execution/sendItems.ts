@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { RequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError, withRequest } from '../transport/failure';
 import type { RunLimit } from '../transport/flow/runLimit';
-import { time, wait } from '../transport/flow/time';
+import { eventLoopTurns, time, wait } from '../transport/flow/time';
 import type { ErrorCode } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/request';
 import type { N8nContext } from '../transport/sendRequest';
@@ -11,9 +11,6 @@ import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { type CredentialContext, itemCredentials } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
 import { type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
-
-/** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
-const TURN_EVERY_MS = 20;
 
 /** What a run needs of n8n's context. */
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
@@ -66,7 +63,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 			await wait(batchStart - time.now(), () => run.isStopped);
 			await giveTurn();
 			if (run.isStopped) return;
-			results[itemIndex] = await resultsOf(item, itemIndex, resources);
+			results[itemIndex] = await sendItem(item, itemIndex, resources);
 		}
 	};
 	const canceled = context.getExecutionCancelSignal?.();
@@ -82,7 +79,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	}
 }
 
-async function resultsOf(item: CheckedItem | Failed, itemIndex: number, resources: RunResources): Promise<Result[]> {
+async function sendItem(item: CheckedItem | Failed, itemIndex: number, resources: RunResources): Promise<Result[]> {
 	const { history } = resources;
 	if (isFailed(item)) {
 		// What an earlier attempt has done is not undone by an expression that fails now.
@@ -90,13 +87,13 @@ async function resultsOf(item: CheckedItem | Failed, itemIndex: number, resource
 		return settled.length > 0 ? settled : [item];
 	}
 	const settle = async (request: ApiRequest, requestIndex: number) => {
-		const send = async () => await resultOf(request, item, itemIndex, resources);
+		const send = async () => await sendOrShow(request, item, itemIndex, resources);
 		return item.options.dryRun ? await send() : await sendUnlessSettled(history, itemIndex, requestIndex, request, send);
 	};
 	return await Promise.all(item.requests.map(settle));
 }
 
-async function resultOf(request: ApiRequest, item: CheckedItem, itemIndex: number, { context, run, credentialOf }: RunResources): Promise<Result> {
+async function sendOrShow(request: ApiRequest, item: CheckedItem, itemIndex: number, { context, run, credentialOf }: RunResources): Promise<Result> {
 	const { requestOptions: { connection }, options } = item;
 	const stopsOnFailure = !context.continueOnFail();
 	let phase: ErrorCode = 'invalid_credential';
@@ -119,10 +116,4 @@ export function isValid(item: CheckedItem | Failed): item is CheckedItem {
 
 export function isFailed(each: CheckedItem | Result): each is Failed {
 	return 'failure' in each;
-}
-
-/** To be awaited in a loop: gives n8n's event loop a turn when `TURN_EVERY_MS` have passed since the last one. */
-export function eventLoopTurns(): () => Promise<void> | undefined {
-	let since = time.now();
-	return () => (time.now() - since < TURN_EVERY_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));
 }

@@ -4,11 +4,11 @@ import type { ReadParameter } from '../execution/itemParameters';
 import type { RunOptions } from '../execution/sendItems';
 import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
 import type { ApiRequest } from '../transport/request';
-import { type Field, type Operation, placeOf, sentFields } from './operation';
+import { type Field, type Operation, type Place, placeOf, sentFields } from './operation';
 import { optionsOf, parseOptions } from './options';
 
-/** A field with the value that was given, parsed. */
-type FieldValue = { field: Field; value: unknown };
+/** A field, where its value goes, and the value that was given, parsed. */
+type FieldValue = { field: Field; place: Place; value: unknown };
 
 /**
  * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever is
@@ -32,11 +32,12 @@ function parseFields(fields: Field[], read: ReadParameter): FieldValue[] {
 			return parseFields(field.options as Field[], (name) => collection[name]);
 		}
 		const { parse, displayName, required } = field;
-		if (!placeOf(field) || (!required && isBlank(given))) return [];
+		const place = placeOf(field);
+		if (!place || (!required && isBlank(given))) return [];
 		const value = parse ? parse(displayName, given) : given;
 		// After the parser, whose own sentence says more; `text` accepts an empty text, and a field may have no parser.
 		if (isBlank(given)) throw new InvalidParameterError(displayName, given, 'Enter a value');
-		return [{ field, value }];
+		return [{ field, place, value }];
 	});
 }
 
@@ -44,8 +45,7 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 	const { method, url } = operation.option.routing.request;
 	const places: Record<'path' | 'query' | 'body', IDataObject> = { path: {}, query: {}, body: {} };
 	let spread: IDataObject = {};
-	for (const { field, value } of values) {
-		const { type, property } = placeOf(field)!;
+	for (const { field, place: { type, property }, value } of values) {
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
 		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
 		else if (type === 'body') setIn(places.body, property, value as IDataObject[string]);

@@ -82,8 +82,11 @@ export function sentFields(fields: Field[]): Field[] {
 	return fields.flatMap((field) => (field.type === 'collection' ? sentFields(field.options as Field[]) : placeOf(field) ? [field] : []));
 }
 
-/** Where in the request a field's value goes, and under which name. @returns undefined for a field that is not sent */
-export function placeOf({ name, routing, pathSegment, spread }: Field): { type: 'body' | 'query' | 'path'; property: string } | undefined {
+/** Where in the request a value goes, and under which name. */
+export type Place = { type: 'body' | 'query' | 'path'; property: string };
+
+/** @returns undefined for a field that is not sent */
+export function placeOf({ name, routing, pathSegment, spread }: Field): Place | undefined {
 	if (spread) return { type: 'body', property: name };
 	return pathSegment ? { type: 'path', property: name } : routing?.send;
 }

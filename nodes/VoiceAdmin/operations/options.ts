@@ -3,33 +3,33 @@ import { isBlank } from '../parameters/invalidParameterError';
 import { boolean, integerBetween } from '../parameters/scalars';
 import type { Field, Operation } from './operation';
 
-const MAX_CONCURRENCY: Field = {
+const MAX_CONCURRENCY_FIELD: Field = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',
-	...integerFrom(1, 500),
+	...integerField(1, 500),
 	default: 200,
 	description: 'Maximum number of requests that this node sends at the same time. In one n8n process, all executions with the same API key also share a limit, which adapts to the load that the service can take.',
 };
 
-const MAX_RETRIES: Field = {
+const MAX_RETRIES_FIELD: Field = {
 	displayName: 'Max Retries',
 	name: 'maxRetries',
-	...integerFrom(0, 10),
+	...integerField(0, 10),
 	default: 3,
 	description:
 		'How many times to retry a request that gets a 408 or 425, or fails while the service responds to others. Waiting for the service or for a new access token does not count.',
 };
 
-const MAX_WAIT: Field = {
+const MAX_WAIT_FIELD: Field = {
 	displayName: 'Max Wait',
 	name: 'maxWait',
-	...integerFrom(0, 600),
+	...integerField(0, 600),
 	default: 120,
 	description:
 		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If nothing has responded to the key since n8n started, as with a wrong base URL, the wait ends after 10 seconds. The first valid item's value applies to all.",
 };
 
-const DRY_RUN: Field = {
+const DRY_RUN_FIELD: Field = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
@@ -40,23 +40,24 @@ const DRY_RUN: Field = {
 	description: 'Whether to check the items and return the requests, without sending them. Adding this option turns it on.',
 };
 
-/** The bounds of a whole number, which the editor and the parser hold to. */
-function integerFrom(minValue: number, maxValue: number) {
+/** The part of a field that holds a whole number within bounds, for the editor and the parser. */
+function integerField(minValue: number, maxValue: number) {
 	return { type: 'number', typeOptions: { minValue, maxValue, numberPrecision: 0 }, parse: integerBetween(minValue, maxValue) } as const;
 }
 
-/** Options of the trigger. */
-export const SENDING_OPTIONS = [MAX_CONCURRENCY, MAX_RETRIES];
+/** Options that the trigger has in common with the node. */
+export const SENDING_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
 /** Of a node, which may be given several items, and may create. */
-const MAX_CONCURRENCY_OF_RUN = { ...MAX_CONCURRENCY, description: `${MAX_CONCURRENCY.description} The first valid item's value applies to all.` };
-const MAX_RETRIES_OF_RUN = {
-	...MAX_RETRIES,
-	description: `${MAX_RETRIES.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
+const RUN_MAX_CONCURRENCY_FIELD = { ...MAX_CONCURRENCY_FIELD, description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.` };
+const RUN_MAX_RETRIES_FIELD = {
+	...MAX_RETRIES_FIELD,
+	description: `${MAX_RETRIES_FIELD.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
 };
 
 /** Options of an operation: those that all have, and its own. */
-export const optionsOf = ({ options = [] }: Operation): Field[] => [DRY_RUN, MAX_CONCURRENCY_OF_RUN, MAX_RETRIES_OF_RUN, MAX_WAIT, ...options];
+export const optionsOf = ({ options = [] }: Operation): Field[] =>
+	[DRY_RUN_FIELD, RUN_MAX_CONCURRENCY_FIELD, RUN_MAX_RETRIES_FIELD, MAX_WAIT_FIELD, ...options];
 
 /** The collection "Options". */
 export function optionsField(options: Field[]): Field {

@@ -1,9 +1,9 @@
 import { LoginError } from './auth/login';
 import type { Permit } from './flow/flowController';
 import type { Outage } from './flow/outage';
-import { time } from './flow/time';
+import { inSeconds, time } from './flow/time';
 import { classify, isOutage, NotSentError } from './http/classify';
-import { type FailedAttempt, type PendingRequest, seconds } from './pendingRequest';
+import type { FailedAttempt, PendingRequest } from './pendingRequest';
 
 /** After this many failures, a request no longer serves as the probe. */
 const SUSPECT_AFTER = 4;
@@ -11,7 +11,7 @@ const SUSPECT_AFTER = 4;
 /** Waits until a request may be sent once: for a token, then for a permit of its key's limiter. @returns why it is not sent, where it isn't */
 export async function admit(request: PendingRequest): Promise<Permit | FailedAttempt> {
 	const { kind, limiter, tokens, requestContext: { n8n, credential, connection, run } } = request;
-	const needsLogin = () => limiter.flow.breakerOf('create').outage?.needsLogin === true;
+	const needsLogin = () => limiter.flow.outage?.needsLogin === true;
 	for (let isProbe = false; ; ) {
 		if ((isProbe || tokens.current === '') && !run.isStopped) {
 			// No permit is held meanwhile: requests with another key may need it.
@@ -36,7 +36,7 @@ function notAdmitted(request: PendingRequest, failed: FailedAttempt): FailedAtte
 	const { kind, limiter, lastFailure, startedAt } = request;
 	const { outage } = limiter.flow.breakerOf(kind);
 	recordWait(request);
-	const error = 'error' in failed.sent ? failed.sent.error : undefined;
+	const error = 'error' in failed.result ? failed.result.error : undefined;
 	// A key that is not accepted says more than that the service was unavailable.
 	if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failed;
 	if (lastFailure) return { ...lastFailure, waitedMs: time.now() - Math.max(outage.since, startedAt) };
@@ -44,18 +44,19 @@ function notAdmitted(request: PendingRequest, failed: FailedAttempt): FailedAtte
 }
 
 function recordWait({ kind, limiter, startedAt, requestContext: { run } }: PendingRequest): void {
-	for (const each of ['idempotent', kind] as const) run.recordWait(limiter.flow.breakerOf(each).lastOutage, startedAt);
+	run.recordWait(limiter.flow.breaker.lastOutage, startedAt);
+	if (kind === 'create') run.recordWait(limiter.flow.breakerOf(kind).lastOutage, startedAt);
 }
 
 /** An attempt that came to nothing, before the request was sent. */
 function notSent(error: unknown): FailedAttempt {
-	const sent = { error, token: '', wasSent: false };
-	return { sent, classification: classify({ method: 'GET' }, sent) };
+	const result = { error, token: '', wasSent: false };
+	return { result, classification: classify({ method: 'GET' }, result) };
 }
 
 /** Why a request was not sent whose service is unavailable, or asks to wait, for longer than it may wait. */
 function unavailableError({ cause, since, status }: Readonly<Outage>): NotSentError {
-	const response = status === undefined ? 'has not responded' : `has returned nothing but ${status}`;
+	const last = status === undefined ? 'has not responded for' : `last returned ${status}, and has accepted no request for`;
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	return new NotSentError(`The service ${response} for ${seconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
+	return new NotSentError(`The service ${last} ${inSeconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
 }

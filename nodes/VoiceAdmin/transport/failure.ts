@@ -9,7 +9,7 @@ import { describeBody, MAX_DETAILS, wordsOfResponse } from './http/describeRespo
 import { type Excerpt, excerptWithout } from './http/redact';
 import { type ApiResponse, isApiError } from './http/response';
 import type { ApiRequest } from './request';
-import type { Sent } from './sendRequest';
+import type { SendResult } from './sendRequest';
 
 /** Why a request failed, as a user reads it and a workflow branches on it. */
 export interface Failure {
@@ -29,13 +29,19 @@ export interface Failure {
 }
 
 /** The failure of a request that was sent, or was to be. */
-export function failureOf(request: ApiRequest, sent: Sent, { code, outcome }: Classification, attempts: number, credential: VoiceAdminCredential): Failure {
-	const excerpt = excerptWithout(credential.clientSecret, sent.token, ...tokenManagerOf(credential).recentTokens);
-	const { description, ...more } = 'response' in sent ? explainResponse(sent.response, code, credential, excerpt) : explainError(sent, outcome, credential, excerpt);
+export function failureOf(
+	request: ApiRequest,
+	result: SendResult,
+	{ code, outcome }: Classification,
+	attempts: number,
+	credential: VoiceAdminCredential,
+): Failure {
+	const excerpt = excerptWithout(credential.clientSecret, result.token, ...tokenManagerOf(credential).recentTokens);
+	const { description, ...more } = 'response' in result ? explainResponse(result.response, code, credential, excerpt) : explainError(result, outcome, credential, excerpt);
 	return withRequest(request, { ...more, description: joinLines(description), code, outcome }, attempts);
 }
 
-/** Adds to a failure whose it is, and whether what the request was to create may exist. */
+/** Adds to a failure which request it is of, and whether what that was to create may exist. */
 export function withRequest({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
@@ -49,7 +55,7 @@ export function withRequest({ creates, label, fields, method }: ApiRequest, fail
 	];
 	// n8n shows no more than the message where a person looks first.
 	const message = mayExist ? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist` : failure.message;
-	return { ...failure, message, description: joinLines(lines), fields: fields, ...(creates !== undefined && { creates }) };
+	return { ...failure, message, description: joinLines(lines), fields, ...(creates !== undefined && { creates }) };
 }
 
 /** Whether the same request may succeed at another time. */
@@ -88,7 +94,9 @@ function explainResponse(response: ApiResponse, code: ErrorCode, credential: Voi
 	};
 }
 
-function explainError({ error, wasSent }: Extract<Sent, { error: unknown }>, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
+type NoResponse = Extract<SendResult, { error: unknown }>;
+
+function explainError({ error, wasSent }: NoResponse, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
 	if (error instanceof LoginError) return { message: error.message, description: [], status: error.status };
 	if (wasSent) return { message: capitalized(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)), description: [] };
 	const { message, description } = failureOfError(error, 'connection_failed');

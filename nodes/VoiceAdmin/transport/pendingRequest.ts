@@ -1,23 +1,23 @@
 import { logDebug } from '../log';
-import { judgeToken, type TokenRejection, type TokenUse } from './auth/tokenEvidence';
+import { judgeToken, type RefusedTokenUse, type TokenUse } from './auth/tokenEvidence';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, joinLines } from './failure';
 import { type ConcurrencyLimiter, limiterOf } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
 import type { Permit } from './flow/flowController';
-import { POLL_INTERVAL_MS, time } from './flow/time';
+import { CHECK_INTERVAL_MS, inSeconds, time } from './flow/time';
 import { type Classification, isIdempotent, type Outcome, worstOutcome } from './http/classify';
 import { MAX_RESPONSE_BYTES } from './http/response';
 import { type ApiRequest, ownConnection, type HttpRequest, toHttpRequest } from './request';
 import { RetryStrategy } from './retryStrategy';
-import { type RequestContext, sendRequest, type Sent } from './sendRequest';
+import { type RequestContext, sendRequest, type SendResult } from './sendRequest';
 
 /** How long a path is shown in a log line, in characters. */
 const MAX_LOGGED_PATH = 100;
 
 /** An attempt that failed. */
 export interface FailedAttempt {
-	sent: Sent;
+	result: SendResult;
 	classification: Classification;
 	/** For how long its service has been unavailable, where that is why, in milliseconds. */
 	waitedMs?: number;
@@ -45,9 +45,9 @@ export class PendingRequest {
 
 	private readonly requestId: TokenUse['requestId'];
 
-	private lastSent!: TokenUse;
+	private lastTokenUse!: TokenUse;
 
-	private tokenRejection?: TokenRejection;
+	private refusedUse?: RefusedTokenUse;
 
 	constructor(
 		readonly requestContext: RequestContext,
@@ -63,35 +63,35 @@ export class PendingRequest {
 	}
 
 	/** Sends it once. */
-	async send(): Promise<Sent> {
+	async send(): Promise<SendResult> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.requestContext;
-		this.lastSent = { requestId: this.requestId, token: this.tokens.current, sentAt: time.now() };
+		this.lastTokenUse = { requestId: this.requestId, token: this.tokens.current, sentAt: time.now() };
 		this.strategy.attempts++;
-		const sent = await sendRequest(n8n, credential, this.httpRequest, this.lastSent.token, maxBytes);
-		if ('response' in sent && judgeToken(sent.response) === 'accepted') this.tokens.recordAccepted(this.lastSent);
-		return sent;
+		const result = await sendRequest(n8n, credential, this.httpRequest, this.lastTokenUse.token, maxBytes);
+		if ('response' in result && judgeToken(result.response) === 'accepted') this.tokens.recordAccepted(this.lastTokenUse);
+		return result;
 	}
 
-	/** Whether its token was not accepted, and it may be sent again: waits until it may be. */
-	async mayRetryWithToken(attempt: FailedAttempt, permit: Permit): Promise<boolean> {
+	/** If its token was refused: gives back the permit, and waits until it may be sent again. @returns false where it may not */
+	async waitForTokenRetry(attempt: FailedAttempt, permit: Permit): Promise<boolean> {
 		const { run } = this.requestContext;
 		const { outcome } = attempt.classification;
 		const judgement = this.tokenJudgement(attempt);
-		if (judgement === undefined || !this.strategy.countTokenRejection()) return false;
-		const rejection = this.tokens.recordRefused(this.lastSent, this.tokenRejection);
-		this.tokenRejection = rejection;
-		const nextStep = () => this.tokens.handleRejection(rejection, judgement === 'refused');
+		if (judgement === undefined || !this.strategy.countRefusedToken()) return false;
+		const refused = this.tokens.recordRefused(this.lastTokenUse, this.refusedUse);
+		this.refusedUse = refused;
+		const nextStep = () => this.tokens.nextStep(refused, judgement === 'refused');
 		let next = nextStep();
 		if (next === 'giveUp') return false;
 		this.outcome = worstOutcome(this.outcome, outcome);
 		permit.release('answered');
-		for (; next === 'wait' && !run.isStopped; next = nextStep()) await time.sleep(POLL_INTERVAL_MS);
+		for (; next === 'wait' && !run.isStopped; next = nextStep()) await time.sleep(CHECK_INTERVAL_MS);
 		return next !== 'giveUp';
 	}
 
 	/** What a failure says of the token, where the request may be sent again for that. */
-	private tokenJudgement({ sent, classification }: FailedAttempt): 'refused' | 'suspected' | undefined {
-		const judgement = 'response' in sent ? judgeToken(sent.response) : 'unknown';
+	private tokenJudgement({ result, classification }: FailedAttempt): 'refused' | 'suspected' | undefined {
+		const judgement = 'response' in result ? judgeToken(result.response) : 'unknown';
 		if (judgement === 'refused') return judgement;
 		// A redirect may follow a change that was done.
 		const mayBeRepeated = (this.kind === 'idempotent' && this.requestContext.maxRetries > 0) || classification.outcome === 'not_done';
@@ -101,10 +101,10 @@ export class PendingRequest {
 	/** Tells the limiter of a failure, and ends the run if it stops it. @returns after how long it is sent again, in milliseconds; undefined for never */
 	recordFailure(attempt: FailedAttempt, permit: Permit): number | undefined {
 		const { run, stopsOnFailure } = this.requestContext;
-		const { sent, classification } = attempt;
+		const { result, classification } = attempt;
 		// What fails because its run was canceled, or for its own fault, says nothing of the service.
-		const saysNothing = this.strategy.judge(classification, permit.number) || (run.isStopped && 'error' in sent);
-		const status = 'response' in sent ? sent.response.status : undefined;
+		const saysNothing = this.strategy.saysNothingOfService(classification, permit.number) || (run.isStopped && 'error' in result);
+		const status = 'response' in result ? result.response.status : undefined;
 		const { retryAfterMs, signal } = classification;
 		permit.report(saysNothing ? 'ignore' : signal, { retryAfterMs, status });
 		const delay = this.strategy.nextDelay(classification);
@@ -126,15 +126,10 @@ export class PendingRequest {
 	}
 
 	/** The failure of the request, by its last attempt. */
-	failureAfter({ sent, classification, waitedMs }: FailedAttempt): Failure {
+	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
-		const failure = failureOf(this.request, sent, { ...classification, outcome }, this.strategy.attempts, this.requestContext.credential);
-		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${seconds(waitedMs)}`;
+		const failure = failureOf(this.request, result, { ...classification, outcome }, this.strategy.attempts, this.requestContext.credential);
+		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${inSeconds(waitedMs)}`;
 		return { ...failure, description: joinLines([failure.description, waited]) };
 	}
-}
-
-export function seconds(ms: number): string {
-	const count = Math.round(ms / 1_000);
-	return `${count} second${count === 1 ? '' : 's'}`;
 }

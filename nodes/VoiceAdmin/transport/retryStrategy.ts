@@ -16,7 +16,7 @@ const OWN_LIMIT_DELAY_MS = 1_000;
 const OWN_LIMIT_AFTER = 3;
 
 /** How often a request is sent at most if its token is refused. */
-const MAX_TOKEN_REJECTIONS = 30;
+const MAX_REFUSED_TOKENS = 30;
 
 /**
  * When a failed attempt is retried. Whether it may be at all, `classify` says; under Retry On Fail, `runHistory`. What waits
@@ -24,7 +24,7 @@ const MAX_TOKEN_REJECTIONS = 30;
  *
  * | what came of it | when it is sent again | how often |
  * |---|---|---|
- * | its token was not accepted | as `TokenManager.handleRejection` says | 30 times |
+ * | its token was refused, or may have been (`PendingRequest.tokenJudgement`) | as `TokenManager.nextStep` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
  * | 429 for the third time, while the service answered others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service answers other requests: its own fault | after a delay | Max Retries |
@@ -39,14 +39,15 @@ export class RetryStrategy {
 	/** Whether the service answered other requests, and this one failed. */
 	private isOwnFault = false;
 
-	private tokenRejections = 0;
+	private refusedTokens = 0;
 
 	/** How often it alone was answered 429, while others were answered otherwise. */
 	private rateLimitedAlone = 0;
 
-	/** How many requests with the key had failed when this one last failed, itself included; and whether it was the only one since. */
+	/** How many requests with the key had failed when this one last failed, itself included. */
 	private failedCountBefore = 0;
 
+	/** Whether no other request with the key has failed since this one last did. */
 	private failedAlone = true;
 
 	private retries = 0;
@@ -62,8 +63,8 @@ export class RetryStrategy {
 	) {}
 
 	/** Whether it may be sent again, once more, with a token that is accepted. */
-	countTokenRejection(): boolean {
-		return ++this.tokenRejections <= MAX_TOKEN_REJECTIONS;
+	countRefusedToken(): boolean {
+		return ++this.refusedTokens <= MAX_REFUSED_TOKENS;
 	}
 
 	/**
@@ -71,20 +72,20 @@ export class RetryStrategy {
 	 * was sent after it, or since it failed, without an outage; but not, where the service limits requests, if others failed meanwhile.
 	 * @param number of the attempt that failed @returns whether it says nothing of the service
 	 */
-	judge(classification: Classification, number: number): boolean {
+	saysNothingOfService(classification: Classification, number: number): boolean {
 		if (!isOutage(classification)) return false;
 		const { flow } = this.limiter;
-		const { outage, lastAnswered, lastOutage, failedCount } = flow.breaker;
+		const { outage, lastAnsweredNumber, lastOutage, failedCount } = flow.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
 		const since = this.lastFailedNumber ?? number;
-		const wereOthersAnswered = lastAnswered > since;
+		const wereOthersAnswered = lastAnsweredNumber > since;
 		this.lastFailedNumber = number;
 		this.failedAlone = failedCount <= this.failedCountBefore;
 		if (classification.signal === 'rateLimited') {
 			this.rateLimitedAlone = this.rateLimitedAlone === 0 || !this.failedAlone ? 1 : this.rateLimitedAlone + Number(wereOthersAnswered);
 			return wereOthersAnswered && this.failedAlone && classification.retryAfterMs === undefined && this.rateLimitedAlone >= OWN_LIMIT_AFTER;
 		}
-		const isOwn = this.isOwnFault || (wereOthersAnswered && (lastOutage?.sentBefore ?? 0) < since);
+		const isOwn = this.isOwnFault || (wereOthersAnswered && (lastOutage?.lastNumberAtNews ?? 0) < since);
 		this.isOwnFault = isOwn && !outage && (this.failedAlone || !flow.isPaced);
 		// The first failure still says that there may be too many requests.
 		return this.isOwnFault && !isFirst;

@@ -36,13 +36,19 @@ export interface OutgoingRequest {
 }
 
 /** The result of a request that was sent once, and the token that it was sent with. */
-export type Sent = AttemptResult & { token: string };
+export type SendResult = AttemptResult & { token: string };
 
 /**
  * Sends a request once, with an access token, by n8n's helper, and ends it when its time is over or the execution is
  * canceled. @param maxBytes maximum size of the response's body
  */
-export async function sendRequest(n8n: N8nContext, credential: VoiceAdminCredential, request: HttpRequest, token: string, maxBytes: number): Promise<Sent> {
+export async function sendRequest(
+	n8n: N8nContext,
+	credential: VoiceAdminCredential,
+	request: HttpRequest,
+	token: string,
+	maxBytes: number,
+): Promise<SendResult> {
 	const outgoing: OutgoingRequest = { credential, token, wasSent: false };
 	// Decrypted once and handed over, as n8n would read it for each request; with a token, or else n8n would ask for one.
 	const data = { ...credential.data, accessToken: token, outgoing: outgoing as never };

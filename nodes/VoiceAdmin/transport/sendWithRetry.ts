@@ -24,21 +24,21 @@ export async function sendWithRetry<Value>(
 	const pending = new PendingRequest(context, request);
 	for (;;) {
 		const admission = await admit(pending);
-		if ('sent' in admission) {
+		if ('result' in admission) {
 			if (run.isStopped) return { stopped: pending.outcome };
 			if (stopsOnFailure) run.stop();
 			return { failure: pending.failureAfter(admission) };
 		}
 		const permit = admission;
 		try {
-			const sent = await pending.send();
-			const value = 'response' in sent ? read(sent.response) : undefined;
+			const result = await pending.send();
+			const value = 'response' in result ? read(result.response) : undefined;
 			if (value !== undefined) {
 				permit.release('success');
 				return { value };
 			}
-			const attempt = { sent, classification: classify(request, sent) };
-			if (await pending.mayRetryWithToken(attempt, permit)) continue;
+			const attempt = { result, classification: classify(request, result) };
+			if (await pending.waitForTokenRetry(attempt, permit)) continue;
 			const delay = pending.recordFailure(attempt, permit);
 			if (delay === undefined) return { failure: pending.failureAfter(attempt) };
 			await wait(delay, () => run.isStopped);

@@ -6,7 +6,7 @@ import { isObjectOrArray } from '../json';
 /** Longest snapshot of a gateway, in characters. Of a larger one the trigger knows that a field has changed, not what it was. */
 export const MAX_CHARACTERS = 10_000;
 
-/** Characters of a digest: 96 bits, as of the fields of one gateway no two are to be told apart by chance. */
+/** Characters of a digest: 96 bits, so that two different values do not share one by chance. */
 const DIGEST_CHARACTERS = 16;
 
 /**

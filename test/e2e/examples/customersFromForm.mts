@@ -40,7 +40,7 @@ const PAGES: Array<{ title: string; says: RegExp; rule: FaultRule; created: numb
 	{ title: 'Please try again later', says: /nothing was saved/i, rule: NOT_PERMITTED, created: 0 },
 ];
 
-const ALREADY = 'We have your application already';
+const ALREADY = 'We already have your application';
 const VAT_NUMBER = 'DE900000000';
 
 export function tests(fixture: () => ExamplesFixture): void {

@@ -15,7 +15,7 @@ const NOT_A_COUNTRY =
 const NOT_FOUND = 'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.';
 
 const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' };
-const LOST: FaultRule = { fault: 'resetAfter', bodyContains: '"ES"' };
+const FAILED: FaultRule = { fault: 'http500', processed: true, bodyContains: '"ES"' };
 
 export const prepare: Prepare = async () => {
 	const example = readExample('premium-from-list', ID);
@@ -72,7 +72,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	const kinds = LIST_FILES.filter(({ kind }) => /1252|Excel/.test(kind));
 
 	test.each(kinds)('of a file with $kind enables the good rows, and says what became of each', async ({ of }) => {
-		fixture().sandbox.setFaults({ rules: [NO_PREMIUM, LOST] });
+		fixture().sandbox.setFaults({ rules: [NO_PREMIUM, FAILED] });
 		const { title, text } = await upload(
 			of([
 				['Trunk ID', 'Note', 'Paese'],
@@ -87,7 +87,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		);
 		expect(title).toBe('Not everything is enabled');
 		expect(text).toMatch(/^Rows read: 6\nEnabled: 1\nEnabled in part: 1\nUnknown: 1\nFailed: 3\n/);
-		expect(text).toContain('ask your provider before you submit them again:\nRow 8: trunk 1005, country ES. The service at ');
+		expect(text).toContain('ask your provider before you submit them again:\nRow 8: trunk 1005, country ES. The service failed');
 		expect(text).toContain('submit only them, without the countries that are enabled:\nRow 4');
 		for (const line of [
 			/^Row 4: trunk 1004, country IT, FR\. This country has no premium.* country FR\.$/m,

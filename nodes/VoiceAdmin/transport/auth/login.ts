@@ -87,7 +87,7 @@ export async function login(
 		...(allowedDomains !== undefined && { allowedDomains }),
 		skipSslCertificateValidation: allowUnauthorizedCerts,
 		timeout,
-		// Not redirected, too: the key is sent to the base URL's origin only.
+		// It also follows no redirect: the key is sent to the base URL's origin only.
 		...AS_STREAM,
 	};
 	const response = await withDeadline(timeout, undefined, async (abortSignal) => {
@@ -100,7 +100,7 @@ export async function login(
 	});
 	const { access_token: token, expires_in: expiresIn } = fieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
-	// An answer that is no success may have one too.
+	// A response that is no success may hold a token too: it is kept out of the message.
 	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classify({ method: 'POST' }, { response }), response);
 }
 

@@ -36,7 +36,7 @@ interface SharedLogin {
 	sharedUntil: number;
 }
 
-/** Logins of one key: concurrent callers share one. By how they are sent, as another time-out or proxy may succeed. */
+/** Logins of one key. Callers that log in in the same way at the same time share one; another time-out or proxy may succeed. */
 export class SharedLogins {
 	private readonly logins = new LruCache<SharedLogin>();
 

@@ -25,7 +25,7 @@ export interface TokenUse {
 }
 
 /** That a request's token was refused. */
-export interface TokenRejection extends TokenUse {
+export interface RefusedTokenUse extends TokenUse {
 	/** When that became known. */
 	at: number;
 	/** Whether the request was sent again with it, though the token was no longer young. */
@@ -78,13 +78,13 @@ export class TokenEvidence {
 		if (!this.singledOut.has(requestId)) this.lastRefused = Math.max(this.lastRefused, sentAt);
 	}
 
-	/** Whether the token has been accepted for one that was sent when that was known. */
-	isAcceptedSince({ at }: TokenRejection): boolean {
+	/** Whether the token has been accepted for a request that was sent after this refused was known. */
+	isAcceptedSince({ at }: RefusedTokenUse): boolean {
 		return this.lastAccepted > at;
 	}
 
 	/** Notes whether a refused request is singled out. One that was sent before all that were accepted may have come too soon after the login. */
-	noteSingledOut(refused: TokenRejection): void {
+	singleOutIfOthersAccepted(refused: RefusedTokenUse): void {
 		const { requestId, sentAt } = refused;
 		if (this.firstAccepted > sentAt || this.lastAccepted < sentAt) return;
 		this.isSelective ||= this.isAcceptedSince(refused);
@@ -101,7 +101,7 @@ export class TokenEvidence {
 	 * Whether a request is refused for itself: for certain, or as it was singled out with a token before this one, which is accepted
 	 * for nobody; and this one has been refused to no other since it was last accepted.
 	 */
-	isRefusedForItself({ requestId }: TokenRejection): boolean {
+	isRefusedForItself({ requestId }: RefusedTokenUse): boolean {
 		const issuedAt = this.singledOut.get(requestId) ?? Infinity;
 		const isShown = issuedAt === 0 || (issuedAt < this.issuedAt && !this.isAccepted);
 		return isShown && this.lastRefused <= this.lastAccepted;

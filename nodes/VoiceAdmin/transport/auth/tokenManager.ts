@@ -3,7 +3,7 @@ import { LruCache } from '../../lruCache';
 import { time } from '../flow/time';
 import type { VoiceAdminCredential } from './credential';
 import type { AccessToken } from './login';
-import { TokenEvidence, type TokenRejection, type TokenUse } from './tokenEvidence';
+import { TokenEvidence, type RefusedTokenUse, type TokenUse } from './tokenEvidence';
 import { type LoginContext, SharedLogins } from './sharedLogin';
 
 /**
@@ -38,7 +38,7 @@ const MAX_MARGIN_MS = 60_000;
 const MAX_TOKENS = 5;
 
 /** What a request does whose token was refused. */
-export type NextStep =
+type NextStep =
 	/** It is sent again, with the newest token, after a login where there is none. */
 	| 'retry'
 	/** It asks once more in a moment. */
@@ -96,28 +96,28 @@ export class TokenManager {
 	}
 
 	/** The service accepted the token of a request. */
-	recordAccepted(sent: TokenUse): void {
-		if (sent.token === this.token) this.evidence.recordAccepted(sent);
+	recordAccepted(use: TokenUse): void {
+		if (use.token === this.token) this.evidence.recordAccepted(use);
 	}
 
 	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
-	recordRefused(sent: TokenUse, before?: TokenRejection): TokenRejection {
-		const { token } = sent;
+	recordRefused(use: TokenUse, before?: RefusedTokenUse): RefusedTokenUse {
+		const { token } = use;
 		if (token === this.token) {
 			this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
-			this.evidence.recordRefused(sent);
+			this.evidence.recordRefused(use);
 		}
-		return { ...sent, at: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
+		return { ...use, at: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
 	}
 
 	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
-	handleRejection(refused: TokenRejection, isCertain: boolean): NextStep {
+	nextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
 		const { evidence, age, isYoung } = this;
 		const { isAccepted } = evidence;
 		const isNewest = refused.token === this.current;
 		const isOld = !isRecent(age.issuedAt, OLD_MS);
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'retry';
-		if (isNewest) evidence.noteSingledOut(refused);
+		if (isNewest) evidence.singleOutIfOthersAccepted(refused);
 		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.giveUp(refused) : tryAgain(refused);
 		if (!isCertain) return isNewest && isOld ? this.replace() : 'giveUp';
 		if (evidence.isRefusedForItself(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
@@ -143,7 +143,7 @@ export class TokenManager {
 		return true;
 	}
 
-	private giveUp({ requestId }: TokenRejection): NextStep {
+	private giveUp({ requestId }: RefusedTokenUse): NextStep {
 		this.evidence.singleOut(requestId);
 		return 'giveUp';
 	}
@@ -185,7 +185,7 @@ export function tokenManagerOf({ baseUrl, fingerprint }: VoiceAdminCredential): 
 	return managers.get(fingerprint, () => new TokenManager((message) => logDebug({ baseUrl, fingerprint }, message)));
 }
 
-function tryAgain(refused: TokenRejection): NextStep {
+function tryAgain(refused: RefusedTokenUse): NextStep {
 	refused.wasTriedAgain = true;
 	return 'retry';
 }

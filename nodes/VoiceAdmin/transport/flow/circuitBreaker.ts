@@ -28,11 +28,11 @@ const MAX_BETWEEN_MS = 60_000;
  * | halfOpen | the probe is canceled; or has no answer after 10 s | open: the next probe is due |
  */
 export class CircuitBreaker {
-	/** The last one; undefined for none so far. */
+	/** The last outage, over or not; undefined if there was none. */
 	lastOutage?: Outage;
 
 	/** Highest number of a request that was answered. */
-	lastAnswered = 0;
+	lastAnsweredNumber = 0;
 
 	/** How many requests have failed. */
 	failedCount = 0;
@@ -46,7 +46,7 @@ export class CircuitBreaker {
 	/** How many requests have failed since the last answer. */
 	private failedInRow = 0;
 
-	/** The one that lasts; undefined while the breaker is closed. */
+	/** The outage that is not over; undefined while the breaker is closed. */
 	get outage(): Outage | undefined {
 		return this.lastOutage?.overAt === undefined ? this.lastOutage : undefined;
 	}
@@ -66,11 +66,11 @@ export class CircuitBreaker {
 
 	/** The service has answered a request, whatever it said. @returns the outage that is over by it; undefined for none */
 	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
-		this.lastAnswered = Math.max(this.lastAnswered, number);
+		this.lastAnsweredNumber = Math.max(this.lastAnsweredNumber, number);
 		this.failedInRow = 0;
 		this.answered.count++;
 		const { outage } = this;
-		if (!outage || number < outage.lastFailedNumber || (outage.needsProbe && number <= outage.sentBefore)) return undefined;
+		if (!outage || number < outage.lastFailedNumber || (outage.needsProbe && number <= outage.lastNumberAtNews)) return undefined;
 		if (isLogin) {
 			outage.recordLogin();
 			return undefined;
@@ -91,11 +91,11 @@ export class CircuitBreaker {
 		const failsAgain = kind === 'create' && this.answered.count < ANSWERS_BETWEEN && now - this.answered.since < MAX_BETWEEN_MS;
 		if (kind === 'create') this.answered = { count: 0, since: now };
 		// The service was there after it: its own fault.
-		if (cause === 'unavailable' && this.lastAnswered > number && !failsAgain) return false;
+		if (cause === 'unavailable' && this.lastAnsweredNumber > number && !failsAgain) return false;
 		this.failedInRow++;
 		if (cause === 'unavailable' && kind === 'idempotent' && !this.outage && this.failedInRow < FAILURES_IN_ROW) return false;
-		const goesOn = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.sentBefore ?? Infinity);
-		if (!this.outage && !goesOn) this.lastOutage = new Outage(cause, details.since ?? now);
+		const continuesLastOutage = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.lastNumberAtNews ?? Infinity);
+		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, details.since ?? now);
 		const outage = this.lastOutage!;
 		outage.needsProbe ||= cause === 'rateLimited' || failsAgain;
 		return outage.recordFailure(number, lastNumber, kind, cause, details);
@@ -103,6 +103,6 @@ export class CircuitBreaker {
 
 	/** What became of a request says nothing of the service. */
 	recordIgnored(number: number): void {
-		if (this.outage && number > this.outage.sentBefore) this.outage.probeNow();
+		if (this.outage && number > this.outage.lastNumberAtNews) this.outage.probeNow();
 	}
 }

@@ -3,7 +3,7 @@ import { LruCache } from '../../lruCache';
 import { FairQueue, type QueuedRequest, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
 import { FlowController, type Permit, type Run } from './flowController';
 import type { FailureDetails, Outage, ServiceSignal } from './outage';
-import { POLL_INTERVAL_MS, time } from './time';
+import { CHECK_INTERVAL_MS, time } from './time';
 
 /**
  * Permits given before the event loop has a turn. Responses that arrive together make room together: if all requests
@@ -88,7 +88,7 @@ export class ConcurrencyLimiter {
 	grantPermits(): void {
 		while (!this.queue.isEmpty) {
 			const next = this.next();
-			const delay = next ? this.flow.delay : POLL_INTERVAL_MS;
+			const delay = next ? this.flow.delay : CHECK_INTERVAL_MS;
 			if (!next || delay > 0 || this.burst === MAX_BURST) {
 				this.removeExpired();
 				return this.schedule(delay);
@@ -100,7 +100,7 @@ export class ConcurrencyLimiter {
 	/** Takes away the runs that have waited for the service for as long as they may; shortly before, the service is tried once more. */
 	private removeExpired(): void {
 		// Don't walk the queue on every permit while there is no outage.
-		if (!this.flow.breakerOf('create').outage) return;
+		if (!this.flow.outage) return;
 		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
 		for (const { run, waiter } of this.queue.runs) {
 			const breaker = this.flow.breakerOf(waiter.kind);
@@ -132,8 +132,8 @@ export class ConcurrencyLimiter {
 
 	private grant(run: Run, waiter: Waiter): void {
 		this.queue.take(run, waiter);
-		// At most one permit beyond the limit per slice.
-		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + POLL_INTERVAL_MS;
+		// At most one permit beyond the limit in each `CHECK_INTERVAL_MS`.
+		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + CHECK_INTERVAL_MS;
 		waiter.resolve(this.createPermit(run, waiter));
 	}
 
@@ -162,7 +162,7 @@ export class ConcurrencyLimiter {
 				isReleased = true;
 				this.inFlight--;
 				run.inFlight -= held;
-				run.released();
+				run.onPermitReleased();
 			},
 		};
 		return permit;
@@ -170,7 +170,7 @@ export class ConcurrencyLimiter {
 
 	private schedule(delay: number): void {
 		const now = time.now();
-		const at = now + Math.min(delay, POLL_INTERVAL_MS);
+		const at = now + Math.min(delay, CHECK_INTERVAL_MS);
 		if (this.wakeAt <= at) return;
 		this.wakeAt = at;
 		void time.sleep(at - now).then(() => {

@@ -27,7 +27,7 @@ export class FairQueue<Run, Waiter extends QueuedRequest> {
 		return this.waiting.size === 0;
 	}
 
-	/** The runs that wait, each with a request of it; all of a run's are of one kind, but for logins. */
+	/** The runs that wait, each with one of its requests; all of a run's are of one kind, but for logins. */
 	get runs(): Array<{ run: Run; waiter: Waiter }> {
 		return [...this.waiting].map(([run, { firstAttempt, retry, login }]) => ({ run, waiter: (firstAttempt[0] ?? retry[0] ?? login[0])! }));
 	}

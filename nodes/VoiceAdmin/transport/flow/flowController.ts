@@ -14,7 +14,7 @@ export interface Run {
 	/** Until when it waits for a service that has been unavailable since then. @param longest time that anybody may wait, in milliseconds */
 	waitsUntil: (since: number, longest: number) => number;
 	/** To be called when one of its permits has been released: another limiter may have requests of it that wait. */
-	released: () => void;
+	onPermitReleased: () => void;
 }
 
 /** A permit to send one request. */
@@ -48,7 +48,7 @@ export class FlowController {
 	private lastNumber = 0;
 
 	/** The same when the limit was lowered: what was in flight together counts once. */
-	private sentBeforeLowered = 0;
+	private lastNumberWhenLowered = 0;
 
 	/** @param log writes a debug line to n8n's log */
 	constructor(private readonly log: (message: string) => void) {}
@@ -66,6 +66,11 @@ export class FlowController {
 	/** The breaker that decides whether a request of this kind waits. */
 	breakerOf(kind: RequestKind): CircuitBreaker {
 		return kind === 'create' && !this.breaker.outage ? this.createBreaker : this.breaker;
+	}
+
+	/** The service's outage or, where there is none, that of its creates. */
+	get outage(): Outage | undefined {
+		return this.breakerOf('create').outage;
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
@@ -95,8 +100,8 @@ export class FlowController {
 		const over = this.breaker.recordAnswer(number, kind === 'login');
 		if (kind !== 'create') this.createBreaker.outage?.recordServiceSeen();
 		const overForCreates = kind === 'create' ? this.createBreaker.recordAnswer(number, false) : undefined;
-		// What was in flight is as much as it bears for certain.
-		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.sentBefore;
+		// Only after a probe: an answer to what was in flight before shows that the service bears as many.
+		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.lastNumberAtNews;
 		if (isProbe(over) || isProbe(overForCreates)) this.adaptive.restart();
 		if (over) {
 			this.pacer.restart();
@@ -127,8 +132,8 @@ export class FlowController {
 
 	private lowerLimit(failed: number): void {
 		const { limit } = this;
-		if (failed <= this.sentBeforeLowered || !this.adaptive.recordFailure(time.now())) return;
-		this.sentBeforeLowered = this.lastNumber;
+		if (failed <= this.lastNumberWhenLowered || !this.adaptive.recordFailure(time.now())) return;
+		this.lastNumberWhenLowered = this.lastNumber;
 		this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
 	}
 }

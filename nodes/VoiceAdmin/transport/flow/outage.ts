@@ -2,11 +2,11 @@ import type { RequestKind } from './fairQueue';
 import { time } from './time';
 
 /** First wait for a service that is unavailable, and longest one, in milliseconds; each is twice as long as the one before. */
-const FIRST_WAIT_MS = 500;
-const MAX_WAIT_MS = 10_000;
+const FIRST_PROBE_DELAY_MS = 500;
+const MAX_PROBE_DELAY_MS = 10_000;
 
 /** The same after a create that failed as a probe, in milliseconds; each is four times as long as the one before. */
-const MAX_WAIT_AFTER_CREATE_MS = 30_000;
+const MAX_PROBE_DELAY_AFTER_CREATE_MS = 30_000;
 
 /** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
 const MIN_RATE_LIMITED_MS = 1_000;
@@ -52,8 +52,8 @@ export class Outage {
 	/** HTTP status that the service last answered with; undefined where it did not answer. */
 	status?: number;
 
-	/** Number of the last request that was sent before this wait began: what becomes of it is no news. */
-	sentBefore = 0;
+	/** Number of the last request that was sent when a failure was last news: what becomes of it and those before it is none. */
+	lastNumberAtNews = 0;
 
 	/** Highest number of a request that has failed. */
 	lastFailedNumber = 0;
@@ -64,10 +64,11 @@ export class Outage {
 	/** Failures so far; what was in flight together counts as one. */
 	private failures = 0;
 
-	/** When the next probe is due by our own rules, and whether it may be earlier: none is in flight, the last was no create, and there was no 429. */
+	/** When the next probe is due by our own rules. */
 	private probeAt = 0;
 
-	private mayBeEarlier = false;
+	/** Whether it may be sent earlier: none is in flight, the last was no create, and there was no 429. */
+	private isProbeMovable = false;
 
 	/** Until when the service has asked to wait: none is sent before, whatever fails or is answered meanwhile. */
 	private retryAfterUntil = 0;
@@ -93,7 +94,7 @@ export class Outage {
 
 	/** Whether the next probe may be sent before it is due, as somebody may not wait for it. */
 	get mayProbeEarly(): boolean {
-		return this.mayBeEarlier && time.now() >= this.retryAfterUntil;
+		return this.isProbeMovable && time.now() >= this.retryAfterUntil;
 	}
 
 	/** Makes the next probe due now, or when `Retry-After` is over. */
@@ -101,10 +102,10 @@ export class Outage {
 		this.probeAt = time.now();
 	}
 
-	/** A probe was sent. Without a response, the next is due after `MAX_WAIT_MS`. */
+	/** A probe was sent. Without a response, the next is due after `MAX_PROBE_DELAY_MS`. */
 	recordProbe(): void {
-		this.probeAt = time.now() + MAX_WAIT_MS;
-		this.mayBeEarlier = false;
+		this.probeAt = time.now() + MAX_PROBE_DELAY_MS;
+		this.isProbeMovable = false;
 	}
 
 	/** A login has succeeded, or something else shows that the service is there. */
@@ -115,7 +116,7 @@ export class Outage {
 	/** A login was the probe. */
 	recordLogin(): void {
 		this.recordServiceSeen();
-		this.probeAt = time.now() + FIRST_WAIT_MS;
+		this.probeAt = time.now() + FIRST_PROBE_DELAY_MS;
 	}
 
 	/** @param lastNumber of the last request that was sent @returns whether the failure of this one is news */
@@ -124,16 +125,16 @@ export class Outage {
 		this.overAt = undefined;
 		this.lastFailedNumber = Math.max(this.lastFailedNumber, number);
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
-		const isNews = number > this.sentBefore;
+		const isNews = number > this.lastNumberAtNews;
 		if (isNews || cause === 'rateLimited') this.cause = cause;
-		if (cause === 'rateLimited') this.mayBeEarlier = false;
+		if (cause === 'rateLimited') this.isProbeMovable = false;
 		if (!isNews) return false;
 		const wasCreateProbe = kind === 'create' && this.failures > 0;
 		this.probeAt = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
-		this.mayBeEarlier = cause === 'unavailable' && !wasCreateProbe;
+		this.isProbeMovable = cause === 'unavailable' && !wasCreateProbe;
 		this.status = status;
 		this.failures++;
-		this.sentBefore = lastNumber;
+		this.lastNumberAtNews = lastNumber;
 		this.isServiceSeen = false;
 		return true;
 	}
@@ -141,7 +142,7 @@ export class Outage {
 
 /** How long requests wait after so many failures and one more, in milliseconds. A person has to look for each create: they come later. */
 function probeDelay(failures: number, wasCreateProbe: boolean, cause: Cause, status?: number): number {
-	const longest = wasCreateProbe && !mayMeanTooManyRequests(status) ? MAX_WAIT_AFTER_CREATE_MS : MAX_WAIT_MS;
-	const wait = Math.min(FIRST_WAIT_MS * (wasCreateProbe ? 4 : 2) ** failures, longest);
+	const longest = wasCreateProbe && !mayMeanTooManyRequests(status) ? MAX_PROBE_DELAY_AFTER_CREATE_MS : MAX_PROBE_DELAY_MS;
+	const wait = Math.min(FIRST_PROBE_DELAY_MS * (wasCreateProbe ? 4 : 2) ** failures, longest);
 	return cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, wait) : wait;
 }

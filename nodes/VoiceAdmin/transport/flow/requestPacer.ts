@@ -46,9 +46,10 @@ export class RequestPacer {
 	/** When the last request was sent, or should have been. */
 	private lastDueAt = 0;
 
-	/** When the service has processed requests, and rejected them while it answered others, in the last second. */
+	/** When requests were processed, in the last second. */
 	private readonly processed: number[] = [];
 
+	/** When requests were rejected while others were answered, in the last second. */
 	private readonly overloads: number[] = [];
 
 	/** Requests a second; Infinity for no limit. */

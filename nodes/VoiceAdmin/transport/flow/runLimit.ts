@@ -42,7 +42,7 @@ export class RunLimit implements Run {
 		return Math.max(since, this.startedAt) + Math.min(this.maxWaitMs, longest);
 	}
 
-	/** One of its requests has waited since then, in which there may have been an outage. */
+	/** Counts the wait of one of its requests, which began at `since`, as far as it fell into the outage. */
 	recordWait(outage: Readonly<Outage> | undefined, since: number): void {
 		if (!outage) return;
 		const end = outage.overAt ?? time.now();
@@ -69,7 +69,7 @@ export class RunLimit implements Run {
 		for (const limiter of this.limiters) limiter.remove(this);
 	}
 
-	released(): void {
+	onPermitReleased(): void {
 		for (const limiter of this.limiters) limiter.grantPermits();
 	}
 }

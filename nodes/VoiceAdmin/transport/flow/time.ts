@@ -1,7 +1,10 @@
 import { OperationalError, sleep } from 'n8n-workflow';
 
 /** Waits are checked this often, in milliseconds: n8n allows community nodes no timer that could be cleared. */
-export const POLL_INTERVAL_MS = 200;
+export const CHECK_INTERVAL_MS = 200;
+
+/** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
+const TURN_EVERY_MS = 20;
 
 /**
  * All that the package takes of time and chance, in milliseconds. A simulation sets these functions to those of its own, so
@@ -26,7 +29,7 @@ export const time = {
 export async function wait(ms: number, isOver: () => boolean): Promise<void> {
 	const end = time.now() + ms;
 	for (let left = ms; left > 0 && !isOver(); left = end - time.now()) {
-		await time.sleep(Math.min(left, POLL_INTERVAL_MS));
+		await time.sleep(Math.min(left, CHECK_INTERVAL_MS));
 	}
 }
 
@@ -57,4 +60,16 @@ export async function withDeadline<Result>(
 	} finally {
 		for (const signal of signals) signal.removeEventListener('abort', abort);
 	}
+}
+
+/** To be awaited in a loop: gives n8n's event loop a turn when `TURN_EVERY_MS` have passed since the last one. */
+export function eventLoopTurns(): () => Promise<void> | undefined {
+	let since = time.now();
+	return () => (time.now() - since < TURN_EVERY_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));
+}
+
+/** "1 second", "2 seconds". */
+export function inSeconds(ms: number): string {
+	const count = Math.round(ms / 1_000);
+	return `${count} second${count === 1 ? '' : 's'}`;
 }
