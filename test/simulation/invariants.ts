@@ -151,10 +151,14 @@ export const INVARIANTS = {
 			const first = sends.find((send) => send.id === id)!.nth;
 			return sends.some((other) => other.client === client && other.run >= 0 && other.nth > first && other.means === 'done');
 		};
-		const isOfItem = isCalm({ faults: (kind, of) => of === 'item' && /^(50[234]|connection)/.test(kind) });
-		const faulty = runs.filter(({ of, isCut, sends: own }) => {
+		// One create that fails so is an outage.
+		const isCreateStruck = sends.some(({ run, method, kind }) => run !== LOGIN && method === 'POST' && kind !== '');
+		const isOfItem = !isCreateStruck && isCalm({ faults: (kind, of) => of === 'item' && /^(50[234]|connection)/.test(kind) });
+		const faulty = runs.filter(({ of, all, isCut, sends: own }) => {
 			const failing = own.filter(({ kind }) => kind !== '');
-			return isOfItem && !isCut && of.maxWait > 100 && of.operation !== 'create' && !of.batch && failing.length > 0 && failing.every(isAlone);
+			const idsOfSends = (of: Send[]) => new Set(of.map(({ id }) => id)).size;
+			const isRare = idsOfSends(own) > 5 * idsOfSends(failing);
+			return isOfItem && isRare && all.length === 1 && !isCut && of.maxWait > 100 && !of.batch && failing.length > 0 && failing.every(isAlone);
 		});
 		const takesLong = each(faulty, ({ run, of, last, sends: own }) => {
 			const ms = last!.endedAt! - last!.startedAt;
