@@ -74,7 +74,7 @@ function sectionOf({ value }: Resource, { option, fields }: Operation): string[]
 	const output = Object.entries(schema.properties).map(([name, { type }]) => {
 		return `${code(name)} (${[type].flat().join(' or ')}${schema.required?.includes(name) ? '' : ', may be missing'})`;
 	});
-	output.push(schema.additionalProperties === false ? 'and nothing else, as the API documents no body' : 'and whatever else the service returns');
+	output.push(schema.additionalProperties === false ? 'and nothing else if the service returns no body' : 'and whatever else the service returns');
 	const rows = flatten(fields).map(rowOf);
 	return [
 		sentence(plain(option.description ?? '')),
