@@ -100,7 +100,7 @@ export function unknownLooseOptions(markdown: string): string[] {
 }
 
 /** What npm commands a document may name beside scripts: they are npm's, and exist. */
-const OF_NPM = new Set(['ci', 'install', 'pack', 'version', 'audit', 'publish', 'view']);
+const OF_NPM = new Set(['ci', 'install', 'uninstall', 'pack', 'version', 'audit', 'publish', 'view']);
 
 /** What is wrong with a command: a script that is not there, an option that its help does not know. */
 export function commandProblems(command: string): string[] {
