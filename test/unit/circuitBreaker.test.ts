@@ -67,6 +67,11 @@ test.each<[string, number | 'closed', (key: Key) => Key]>([
 	['a 429', 1_000, (key) => key.limit(key.send())],
 	['a 429 with Retry-After', 7_000, (key) => key.limit(key.send(), 7_000)],
 	['a 429, after a later one was answered', 1_000, (key) => (key.send(2), key.answer(2).limit(1))],
+	['three that fail, and a 429 with Retry-After to one before the probe, which is answered', 2_000, (key) => {
+		key.send(4);
+		const probe = key.fail(1).fail(2).fail(3).pass(500).send();
+		return key.limit(4, 2_000).answer(probe);
+	}],
 ])('a closed breaker, after %s: %s', (_what, state, happens) => {
 	expect(happens(new Key()).state).toBe(state);
 });

@@ -23,7 +23,7 @@ const MAX_BETWEEN_MS = 60_000;
  * | closed | 429 | open: `Retry-After`, or a second |
  * | open | a request that was sent after all that failed is answered; not after a 429, or two creates, of which it says nothing | closed |
  * | open | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | halfOpen: a login, then a read, then a create |
- * | halfOpen | the probe is answered | closed; after a login, open for another probe: 0.5 s |
+ * | halfOpen | the probe is answered | closed; after a login (0.5 s), or a 429 meanwhile (`Retry-After`), open for another probe |
  * | halfOpen | the probe fails in the same way | open: twice as long, at most 10 s (a create: four times, 30 s unless by 503 or 529), or `Retry-After` |
  * | halfOpen | the probe is canceled; or has no answer after 10 s | open: the next probe is due |
  */
@@ -71,6 +71,11 @@ export class CircuitBreaker {
 		this.answered.count++;
 		const { outage } = this;
 		if (!outage || number < outage.lastFailedNumber || (outage.needsProbe && number <= outage.lastNumberAtNews)) return undefined;
+		// A probe that was on its way when a 429 came: the next one is due when Retry-After is over.
+		if (number <= outage.lastNumberAt429) {
+			outage.probeNow();
+			return undefined;
+		}
 		if (isLogin) {
 			outage.recordLogin();
 			return undefined;

@@ -55,6 +55,9 @@ export class Outage {
 	/** Number of the last request that was sent when a failure was last news: what becomes of it and those before it is none. */
 	lastNumberAtNews = 0;
 
+	/** The same when a 429 last came: an answer to those before it says nothing of the limit. */
+	lastNumberAt429 = 0;
+
 	/** Highest number of a request that has failed. */
 	lastFailedNumber = 0;
 
@@ -127,7 +130,10 @@ export class Outage {
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
 		const isNews = number > this.lastNumberAtNews;
 		if (isNews || cause === 'rateLimited') this.cause = cause;
-		if (cause === 'rateLimited') this.isProbeMovable = false;
+		if (cause === 'rateLimited') {
+			this.isProbeMovable = false;
+			this.lastNumberAt429 = lastNumber;
+		}
 		if (!isNews) return false;
 		const wasCreateProbe = kind === 'create' && this.failures > 0;
 		this.probeAt = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
