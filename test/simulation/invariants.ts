@@ -157,7 +157,7 @@ export const INVARIANTS = {
 		const faulty = runs.filter(({ of, all, isCut, sends: own }) => {
 			const failing = own.filter(({ kind }) => kind !== '');
 			const idsOfSends = (of: Send[]) => new Set(of.map(({ id }) => id)).size;
-			const isRare = idsOfSends(own) > 5 * idsOfSends(failing);
+			const isRare = idsOfSends(own) > 10 * idsOfSends(failing);
 			return isOfItem && isRare && all.length === 1 && !isCut && of.maxWait > 100 && !of.batch && failing.length > 0 && failing.every(isAlone);
 		});
 		const takesLong = each(faulty, ({ run, of, last, sends: own }) => {
