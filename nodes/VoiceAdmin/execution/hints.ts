@@ -22,7 +22,8 @@ export function dryRunHint(items: Array<number | undefined>): NodeExecutionHint 
 export function failuresHint(failures: Array<{ item: number; failure: Failure }>, items: number): NodeExecutionHint | undefined {
 	const count = (of: typeof failures) => new Set(of.map(({ item }) => item)).size;
 	const unknown = count(failures.filter(({ failure }) => failure.outcome === 'unknown' && failure.creates !== undefined));
-	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome: look for ${unknown === 1 ? 'it' : 'them'} in your provider's records before you send ${unknown === 1 ? 'it' : 'them'} again` : '';
+	const them = unknown === 1 ? 'it' : 'them';
+	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome: look for ${them} in your provider's records before you send ${them} again` : '';
 	return failures.length === 0 ? undefined : hint('warning', `${count(failures)} of ${counted(items, 'item')} failed${outcome}`);
 }
 
