@@ -6,6 +6,7 @@ import { type Failure, type Figures, NAMES, show, tooRare } from '../../test/sim
 import type { Result, Task } from '../../test/simulation/worker.ts';
 import type { World } from '../../test/simulation/world.ts';
 import { ROOT } from '../bootstrap/paths.mjs';
+import { fastestNode } from '../install/nodeRuntime.mts';
 import { commandLine, defineCommand, numberFrom, repeatable } from './command.mts';
 
 /** Worlds of one seed. The next ones have the next seed: so they are the same, however many processes share them. */
@@ -76,8 +77,9 @@ const today = () => Number(new Date().toISOString().slice(0, 10).replaceAll('-',
 /** Lets a process for each core do tasks. */
 async function inProcesses(tasks: Task[], onResult: (result: Result) => void): Promise<void> {
 	const rest = [...tasks];
+	const { bin: execPath } = await fastestNode();
 	await Promise.all(Array.from({ length: Math.min(tasks.length, availableParallelism()) }, async () => {
-		const worker = fork(path.join(ROOT, 'test', 'simulation', 'worker.ts'), [], { execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] });
+		const worker = fork(path.join(ROOT, 'test', 'simulation', 'worker.ts'), [], { execPath, execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] });
 		const ended = new Promise<never>((_resolve, reject) => worker.once('exit', (code) => reject(new Error(`a process of the simulation ended (${code})`))));
 		ended.catch(() => {});
 		for (let task = rest.shift(); task; task = rest.shift()) {

@@ -7,7 +7,7 @@ import { ensureBuilt } from '../install/tarball.mts';
 import { commandLine, defineCommand, repeatable } from './command.mts';
 import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
-import { canBringNode24, ensureNode24, runningNode } from '../install/nodeRuntime.mts';
+import { fastestNode } from '../install/nodeRuntime.mts';
 import { printSummary, type Result, runJest, runScript } from './results.mts';
 
 /** Scripts of package.json that are checks. */
@@ -39,7 +39,7 @@ Anything else goes to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.
 Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test fails without any.`),
 	async (_, { others }) => {
 		// On Node 20 each test file leaves the next ones slower: its AsyncLocalStorage costs something for every promise, for good.
-		const node = canBringNode24() ? await ensureNode24() : runningNode();
+		const node = await fastestNode();
 		const stryker = path.join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 		const options = { cwd: ROOT, env: withNodeFirst(runEnvironment(), node), stdout: 'inherit', stderr: 'inherit' } as const;
 		return (await runProcess(node.bin, [stryker, 'run', 'test/mutation/stryker.config.json', ...others], options)) ?? 1;
