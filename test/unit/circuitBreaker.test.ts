@@ -116,7 +116,7 @@ test.each<[string, (key: Key) => unknown]>([
 	['another 429, which asks for less', (key) => key.limit(key.send(), 1_000)],
 	['an answer to a login', (key) => key.answer(key.send(), true)],
 	['a request that is cancelled', (key) => key.breaker.recordIgnored(key.send())],
-	['somebody who may not wait so long', (key) => (key.fail(key.send(), 'login').breaker.probeNow())],
+	['somebody who may not wait so long', (key) => (key.fail(key.send(), 'login').breaker.outage!.probeEarly())],
 ])('the time that a 429 asks for is not cut short by %s', (_what, happens) => {
 	const key = new Key();
 	key.limit(key.send(), 60_000).pass(20_000);
@@ -172,16 +172,16 @@ test('where nothing has ever answered, a time-out counts as time in which the se
 });
 
 test.each<[string, number, (key: Key) => Key]>([
-	['at once', 0, (key) => key.fail(key.send())],
+	['at once, two seconds after the last one', 0, (key) => { const probe = key.send(); return key.pass(2_000).fail(probe); }],
 	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'idempotent', { retryAfterMs: 7_000 })],
 	['when it is due, after a 429', 1_000, (key) => key.limit(key.send())],
 	['when it is due, after a 429 of what was in flight', 7_000, (key) => (key.send(), key.fail(key.send()).limit(3, 7_000))],
 	['when it is due, after a create', 2_000, (key) => key.fail(key.send(), 'create')],
 	['when it is due, if another one is in flight', 10_000, (key) => (key.send(), key)],
-	['when it is due, two seconds after such a probe', 1_000, (key) => (key.breaker.probeNow(), key.fail(key.send()))],
+	['when it is due, less than two seconds after the last one', 1_000, (key) => { const probe = key.send(); return key.pass(1_999).fail(probe); }],
 ])('a probe for somebody who may not wait is sent %s', (_when, state, happens) => {
 	const key = happens(away());
-	key.breaker.probeNow();
+	key.breaker.outage!.probeEarly();
 	expect(key.state).toBe(state);
 });
 

@@ -5,9 +5,6 @@ import { time } from './time';
 /** How many idempotent requests must fail in a row; one create, whose outcome is then unknown, or one login is enough. */
 const FAILURES_IN_ROW = 3;
 
-/** Minimum time between two probes that are sent early, in milliseconds. */
-const EARLY_PROBE_EVERY_MS = 2_000;
-
 /** A create that fails within this many answers and milliseconds of another failed create continues that outage: one of two servers may be down. */
 const ANSWERS_BETWEEN = 5;
 const MAX_BETWEEN_MS = 60_000;
@@ -40,9 +37,6 @@ export class CircuitBreaker {
 	/** How many requests were answered since a create last failed, or the last outage was over; and when that was. */
 	private answered = { count: ANSWERS_BETWEEN, since: -Infinity };
 
-	/** When a probe was last sent that was not due. */
-	private probedEarlyAt = -Infinity;
-
 	/** How many requests have failed since the last answer. */
 	private failedInRow = 0;
 
@@ -56,24 +50,15 @@ export class CircuitBreaker {
 		this.outage?.recordProbe();
 	}
 
-	/** Makes the next probe due, as somebody may not wait for it. */
-	probeNow(): void {
-		const now = time.now();
-		if (!this.outage?.mayProbeEarly || now - this.probedEarlyAt < EARLY_PROBE_EVERY_MS) return;
-		this.probedEarlyAt = now;
-		this.outage.probeNow();
-	}
-
 	/** The service has answered a request, whatever it said. @returns the outage that is over by it; undefined for none */
 	recordAnswer(number: number, isLogin: boolean): Outage | undefined {
 		this.lastAnsweredNumber = Math.max(this.lastAnsweredNumber, number);
 		this.failedInRow = 0;
 		this.answered.count++;
 		const { outage } = this;
-		if (!outage || number < outage.lastFailedNumber || (outage.needsProbe && number <= outage.lastNumberAtNews)) return undefined;
-		// A probe that was on its way when a 429 came: the next one is due when Retry-After is over.
-		if (number <= outage.lastNumberAt429) {
-			outage.probeNow();
+		if (!outage || number < outage.endsFrom) {
+			// A probe that was on its way when a 429 came: the next one is due when Retry-After is over.
+			this.recordIgnored(number);
 			return undefined;
 		}
 		if (isLogin) {
@@ -102,8 +87,11 @@ export class CircuitBreaker {
 		const continuesLastOutage = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.lastNumberAtNews ?? Infinity);
 		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, details.since ?? now);
 		const outage = this.lastOutage!;
-		outage.needsProbe ||= cause === 'rateLimited' || failsAgain;
-		return outage.recordFailure(number, lastNumber, kind, cause, details);
+		const isNews = outage.recordFailure(number, lastNumber, kind, cause, details);
+		// Of a limit, and of one of two servers, what was in flight says nothing.
+		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastNumberAtNews : number;
+		outage.endsFrom = Math.max(outage.endsFrom, ignoredUntil + 1);
+		return isNews;
 	}
 
 	/** What became of a request says nothing of the service. */

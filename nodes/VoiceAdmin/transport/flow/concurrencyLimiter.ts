@@ -107,7 +107,7 @@ export class ConcurrencyLimiter {
 			if (!breaker.outage) continue;
 			const left = run.waitsUntil(breaker.outage.since, longest) - time.now();
 			if (left <= 0) this.remove(run);
-			else if (left <= LAST_PROBE_MS) breaker.probeNow();
+			else if (left <= LAST_PROBE_MS) breaker.outage.probeEarly();
 		}
 	}
 

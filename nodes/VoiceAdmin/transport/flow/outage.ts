@@ -8,6 +8,9 @@ const MAX_PROBE_DELAY_MS = 10_000;
 /** The same after a create that failed as a probe, in milliseconds; each is four times as long as the one before. */
 const MAX_PROBE_DELAY_AFTER_CREATE_MS = 30_000;
 
+/** Minimum time from a probe to one that is sent before it is due, in milliseconds. */
+const EARLY_PROBE_AFTER_MS = 2_000;
+
 /** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
 const MIN_RATE_LIMITED_MS = 1_000;
 
@@ -55,14 +58,8 @@ export class Outage {
 	/** Number of the last request that was sent when a failure was last news: what becomes of it and those before it is none. */
 	lastNumberAtNews = 0;
 
-	/** The same when a 429 last came: an answer to those before it says nothing of the limit. */
-	lastNumberAt429 = 0;
-
-	/** Highest number of a request that has failed. */
-	lastFailedNumber = 0;
-
-	/** Whether it is over only when a probe is answered, and not by what was in flight. */
-	needsProbe = false;
+	/** Number of the first request whose answer ends it. */
+	endsFrom = 0;
 
 	/** Failures so far; what was in flight together counts as one. */
 	private failures = 0;
@@ -72,6 +69,8 @@ export class Outage {
 
 	/** Whether it may be sent earlier: none is in flight, the last was no create, and there was no 429. */
 	private isProbeMovable = false;
+
+	private lastProbeAt = -Infinity;
 
 	/** Until when the service has asked to wait: none is sent before, whatever fails or is answered meanwhile. */
 	private retryAfterUntil = 0;
@@ -95,19 +94,21 @@ export class Outage {
 		return this.cause === 'unavailable' && !this.isServiceSeen;
 	}
 
-	/** Whether the next probe may be sent before it is due, as somebody may not wait for it. */
-	get mayProbeEarly(): boolean {
-		return this.isProbeMovable && time.now() >= this.retryAfterUntil;
-	}
-
 	/** Makes the next probe due now, or when `Retry-After` is over. */
 	probeNow(): void {
 		this.probeAt = time.now();
 	}
 
+	/** The same, as somebody may not wait for it, where that is allowed. */
+	probeEarly(): void {
+		const now = time.now();
+		if (this.isProbeMovable && now >= this.retryAfterUntil && now - this.lastProbeAt >= EARLY_PROBE_AFTER_MS) this.probeAt = now;
+	}
+
 	/** A probe was sent. Without a response, the next is due after `MAX_PROBE_DELAY_MS`. */
 	recordProbe(): void {
-		this.probeAt = time.now() + MAX_PROBE_DELAY_MS;
+		this.lastProbeAt = time.now();
+		this.probeAt = this.lastProbeAt + MAX_PROBE_DELAY_MS;
 		this.isProbeMovable = false;
 	}
 
@@ -126,14 +127,10 @@ export class Outage {
 	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: Cause, { retryAfterMs, status }: FailureDetails): boolean {
 		const now = time.now();
 		this.overAt = undefined;
-		this.lastFailedNumber = Math.max(this.lastFailedNumber, number);
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
 		const isNews = number > this.lastNumberAtNews;
 		if (isNews || cause === 'rateLimited') this.cause = cause;
-		if (cause === 'rateLimited') {
-			this.isProbeMovable = false;
-			this.lastNumberAt429 = lastNumber;
-		}
+		if (cause === 'rateLimited') this.isProbeMovable = false;
 		if (!isNews) return false;
 		const wasCreateProbe = kind === 'create' && this.failures > 0;
 		this.probeAt = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
