@@ -166,11 +166,6 @@ test('a create that fails after another one, though a later request was answered
 	}
 });
 
-test('where nothing has ever answered, a time-out counts as time in which the service was away', () => {
-	const key = new Key().pass(30_000);
-	expect(key.fail(key.send(), 'login', { since: 1_000 }).breaker.outage).toMatchObject({ since: 1_000, probeAt: 31_500 });
-});
-
 test.each<[string, number, (key: Key) => Key]>([
 	['at once, two seconds after the last one', 0, (key) => { const probe = key.send(); return key.pass(2_000).fail(probe); }],
 	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'idempotent', { retryAfterMs: 7_000 })],

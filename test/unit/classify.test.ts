@@ -126,7 +126,7 @@ describe('a failed request', () => {
 		NAMES.map((request) => [name, request, failed, classificationOf(expected, request)] as const)))(
 		'is classified: %s, to a %s',
 		(_name, request, failed, expected) => {
-			expect(classify(REQUESTS[request], failed)).toEqual(expected);
+			expect(classify(REQUESTS[request], failed)).toEqual({ ...expected, status: 'response' in failed ? failed.response.status : undefined });
 		},
 	);
 
@@ -135,7 +135,7 @@ describe('a failed request', () => {
 		const statuses = Array.from({ length: 400 }, (_, index) => 200 + index).filter((status) => status === 500 || !special.includes(status));
 		for (const request of NAMES) {
 			const classified = statuses.map((status) => [status, classify(REQUESTS[request], response(status))]);
-			expect(classified).toEqual(statuses.map((status) => [status, classificationOf(expectedOf(status), request)]));
+			expect(classified).toEqual(statuses.map((status) => [status, { ...classificationOf(expectedOf(status), request), status }]));
 		}
 	});
 });

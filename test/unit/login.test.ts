@@ -59,8 +59,7 @@ describe('the error of a login', () => {
 			code: 'login_failed',
 			message: expect.stringMatching(/^Could not log in: .*bad header \*\*\*$/),
 			isKeyRejected: false,
-			status: undefined,
-			classification: { outcome: 'unknown', isRetryable: false },
+			classification: { status: undefined, outcome: 'unknown', isRetryable: false },
 		});
 	});
 
@@ -83,7 +82,7 @@ describe('the error of a login', () => {
 	])('for %i says whether the key is at fault, or the service is away: %s', async (status, isKeyRejected, message) => {
 		const error = (await failsWith(response(status, ''))) as LoginError;
 		expect(isOutage(error.classification)).toBe([429, 503].includes(status));
-		expect(error).toMatchObject({ status, isKeyRejected, message: expect.stringContaining(message) });
+		expect(error).toMatchObject({ classification: { status }, isKeyRejected, message: expect.stringContaining(message) });
 	});
 
 	test.each([
@@ -110,7 +109,7 @@ describe('the error of a login', () => {
 		'{"access_token":{"a":1}}', '{"access_token":"a\\r\\nb"}', '{"access_token":"x'])(
 		'for 200 with the body %j says that it holds no usable token', async (body) => {
 		expect(await failsWith(response(200, body))).toMatchObject({
-			status: 200,
+			classification: { status: 200 },
 			isKeyRejected: false,
 			message: expect.stringMatching(/^Could not log in: http\S+ returned 200, but no usable access token\. Check the base URL/),
 		});

@@ -97,7 +97,7 @@ function explainResponse(response: ApiResponse, code: ErrorCode, credential: Voi
 type NoResponse = Extract<SendResult, { error: unknown }>;
 
 function explainError({ error, wasSent }: NoResponse, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
-	if (error instanceof LoginError) return { message: error.message, description: [], status: error.status };
+	if (error instanceof LoginError) return { message: error.message, description: [], status: error.classification.status };
 	if (wasSent) return { message: capitalized(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)), description: [] };
 	const { message, description } = failureOfError(error, 'connection_failed');
 	return { message: excerpt(message, MAX_DETAILS), description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''] };

@@ -104,9 +104,7 @@ export class PendingRequest {
 		const { result, classification } = attempt;
 		// What fails because its run was canceled, or for its own fault, says nothing of the service.
 		const saysNothing = this.strategy.saysNothingOfService(classification, permit.number) || (run.isStopped && 'error' in result);
-		const status = 'response' in result ? result.response.status : undefined;
-		const { retryAfterMs, signal } = classification;
-		permit.report(saysNothing ? 'ignore' : signal, { retryAfterMs, status });
+		permit.report(saysNothing ? 'ignore' : classification.signal, classification);
 		const delay = this.strategy.nextDelay(classification);
 		// Before the permit goes to the next in the queue.
 		if (delay === undefined && stopsOnFailure) run.stop();

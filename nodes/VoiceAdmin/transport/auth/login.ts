@@ -23,8 +23,6 @@ export class LoginError extends NotSentError {
 	/** Whether asking again at once is of no use. */
 	readonly isKeyRejected: boolean;
 
-	readonly status?: number;
-
 	constructor(
 		message: string,
 		/** What it says of the service, and when the login may be tried again. */
@@ -33,7 +31,6 @@ export class LoginError extends NotSentError {
 		response?: ApiResponse,
 	) {
 		super(message, 'login_failed');
-		this.status = response?.status;
 		this.isKeyRejected = response !== undefined && rejectsKey(response);
 	}
 }

@@ -95,9 +95,9 @@ export class SharedLogins {
 			return issued.token;
 		};
 		const failed = (error: unknown) => {
-			const { classification, status, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
-			permit.report(classification?.signal ?? 'ignore', { retryAfterMs: classification?.retryAfterMs, status });
-			logDebug(credential, `login failed (${status ?? 'no response'})`);
+			const { classification, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
+			permit.report(classification?.signal ?? 'ignore', classification);
+			logDebug(credential, `login failed (${classification?.status ?? 'no response'})`);
 			share(isKeyRejected ? KEY_REJECTED_MS : classification && isOutage(classification) ? 0 : LOGIN_FAILED_MS);
 			throw error;
 		};

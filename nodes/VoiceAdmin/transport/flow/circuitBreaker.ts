@@ -85,7 +85,7 @@ export class CircuitBreaker {
 		this.failedInRow++;
 		if (cause === 'unavailable' && kind === 'idempotent' && !this.outage && this.failedInRow < FAILURES_IN_ROW) return false;
 		const continuesLastOutage = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.lastNumberAtNews ?? Infinity);
-		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, details.since ?? now);
+		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, now);
 		const outage = this.lastOutage!;
 		const isNews = outage.recordFailure(number, lastNumber, kind, cause, details);
 		// Of a limit, and of one of two servers, what was in flight says nothing.

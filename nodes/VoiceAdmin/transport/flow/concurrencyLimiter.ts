@@ -144,17 +144,16 @@ export class ConcurrencyLimiter {
 		run.inFlight += held;
 		this.burst++;
 		const number = this.flow.recordSent(request.kind);
-		const sentAt = time.now();
 		let isReleased = false;
 		const permit = {
 			number,
 			isReported: false,
-			report: (signal: ServiceSignal, details?: FailureDetails) => {
+			report: (signal: ServiceSignal, details: FailureDetails = {}) => {
 				if (permit.isReported) return;
 				permit.isReported = true;
 				this.lastProgressAt = time.now();
-				if (signal === 'success' || signal === 'answered' || details?.status !== undefined) this.hasAnswered = true;
-				this.flow.record(number, request, signal, this.inFlight, { ...details, ...(!this.hasAnswered && { since: sentAt }) });
+				if (signal === 'success' || signal === 'answered' || details.status !== undefined) this.hasAnswered = true;
+				this.flow.record(number, request, signal, this.inFlight, details);
 			},
 			release: (signal: ServiceSignal = 'ignore') => {
 				permit.report(signal);

@@ -40,8 +40,6 @@ export interface FailureDetails {
 	retryAfterMs?: number;
 	/** HTTP status, where it answered. */
 	status?: number;
-	/** Since when the service has not answered, where it never has: a time-out counts. */
-	since?: number;
 }
 
 /** Whether a service, or a proxy before it, may say by a status that it has too many requests, as by 429: nginx limits them by 503. */

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import type { ServiceSignal } from '../flow/outage';
+import type { FailureDetails, ServiceSignal } from '../flow/outage';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
 import { type ApiResponse, isApiError } from './response';
 import { parseRetryAfter } from './retryAfter';
@@ -26,13 +26,11 @@ export type Outcome = 'not_sent' | 'not_done' | 'unknown';
 export type AttemptResult = { response: ApiResponse } | { error: unknown; wasSent: boolean };
 
 /** The one judgement of a failed request, which errors, retries, creates and limiter follow. `signal` is what it says of the service. */
-export interface Classification {
+export interface Classification extends FailureDetails {
 	code: ErrorCode;
 	outcome: Outcome;
 	isRetryable: boolean;
 	signal: ServiceSignal;
-	/** What the service asks to wait, in milliseconds. */
-	retryAfterMs?: number;
 }
 
 /** Whether the service is unavailable, or has had too many requests. */
@@ -104,7 +102,7 @@ export function classify(request: JudgedRequest, failed: AttemptResult): Classif
 	const retryAfterMs = 'response' in failed ? retryAfterOf(failed.response) : undefined;
 	const { retry, ...rule } = 'response' in failed ? ruleOfResponse(failed.response, request, retryAfterMs) : ruleOfError(failed);
 	const isRetryable = retry === 'always' || (retry === 'idempotent' && isIdempotent(request));
-	return { ...rule, isRetryable, retryAfterMs };
+	return { ...rule, isRetryable, retryAfterMs, status: 'response' in failed ? failed.response.status : undefined };
 }
 
 /** Whether a request may be repeated whatever became of it: a POST may, unless it creates something. */
