@@ -31,7 +31,7 @@ const anotherRun = (setup: Setup, maxWaitMs?: number): Setup => ({ ...setup, run
 /** Asks for so many permits and gives those that are there after a while; the others stay asked for. */
 async function acquire({ clock, limiter, run }: Setup, count: number, kind = READ): Promise<Permit[]> {
 	const permits: Permit[] = [];
-	for (let n = 0; n < count; n++) void run.acquire(limiter, kind).then((got) => got && permits.push(got));
+	for (let n = 0; n < count; n++) void limiter.acquire(run, kind).then((got) => got && permits.push(got));
 	await clock.advance(A_WHILE_MS);
 	return permits;
 }
@@ -139,11 +139,11 @@ describe('while the service is away', () => {
 		await fail(setup);
 		const got: string[] = [];
 		const asks = recorder(got);
-		const of = ({ run, limiter }: Setup, kind: QueuedRequest) => run.acquire(limiter, kind);
+		const of = ({ run, limiter }: Setup, kind: QueuedRequest) => limiter.acquire(run, kind);
 		asks('create', of(anotherRun(setup), CREATE));
 		asks('retry', of(setup, { ...READ, isRetry: true }));
 		asks('read', of(setup, READ));
-		asks('login', setup.run.acquire(setup.limiter, { kind: 'login' }));
+		asks('login', setup.limiter.acquire(setup.run, { kind: 'login' }));
 		await setup.clock.advance(500);
 		// A login's success is followed by another probe.
 		expect(got).toEqual(['login']);
@@ -158,8 +158,8 @@ describe('while the service is away', () => {
 		await fail(setup);
 		const got: string[] = [];
 		const asks = recorder(got);
-		asks('suspect', setup.run.acquire(setup.limiter, { ...READ, isRetry: true, isSuspect: true }));
-		asks('create', anotherRun(setup).run.acquire(setup.limiter, CREATE));
+		asks('suspect', setup.limiter.acquire(setup.run, { ...READ, isRetry: true, isSuspect: true }));
+		asks('create', setup.limiter.acquire(anotherRun(setup).run, CREATE));
 		await setup.clock.advance(5_000);
 		expect(got[0]).toBe('create');
 	});
@@ -174,7 +174,7 @@ describe('while the service is away', () => {
 		// The next is due after 10 seconds and the run's 20.
 		const since = setup.limiter.flow.breaker.outage!.since;
 		const sent: number[] = [];
-		void setup.run.acquire(setup.limiter, READ).then((permit) => permit && sent.push(setup.clock.now() - since));
+		void setup.limiter.acquire(setup.run, READ).then((permit) => permit && sent.push(setup.clock.now() - since));
 		await setup.clock.advance(10_000);
 		expect(sent.map((ms) => Math.floor(ms / 500) * 500)).toEqual([18_000]);
 	});
@@ -188,8 +188,8 @@ describe('while the service is away', () => {
 		const asks = recorder(got);
 		for (const maxWaitMs of [0, 5_000, 20_000]) {
 			const { run, limiter } = anotherRun(setup, maxWaitMs);
-			asks(`read ${maxWaitMs}`, run.acquire(limiter, READ));
-			asks(`login ${maxWaitMs}`, run.acquire(limiter, { kind: 'login' }));
+			asks(`read ${maxWaitMs}`, limiter.acquire(run, READ));
+			asks(`login ${maxWaitMs}`, limiter.acquire(run, { kind: 'login' }));
 		}
 		await setup.clock.advance(200);
 		expect(got.splice(0)).toEqual(['no read 0', 'no login 0']);
@@ -206,11 +206,11 @@ test('where only creates fail, one at a time is sent, and the others wait for as
 	// One at a time, so that more than four reads are answered between two.
 	const creator = { ...setup, run: new RunLimit(1, 20_000) };
 	const reads = () => {
-		for (let n = 0; n < 6; n++) void reader.run.acquire(setup.limiter, READ).then((permit) => permit?.release('success'));
+		for (let n = 0; n < 6; n++) void setup.limiter.acquire(reader.run, READ).then((permit) => permit?.release('success'));
 	};
 	const creates: Permit[] = [];
 	let [failed, sentAway] = [0, 0];
-	for (let n = 0; n < 100; n++) void creator.run.acquire(setup.limiter, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
+	for (let n = 0; n < 100; n++) void setup.limiter.acquire(creator.run, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
 	for (let seconds = 0; seconds < 30; seconds++) {
 		reads();
 		await setup.clock.advance(A_WHILE_MS);
@@ -245,7 +245,7 @@ describe('requests that hang', () => {
 		const setup = setUp();
 		await setup.clock.advance(30_000);
 		const runs = Array.from({ length: 50 }, () => anotherRun(setup).run);
-		for (const run of runs) void run.acquire(setup.limiter, READ);
+		for (const run of runs) void setup.limiter.acquire(run, READ);
 		await setup.clock.advance(A_WHILE_MS);
 		expect(runs.filter(({ inFlight }) => inFlight > 0)).toHaveLength(25);
 	});
@@ -274,7 +274,7 @@ test('a run that is closed does not wait for what is done for others, too, nor f
 	const { run, limiter } = setUp();
 	const never = run.unlessStopped(new Promise(() => {}));
 	run.stop();
-	expect([await never, await run.acquire(limiter, READ), await run.acquire(limiter, { kind: 'login' })]).toEqual([undefined, undefined, undefined]);
+	expect([await never, await limiter.acquire(run, READ), await limiter.acquire(run, { kind: 'login' })]).toEqual([undefined, undefined, undefined]);
 });
 
 describe('the limiter of a key', () => {
@@ -296,12 +296,12 @@ describe('the limiter of a key', () => {
 	test('stays while a request of it is in flight or waits, as another one would send beyond the limit', async () => {
 		const limiter = limiterOfKey('in use');
 		const run = new RunLimit(1, 120_000);
-		const permit = (await run.acquire(limiter, READ)) as Permit;
+		const permit = (await limiter.acquire(run, READ)) as Permit;
 		askForOthers(MAX_ENTRIES);
 		expect(limiterOfKey('in use')).toBe(limiter);
 		permit.report('rateLimited', { retryAfterMs: 60_000 });
 		permit.release();
-		void run.acquire(limiter, READ);
+		void limiter.acquire(run, READ);
 		askForOthers(MAX_ENTRIES);
 		expect(limiterOfKey('in use')).toBe(limiter);
 		run.stop();

@@ -104,7 +104,7 @@ describe('behind a service, by the limiter,', () => {
 		const startedAt = clock.now();
 		const sendOne = async (run: RunLimit) => {
 			for (let isRetry = false; ; isRetry = true) {
-				const permit = await run.acquire(limiter, { kind: 'idempotent', isRetry });
+				const permit = await limiter.acquire(run, { kind: 'idempotent', isRetry });
 				counts.sent++;
 				const answer = serviceOf(clock.now());
 				await clock.sleep(answer === 'success' ? 16 + 8 * time.random() : 2);

@@ -100,7 +100,7 @@ test.each<[Cause, number | undefined, string, string]>([
 	const limiter = limiterOf(context.credential);
 	expect(await sendWithRetry(context, getGateway, () => 'with a token')).toEqual({ value: 'with a token' });
 	const skip = aheadClock();
-	const permit = (await new RunLimit(1, 120_000).acquire(limiter, { kind: 'create' })) as Permit;
+	const permit = (await limiter.acquire(new RunLimit(1, 120_000), { kind: 'create' })) as Permit;
 	permit.report(cause, { status, retryAfterMs: 60_000 });
 	const result = sendWithRetry(context, getGateway, () => undefined);
 	skip(50_000);

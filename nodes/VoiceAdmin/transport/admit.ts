@@ -20,7 +20,7 @@ export async function admit(request: PendingRequest): Promise<Permit | FailedAtt
 			if (failed) return notAdmitted(request, failed);
 		}
 		const { attempts } = request.strategy;
-		const permit = await run.acquire(limiter, { kind, isRetry: attempts > 0, isSuspect: attempts >= SUSPECT_AFTER });
+		const permit = await limiter.acquire(run, { kind, isRetry: attempts > 0, isSuspect: attempts >= SUSPECT_AFTER });
 		if (permit === undefined) return notAdmitted(request, notSent(undefined));
 		recordWait(request);
 		// A login shows that the service is there, where the request can't be repeated.

@@ -81,7 +81,7 @@ export class SharedLogins {
 	private async send(shared: SharedLogin, { http, credential, connection, run, limiter }: Required<LoginContext>): Promise<string> {
 		const share = (ms: number) => void (shared.sharedUntil = time.now() + ms);
 		share(Infinity);
-		const permit = await run.acquire(limiter, { kind: 'login' });
+		const permit = await limiter.acquire(run, { kind: 'login' });
 		if (!permit) {
 			share(0);
 			return '';

@@ -1,8 +1,9 @@
 import { logDebug, type ServiceKey } from '../../log';
 import { LruCache } from '../../lruCache';
-import { FairQueue, type QueuedRequest, RETRIES_FIRST, RETRIES_LAST } from './fairQueue';
-import { FlowController, type Permit, type Run } from './flowController';
+import { FairQueue, type QueuedRequest } from './fairQueue';
+import { FlowController, type Permit } from './flowController';
 import type { FailureDetails, Outage, ServiceSignal } from './outage';
+import type { RunLimit } from './runLimit';
 import { CHECK_INTERVAL_MS, time } from './time';
 
 /**
@@ -28,6 +29,7 @@ const LAST_PROBE_MS = 3_500;
 const MAX_WAIT_UNKNOWN_MS = 10_000;
 
 interface Waiter extends QueuedRequest {
+	run: RunLimit;
 	resolve: (acquired: Permit | undefined) => void;
 }
 
@@ -45,7 +47,7 @@ export class ConcurrencyLimiter {
 
 	private inFlight = 0;
 
-	private readonly queue = new FairQueue<Run, Waiter>();
+	private readonly queue = new FairQueue<Waiter>();
 
 	/** Permits given since the timer last fired. */
 	private burst = 0;
@@ -66,21 +68,23 @@ export class ConcurrencyLimiter {
 		return this.inFlight === 0 && this.queue.isEmpty;
 	}
 
-	/** Waits for a permit for a run. @returns undefined when the run is removed, or has waited for the service for as long as it may */
-	async acquire(run: Run, request: QueuedRequest): Promise<Permit | undefined> {
+	/** Waits for a permit for a run. @returns undefined when the run is stopped, or has waited for the service for as long as it may */
+	async acquire(run: RunLimit, request: QueuedRequest): Promise<Permit | undefined> {
+		if (run.isStopped) return undefined;
+		run.limiters.add(this);
 		const now = time.now();
 		if (this.isIdle) {
 			if (now - this.lastProgressAt > FORGET_AFTER_MS) this.flow = new FlowController(this.log);
 			this.lastProgressAt = now;
 		}
 		return await new Promise((resolve) => {
-			this.queue.add(run, { ...request, resolve });
+			this.queue.add({ ...request, run, resolve });
 			this.grantPermits();
 		});
 	}
 
 	/** Takes away a run's requests that wait; they get no permit. */
-	remove(run: Run): void {
+	remove(run: RunLimit): void {
 		for (const { resolve } of this.queue.remove(run)) resolve(undefined);
 	}
 
@@ -93,7 +97,7 @@ export class ConcurrencyLimiter {
 				this.removeExpired();
 				return this.schedule(delay);
 			}
-			this.grant(next.run, next.waiter);
+			this.grant(next);
 		}
 	}
 
@@ -102,8 +106,8 @@ export class ConcurrencyLimiter {
 		// Don't walk the queue on every permit while there is no outage.
 		if (!this.flow.outage) return;
 		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
-		for (const { run, waiter } of this.queue.runs) {
-			const breaker = this.flow.breakerOf(waiter.kind);
+		for (const { run, kind } of this.queue.ofEachRun) {
+			const breaker = this.flow.breakerOf(kind);
 			if (!breaker.outage) continue;
 			const left = run.waitsUntil(breaker.outage.since, longest) - time.now();
 			if (left <= 0) this.remove(run);
@@ -114,30 +118,30 @@ export class ConcurrencyLimiter {
 	/** The request whose turn it is; undefined when none may have a permit. */
 	private next() {
 		// Beyond the limit, as requests in flight may need it.
-		const login = this.queue.next(RETRIES_FIRST, (_run, { kind }) => kind === 'login');
+		const login = this.queue.next(({ kind }) => kind === 'login');
 		if (login) return login;
 		if (this.flow.breaker.outage) return this.nextProbe(this.flow.breaker.outage);
 		const isFull = this.inFlight >= this.flow.limit;
 		if (isFull && time.now() - this.lastProgressAt < STALLED_MS) return undefined;
 		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.createBreaker.outage?.dueIn;
-		return this.queue.next(RETRIES_FIRST, (run, waiter) => run.hasRoom && (!isFull || run.inFlight === 0) && isDue(waiter));
+		return this.queue.next((waiter) => waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0) && isDue(waiter));
 	}
 
 	/** What can be repeated is the first probe, unless it fails each time, then a create. A 429 costs neither anything. */
 	private nextProbe({ cause }: Outage) {
-		const next = (isProbe: (waiter: Waiter) => boolean) => this.queue.next(RETRIES_LAST, (run, waiter) => run.hasRoom && isProbe(waiter));
+		const next = (isProbe: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isProbe(waiter), true);
 		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'idempotent' && !isSuspect) ?? next(({ kind }) => kind === 'create');
 		return first ?? next(() => true);
 	}
 
-	private grant(run: Run, waiter: Waiter): void {
-		this.queue.take(run, waiter);
+	private grant(waiter: Waiter): void {
+		this.queue.take(waiter);
 		// At most one permit beyond the limit in each `CHECK_INTERVAL_MS`.
 		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + CHECK_INTERVAL_MS;
-		waiter.resolve(this.createPermit(run, waiter));
+		waiter.resolve(this.createPermit(waiter));
 	}
 
-	private createPermit(run: Run, request: QueuedRequest): Permit {
+	private createPermit({ run, ...request }: Waiter): Permit {
 		// A login is the key's, and not its run's.
 		const held = request.kind === 'login' ? 0 : 1;
 		this.inFlight++;

@@ -1,7 +1,7 @@
 /** Kinds of request: a login, one that is safe to send twice, or a create. */
 export type RequestKind = 'login' | 'idempotent' | 'create';
 
-/** What a queue has to know of a request. */
+/** A request that may have to wait for its turn. */
 export interface QueuedRequest {
 	kind: RequestKind;
 	/** Whether it has been sent before. */
@@ -10,60 +10,56 @@ export interface QueuedRequest {
 	isSuspect?: boolean;
 }
 
-/** The order in which the requests of a run are sent. */
-export const RETRIES_FIRST = ['login', 'retry', 'firstAttempt'] as const;
-
-/** The same while the service is unavailable: what has failed may fail for its own fault, and says less of the service. */
-export const RETRIES_LAST = ['login', 'firstAttempt', 'retry'] as const;
-
-type Order = typeof RETRIES_FIRST | typeof RETRIES_LAST;
+/** Logins first, then retries. */
+const rankOf = ({ kind, isRetry }: QueuedRequest): number => (kind === 'login' ? 0 : isRetry ? 1 : 2);
 
 /** Who waits for a permit: runs take turns, and a run's requests keep their order. */
-export class FairQueue<Run, Waiter extends QueuedRequest> {
-	/** The run whose turn is next comes first, as a Map keeps the order of insertion. */
-	private readonly waiting = new Map<Run, Record<Order[number], Waiter[]>>();
+export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
+	/** Each run's requests, by rank. The run whose turn is next comes first, as a Map keeps the order of insertion. */
+	private readonly waiting = new Map<Waiter['run'], Waiter[]>();
 
 	get isEmpty(): boolean {
 		return this.waiting.size === 0;
 	}
 
-	/** The runs that wait, each with one of its requests; all of a run's are of one kind, but for logins. */
-	get runs(): Array<{ run: Run; waiter: Waiter }> {
-		return [...this.waiting].map(([run, { firstAttempt, retry, login }]) => ({ run, waiter: (firstAttempt[0] ?? retry[0] ?? login[0])! }));
+	/** One request of each run that waits; all of a run's are of one kind, but for logins. */
+	get ofEachRun(): Waiter[] {
+		return [...this.waiting.values()].map((own) => own.at(-1)!);
 	}
 
 	/** A run that has not waited so far comes last. */
-	add(run: Run, waiter: Waiter): void {
-		const waiting = this.waiting.get(run) ?? { login: [], retry: [], firstAttempt: [] };
-		this.waiting.set(run, waiting);
-		waiting[listOf(waiter)].push(waiter);
+	add(waiter: Waiter): void {
+		const own = this.waiting.get(waiter.run) ?? [];
+		this.waiting.set(waiter.run, own);
+		const after = own.findIndex((other) => rankOf(other) > rankOf(waiter));
+		own.splice(after === -1 ? own.length : after, 0, waiter);
 	}
 
-	/** The first run in turn whose first request may be sent; one whose request may not keeps its turn. */
-	next(order: Order, maySend: (run: Run, waiter: Waiter) => boolean): { run: Run; waiter: Waiter } | undefined {
-		for (const [run, waiting] of this.waiting) {
-			const [waiter] = waiting[order.find((list) => waiting[list].length > 0)!];
-			if (maySend(run, waiter!)) return { run, waiter: waiter! };
+	/**
+	 * The first run in turn whose first request may be sent; one whose request may not keeps its turn.
+	 * @param retriesLast while the service is unavailable: what has failed may fail for its own fault, and says less of the service
+	 */
+	next(maySend: (waiter: Waiter) => boolean, retriesLast = false): Waiter | undefined {
+		for (const own of this.waiting.values()) {
+			const [first] = own;
+			const waiter = (retriesLast && first!.kind !== 'login' && own.find(({ isRetry }) => !isRetry)) || first!;
+			if (maySend(waiter)) return waiter;
 		}
 		return undefined;
 	}
 
 	/** Takes out what `next` has given, after which it is the other runs' turn. */
-	take(run: Run, waiter: Waiter): void {
-		const waiting = this.waiting.get(run)!;
-		waiting[listOf(waiter)].shift();
-		this.waiting.delete(run);
-		if (Object.values(waiting).some(({ length }) => length > 0)) this.waiting.set(run, waiting);
+	take(waiter: Waiter): void {
+		const own = this.waiting.get(waiter.run)!;
+		own.splice(own.indexOf(waiter), 1);
+		this.waiting.delete(waiter.run);
+		if (own.length > 0) this.waiting.set(waiter.run, own);
 	}
 
 	/** Takes out all requests of a run. */
-	remove(run: Run): Waiter[] {
-		const waiters = Object.values(this.waiting.get(run) ?? {}).flat();
+	remove(run: Waiter['run']): Waiter[] {
+		const own = this.waiting.get(run) ?? [];
 		this.waiting.delete(run);
-		return waiters;
+		return own;
 	}
-}
-
-function listOf({ kind, isRetry }: QueuedRequest): Order[number] {
-	return kind === 'login' ? 'login' : isRetry ? 'retry' : 'firstAttempt';
 }

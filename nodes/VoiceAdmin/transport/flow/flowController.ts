@@ -5,18 +5,6 @@ import { type Cause, type FailureDetails, mayMeanTooManyRequests, type Outage, t
 import { RequestPacer } from './requestPacer';
 import { time } from './time';
 
-/** A node run or a poll, which several limiters may give permits to. */
-export interface Run {
-	/** Permits that it holds, of whatever limiter. */
-	inFlight: number;
-	/** Whether its own bound allows one more request. */
-	readonly hasRoom: boolean;
-	/** Until when it waits for a service that has been unavailable since then. @param longest time that anybody may wait, in milliseconds */
-	waitsUntil: (since: number, longest: number) => number;
-	/** To be called when one of its permits has been released: another limiter may have requests of it that wait. */
-	onPermitReleased: () => void;
-}
-
 /** A permit to send one request. */
 export interface Permit {
 	/** In the order in which requests are sent. */

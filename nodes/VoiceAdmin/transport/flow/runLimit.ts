@@ -1,6 +1,3 @@
-import type { ConcurrencyLimiter } from './concurrencyLimiter';
-import type { QueuedRequest } from './fairQueue';
-import type { Permit, Run } from './flowController';
 import type { Cause, Outage } from './outage';
 import { time } from './time';
 
@@ -9,10 +6,11 @@ import { time } from './time';
  * service that is unavailable for no longer than they may, and when it is stopped nothing is sent any more. Its items may use
  * several API keys, each of which has a limiter.
  */
-export class RunLimit implements Run {
+export class RunLimit {
 	/** Whether the run has ended: stopped by a failure, canceled, or out of time. */
 	isStopped = false;
 
+	/** Permits that it holds, of whatever limiter. */
 	inFlight = 0;
 
 	/** For how long it has waited so far, in milliseconds; of times that overlap, the whole. */
@@ -22,7 +20,8 @@ export class RunLimit implements Run {
 
 	private waitedUntil = 0;
 
-	private readonly limiters = new Set<ConcurrencyLimiter>();
+	/** Where its requests have asked for permits. */
+	readonly limiters = new Set<{ remove: (run: RunLimit) => void; grantPermits: () => void }>();
 
 	private resolveStopped!: (value: undefined) => void;
 
@@ -34,10 +33,12 @@ export class RunLimit implements Run {
 		readonly maxWaitMs: number,
 	) {}
 
+	/** Whether its own bound allows one more request. */
 	get hasRoom(): boolean {
 		return this.inFlight < this.maxConcurrency;
 	}
 
+	/** Until when it waits for a service that has been unavailable since then. @param longest time that anybody may wait, in milliseconds */
 	waitsUntil(since: number, longest: number): number {
 		return Math.max(since, this.startedAt) + Math.min(this.maxWaitMs, longest);
 	}
@@ -48,13 +49,6 @@ export class RunLimit implements Run {
 		const end = outage.overAt ?? time.now();
 		this.waitedMs[outage.cause] += Math.max(0, end - Math.max(outage.since, since, this.waitedUntil));
 		this.waitedUntil = Math.max(this.waitedUntil, end);
-	}
-
-	/** Waits for a permit of a limiter. @returns undefined when the run is stopped, or has waited for as long as it may */
-	async acquire(limiter: ConcurrencyLimiter, request: QueuedRequest): Promise<Permit | undefined> {
-		if (this.isStopped) return undefined;
-		this.limiters.add(limiter);
-		return await limiter.acquire(this, request);
 	}
 
 	/** Resolves as the promise does, or to undefined once the run is stopped: a login is shared with other runs, and goes on. */
@@ -69,6 +63,7 @@ export class RunLimit implements Run {
 		for (const limiter of this.limiters) limiter.remove(this);
 	}
 
+	/** To be called when one of its permits has been released: another limiter may have requests of it that wait. */
 	onPermitReleased(): void {
 		for (const limiter of this.limiters) limiter.grantPermits();
 	}
