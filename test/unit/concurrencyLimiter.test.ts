@@ -270,11 +270,10 @@ test('a run adds up for how long it has waited, by the cause, and counts times t
 	expect(run.waitedMs).toEqual({ unavailable: 4_000, rateLimited: 1_500 });
 });
 
-test('a run that is closed does not wait for what is done for others, too, nor for a permit', async () => {
+test('a run that is stopped waits for no permit', async () => {
 	const { run, limiter } = setUp();
-	const never = run.unlessStopped(new Promise(() => {}));
 	run.stop();
-	expect([await never, await limiter.acquire(run, READ), await limiter.acquire(run, { kind: 'login' })]).toEqual([undefined, undefined, undefined]);
+	expect([await run.stopped, await limiter.acquire(run, READ), await limiter.acquire(run, { kind: 'login' })]).toEqual([undefined, undefined, undefined]);
 });
 
 describe('the limiter of a key', () => {

@@ -16,7 +16,8 @@ export async function admit(request: PendingRequest): Promise<Permit | FailedAtt
 		if ((isProbe || tokens.current === '') && !run.isStopped) {
 			// No permit is held meanwhile: requests with another key may need it.
 			const token = tokens.get({ http: n8n, credential, connection, run, limiter }, () => isProbe && needsLogin());
-			const failed = await run.unlessStopped(token.then(() => undefined, notSent));
+			// A login is shared with other runs, and goes on when this one is stopped.
+			const failed = await Promise.race([token.then(() => undefined, notSent), run.stopped]);
 			if (failed) return notAdmitted(request, failed);
 		}
 		const { attempts } = request.strategy;

@@ -25,7 +25,8 @@ export class RunLimit {
 
 	private resolveStopped!: (value: undefined) => void;
 
-	private readonly stopped = new Promise<undefined>((resolve) => (this.resolveStopped = resolve));
+	/** Resolves when it is stopped. */
+	readonly stopped = new Promise<undefined>((resolve) => (this.resolveStopped = resolve));
 
 	constructor(
 		readonly maxConcurrency: number,
@@ -49,11 +50,6 @@ export class RunLimit {
 		const end = outage.overAt ?? time.now();
 		this.waitedMs[outage.cause] += Math.max(0, end - Math.max(outage.since, since, this.waitedUntil));
 		this.waitedUntil = Math.max(this.waitedUntil, end);
-	}
-
-	/** Resolves as the promise does, or to undefined once the run is stopped: a login is shared with other runs, and goes on. */
-	async unlessStopped<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-		return await Promise.race([promise, this.stopped]);
 	}
 
 	/** Ends the run; those that wait get no permit. */

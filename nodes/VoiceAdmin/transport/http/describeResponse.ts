@@ -38,10 +38,10 @@ export function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 		case 'empty':
 			return 'no body';
 		case 'html':
-			return `an HTML page${wordsOfPage(body.text, excerpt)}. ${IN_FRONT_OF_API}`;
+			return `an HTML page${titleOf(body.text, excerpt)}. ${IN_FRONT_OF_API}`;
 		case 'text':
 			if (looksLikeJson(body.text)) return 'JSON that is cut off or damaged';
-			return `the text "${(body.text.startsWith('<') && excerpt(body.text, MAX_SHOWN, withoutTags)) || excerpt(body.text, MAX_SHOWN)}"`;
+			return `the text "${excerpt(body.text, MAX_SHOWN, onOneLine)}"`;
 		case 'tooLarge':
 			return `a body of more than ${body.limit}, which is the maximum`;
 		case 'json':
@@ -49,27 +49,11 @@ export function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 	}
 }
 
-/** Parts of a page that say what it is, the most telling first. */
-const PARTS: Array<[says: string, opening: RegExp, closing: RegExp]> = [
-	['titled', /<title\b[^<>]*>/i, /<\/title/i],
-	['that says', /<h1\b[^<>]*>/i, /<\/h1/i],
-	['that says', /<body\b[^<>]*>/i, /<\/body/i],
-	['that says', /^/, /<\/html/i],
-];
-
-function wordsOfPage(html: string, excerpt: Excerpt): string {
-	for (const [says, opening, closing] of PARTS) {
-		const found = opening.exec(html);
-		const [part = ''] = found ? html.slice(found.index + found[0].length).split(closing, 1) : [];
-		const words = excerpt(part, MAX_SHOWN, withoutTags);
-		if (words !== '') return ` ${says} "${words}"`;
-	}
-	return '';
-}
-
-/** The words of HTML or XML. */
-function withoutTags(markup: string): string {
-	return onOneLine(markup.replace(/<[^<>]*>/g, ' ')).trim();
+/** The title of a page or, where it has none, its heading. */
+function titleOf(html: string, excerpt: Excerpt): string {
+	const [, rest = ''] = html.split(/<(?:title|h1)\b[^<>]*>/i, 2);
+	const words = excerpt(rest.split(/<\/(?:title|h1)/i, 1)[0]!, MAX_SHOWN, (text) => onOneLine(text.replace(/<[^<>]*>/g, ' ')).trim());
+	return words === '' ? '' : ` titled "${words}"`;
 }
 
 function onOneLine(text: string): string {
