@@ -58,10 +58,10 @@ export const MISTAKES: Mistake[] = [
 	['transport/http/goodResponse.ts', 'if (!isSuccess(status)) return undefined;', ''],
 	// The trigger
 	['trigger/poll.ts', 'if (polls.get(trigger) === own) polls.delete(trigger);', 'polls.delete(trigger);'],
-	['trigger/poll.ts', 'if (running?.staticData === own.staticData) return null;', ''],
+	['trigger/poll.ts', 'if (polls.get(trigger)?.staticData === own.staticData) return null;', ''],
 	['trigger/detectChanges.ts', 'if (known !== undefined) after.gateways.set(gatewayId, known);', ''],
 	['trigger/poll.ts', 'if (own) writeState(own.staticData, scope, after);', ''],
-	['trigger/poll.ts', 'if (own?.isSuperseded) return null;', ''],
+	['trigger/poll.ts', 'if (own && polls.get(trigger) !== own) return null;', ''],
 	['trigger/fetchGateways.ts', "code === 'not_found' && isOfApi", "code === 'not_found'"],
 	['trigger/fetchGateways.ts', '		isDone = true;', ''],
 	['trigger/detectChanges.ts', "current === null ? 'disappeared' : ", ''],

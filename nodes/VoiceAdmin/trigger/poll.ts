@@ -10,15 +10,10 @@ import { combineFailures } from './pollErrors';
 import { readState, writeState } from './stateStore';
 import { parseWatchSettings } from './watchSettings';
 
-/** A poll that is under way. */
-interface Poll {
-	/** n8n gives a trigger another one when it loads the workflow again. */
-	staticData: IDataObject;
-	/** Whether a poll of the workflow as it was loaded since has begun. */
-	isSuperseded: boolean;
-}
+/** A poll that is under way. n8n gives a trigger other static data when it loads the workflow again. */
+type Poll = { staticData: IDataObject };
 
-/** Polls that are under way in this process, by trigger. */
+/** The last poll that has begun of each trigger, while it is under way in this process. */
 const polls = new Map<string, Poll>();
 
 /**
@@ -28,45 +23,38 @@ const polls = new Map<string, Poll>();
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;
-	if (this.getMode() === 'manual') return await emitChanges(this);
-	const own: Poll = { staticData: this.getWorkflowStaticData('node'), isSuperseded: false };
-	const running = polls.get(trigger);
+	if (this.getMode() === 'manual') return await emitChanges(this, trigger);
+	const own = { staticData: this.getWorkflowStaticData('node') };
 	// When a poll takes longer than the time between two, both would see the same change.
-	if (running?.staticData === own.staticData) return null;
-	// n8n has loaded the workflow again, as after its user saved it: what the old poll sees, this one sees too.
-	if (running) running.isSuperseded = true;
+	if (polls.get(trigger)?.staticData === own.staticData) return null;
 	polls.set(trigger, own);
 	try {
-		return await emitChanges(this, own);
+		return await emitChanges(this, trigger, own);
 	} finally {
 		if (polls.get(trigger) === own) polls.delete(trigger);
 	}
 }
 
 /** @param own the poll; none for one by hand */
-async function emitChanges(context: IPollFunctions, own?: Poll): Promise<INodeExecutionData[][] | null> {
+async function emitChanges(context: IPollFunctions, trigger: string, own?: Poll): Promise<INodeExecutionData[][] | null> {
 	const { settings, credential } = await readSettings(context);
 	const { organizationId, fields } = settings;
 	const results = await fetchGateways(context, credential, settings);
-	if (own?.isSuperseded) return null;
+	// n8n has loaded the workflow again, as after its user saved it: what this poll sees, the one that began since sees too.
+	if (own && polls.get(trigger) !== own) return null;
 
 	const scope = { service: credential.baseUrl, organizationId, fields };
 	const { items, failed, after } = detectChanges(results, own && readState(own.staticData, scope), settings);
 	if (failed.length > 0) {
 		const error = toNodeApiError(context.getNode(), combineFailures(failed));
-		if (!own || (failed.length === results.size && !startsWithN8n(context))) throw error;
+		// As n8n itself starts, it would leave the workflow inactive if the first poll failed, and try again after times that
+		// double up to a day. Who activates it in the editor is to see the error.
+		const startsWithN8n = ['init', 'leadershipChange'].includes(context.getActivationMode());
+		if (!own || (failed.length === results.size && !startsWithN8n)) throw error;
 		context.__emitError(error);
 	}
 	if (own) writeState(own.staticData, scope, after);
 	return items.length > 0 ? [items] : null;
-}
-
-/**
- * Whether n8n has activated the workflow as it started itself: if the first poll failed then, n8n would leave the workflow
- * inactive, and try again after times that double up to a day. Who activates it in the editor is to see the error.
- */
-function startsWithN8n(context: IPollFunctions): boolean {
-	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 async function readSettings(context: IPollFunctions) {
