@@ -37,22 +37,16 @@ export function parseRequestOptions(given: unknown): RequestOptions {
 }
 
 function parseProxy(given: unknown): IHttpRequestOptions['proxy'] {
-	const proxy = typeof given === 'string' ? proxyAt(given) : undefined;
-	if (proxy) return proxy;
-	// What stands before an "@" may be a password.
-	const shown = typeof given === 'string' ? given.replace(/^.*@/s, '') : given;
-	throw new InvalidParameterError('Request Options → Proxy', shown, 'Enter the URL of the proxy, e.g. http://proxy.example.com:3128');
-}
-
-/** @returns undefined for what is no URL with a host, or has a user name that is not percent-encoded */
-function proxyAt(address: string): IHttpRequestOptions['proxy'] | undefined {
 	try {
-		const url = new URL(address);
+		const url = new URL(given as string);
 		const [protocol, host] = [url.protocol.slice(0, -1), url.hostname.replace(/[[\]]/g, '')];
 		const auth = { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
 		const port = Number(url.port || (protocol === 'https' ? 443 : 80));
-		return host === '' ? undefined : { host, port, protocol, ...(url.username !== '' && { auth }) };
+		if (host !== '') return { host, port, protocol, ...(url.username !== '' && { auth }) };
 	} catch {
-		return undefined;
+		// It is no URL, or has a user name that is not percent-encoded.
 	}
+	// What stands before an "@" may be a password.
+	const shown = typeof given === 'string' ? given.replace(/^.*@/s, '') : given;
+	throw new InvalidParameterError('Request Options → Proxy', shown, 'Enter the URL of the proxy, e.g. http://proxy.example.com:3128');
 }
