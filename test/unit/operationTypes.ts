@@ -8,10 +8,6 @@ const field = { displayName: 'A', name: 'a', type: 'string', default: '' } as co
 const request = { method: 'GET', url: '/' } as const;
 const entry = { name: 'A', value: 'a' };
 
-/** By way of a constant TypeScript takes what it refuses in place. */
-const withOutput = { ...field, routing: { send, output: { postReceive: [] } } };
-const withQuery = { ...request, qs: {} };
-
 export const sent: Field[] = [
 	{ ...field, routing: { send } },
 	// @ts-expect-error a value is parsed, and nothing else
@@ -26,10 +22,8 @@ export const sent: Field[] = [
 	{ ...field, routing: { send, request: { headers: {} } } },
 	// @ts-expect-error outputItems gives the output
 	{ ...field, routing: { send, output: { postReceive: [] } } },
-	// @ts-expect-error by way of a constant
-	withOutput,
 	// @ts-expect-error in a collection
-	{ ...field, type: 'collection', options: [withOutput] },
+	{ ...field, type: 'collection', options: [{ ...field, routing: { send, output: { postReceive: [] } } }] },
 	// @ts-expect-error a row of a list is no field of the request
 	{ ...field, type: 'fixedCollection', options: [{ displayName: 'A', name: 'a', values: [{ ...field, routing: { send } }] }] },
 	// @ts-expect-error the field is sent, whatever was chosen
@@ -39,7 +33,7 @@ export const sent: Field[] = [
 export const options: Array<Operation['option']> = [
 	{ ...entry, routing: { request } },
 	// @ts-expect-error a request has no query but its fields
-	{ ...entry, routing: { request: withQuery } },
+	{ ...entry, routing: { request: { ...request, qs: {} } } },
 	// @ts-expect-error nor a header
 	{ ...entry, routing: { request: { ...request, headers: {} } } },
 	// @ts-expect-error nor a body

@@ -1,20 +1,4 @@
-import type { DeclarativeRestApiSettings, IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyOptions, INodePropertyRouting, INodeRequestSend } from 'n8n-workflow';
-
-/** n8n's keywords that this node ignores: using one is a compile error, even by way of a constant. */
-type Unread<Words, Read extends keyof Words> = { [Word in Exclude<keyof Words, Read>]?: never };
-
-/** Where in the request a field's value goes. property: the API's name for the value; in a body, a dot stands for a level */
-type FieldRouting = Unread<INodePropertyRouting, 'send'> & {
-	send: Unread<INodeRequestSend, 'type' | 'property'> & { type: 'body' | 'query'; property: string };
-};
-
-/** Method and path of an operation's requests. */
-type OperationRouting = Unread<INodePropertyRouting, 'request'> & {
-	request: Unread<DeclarativeRestApiSettings.HttpRequestOptions, 'method' | 'url'> & { method: IHttpRequestMethods; url: string };
-};
-
-/** A description whose `routing` this node does not read. */
-type WithoutRouting<Description> = Omit<Description, 'routing'> & { routing?: never };
+import type { IDataObject, IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** Checks one value and gives what is sent of it; a parser of `parameters/`. @throws InvalidParameterError */
 export type Parser = (parameter: string, given: unknown) => unknown;
@@ -24,8 +8,8 @@ export type Parser = (parameter: string, given: unknown) => unknown;
  * n8n has no word for stands beside them, and n8n does not get to see it. An optional field that is empty is not sent.
  */
 export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
-	/** n8n's. */
-	routing?: FieldRouting;
+	/** Where in the request the value goes. `property`: the API's name for it; in a body, a dot stands for a level. */
+	routing?: { send: { type: 'body' | 'query'; property: string } };
 	/** The value is a segment of the path: the one of this field's name in the operation's `url`. n8n would want an expression. */
 	pathSegment?: true;
 	/** Checks the value; n8n sends any. */
@@ -36,8 +20,11 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	spread?: true;
 	/** Of an option: what it means where it has not been added. By default, what n8n gives it when a person adds it. */
 	whenAbsent?: unknown;
-	options?: Array<Field | WithoutRouting<INodePropertyOptions> | { displayName: string; name: string; values: Array<WithoutRouting<INodeProperties>> }>;
+	options?: Array<Field | Choice | { displayName: string; name: string; values: Array<Omit<INodeProperties, 'routing'>> }>;
 }
+
+/** A choice of a list; the field is sent, whatever was chosen. */
+type Choice = Omit<INodePropertyOptions, 'routing'> & { routing?: never };
 
 /** One operation of the API, as data. The node's description and its requests are derived from it. */
 export interface Operation {
@@ -45,7 +32,7 @@ export interface Operation {
 	 * The entry of n8n's "Operation": how the editor lists it, and its request. `url` is below the base URL, and may be a
 	 * template of RFC 6570: `{name}`, or `{/name}` for a segment that may be missing.
 	 */
-	option: Omit<INodePropertyOptions, 'routing'> & { routing: OperationRouting };
+	option: Omit<INodePropertyOptions, 'routing'> & { routing: { request: { method: IHttpRequestMethods; url: string } } };
 	/** What an agent's model is told of the operation, before its fields: what it does, and what is at stake. */
 	toolDescription: string;
 	/** What is at stake, for the person who builds a workflow or an agent. */
