@@ -49,24 +49,17 @@ export interface Country {
 
 /** Made when they are needed, so that loading the node does not wait for them. */
 let all: Country[] | undefined;
-let byCode: Map<string, Country> | undefined;
-let byName: Map<string, Country> | undefined;
+let index: Map<string, Country> | undefined;
 
 /** All countries, in the order of their English names, which are those of the Unicode CLDR, by way of Intl. */
 export function countries(): Country[] {
 	return (all ??= listCountries());
 }
 
-/** The country that has this alpha-2, alpha-3 or numeric code. */
-export function countryOfCode(code: string): Country | undefined {
-	byCode ??= new Map(countries().flatMap((country) => country.codes.map((each) => [each, country])));
-	return byCode.get(code);
-}
-
-/** The country that has this name, in English or Italian. */
-export function countryOfName(name: string): Country | undefined {
-	byName ??= new Map(countries().flatMap((country) => country.names.map((each) => [plain(each), country])));
-	return byName.get(plain(name));
+/** The country that has this code or name, in English or Italian; a name may look like a code, and be none: UK. */
+export function countryOf(text: string): Country | undefined {
+	index ??= new Map(countries().flatMap((country) => [...country.codes, ...country.names].map((each) => [plain(each), country])));
+	return index.get(plain(text));
 }
 
 /** A name as people type it: without accents, and in lower case. */

@@ -1,12 +1,9 @@
-import { countryOfCode, countryOfName } from './countries';
+import { countryOf } from './countries';
 import { InvalidParameterError, isBlank } from './invalidParameterError';
 import { visibleText } from './invisible';
 
 /** A request for each: more than there are countries is a mistake, and could keep n8n busy for a long time. */
 const MAX_CODES = 300;
-
-/** Longest text that may be the name of a country, in characters. */
-const MAX_NAME = 60;
 
 /** Two or three letters, or three digits, in ASCII: ISO 3166-1 alpha-2, alpha-3 and numeric. */
 const ISO_CODE = /^(?:[A-Za-z]{2,3}|[0-9]{3})$/;
@@ -20,18 +17,17 @@ const ACCEPTED = 'Enter ISO country codes of two or three letters or three digit
  */
 export function countryCodes(parameter: string, given: unknown): string[] {
 	const codes = new Map<string, string>();
+	const values: unknown[] = Array.isArray(given) ? given : [given];
 	// Each text once, also among a million of them.
-	for (const value of new Set<unknown>(Array.isArray(given) ? given : [given])) {
-		for (const part of typeof value === 'string' ? new Set(value.split(',')) : [value]) {
-			if (isBlank(part)) continue;
-			if (typeof part !== 'string' && typeof part !== 'number') throw new InvalidParameterError(parameter, part, ACCEPTED);
-			const code = parseCode(parameter, part);
-			const country = countryOfCode(code)?.codes[0] ?? code;
-			if (!codes.has(country)) codes.set(country, code);
-		}
-		if (codes.size > MAX_CODES) {
-			throw new InvalidParameterError(parameter, given, `Enter at most ${MAX_CODES} for an item`, `has ${codes.size} codes`);
-		}
+	for (const part of new Set(values.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])))) {
+		if (isBlank(part)) continue;
+		if (typeof part !== 'string' && typeof part !== 'number') throw new InvalidParameterError(parameter, part, ACCEPTED);
+		const code = parseCode(parameter, part);
+		const country = countryOf(code)?.codes[0] ?? code;
+		if (!codes.has(country)) codes.set(country, code);
+	}
+	if (codes.size > MAX_CODES) {
+		throw new InvalidParameterError(parameter, given, `Enter at most ${MAX_CODES} for an item`, `has ${codes.size} codes`);
 	}
 	if (codes.size === 0) throw new InvalidParameterError(parameter, undefined, ACCEPTED);
 	return [...codes.values()];
@@ -50,11 +46,8 @@ function parseCode(parameter: string, given: string | number): string {
 /** Whether a country has the code is for the service to say. @returns undefined for a code, else what is wrong, or '' */
 function problemOf(code: string): string | undefined {
 	if (code.toUpperCase() === 'NAN') return 'NaN means that an expression could not convert a value to a number. ';
-	const isCode = ISO_CODE.test(code);
-	// UK has the form of a code, and is none.
-	const isKnown = isCode && countryOfCode(code.toUpperCase()) !== undefined;
-	const meant = isKnown || code.length > MAX_NAME ? undefined : countryOfName(code);
-	if (meant) return `Did you mean ${meant.codes[0]}? `;
-	if (isCode && code !== '000') return undefined;
+	const country = countryOf(code);
+	if (country && !country.codes.includes(code.toUpperCase())) return `Did you mean ${country.codes[0]}? `;
+	if (ISO_CODE.test(code) && code !== '000') return undefined;
 	return /^-?[0-9.]+$/.test(code) ? 'A numeric code is a whole number from 1 to 999. ' : '';
 }

@@ -1,4 +1,4 @@
-import { countryOfCode, countryOfName } from '../countries';
+import { countryOf } from '../countries';
 import { InvalidParameterError } from '../invalidParameterError';
 import { visibleText } from '../invisible';
 import { damageOf, type Problem } from './damage';
@@ -45,13 +45,13 @@ export function checkVatNumber(parameter: string, given: string): string {
 
 function foreignProblem(number: string): Problem | undefined {
 	const letters = number.slice(0, 2);
-	if (VAT_ONLY.includes(letters) || countryOfCode(letters)) {
+	const country = countryOf(letters);
+	if (VAT_ONLY.includes(letters) || country?.codes.includes(letters)) {
 		if (FOREIGN.test(number.slice(2))) return undefined;
 		return [`After the letters ${letters}, a VAT number has 2 to 20 letters, digits, or + * . / -, and at least two digits`, FOREIGN_ADVICE];
 	}
 	if (!/^[A-Z]{2}$/.test(letters)) return ['A VAT number has 11 digits (Italy), or begins with the two letters of its country', FOREIGN_ADVICE];
-	const meant = countryOfName(letters);
-	return [`${letters} is not the code of a country`, meant ? `Enter ${meant.codes[0]} if you mean it` : FOREIGN_ADVICE];
+	return [`${letters} is not the code of a country`, country ? `Enter ${country.codes[0]} if you mean it` : FOREIGN_ADVICE];
 }
 
 function invalid(parameter: string, given: unknown, [wrong, description]: Problem): InvalidParameterError {
