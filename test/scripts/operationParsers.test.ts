@@ -40,7 +40,7 @@ describe('a parser that comes with the first operation that needs it', () => {
 			['[', says('Enter values separated by commas')], [[{}], says('Enter text')],
 		]],
 		['JSON list', jsonArray, [
-			['[{"a":1}]', [{ a: 1 }]], [[1], [1]], ['[12345678901234567890]', says('too long')],
+			['[{"a":1}]', [{ a: 1 }]], [[1], [1]], ['[12345678901234567890]', says('in quotation marks')],
 			['[1],"x":2', says('Enter a JSON list')], ['{}', says('Enter a JSON list')],
 		]],
 	])('%s', (_, parse, rows) => {

@@ -6,9 +6,7 @@ import { withEscapes } from './invisible';
 
 const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
 
-const INEXACT = 'This number is too long to be stored exactly. Enter it in quotation marks';
-
-const NOT_IN_JSON = 'JSON has no such number. Correct the value or the expression that returns it, or leave the field out';
+const INEXACT = "This number can't be sent exactly. If it is long, enter it in quotation marks; otherwise correct it, or leave the field out";
 
 /**
  * Parses a JSON object, given as text or, by an expression, as an object.
@@ -22,16 +20,11 @@ export function jsonObject(parameter: string, given: unknown): IDataObject {
 
 /** @throws InvalidParameterError that says where a text is not JSON, in JavaScript's words */
 function parsedText(parameter: string, json: string): unknown {
-	let reason: string;
 	try {
 		return JSON.parse(json);
 	} catch (error) {
-		reason = (error as Error).message.replace(/ in JSON at position ([0-9]+).*/s, (_words, position: string) => {
-			const lines = json.slice(0, Number(position)).split('\n');
-			return ` at line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
-		});
+		throw new InvalidParameterError(parameter, json, `${ACCEPTED}. What is wrong: ${withEscapes((error as Error).message)}`);
 	}
-	throw new InvalidParameterError(parameter, json, `${ACCEPTED}. What is wrong: ${withEscapes(reason)}`);
 }
 
 /**
@@ -39,21 +32,19 @@ function parsedText(parameter: string, json: string): unknown {
  * @throws InvalidParameterError for a number that JSON would write as null, or that may already be another one
  */
 function asJson(parameter: string, given: unknown): unknown {
-	const lost: Array<{ name: string; value: number }> = [];
-	const noteNumber = function (this: unknown, key: string, value: unknown): unknown {
-		const isField = key !== '' && !Array.isArray(this);
-		if (typeof value === 'number' && !isExact(value)) lost.push({ name: isField ? `${parameter} → ${key}` : parameter, value });
+	const checked = (key: string, value: unknown): unknown => {
+		// An element of a list has a number for a key.
+		const name = /^[0-9]*$/.test(key) ? parameter : `${parameter} → ${key}`;
+		if (typeof value === 'number' && !isExact(value)) throw new InvalidParameterError(name, value, INEXACT);
 		return value;
 	};
-	let value: unknown;
 	try {
-		value = JSON.parse(JSON.stringify(given, noteNumber));
-	} catch {
+		return JSON.parse(JSON.stringify(given, checked));
+	} catch (error) {
+		if (error instanceof InvalidParameterError) throw error;
 		// Writing it fails for a circular reference, for example.
+		return undefined;
 	}
-	const [first] = lost;
-	if (first) throw new InvalidParameterError(first.name, first.value, Number.isFinite(first.value) ? INEXACT : NOT_IN_JSON);
-	return value;
 }
 
 /** JavaScript stores whole numbers exactly up to 2^53. */
