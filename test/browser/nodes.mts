@@ -23,7 +23,7 @@ export function operations(scenario: Scenario): void {
 		const body = { idTrunk: 1001, iso: 'IT', organizationId: 10, sbcId: 1, premium_available: 'yes' };
 		const request = { method: 'PUT', url: `${sandbox.url}/v1/voip/dss/trunk/country/setpremium`, body };
 		await node.shows('output', [{ dryRun: true, request }]);
-		await page.getByText('Dry Run is on: nothing was sent. The output shows the 1 request that would be sent').first().waitFor();
+		await page.getByText('Items with Dry Run on were not sent: the output shows their requests instead').first().waitFor();
 		expect(sandbox.requests()).toEqual([]);
 
 		await node.field('Dry Run').locator('.el-switch, [role="switch"]').first().click();

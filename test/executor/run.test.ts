@@ -39,7 +39,7 @@ test('a request whose response has no end times out', async () => {
 	expect(error?.message).toMatch(/^The service at http\S+ did not respond in time; if it never does, check the base URL and n8n's proxy$/);
 });
 
-test('hints beside the output count the requests that a dry run shows, and the items that failed in it', async () => {
+test('hints beside the output say that a dry run has sent nothing, and count the items that failed in it', async () => {
 	const ended = await execute({
 		items: numbered(3),
 		parameters: { ...getGateway('12'), options: { dryRun: true } },
@@ -47,7 +47,7 @@ test('hints beside the output count the requests that a dry run shows, and the i
 		settings: CONTINUE,
 	});
 	expect(hintsOf(ended)).toEqual([
-		{ message: 'Dry Run is on: nothing was sent. The output shows the 2 requests that would be sent', type: 'info', location: 'outputPane' },
+		{ message: 'Items with Dry Run on were not sent: the output shows their requests instead', type: 'info', location: 'outputPane' },
 		{ message: '1 of 3 items failed', type: 'warning', location: 'outputPane' },
 	]);
 });

@@ -1,16 +1,7 @@
-import { dryRunHint, failuresHint, waitHints } from '../../nodes/VoiceAdmin/execution/hints';
+import { failuresHint, waitHints } from '../../nodes/VoiceAdmin/execution/hints';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 
 const message = (hint: { message: string } | undefined) => hint?.message;
-
-test.each<[Array<number | undefined>, string | undefined]>([
-	[[2, 2], 'Dry Run is on: nothing was sent. The output shows the 4 requests that would be sent'],
-	[[undefined, 1, undefined], 'Dry Run is on for 1 of 3 items: nothing was sent for these. The output shows the 1 request that would be sent'],
-	[[0, 1], 'Dry Run is on: nothing was sent. The output shows the 1 request that would be sent'],
-	[[undefined], undefined],
-])('of a dry run whose items show %j requests', (items, expected) => {
-	expect(message(dryRunHint(items))).toBe(expected);
-});
 
 const failed = (item: number, outcome: Failure['outcome'], creates?: string) => ({ item, failure: { outcome, creates } as Failure });
 

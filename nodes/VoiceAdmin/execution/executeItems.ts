@@ -6,7 +6,7 @@ import { RunLimit } from '../transport/flow/runLimit';
 import { eventLoopTurns } from '../transport/flow/time';
 import { toNodeApiError } from '../transport/nodeApiError';
 import { refuseDuplicates } from './duplicates';
-import { dryRunHint, failuresHint, waitHints } from './hints';
+import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parametersOf, type ReadOptions, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import { findUnknownCreate, type RunHistory, withHistory } from './runHistory';
@@ -50,8 +50,8 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
 	await stopOn(failures[0]);
-	const dryRuns = items.map((item, index) => (isValid(item) && item.options.dryRun ? results[index]!.filter((each) => !isFailed(each)).length : undefined));
-	const hints = [dryRunHint(dryRuns), failuresHint(failures, items.length), ...waitHints(runLimit.waitedMs)];
+	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
+	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(runLimit.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
 		each.flatMap((result) => ('stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
