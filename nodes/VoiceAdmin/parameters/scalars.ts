@@ -10,30 +10,20 @@ export function boolean(parameter: string, given: unknown): boolean {
 }
 
 /**
- * Parses a whole number that is not negative, given as a number or, as spreadsheets and forms give it, in ASCII digits.
- *
- * @throws InvalidParameterError, also beyond 2^53 - 1, from where on JavaScript would send another number
+ * A parser of whole numbers from `min` to `max`, given as a number or, as spreadsheets and forms give it, in ASCII digits. Beyond
+ * 2^53 - 1, JavaScript would send another number.
  */
-export function integer(parameter: string, given: unknown): number {
-	const value = asInteger(given);
-	if (value === undefined) throw new InvalidParameterError(parameter, given, 'Enter a whole number, e.g. 1001');
-	return value;
-}
-
-/** A parser of whole numbers from `min` to `max`. */
-export function integerBetween(min: number, max: number) {
+export function integerBetween(min: number, max: number, accepted = `Enter a whole number from ${min} to ${max}`) {
 	return (parameter: string, given: unknown): number => {
-		const value = asInteger(given);
-		if (value !== undefined && value >= min && value <= max) return value;
-		throw new InvalidParameterError(parameter, given, `Enter a whole number from ${min} to ${max}`);
+		const text = typeof given === 'string' ? visibleText(given) : '';
+		const value = /^[0-9]+$/.test(text) ? Number(text) : given;
+		if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value;
+		throw new InvalidParameterError(parameter, given, accepted);
 	};
 }
 
-function asInteger(given: unknown): number | undefined {
-	const text = typeof given === 'string' ? visibleText(given) : '';
-	const value = /^[0-9]+$/.test(text) ? Number(text) : given;
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
+/** Parses a whole number that is not negative. @throws InvalidParameterError */
+export const integer = integerBetween(0, Number.MAX_SAFE_INTEGER, 'Enter a whole number, e.g. 1001');
 
 /**
  * Parses text that is sent as it is; a number or a boolean, as a spreadsheet may give it, becomes text.
