@@ -63,6 +63,6 @@ export const MISTAKES: Mistake[] = [
 	['trigger/poll.ts', 'if (own) writeState(own.staticData, scope, after);', ''],
 	['trigger/poll.ts', 'if (own && polls.get(trigger) !== own) return null;', ''],
 	['trigger/fetchGateways.ts', "code === 'not_found' && isOfApi", "code === 'not_found'"],
-	['trigger/fetchGateways.ts', '		isDone = true;', ''],
+	['trigger/fetchGateways.ts', '		run.stop();', ''],
 	['trigger/detectChanges.ts', "current === null ? 'disappeared' : ", ''],
 ];

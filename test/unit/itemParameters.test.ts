@@ -11,7 +11,7 @@ function run(raw: unknown, evaluate: (json: Item) => unknown) {
 	let evaluations = 0;
 	return {
 		read: (json: Item) => {
-			const readByN8n = (_name: string, options?: { rawExpressions: boolean }) => {
+			const readByN8n = (_name: string, options?: { rawExpressions?: boolean }) => {
 				if (options?.rawExpressions) return raw;
 				evaluations++;
 				return evaluate(json);

@@ -1,4 +1,4 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { IGetNodeParameterOptions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { parseRequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError } from '../transport/failure';
@@ -7,7 +7,7 @@ import { eventLoopTurns } from '../transport/flow/time';
 import { toNodeApiError } from '../transport/nodeApiError';
 import { refuseDuplicates } from './duplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
-import { parametersOf, type ReadOptions, type ReadParameter, type Shortcuts } from './itemParameters';
+import { parametersOf, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import { findUnknownCreate, type RunHistory, withHistory } from './runHistory';
 import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems } from './sendItems';
@@ -19,7 +19,7 @@ export type BuildRequests = (read: ReadParameter) => Omit<CheckedItem, 'requestO
 export interface ItemsRun {
 	context: RunContext;
 	items: INodeExecutionData[];
-	readParameter: (name: string, item: number, options?: ReadOptions) => unknown;
+	readParameter: (name: string, item: number, options?: IGetNodeParameterOptions) => unknown;
 	/** Requests of this attempt and those before it under Retry On Fail: n8n's object for a run outlives an attempt. */
 	history: RunHistory;
 	/** Shows the user a sentence beside the output; a tool has none. */

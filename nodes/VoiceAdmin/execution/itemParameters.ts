@@ -1,3 +1,5 @@
+import type { IGetNodeParameterOptions } from 'n8n-workflow';
+
 import { isObjectOrArray } from '../json';
 
 /** The code inside an expression's braces. */
@@ -14,11 +16,6 @@ const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]/g;
 /** Reads a parameter of the current item, its expression resolved. */
 export type ReadParameter = (name: string) => unknown;
 
-/** How n8n reads a parameter: evaluated, or as the workflow holds it. */
-export interface ReadOptions {
-	rawExpressions: boolean;
-}
-
 /** Gives a parameter's value from an item's JSON without n8n; undefined where only n8n can evaluate it. */
 type Shortcut = (json: unknown) => unknown;
 
@@ -34,7 +31,7 @@ export type Shortcuts = Map<string, Shortcut>;
  */
 export function parametersOf(
 	json: unknown,
-	readByN8n: (name: string, options?: ReadOptions) => unknown,
+	readByN8n: (name: string, options?: IGetNodeParameterOptions) => unknown,
 	shortcuts: Shortcuts,
 ): ReadParameter {
 	return (name) => {

@@ -1,14 +1,13 @@
-import type { IExecuteFunctions, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, IExecutePaginationFunctions, IGetNodeParameterOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeRunKey, toolCallKey } from '../transport/n8nInternals';
 import { type BuildRequests, executeItems } from './executeItems';
-import type { ReadOptions } from './itemParameters';
 import { historyOf } from './runHistory';
 
 /** A function for `customOperations`: n8n's engine calls it once for an attempt at a node run, with all items. */
 export function runNode(buildRequests: BuildRequests) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const readParameter = (name: string, item: number, options?: ReadOptions): unknown => this.getNodeParameter(name, item, null, options);
+		const readParameter = (name: string, item: number, options?: IGetNodeParameterOptions): unknown => this.getNodeParameter(name, item, null, options);
 		const addHint = this.addExecutionHints.bind(this);
 		return [await executeItems({ context: this, items: this.getInputData(), readParameter, history: historyOf(nodeRunKey(this)), addHint }, buildRequests)];
 	};
@@ -20,7 +19,7 @@ export function runNode(buildRequests: BuildRequests) {
  */
 export function runToolCall(buildRequests: BuildRequests) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const readParameter = (name: string, _item: number, options?: ReadOptions): unknown => this.getNodeParameter(name, null, options);
+		const readParameter = (name: string, _item: number, options?: IGetNodeParameterOptions): unknown => this.getNodeParameter(name, null, options);
 		return await executeItems({ context: this, items: [this.getInputData()], readParameter, history: historyOf(toolCallKey(this)) }, buildRequests);
 	};
 }

@@ -37,8 +37,7 @@ export async function fetchGateways(
 	const run = new RunLimit(maxConcurrency, MAX_WAIT_MS);
 	const connection = { timeout: REQUEST_MS };
 	const requestContext = { n8n, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
-	let isDone = false;
-	void wait(POLL_MS, () => isDone).then(() => run.stop());
+	void wait(POLL_MS, () => run.isStopped).then(() => run.stop());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
 		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayIn);
 		if ('stopped' in result) return { failure: outOfTime(gatewayId) };
@@ -54,7 +53,7 @@ export async function fetchGateways(
 	try {
 		return new Map(await Promise.all([...gateways.keys()].map(async (id) => [id, await fetchOne(id)] as const)));
 	} finally {
-		isDone = true;
+		run.stop();
 	}
 }
 
