@@ -1,4 +1,4 @@
-/** What is sent for an item; the items have `id` (1, 2, …) and `iso` (two letters). */
+/** What is sent for an item; the items have `id` (1, 2, …), `iso` (two letters) and `vatNumber`. */
 export type Operation = 'get' | 'setPremium' | 'add';
 
 /** The token that the service gives at every login, valid for good. */
@@ -26,7 +26,7 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 			const fields = {
 				get: { resource: 'dssGateway', gatewayId: '={{ $json.id }}' },
 				setPremium: { resource: 'dssTrunk', idTrunk: '={{ $json.id }}', iso: { __rl: true, mode: 'code', value: '={{ $json.iso }}' } },
-				add: { resource: 'customer', vatNumber: '=C{{ $json.id }}', options: { validateVatNumber: false } },
+				add: { resource: 'customer', vatNumber: '={{ $json.vatNumber }}', options: { validateVatNumber: false } },
 			};
 			return { type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters: { operation, ...fields[operation] } };
 		},
@@ -39,7 +39,7 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 			const request = {
 				get: { method: 'GET', url: `=${url}/v1/voip/dss/gtw/{{ $json.id }}` },
 				setPremium: { method: 'PUT', url: `${url}/v1/voip/dss/trunk/country/setpremium`, ...json('{ idTrunk: $json.id, iso: $json.iso }') },
-				add: { method: 'POST', url: `${url}/v1/customers/add`, ...json("{ vatNumber: 'C' + $json.id }") },
+				add: { method: 'POST', url: `${url}/v1/customers/add`, ...json('{ vatNumber: $json.vatNumber }') },
 			};
 			const credential = { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' };
 			return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { ...request[operation], ...credential, options: {} } };

@@ -12,7 +12,7 @@ const IN_FLIGHT = 100;
 const REQUESTS = {
 	get: ({ id }) => ({ method: 'GET', path: `/v1/voip/dss/gtw/${id}` }),
 	setPremium: ({ id, iso }) => ({ method: 'PUT', path: '/v1/voip/dss/trunk/country/setpremium', body: { idTrunk: id, iso } }),
-	add: ({ id }) => ({ method: 'POST', path: '/v1/customers/add', body: { vatNumber: `C${id}` } }),
+	add: ({ vatNumber }) => ({ method: 'POST', path: '/v1/customers/add', body: { vatNumber } }),
 };
 
 /** @type {Record<string, (node: Node) => object[] | Promise<object[]>>} */
@@ -20,7 +20,7 @@ const STEPS = {
 	/** Makes the items. */
 	start(node) {
 		const codes = String(node.getNodeParameter('isoCodes', 0)).split(',');
-		const items = Array.from({ length: Number(node.getNodeParameter('items', 0)) }, (_, n) => ({ id: n + 1, iso: codes[n % codes.length] }));
+		const items = Array.from({ length: Number(node.getNodeParameter('items', 0)) }, (_, n) => ({ id: n + 1, iso: codes[n % codes.length], vatNumber: `C${n + 1}` }));
 		return items.map((json) => ({ json, pairedItem: 0 }));
 	},
 
