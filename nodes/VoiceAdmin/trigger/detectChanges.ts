@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { GatewayResult } from './fetchGateways';
 import { type FailedGateway, noneFound } from './pollErrors';
 import type { GatewayEvent } from './properties';
-import { digestOf, digestsOf, type Snapshot, valuesOf, watchedValues } from './snapshot';
+import { fieldsOf, type Snapshot } from './snapshot';
 import type { State } from './stateStore';
 import type { WatchSettings } from './watchSettings';
 
@@ -12,7 +12,7 @@ import type { WatchSettings } from './watchSettings';
  * gateways that are gone while none is found are more likely a wrong base URL or key: believed when the next poll says so.
  * @param before the state; none for a poll by hand, which shows what items look like, whichever events are wanted
  */
-export function detectChanges(results: Map<string, GatewayResult>, before: State | undefined, { fields, events, emitOnFirstPoll }: WatchSettings) {
+export function detectChanges(results: Map<string, GatewayResult>, before: State | undefined, { events, emitOnFirstPoll }: WatchSettings) {
 	const read = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
 	const wereThere = read.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
 	const isDoubted = wereThere.length > 1 && read.every(({ current }) => current === null) && before?.isDoubted === false;
@@ -34,7 +34,7 @@ export function detectChanges(results: Map<string, GatewayResult>, before: State
 			continue;
 		}
 		if (known === undefined && !emitOnFirstPoll && before) continue;
-		const changed = changedFields(known, current, fields);
+		const changed = changedFields(known, snapshot, current);
 		const event: GatewayEvent = current === null ? 'disappeared' : known ? 'changed' : 'appeared';
 		if (changed && (events.includes(event) || !before)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
 	}
@@ -42,20 +42,17 @@ export function detectChanges(results: Map<string, GatewayResult>, before: State
 }
 
 /**
- * The fields by which a gateway (null for one that is not there) differs from its last snapshot (undefined where there is
- * none), with their values before and now, null for none. @returns undefined when it is the same
+ * The fields by which two snapshots of a gateway differ (undefined where there is none before), with their values before and
+ * now, null for none. @param gateway as it is now, whose values are known however large it is @returns undefined when it is the same
  */
 export function changedFields(
 	before: Snapshot | undefined,
+	after: Snapshot,
 	gateway: IDataObject | null,
-	fields: 'all' | string[],
 ): Record<string, { from: unknown; to: unknown }> | undefined {
-	const known = new Map(digestsOf(before));
-	const from = new Map<string, unknown>(valuesOf(before));
-	const to = new Map(gateway === null ? [] : watchedValues(gateway, fields));
-	const names = new Set([...known.keys(), ...to.keys()]);
-	const changed = [...names].filter((name) => known.get(name) !== (to.has(name) ? digestOf(to.get(name)) : undefined));
-	const isSamePresence = before !== undefined && (before === null) === (gateway === null);
+	const [from, now, to] = [fieldsOf(before), fieldsOf(after), new Map(Object.entries(gateway ?? {}))];
+	const changed = [...new Set([...from.keys(), ...to.keys()])].filter((name) => from.get(name)?.digest !== now.get(name)?.digest);
+	const isSamePresence = before !== undefined && (before === null) === (after === null);
 	if (changed.length === 0 && isSamePresence) return undefined;
-	return Object.fromEntries(changed.map((name) => [name, { from: from.get(name) ?? null, to: to.get(name) ?? null }]));
+	return Object.fromEntries(changed.map((name) => [name, { from: from.get(name)?.value ?? null, to: to.get(name) ?? null }]));
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Snapshot } from './snapshot';
 
 /** Version of what is stored. What another version has stored is not read: the trigger starts over. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** What a poll leaves for the next. */
 export interface State {
