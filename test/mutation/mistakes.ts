@@ -16,7 +16,7 @@ export const MISTAKES: Mistake[] = [
 	['execution/runHistory.ts', "request.creates === undefined || outcomeOf(result) !== 'unknown'", 'true'],
 	['execution/runHistory.ts', '({ request }) => !changesNothing(request)', "({ request }) => request.method === 'POST'"],
 	['execution/runHistory.ts', 'entries.slice(0, max)', 'entries.slice(0, 1)'],
-	['execution/executeItems.ts', 'await stopOn(failures[0]);', ''],
+	['execution/executeItems.ts', 'stopOn(failures[0]);', ''],
 	// One request
 	['transport/pendingRequest.ts', 'if (delay === undefined && stopsOnFailure) run.stop();', ''],
 	['transport/pendingRequest.ts', 'const outcome = worstOutcome(this.outcome, classification.outcome);', 'const { outcome } = classification;'],

@@ -15,8 +15,8 @@ test.each([
 	const history: RunHistory = new Map();
 	const results = [{ failure: failure('not_done') }, { stopped: 'not_done' as const }, { failure: failure('not_sent') }, { failure: failure('unknown') }, done];
 	for (const [index, result] of results.entries()) await sendUnlessSettled(history, 0, index, request, async () => result);
-	expect(await settledResults(history, 0)).toMatchObject([...(settled ? [{ failure: { outcome: settled } }] : []), done]);
-	expect(await settledResults(history, 1)).toEqual([]);
+	expect(settledResults(history, 0)).toMatchObject([...(settled ? [{ failure: { outcome: settled } }] : []), done]);
+	expect(settledResults(history, 1)).toEqual([]);
 });
 
 test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
@@ -29,7 +29,7 @@ test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
 	const history: RunHistory = new Map();
 	for (let item = 1; item <= count; item++) await sendUnlessSettled(history, item, 0, request(item), async () => done);
 	await sendUnlessSettled(history, 0, 0, request(0), async () => ({ stopped: 'not_sent' }));
-	const { description } = await withHistory(failure('not_done'), history);
+	const { description } = withHistory(failure('not_done'), history);
 	expect(description).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
 });
 
@@ -38,6 +38,6 @@ test('and what may have been done, but not the request that the error is about',
 	const requests = [put(1, 'trunk 1, country IT'), put(2, 'trunk 1, country FR'), put(3, 'trunk 1, country DE')];
 	const failures = requests.map(({ fields }) => failure('unknown', fields));
 	for (const [index, request] of requests.entries()) await sendUnlessSettled(history, 0, index, request, async () => ({ failure: failures[index]! }));
-	const { description } = await withHistory(failures[0]!, history);
+	const { description } = withHistory(failures[0]!, history);
 	expect(description).toBe('May have been done before the run stopped: trunk 1, country FR; trunk 1, country DE');
 });

@@ -37,19 +37,19 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 	const { context, addHint } = run;
 	const node = context.getNode();
 	const history: RunHistory = node.retryOnFail ? run.history : new Map();
-	const stopOn = async (first: { failure: Failure; item: number } | undefined) => {
-		if (first && !context.continueOnFail()) throw toNodeApiError(node, await withHistory(first.failure, history), first.item);
+	const stopOn = (first: { failure: Failure; item: number } | undefined) => {
+		if (first && !context.continueOnFail()) throw toNodeApiError(node, withHistory(first.failure, history), first.item);
 	};
-	await stopOn(await findUnknownCreate(history));
+	stopOn(findUnknownCreate(history));
 	const items = await refuseDuplicates(context, await checkItems(run, buildRequests));
 	const invalid = items.findIndex(isFailed);
-	if (invalid !== -1) await stopOn({ ...(items[invalid] as Failed), item: invalid });
+	if (invalid !== -1) stopOn({ ...(items[invalid] as Failed), item: invalid });
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const runLimit = new RunLimit(maxConcurrency, maxWait * 1_000);
 	const results = await sendItems(context, items, runLimit, history);
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
-	await stopOn(failures[0]);
+	stopOn(failures[0]);
 	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
 	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(runLimit.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);

@@ -12,10 +12,10 @@ const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';
 /** How many requests that were done an error names; of those that may have been, a person needs all. */
 const MAX_NAMED = 10;
 
-/** A request and its result, which may be still to come. */
+/** A request and its result in the last attempt: n8n begins another one when all requests of the last have ended. */
 interface Entry {
 	request: ApiRequest;
-	sending: Promise<Result>;
+	result: Result;
 }
 
 /** The requests of a node run in all its attempts: those of each item, in their order. */
@@ -46,12 +46,11 @@ export async function sendUnlessSettled(
 	const entries = history.get(itemIndex) ?? [];
 	history.set(itemIndex, entries);
 	const before = entries[requestIndex];
-	const settled = before && (await settledResultOf(before));
+	const settled = before && settledResultOf(before);
 	if (settled) return settled;
-	const earlier = await before?.sending;
-	const sending = send().then((result) => withWorstOutcome(result, earlier));
-	entries[requestIndex] = { request, sending };
-	return await sending;
+	const result = withWorstOutcome(await send(), before?.result);
+	entries[requestIndex] = { request, result };
+	return result;
 }
 
 /** What an earlier attempt has sent was sent, whatever becomes of it now. */
@@ -63,26 +62,24 @@ function withWorstOutcome(result: Result, earlier?: Result): Result {
 }
 
 /** What earlier attempts have settled of an item: what succeeded, and creates whose outcome is unknown. */
-export async function settledResults(history: RunHistory, itemIndex: number): Promise<Result[]> {
-	const results = await Promise.all((history.get(itemIndex) ?? []).map(settledResultOf));
-	return results.filter((result) => result !== undefined);
+export function settledResults(history: RunHistory, itemIndex: number): Result[] {
+	return (history.get(itemIndex) ?? []).map(settledResultOf).filter((result) => result !== undefined);
 }
 
 /** The first create whose outcome is unknown since an earlier attempt. Where a failure stops the run, no attempt can mend it. */
-export async function findUnknownCreate(history: RunHistory): Promise<{ item: number; failure: Failure } | undefined> {
+export function findUnknownCreate(history: RunHistory): { item: number; failure: Failure } | undefined {
 	for (const item of history.keys()) {
-		const unknown = (await settledResults(history, item)).find((result) => 'failure' in result);
+		const unknown = settledResults(history, item).find((result) => 'failure' in result);
 		if (unknown) return { item, failure: unknown.failure };
 	}
 	return undefined;
 }
 
 /** The failure that stops a run, with what was done, or may have been, of its other requests: n8n shows no output of theirs. */
-export async function withHistory(failure: Failure, history: RunHistory): Promise<Failure> {
+export function withHistory(failure: Failure, history: RunHistory): Failure {
 	const entries = [...history.values()].flat().filter(({ request }) => !changesNothing(request));
-	const outcomes = await Promise.all(entries.map(async ({ sending }) => outcomeOf(await sending)));
-	const done = entries.filter((_entry, index) => outcomes[index] === 'done');
-	const unknown = entries.filter(({ request }, index) => request.fields !== failure.fields && outcomes[index] === 'unknown');
+	const done = entries.filter(({ result }) => outcomeOf(result) === 'done');
+	const unknown = entries.filter(({ request, result }) => request.fields !== failure.fields && outcomeOf(result) === 'unknown');
 	const lines = [listed(['Created', 'Done'], done, MAX_NAMED), listed(['May have been created', 'May have been done'], unknown)];
 	return { ...failure, description: joinLines([failure.description, ...lines]) };
 }
@@ -96,8 +93,7 @@ function listed([created, other]: [string, string], entries: Entry[], max = Infi
 }
 
 /** @returns undefined where the request may be sent again */
-async function settledResultOf({ request, sending }: Entry): Promise<Result | undefined> {
-	const result = await sending;
+function settledResultOf({ request, result }: Entry): Result | undefined {
 	if (outcomeOf(result) === 'done') return result;
 	if (request.creates === undefined || outcomeOf(result) !== 'unknown' || !('failure' in result)) return undefined;
 	return { failure: { ...result.failure, description: joinLines([result.failure.description, NOT_SENT_AGAIN]) } };

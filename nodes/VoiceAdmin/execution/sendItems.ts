@@ -83,7 +83,7 @@ async function sendItem(item: CheckedItem | Failed, itemIndex: number, resources
 	const { history } = resources;
 	if (isFailed(item)) {
 		// What an earlier attempt has done is not undone by an expression that fails now.
-		const settled = await settledResults(history, itemIndex);
+		const settled = settledResults(history, itemIndex);
 		return settled.length > 0 ? settled : [item];
 	}
 	const settle = async (request: ApiRequest, requestIndex: number) => {
