@@ -6,7 +6,6 @@ import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operati
 import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalars';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
-import { InvalidParameterError } from '../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import type { ApiResponse } from '../../nodes/VoiceAdmin/transport/http/response';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
@@ -99,16 +98,6 @@ describe('a request', () => {
 	test('is sent with an optional field that is zero or off', () => {
 		const { path, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: 0, limit: 0, more: { inStock: false, price: 0 } });
 		expect([path, body]).toEqual(['/v1/shelves/7/0/books?max_items=0', { iso: 'IT', inStock: false, unit_price: 0 }]);
-	});
-
-	test.each([
-		[{ shelf: '\u200b' }, `'Shelf' is required. Enter the ID as your provider shows it`],
-		[{ shelf: '..' }, `'Shelf' is not valid: "..". Enter the ID as your provider shows it, e.g. 12`],
-		[{ more: { price: 1.5 } }, `'Price' is not valid: 1.5. Enter a whole number, e.g. 1001`],
-		[{ options: { maxRetries: 11 } }, `'Max Retries' is not valid: 11. Enter a whole number from 0 to 10`],
-	])('is not built when a field is not valid: %j', (invalid, message) => {
-		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, ...invalid })).toThrow(InvalidParameterError);
-		expect(() => requestsOf(PUT_BOOK, { ...REQUIRED, ...invalid })).toThrow(message);
 	});
 });
 

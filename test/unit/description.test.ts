@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
-import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
+import { get } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
 import type { Operation } from '../../nodes/VoiceAdmin/operations/operation';
 import { notices } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
@@ -21,44 +21,15 @@ function named(properties: INodeProperties[], name: string): INodeProperties {
 	return properties.find((property) => property.name === name)!;
 }
 
-function optionsIn(properties: INodeProperties[]): INodeProperties[] {
-	return named(properties, 'options').options as INodeProperties[];
-}
-
-/** An operation as the package defines it. */
-function definitionOf(resource: string, operation: string): Operation {
-	return RESOURCES.find(({ value }) => value === resource)!.operations.find(({ option }) => option.value === operation)!;
-}
-
 describe('the public contract', () => {
 	test('has the names of the node that saved workflows refer to', () => {
 		expect(description).toMatchObject({ name: 'voiceAdmin', displayName: 'Voice Admin', version: 1, usableAsTool: true });
 		expect(description.credentials).toEqual([{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }]);
 	});
 
-	test('has for each operation the options that are applied, with their ranges, and Validate VAT Number for a customer', () => {
-		for (const { resource, fields } of everyOperation()) {
-			const numberOption = (name: string, preset: number, minValue: number, maxValue: number) =>
-				expect.objectContaining({ name, default: preset, typeOptions: expect.objectContaining({ minValue, maxValue }) as object }) as object;
-			expect(optionsIn(fields)).toEqual([
-				// On once it is added, as who adds it wants it.
-				{ name: 'dryRun', displayName: 'Dry Run', type: 'boolean', default: true, description: expect.any(String) },
-				numberOption('maxConcurrency', 200, 1, 500),
-				numberOption('maxRetries', 3, 0, 10),
-				numberOption('maxWait', 120, 0, 600),
-				...(resource === 'customer' ? ['allowDuplicates', 'validateVatNumber'] : []).map((name) => expect.objectContaining({ name, default: true }) as object),
-			]);
-			expect(named(fields, 'specifyOtherFields')?.default).toBe(resource === 'customer' ? 'keypair' : undefined);
-		}
-	});
-
 	test('has options of its own for the trigger, and no dry run', () => {
-		const options = optionsIn(new VoiceAdminTrigger().description.properties);
-		expect(options.map(({ name, default: preset }) => [name, preset])).toEqual([
-			['emitOnFirstPoll', false],
-			['maxConcurrency', 200],
-			['maxRetries', 3],
-		]);
+		const options = named(new VoiceAdminTrigger().description.properties, 'options').options as INodeProperties[];
+		expect(options.map(({ name, default: preset }) => [name, preset])).toEqual([['emitOnFirstPoll', false], ['maxConcurrency', 200], ['maxRetries', 3]]);
 	});
 
 	test('has the fields of the credential, and only key and token masked: n8n 2.8 opens none with a masked boolean', () => {
@@ -83,21 +54,18 @@ describe('the public contract', () => {
 	});
 });
 
-describe('the tool description', () => {
-	test.each(everyOperation())('of $resource: $operation says what it does, and what each field means, each once', ({ fields }) => {
-		const [effect, ...lines] = String(named(fields, 'toolDescription').default).split('\n');
-		expect(effect!.length).toBeGreaterThan(20);
-		// An operation may have no fields.
-		expect(lines.shift()).toBe(lines.length > 0 ? 'Fields:' : undefined);
-		for (const line of lines) expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )\w.+\.$/);
-		expect(new Set(lines.map((line) => line.split(':')[0])).size).toBe(lines.length);
-	});
+test.each(everyOperation())('the tool description of $resource: $operation says what it does, and what each field means, each once', ({ fields }) => {
+	const [effect, ...lines] = String(named(fields, 'toolDescription').default).split('\n');
+	expect(effect!.length).toBeGreaterThan(20);
+	// An operation may have no fields.
+	expect(lines.shift()).toBe(lines.length > 0 ? 'Fields:' : undefined);
+	for (const line of lines) expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )\w.+\.$/);
+	expect(new Set(lines.map((line) => line.split(':')[0])).size).toBe(lines.length);
 });
 
 test('an error names a gateway, with its organization where one was sent', () => {
-	const { label } = definitionOf('dssGateway', 'get');
-	expect(label!({ gatewayId: '1' })).toBe('gateway 1');
-	expect(label!({ gatewayId: '1', organizationId: '20' })).toBe('gateway 1 of organization 20');
+	expect(get.label!({ gatewayId: '1' })).toBe('gateway 1');
+	expect(get.label!({ gatewayId: '1', organizationId: '20' })).toBe('gateway 1 of organization 20');
 });
 
 test('an operation with a notice shows one in a workflow, and another one where the node is a tool', () => {
