@@ -1,8 +1,10 @@
+import { sleep } from 'n8n-workflow';
+
 import type { Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute, logLines } from '../support/executor/execute';
 import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
-import { startCrowded, startService } from '../support/executor/startService';
+import { startService } from '../support/executor/startService';
 import { addCustomer, getGateway, numbered } from '../support/operations';
 import { json } from '../support/recorder';
 import { aheadClock } from '../support/time';
@@ -19,10 +21,18 @@ const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>) => data
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 
 test("the first item's Max Concurrency is that of the whole run", async () => {
-	const { service, peak } = await startCrowded(10);
+	let [answered, peak] = [0, 0];
+	// It answers nothing before ten requests are in flight.
+	const service = await startService((_request, response) => {
+		peak = Math.max(peak, service.requests.length - answered);
+		void until(() => service.requests.length >= 10, 'ten requests are in flight')
+			// More than may be in flight would arrive meanwhile, on a busy machine too.
+			.then(async () => await sleep(500))
+			.then(() => (answered++, json(response, 200, { id: '1' })));
+	});
 	const options = { maxConcurrency: '={{ $json.n === 0 ? 10 : 2 }}' };
 	await execute({ items: numbered(24), parameters: { ...gatewayOfItem, options }, credential: credentialFor(service.url) });
-	expect(peak()).toBe(10);
+	expect(peak).toBe(10);
 });
 
 test('a request whose response has no end times out', async () => {
@@ -85,17 +95,19 @@ test('a run leaves no listener at the cancel signal of its execution', async () 
 	await until(() => listeners(added).every((listener) => listeners(removed).includes(listener)), 'no listener is left');
 });
 
-test("n8n's batching: the next batch waits for the interval, and a cancel ends the wait", async () => {
-	const gets = () => sandbox.requests().filter(({ method }) => method === 'GET').length;
-	const cancelLater = async (cancel: () => void) => {
-		await until(() => gets() >= 3, 'the first batch is sent');
-		// Another run's request is sent in turn with those of this one.
-		await run({ parameters: getGateway('12') });
-		cancel();
-	};
-	const onStart = (cancel: () => void) => void cancelLater(cancel);
-	const requestOptions = { batching: { batch: { batchSize: 3, batchInterval: 3_600_000 } } };
-	const ended = await run({ items: numbered(7), parameters: { ...gatewayOfItem, requestOptions }, settings: CONTINUE, onStart });
+test('a canceled execution aborts its requests in flight, and sends none of those that wait', async () => {
+	let aborted = 0;
+	const service = await startService((_request, response) => void response.once('close', () => aborted++));
+	const isFull = () => service.requests.length === 25;
+	const ended = await execute({
+		items: numbered(100),
+		parameters: gatewayOfItem,
+		credential: credentialFor(service.url),
+		// With the others to be sent, whatever becomes of those in flight.
+		settings: CONTINUE,
+		onStart: (cancel) => void until(isFull, 'the initial number of requests was in flight').then(cancel),
+	});
 	expect(ended.run.status).toBe('canceled');
-	expect(gets()).toBe(3 + 1);
+	await until(() => aborted === 25, 'all of them are aborted');
+	expect(service.requests).toHaveLength(25);
 });

@@ -1,12 +1,7 @@
-import { combineFailures, outOfTime, tooManyFields } from '../../nodes/VoiceAdmin/trigger/pollErrors';
+import { combineFailures, outOfTime } from '../../nodes/VoiceAdmin/trigger/pollErrors';
 
 const failed = (count: number) => Array.from({ length: count },
 	(_, index) => ({ gatewayId: String(index + 1), failure: outOfTime(String(index + 1)) }));
-
-test('a gateway for which there was no time was not asked for, and one with too many fields says what to do', () => {
-	expect(outOfTime('7')).toMatchObject({ description: expect.stringMatching(/Watch fewer gateways/), code: 'connection_failed', outcome: 'not_sent' });
-	expect(tooManyFields('7', 2_000)).toMatchObject({ description: expect.stringMatching(/Selected Fields/), code: 'invalid_response', outcome: 'unknown' });
-});
 
 test.each<[number, string | undefined]>([
 	[1, undefined],
