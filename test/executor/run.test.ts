@@ -111,3 +111,18 @@ test('a canceled execution aborts its requests in flight, and sends none of thos
 	await until(() => aborted === 25, 'all of them are aborted');
 	expect(service.requests).toHaveLength(25);
 });
+
+test("n8n's batching: the next batch waits for the interval, and a cancel ends the wait", async () => {
+	const gets = () => sandbox.requests().filter(({ method }) => method === 'GET').length;
+	const cancelLater = async (cancel: () => void) => {
+		await until(() => gets() >= 3, 'the first batch is sent');
+		// Another run's request is sent in turn with those of this one.
+		await run({ parameters: getGateway('12') });
+		cancel();
+	};
+	const onStart = (cancel: () => void) => void cancelLater(cancel);
+	const requestOptions = { batching: { batch: { batchSize: 3, batchInterval: 3_600_000 } } };
+	const ended = await run({ items: numbered(7), parameters: { ...gatewayOfItem, requestOptions }, settings: CONTINUE, onStart });
+	expect(ended.run.status).toBe('canceled');
+	expect(gets()).toBe(3 + 1);
+});

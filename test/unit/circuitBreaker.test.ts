@@ -72,18 +72,14 @@ test.each<[string, number | 'closed', (key: Key) => Key]>([
 		const probe = key.fail(1).fail(2).fail(3).pass(500).send();
 		return key.limit(4, 2_000).answer(probe);
 	}],
-])('a closed breaker, after %s: %s', (_what, state, happens) => {
-	expect(happens(new Key()).state).toBe(state);
-});
-
-test.each<[string, number | 'closed', (key: Key) => Key]>([
-	['which was sent after all that failed', 'closed', (key) => (key.send(2), key.fail(1, 'create').answer(2))],
-	['which was sent before one that failed', 500, (key) => (key.send(3), key.fail(1, 'create').fail(3, 'create').answer(2))],
-	['which was sent before a 429', 1_000, (key) => (key.send(2), key.limit(1).answer(2))],
-	['which is the probe after a 429', 'closed', (key) => (key.limit(key.send()).pass(1_000), key.answer(key.send()))],
-	['which is the probe', 'closed', () => { const key = away(); return key.answer(key.send()); }],
-	['which is a login', 500, () => { const key = away(); return key.answer(key.send(), true); }],
-])('a key that waits, after an answer to a request %s: %s', (_what, state, happens) => {
+	['a 429 that asks for more than one before, and one that asks for less', 7_000, (key) => (key.send(3), key.limit(1).limit(2, 7_000).limit(3, 2_000))],
+	['a failure, and an answer to one that was sent later', 'closed', (key) => (key.send(2), key.fail(1, 'create').answer(2))],
+	['two failures, and an answer to one that was sent between', 500, (key) => (key.send(3), key.fail(1, 'create').fail(3, 'create').answer(2))],
+	['a 429, and an answer to one that was sent before it came', 1_000, (key) => (key.send(2), key.limit(1).answer(2))],
+	['a 429, and an answer to the probe', 'closed', (key) => (key.limit(key.send()).pass(1_000), key.answer(key.send()))],
+	['a failure, and an answer to the probe', 'closed', () => { const key = away(); return key.answer(key.send()); }],
+	['a failure, and an answer to the probe, which is a login', 500, () => { const key = away(); return key.answer(key.send(), true); }],
+])('a key, after %s, waits (ms): %s', (_what, state, happens) => {
 	expect(happens(new Key()).state).toBe(state);
 });
 
@@ -102,12 +98,6 @@ test.each<[string, number[], (key: Key) => Key]>([
 ])('the next probe after one that %s is due in %j ms', (_what, states, happens) => {
 	const key = away();
 	expect(states.map(() => { const { state } = happens(key); key.pass(Number(state)); return state; })).toEqual(states);
-});
-
-test('a 429 of what was in flight makes the wait longer, and never shorter', () => {
-	const key = new Key();
-	key.send(3);
-	expect([undefined, 7_000, 2_000].map((ms, before) => key.limit(before + 1, ms).state)).toEqual([1_000, 7_000, 7_000]);
 });
 
 test.each<[string, (key: Key) => unknown]>([

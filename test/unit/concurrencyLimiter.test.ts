@@ -153,17 +153,6 @@ describe('while the service is away', () => {
 		expect(got).toEqual(['login', 'read', 'create', 'retry']);
 	});
 
-	test('a read that fails each time comes after creates', async () => {
-		const setup = setUp();
-		await fail(setup);
-		const got: string[] = [];
-		const asks = recorder(got);
-		asks('suspect', setup.limiter.acquire(setup.run, { ...READ, isRetry: true, isSuspect: true }));
-		asks('create', setup.limiter.acquire(anotherRun(setup).run, CREATE));
-		await setup.clock.advance(5_000);
-		expect(got[0]).toBe('create');
-	});
-
 	test('a run that may not wait any longer sends a probe before it is due', async () => {
 		const setup = setUp(500, 20_000);
 		(await acquire(setup, 1))[0]!.release('answered');
@@ -177,26 +166,6 @@ describe('while the service is away', () => {
 		void setup.limiter.acquire(setup.run, READ).then((permit) => permit && sent.push(setup.clock.now() - since));
 		await setup.clock.advance(10_000);
 		expect(sent.map((ms) => Math.floor(ms / 500) * 500)).toEqual([18_000]);
-	});
-
-	test('requests and logins wait for as long as their run may, from when it began to, and get no permit then', async () => {
-		const setup = setUp(500, 0);
-		(await acquire(setup, 1))[0]!.release('answered');
-		await fail(setup, 'unavailable', { retryAfterMs: 60_000 });
-		await setup.clock.advance(3_000);
-		const got: string[] = [];
-		const asks = recorder(got);
-		for (const maxWaitMs of [0, 5_000, 20_000]) {
-			const { run, limiter } = anotherRun(setup, maxWaitMs);
-			asks(`read ${maxWaitMs}`, limiter.acquire(run, READ));
-			asks(`login ${maxWaitMs}`, limiter.acquire(run, { kind: 'login' }));
-		}
-		await setup.clock.advance(200);
-		expect(got.splice(0)).toEqual(['no read 0', 'no login 0']);
-		await setup.clock.advance(4_700);
-		expect(got).toEqual([]);
-		await setup.clock.advance(15_400);
-		expect(got).toEqual(['no login 5000', 'no read 5000', 'no login 20000', 'no read 20000']);
 	});
 });
 

@@ -96,19 +96,6 @@ test('a request that was sent, and waits for its service for as long as it may, 
 	expect(service.requests.length).toBeGreaterThan(2);
 });
 
-test('requests that fail for their own fault do not wait for the service when no others are left', async () => {
-	const service = await startService((request, response) => json(response, request.target.endsWith('/1') ? 200 : 502, {}));
-	const context = contextOf(service, new RunLimit(10, 120_000), 2);
-	jest.spyOn(time, 'random').mockReturnValue(0.99);
-	const failing: Array<ReturnType<typeof send>> = [];
-	for (const path of [2, 3, 4, 5].map((gateway) => `/v1/voip/dss/gtw/${gateway}`)) {
-		failing.push(send(context, { path }));
-		await until(() => service.requests.some(({ target }) => target === path), 'it has failed once');
-		expect(await send(context)).toEqual({ value: 'done' });
-	}
-	for (const result of await Promise.all(failing)) expect(result).toMatchObject({ failure: { description: expect.stringContaining('Attempts: 4.') } });
-});
-
 test('a request whose key is refused while it waits for its service says so', async () => {
 	const service = await startService((_request, response) => {
 		tokenManagerOf(context.credential).forget();
