@@ -8,8 +8,8 @@ import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway } from '../support/operations';
 import { Polling } from '../support/executor/poll';
 import { closedAfterTest, startService } from '../support/executor/startService';
-import type { Recorder } from '../support/recorder';
-import { startPlain, startProxy, startSelfSigned } from '../support/secureService';
+import { json, type Recorder } from '../support/recorder';
+import { startProxy, startSelfSigned } from '../support/secureService';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
@@ -111,7 +111,7 @@ describe('a proxy that is set in a node', () => {
 	});
 
 	test('does not carry a login that it could read', async () => {
-		service = closedAfterTest(await startPlain());
+		service = await startService((_request, response) => json(response, 200, { id: '1' }));
 		await execute({ parameters: proxied(), credential: credentialOf(service) });
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 		expect(proxy.arrived).toEqual([`GET ${service.url}/v1/voip/dss/gtw/1`]);

@@ -178,7 +178,6 @@ describe('Fetch Test Event', () => {
 	test('emits every gateway, whichever events are wanted, and stores nothing', async () => {
 		const polling = new Polling({ gatewayIds: '1, 2', events: ['changed'] }, credentialFor(sandbox.url));
 		expect(await events(polling, 'manual')).toEqual(['1 appeared', '2 appeared']);
-		expect(polling.hasNewState).toBe(false);
 		expect(await events(polling)).toBeUndefined();
 		change(['1']);
 		await polling.poll('manual');

@@ -7,10 +7,7 @@ import { giveToken, json, Recorder, type Script } from './recorder';
 
 const giveOne: Script = (_request, response) => json(response, 200, { id: '1' });
 
-/** A service that issues a token, and answers everything else with the same JSON. */
-export const startPlain = async (): Promise<Recorder> => await Recorder.start(giveOne);
-
-/** The same over TLS, with a self-signed certificate. */
+/** A service over TLS, with a self-signed certificate, that issues a token, and answers everything else with the same JSON. */
 export async function startSelfSigned(): Promise<Recorder & { certificate: string }> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
 		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }, { type: 2, value: 'localhost' }] }],

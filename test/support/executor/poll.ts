@@ -34,9 +34,6 @@ let workflows = 0;
 export class Polling {
 	readonly store: CredentialStore;
 
-	/** Whether the last poll has changed the static data that it was given. */
-	hasNewState = false;
-
 	/** The workflow as n8n has loaded it. */
 	private workflow: Workflow;
 
@@ -76,12 +73,10 @@ export class Polling {
 		const context = this.contextOf(workflow, mode, isManual ? undefined : (error) => void emitted.push(error as NodeApiError));
 		try {
 			const output = (await trigger.poll.call(context)) as INodeExecutionData[][] | null;
-			this.hasNewState = staticData.__dataChanged === true;
-			if (!isManual && this.hasNewState && (output || !this.activated.has(workflow))) this.save(staticData);
+			if (!isManual && staticData.__dataChanged === true && (output || !this.activated.has(workflow))) this.save(staticData);
 			this.activated.add(workflow);
 			return { items: output && output[0]!.map(({ json }) => json), emitted };
 		} catch (error) {
-			this.hasNewState = staticData.__dataChanged === true;
 			// For its next attempt n8n loads a workflow again that it could not activate.
 			if (!isManual && !this.activated.has(workflow)) this.restart();
 			return { items: null, error: error as NodeApiError, emitted };
