@@ -5,18 +5,16 @@ import { startService } from '../support/executor/startService';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 import { json, RECORDED_TOKEN } from '../support/recorder';
 
-describe('a redirect to another host', () => {
-	test.each([301, 302, 303, 307, 308])('%i: gets neither the token nor the body', async (status) => {
-		const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));
-		const service = await startService((_request, response) => {
-			response.writeHead(status, { Location: `${elsewhere.url}/collect` }).end();
-		});
-		for (const parameters of [getGateway('1'), setPremium(1, 'IT'), addCustomer('1')]) {
-			const { error } = await execute({ parameters, credential: credentialFor(service.url) });
-			expect(error?.description).toContain(`redirects (to ${elsewhere.url}/collect)`);
-		}
-		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
+test.each([301, 302, 303, 307, 308])('a redirect to another host, %i, gets neither the token nor the body', async (status) => {
+	const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));
+	const service = await startService((_request, response) => {
+		response.writeHead(status, { Location: `${elsewhere.url}/collect` }).end();
 	});
+	for (const parameters of [getGateway('1'), setPremium(1, 'IT'), addCustomer('1')]) {
+		const { error } = await execute({ parameters, credential: credentialFor(service.url) });
+		expect(error?.description).toContain(`redirects (to ${elsewhere.url}/collect)`);
+	}
+	expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
 });
 
 test("a credential's test shows no token that the service repeats, an earlier one or one of its answer", async () => {

@@ -81,18 +81,16 @@ test('an operation with a notice shows one in a workflow, and another one where 
 	expect(notices({} as Operation)).toEqual([]);
 });
 
-describe('the node in n8n', () => {
-	// n8n's rules want a Limit to begin as 50.
-	test('has no number that is sent when its field was forgotten', () => {
-		const fieldsOf = (property: INodeProperties) => (property.type === 'collection' ? (property.options as INodeProperties[]) : []);
-		const numbers = description.properties.flatMap((property) => [property, ...fieldsOf(property)]).filter(({ type }) => type === 'number');
-		const preset = numbers.filter(({ default: value, name }) => value !== null && name !== 'limit').map(({ name }) => name);
-		expect([...new Set(preset)]).toEqual(['maxConcurrency', 'maxRetries', 'maxWait']);
-	});
+// n8n's rules want a Limit to begin as 50.
+test('the node has no number that is sent when its field was forgotten', () => {
+	const fieldsOf = (property: INodeProperties) => (property.type === 'collection' ? (property.options as INodeProperties[]) : []);
+	const numbers = description.properties.flatMap((property) => [property, ...fieldsOf(property)]).filter(({ type }) => type === 'number');
+	const preset = numbers.filter(({ default: value, name }) => value !== null && name !== 'limit').map(({ name }) => name);
+	expect([...new Set(preset)]).toEqual(['maxConcurrency', 'maxRetries', 'maxWait']);
+});
 
-	test('allows expressions in every field of an operation, and so values of a model', () => {
-		const closed = description.properties.filter(({ noDataExpression }) => noDataExpression).map(({ name }) => name);
-		// By an expression the last one would show both of its fields.
-		expect([...new Set(closed)].sort()).toEqual(['operation', 'resource', 'specifyOtherFields']);
-	});
+test('the node allows expressions in every field of an operation, and so values of a model', () => {
+	const closed = description.properties.filter(({ noDataExpression }) => noDataExpression).map(({ name }) => name);
+	// By an expression the last one would show both of its fields.
+	expect([...new Set(closed)].sort()).toEqual(['operation', 'resource', 'specifyOtherFields']);
 });
