@@ -15,12 +15,6 @@ test.each([
 	['a message of 501 characters', JSON.stringify({ message: 'm'.repeat(501) }), `${'m'.repeat(500)} … (418)`],
 	['a million commas in a text, which are no values', `["${','.repeat(1_000_000)}"]`, `${','.repeat(500)} … (418)`],
 	['quotes and backslashes in a text', `["\\"\\\\${','.repeat(1_000_000)}\\\\","${'\\"'.repeat(1_000)}"]`, `"\\${','.repeat(498)} … (418)`],
-	['the title of RFC 9457', '{"title":"Out of credit"}', 'Out of credit (418)'],
-	['the words of OAuth', '{"error":"invalid_client","error_description":"Client is disabled"}', 'Client is disabled (418)'],
-	['a code of OAuth', '{"error":"invalid_client"}', 'invalid_client (418)'],
-	['the message in an error', '{"error":{"code":7,"message":"No such trunk"}}', 'No such trunk (418)'],
-	['the first words in a list', '["","iso is unknown","idTrunk is not"]', 'iso is unknown (418)'],
-	['text alone', '"No such trunk"', 'No such trunk (418)'],
 ])('%s is what is said', (_name, text, expected) => {
 	expect(described(bodyOf(text))).toBe(expected);
 });
