@@ -19,25 +19,29 @@ const failure = (more: Partial<Classification> = {}): Classification =>
 const RATE_LIMITED = failure({ outcome: 'not_done', signal: 'rateLimited' });
 const MAY_PASS = failure({ signal: 'success' });
 
-/** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 … */
-type Known = { outage?: object; lastOutage?: object; lastAnsweredNumber?: number; failuresEach?: number; isPaced?: boolean };
+/** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 …; a list has a value for each. */
+type Known = { outage?: object; lastOutage?: object; lastAnsweredNumber?: number | number[]; failuresEach?: number | number[]; isPaced?: boolean };
 
-/** The delays before the attempts that follow; time passes by a second with each failure. */
-function delays(failed: Classification[], known: Known, maxRetries: number, maxWaitMs: number): Array<number | undefined> {
-	const { failuresEach = 1, isPaced = false } = known;
-	const breaker = { lastAnsweredNumber: 0, failedCount: 0, ...known } as CircuitBreaker;
+/** For each attempt, whether it says nothing of the service, and the delay before the next one; time passes by a second with each. */
+function attempts(failed: Classification[], known: Known, maxRetries: number, maxWaitMs = 60_000) {
+	const { lastAnsweredNumber = 0, failuresEach = 1, isPaced = false, ...more } = known;
+	const breaker = { failedCount: 0, ...more } as CircuitBreaker;
 	const strategy = new RetryStrategy({ flow: { breaker, isPaced } }, maxRetries, maxWaitMs);
+	const at = (of: number | number[], index: number) => (typeof of === 'number' ? of : of[index]!);
 	return failed.map((each, index) => {
 		strategy.attempts++;
 		now += 1_000;
-		breaker.failedCount += failuresEach - 1;
-		strategy.saysNothingOfService(each, 10 * (index + 1));
-		breaker.failedCount++;
-		return strategy.nextDelay(each);
+		breaker.failedCount += at(failuresEach, index) - 1;
+		breaker.lastAnsweredNumber = at(lastAnsweredNumber, index);
+		const saysNothing = strategy.saysNothingOfService(each, 10 * (index + 1));
+		if (!saysNothing) breaker.failedCount++;
+		return { saysNothing, delay: strategy.nextDelay(each) };
 	});
 }
 
 const AWAY: Known = { outage: {} };
+/** Others are answered between its attempts. */
+const ALONE: Known = { ...AWAY, lastAnsweredNumber: [5, 15, 25, 35, 45, 55] };
 const times = (count: number, each: Classification) => Array<Classification>(count).fill(each);
 
 test.each<[string, Array<number | undefined>, Classification[], Known?, number?, number?]>([
@@ -57,44 +61,19 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	['failed otherwise in a way that may pass', [50, 100, 200, undefined], times(4, MAY_PASS)],
 	['failed so, and the service asks to wait', [7_000, 7_000, 7_000, undefined], times(4, { ...MAY_PASS, retryAfterMs: 7_000 })],
 	['failed so, and the service asks to wait for nothing', [50], [{ ...MAY_PASS, retryAfterMs: 0 }]],
-])('a request that %s: the delays %j', (_what, expected, failed, known = {}, maxRetries = 3, maxWaitMs = 60_000) => {
-	expect(delays(failed, known, maxRetries, maxWaitMs)).toEqual(expected);
+	['is answered 429 alone', [0, 0, 1_000, 1_000], times(4, RATE_LIMITED), ALONE, 0],
+	['is answered 429 alone, and the service asks to wait', [0, 0, 7_000, 7_000], times(4, { ...RATE_LIMITED, retryAfterMs: 7_000 }), ALONE, 0],
+	['is answered 429 alone, and may not wait for so long', [0, 0, undefined, undefined], times(4, RATE_LIMITED), ALONE, 0, 3_000],
+	['is answered 429 as others are', Array(6).fill(0), times(6, RATE_LIMITED), { ...ALONE, failuresEach: [1, 1, 2, 1, 2, 1] }, 0],
+	['is answered 429 while nobody is answered', Array(4).fill(0), times(4, RATE_LIMITED), { ...AWAY, lastAnsweredNumber: 5 }, 0],
+])('a request that %s: the delays %j', (_what, expected, failed, known = {}, maxRetries = 3, maxWaitMs?) => {
+	expect(attempts(failed, known, maxRetries, maxWaitMs).map(({ delay }) => delay)).toEqual(expected);
 });
 
-describe('a request that is answered 429', () => {
-	/** The delays, where that many others have been answered 429 and otherwise by the time of each; and whether it says nothing of the service. */
-	function rejected(known: Array<{ rejected: number; lastAnswered: number }>, more: Partial<Classification> = {}, maxWaitMs = 60_000) {
-		const breaker = { outage: {} } as unknown as CircuitBreaker;
-		const strategy = new RetryStrategy({ flow: { breaker, isPaced: false } }, 0, maxWaitMs);
-		const each = { ...RATE_LIMITED, ...more };
-		return known.map(({ rejected, lastAnswered }, index) => {
-			strategy.attempts++;
-			now += 1_000;
-			Object.assign(breaker, { failedCount: rejected - 1, lastAnsweredNumber: lastAnswered });
-			const saysNothing = strategy.saysNothingOfService(each, 10 * (index + 1));
-			if (!saysNothing) Object.assign(breaker, { failedCount: rejected });
-			return [strategy.nextDelay(each), saysNothing];
-		});
-	}
-	const answered = (...counts: number[]) => counts.map((rejected, index) => ({ rejected, lastAnswered: 10 * index + 5 }));
-	const alone = answered(1, 2, 3, 3);
-
-	test('alone, for the third time, holds nobody else, and is sent again after a second and more', () => {
-		expect(rejected(alone)).toEqual([[0, false], [0, false], [1_000, true], [1_000, true]]);
-	});
-
-	test('alone, and the service asks to wait, holds others too, and itself for no shorter', () => {
-		expect(rejected(answered(1, 2, 3, 4), { retryAfterMs: 7_000 })).toEqual([[0, false], [0, false], [7_000, false], [7_000, false]]);
-	});
-
-	test('alone is not sent again when it may not wait for so long', () => {
-		expect(rejected(alone, {}, 3_000)).toEqual([[0, false], [0, false], [undefined, true], [undefined, true]]);
-	});
-
-	test('as others are, or while nobody is answered, waits for the service', () => {
-		expect(rejected(answered(1, 2, 4, 5, 7, 8))).toEqual(Array(6).fill([0, false]));
-		expect(rejected(alone.map(({ rejected }) => ({ rejected, lastAnswered: 5 })))).toEqual(Array(4).fill([0, false]));
-	});
+test('a request that alone is answered 429 for the third time says nothing of the service, unless that asks to wait', () => {
+	const saysNothing = (each: Classification) => attempts(times(4, each), ALONE, 0).map((attempt) => attempt.saysNothing);
+	expect(saysNothing(RATE_LIMITED)).toEqual([false, false, true, true]);
+	expect(saysNothing({ ...RATE_LIMITED, retryAfterMs: 7_000 })).toEqual([false, false, false, false]);
 });
 
 test('the backoff is a random part of 100 ms, doubled with each attempt, and never more than 10 s', () => {
