@@ -1,5 +1,4 @@
-import { type INode, type INodeParameterResourceLocator, type INodeProperties, type INodePropertyOptions, type INodeTypeDescription,
-	NodeHelpers } from 'n8n-workflow';
+import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
@@ -26,8 +25,7 @@ const isOurs = ({ type }: INode) => type.startsWith('n8n-nodes-voice-admin.');
 
 /** What notes have in bold beside nodes: labels of fields, and of n8n's editor. */
 const LABELS = ['Voice Admin API', 'Other Fields', 'VAT number', 'Production URL', 'System Message', 'On Error', 'Continue', 'Watch',
-	'Workflow', 'Authentication', 'Publish',
-	'Settings → Timezone'];
+	'Workflow', 'Authentication', 'Publish', 'Settings → Timezone'];
 
 /** Parameters that n8n adds to an agent's tool, and to a node that polls. */
 const OF_N8N = ['descriptionType', 'toolDescription', 'pollTimes'];
@@ -41,23 +39,17 @@ function descriptionOf(node: INode): INodeTypeDescription {
 	return description;
 }
 
-/** What a node's parameters hold that its description does not know, each in words. */
+/** Parameters that the description of a node does not know, does not show beside the others, or knows with other values. */
 function unknownParameters(node: INode): string[] {
 	const description = descriptionOf(node);
 	// n8n fills in the defaults of what is not saved before it decides what is shown.
-	const values = { ...NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description) };
+	const values = NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description)!;
 	const shown = description.properties.filter((property) => NodeHelpers.displayParameter(values, property, node, description));
-	return Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name)).flatMap(([name, value]) => {
+	return Object.keys(node.parameters).filter((name) => {
 		const property = shown.find((each) => each.name === name);
-		return property ? unknownValues(property, value) : [`${name} is no parameter`];
+		if (!property) return !OF_N8N.includes(name);
+		return property.type === 'options' && !property.options!.some((option) => 'value' in option && option.value === values[name]);
 	});
-}
-
-function unknownValues({ name, type, options = [], modes = [] }: INodeProperties, value: unknown): string[] {
-	const known = [...options, ...modes].map((each) => (type === 'options' ? (each as INodePropertyOptions).value : each.name));
-	const given = type === 'options' ? [value] : type === 'collection' ? Object.keys(value as object) : [];
-	if (type === 'resourceLocator') given.push((value as INodeParameterResourceLocator).mode);
-	return given.filter((each) => !known.includes(each as string)).map((each) => `${name} doesn't know ${String(each)}`);
 }
 
 test('README of the examples has a row for each, and none for others', () => {
@@ -70,39 +62,10 @@ test('README of the examples has a row for each, and none for others', () => {
 const codeOf = (file: string) => workflowOf(file).nodes.flatMap(({ parameters: { jsCode } }) => (typeof jsCode === 'string' ? [jsCode] : []));
 const linesOf = (code: string) => code.split('\n').length;
 
-/** Those that call one another, by ids of their own. */
-const blocks = files.filter((file) => file !== TOUR && workflowOf(file).id !== undefined);
-
 test('all examples together have at most 250 lines of JavaScript, and no Code node stands twice', () => {
 	const code = files.flatMap(codeOf);
 	expect(linesOf(code.join('\n'))).toBeLessThanOrEqual(250);
 	expect(code).toEqual([...new Set(code)]);
-});
-
-describe.each(blocks)('%s, a building block', (file) => {
-	const { id, nodes } = workflowOf(file);
-
-	test('has an id that is made of the name of its file', () => {
-		const name = file.replace(/^examples\/|\.json$/g, '');
-		expect(id).toBe(name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase()));
-	});
-
-	test('is small enough for a person to own: at most 20 nodes, and 40 lines in a Code node', () => {
-		expect(nodes.filter((node) => !isNote(node)).length).toBeLessThanOrEqual(20);
-		expect(Math.max(0, ...codeOf(file).map(linesOf))).toBeLessThanOrEqual(40);
-	});
-
-	test('calls blocks that have the names of its nodes, which a person selects: an imported file has no id that n8n knows', () => {
-		const calling = nodes.filter(({ type }) => type === SUB_WORKFLOW);
-		expect(blocks.map((block) => workflowOf(block).name)).toEqual(expect.arrayContaining(calling.map(({ name }) => name)));
-		for (const { parameters } of calling) expect(parameters.workflowId).toEqual({ __rl: true, mode: 'list', value: '' });
-	});
-
-	test('writes to a data table by the names of its items, which stay when the editor refreshes its columns', () => {
-		const rows = nodes.filter(({ type, parameters }) => type.endsWith('.dataTable') && parameters.resource === 'row');
-		const columns = rows.flatMap(({ parameters }) => parameters.columns ?? []);
-		for (const each of columns) expect(each).toMatchObject({ mappingMode: 'autoMapInputData' });
-	});
 });
 
 describe.each(files)('%s', (file) => {
@@ -153,6 +116,22 @@ describe.each(files.filter((file) => file !== TOUR))('%s, which is for others to
 		expect(steps.length).toBeGreaterThan(1);
 		const named = steps.flatMap(([, , step]) => [...step!.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name));
 		expect([...workflow.nodes.map(({ name }) => name), ...LABELS]).toEqual(expect.arrayContaining(named));
+	});
+
+	test('is small enough for a person to own: at most 20 nodes, and 40 lines in a Code node', () => {
+		expect(workflow.nodes.filter((node) => !isNote(node)).length).toBeLessThanOrEqual(20);
+		expect(Math.max(0, ...codeOf(file).map(linesOf))).toBeLessThanOrEqual(40);
+	});
+
+	test('writes to a data table by the names of its items, which stay when the editor refreshes its columns', () => {
+		const rows = workflow.nodes.filter(({ type, parameters }) => type.endsWith('.dataTable') && parameters.resource === 'row');
+		for (const each of rows.flatMap(({ parameters }) => parameters.columns ?? [])) expect(each).toMatchObject({ mappingMode: 'autoMapInputData' });
+	});
+
+	test('calls another example by the name of its node, which a person selects: an imported file has no id that n8n knows', () => {
+		const calling = workflow.nodes.filter(({ type }) => type === SUB_WORKFLOW);
+		expect(files.map((each) => workflowOf(each).name)).toEqual(expect.arrayContaining(calling.map(({ name }) => name)));
+		for (const { parameters } of calling) expect(parameters.workflowId).toEqual({ __rl: true, mode: 'list', value: '' });
 	});
 
 	test('asks for credentials by the name that n8n gives them, and by no id', () => {
