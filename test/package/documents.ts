@@ -3,9 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import GithubSlugger from 'github-slugger';
-import { Parser } from 'htmlparser2';
-import { marked, Parser as MarkdownParser, TextRenderer } from 'marked';
-import type { Token, Tokens } from 'marked';
+import { marked, Parser, TextRenderer, type Token, type Tokens } from 'marked';
 
 import { ROOT } from '../scripts/run';
 
@@ -30,15 +28,12 @@ export interface Section {
 	body: string;
 }
 
-/** Every token of a document, those within others included. */
-export function tokensOf(markdown: string): Token[] {
-	const tokens: Token[] = [];
-	marked.walkTokens(marked.lexer(markdown), (token) => void tokens.push(token));
-	return tokens;
+/** What a document has of a type, within others too. */
+function ofType<T extends Token>(markdown: string, type: T['type']): T[] {
+	const found: T[] = [];
+	marked.walkTokens(marked.lexer(markdown), (token) => void (token.type === type && found.push(token as T)));
+	return found;
 }
-
-const ofType = <T extends Tokens.Generic>(markdown: string, type: T['type']) =>
-	tokensOf(markdown).filter((token) => token.type === type) as T[];
 
 /** The headings of a document, with their anchors. */
 export function headingsOf(markdown: string): Section[] {
@@ -46,7 +41,7 @@ export function headingsOf(markdown: string): Section[] {
 	const sections: Section[] = [];
 	for (const token of marked.lexer(markdown)) {
 		if (token.type === 'heading') {
-			const text = new MarkdownParser().parseInline((token as Tokens.Heading).tokens, new TextRenderer());
+			const text = new Parser().parseInline((token as Tokens.Heading).tokens, new TextRenderer());
 			sections.push({ raw: token.raw.trim(), anchor: slugger.slug(text), body: '' });
 		} else if (sections.length > 0) sections.at(-1)!.body += token.raw;
 	}
@@ -63,20 +58,7 @@ export const spansOf = (markdown: string): string[] => ofType<Tokens.Codespan>(m
 
 /** Where links and pictures point to, those in HTML included. */
 export function targetsOf(markdown: string): string[] {
-	return tokensOf(markdown).flatMap((token) => {
-		if (token.type === 'link' || token.type === 'image') return [token.href as string];
-		return token.type === 'html' ? targetsInHtml(token.raw) : [];
-	});
-}
-
-function targetsInHtml(html: string): string[] {
-	const targets: string[] = [];
-	new Parser({
-		onattribute(name, value) {
-			if (name === 'href' || name === 'src') targets.push(value);
-			// Each with its size: `a.png 2x`.
-			if (name === 'srcset') targets.push(...value.split(',').map((source) => source.trim().split(/\s+/)[0]!));
-		},
-	}).end(html);
-	return targets.filter((target) => target !== '');
+	const [links, images, html] = [ofType<Tokens.Link>(markdown, 'link'), ofType<Tokens.Image>(markdown, 'image'), ofType<Tokens.HTML>(markdown, 'html')];
+	const inHtml = html.flatMap(({ raw }) => [...raw.matchAll(/ (?:href|src|srcset)="([^"]+)"/g)].map(([, target]) => target!));
+	return [...[...links, ...images].map(({ href }) => href), ...inHtml];
 }
