@@ -1,9 +1,8 @@
 import { scenario } from '../support/n8n/scenario.mts';
-import { addCustomer, getGateway, numbered } from '../support/operations';
+import { addCustomer, numbered } from '../support/operations';
 
-const settings = { onError: 'continueRegularOutput' } as const;
-const customers = { items: numbered(300), parameters: addCustomer('={{ "customer " + $json.n }}'), settings };
-const gateways = (count: number) => ({ items: numbered(count), parameters: getGateway('={{ $json.n % 12 + 1 }}'), settings });
+const parameters = addCustomer('={{ "customer " + $json.n }}');
+const customers = { items: numbered(300), parameters, settings: { onError: 'continueRegularOutput' } } as const;
 
 for (const [name, fault, most] of [['answers 502', 'unavailable', 60], ['refuses connections', 'refused', 0]] as const) {
 	scenario(
@@ -16,15 +15,3 @@ for (const [name, fault, most] of [['answers 502', 'unavailable', 60], ['refuses
 		},
 	);
 }
-
-scenario(
-	'300 gateways are read from a service that answers 502 for 10 s',
-	{ ...gateways(300), faults: { rules: [{ fault: 'unavailable', ms: 10_000, after: 40 }] } },
-	({ output, errors }) => expect([output.length, errors]).toEqual([300, []]),
-);
-
-scenario(
-	'30 gateways are read from a service whose login answers 502 for 2.5 s',
-	{ ...gateways(30), faults: { rules: [{ fault: 'unavailable', ms: 2_500, path: '/auth' }] } },
-	({ output, errors }) => expect([output.length, errors]).toEqual([30, []]),
-);
