@@ -134,6 +134,12 @@ describe.each(files.filter((file) => file !== TOUR))('%s, which is for others to
 		for (const { parameters } of calling) expect(parameters.workflowId).toEqual({ __rl: true, mode: 'list', value: '' });
 	});
 
+	test('asks for an authentication wherever it is called from outside, except in a form for applicants', () => {
+		const called = workflow.nodes.filter(({ type }) => /\.(formTrigger|webhook)$/.test(type));
+		const isPublic = /customers-from-form|customer-basic/.test(file);
+		for (const { parameters } of called) expect(parameters.authentication).toBe(isPublic ? undefined : 'basicAuth');
+	});
+
 	test('asks for credentials by the name that n8n gives them, and by no id', () => {
 		const credentials = workflow.nodes.flatMap((node) => Object.values(node.credentials ?? {}));
 		for (const { id, name } of credentials) expect([id, name]).toEqual(['', expect.stringMatching(/ account$/)]);

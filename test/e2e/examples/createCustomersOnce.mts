@@ -152,22 +152,13 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(resultsOf(await sendNumbers(list))).toEqual(all('existed', 30));
 	});
 
-	test('leaves customers open whose execution was stopped', async () => {
-		const list = numbers(25);
-		await sendAndStop(list, 10);
-		const results = await sendNumbers(list);
-		expect(resultsOf(results)).toEqual([...all('open', 10), ...all('created', 15)]);
-		expect(results[0]!.reason).toMatch(/execution \d+ is sending it, or ended/);
-		expect(created()).toEqual(list);
-	});
-
 	test('knows that nothing was sent where its node has no credential any more', async () => {
 		const list = numbers(2);
 		expect(resultsOf(await sendNumbers(list, CALLER_WITHOUT))).toEqual(all('failed', 2));
 		expect(resultsOf(await sendNumbers(list))).toEqual(all('created', 2));
 	});
 
-	test('creates no customer twice when an execution that was stopped is retried', async () => {
+	test('leaves customers open whose execution was stopped, also when it is retried, and creates the others', async () => {
 		const list = numbers(25);
 		await sendAndStop(list, 10);
 		const stopped = (await executions(CALLER))[0]!;
