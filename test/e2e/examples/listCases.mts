@@ -35,27 +35,27 @@ const DAMAGED = /The Name has characters that were damaged/;
 const SHOWN = (place: string) => new RegExp(`^Cell ${place} \\(P\\.IVA|^Cell ${place} \\(VAT number\\) is a number that is shown in another way`);
 const NO_VALUE = /^The Name is ".*", which is no value/;
 
+/** Names with what elsewhere is a sign of damage. */
+const ODD = [
+	'ASSOCIAÇÃO CRISTÃ DA MOCIDADE', 'CASA DA LÃ LDA', '“IRMÔ LDA', 'Bolzano–Bozen Srl', 'AMANHÃ', 'Café’s Srl',
+	'HÂLÂ TEKSTIL', 'BLÅ™ AB', 'Škoda–Auto', 'Dove vai? Viaggi Srl', '#Social Srl', 'N&A Srl',
+];
+
 export const LIST_CASES: ListCase[] = [
 	// Formats and sheets.
-	{ what: 'xls with a hidden first sheet', list: hidden('biff8'), stop: OLD },
-	{ what: 'xls of Excel 95', list: workbook([one], 'biff5'), stop: OLD },
-	{ what: 'ods with a hidden first sheet', list: hidden('ods'), stop: UNCLEAR },
-	{ what: 'ods with one sheet', list: workbook([one], 'ods'), stop: UNCLEAR },
+	{ what: 'xls', list: hidden('biff8'), stop: OLD },
+	{ what: 'ods', list: hidden('ods'), stop: UNCLEAR },
 	{ what: 'xlsb', list: workbook([one], 'xlsb'), stop: UNCLEAR },
-	{ what: 'xlsx with two sheets', list: workbook([one, other]), stop: SHEETS },
 	{ what: 'xlsx with a hidden first sheet', list: hidden('xlsx'), stop: SHEETS },
 	{ what: 'xlsx with backslashes', list: edited(hidden('xlsx'), 'xl/worksheets/', 'xl\\worksheets\\'), stop: SHEETS },
 	{ what: 'xlsx with one sheet and backslashes', list: edited(workbook([one]), 'xl/worksheets/', 'xl\\worksheets\\'), stop: UNCLEAR },
 	{ what: 'xlsx with names in capitals', list: edited(hidden('xlsx'), 'xl/worksheets/sheet', 'xl/WorkSheets/Sheet'), stop: SHEETS },
 	{ what: 'xlsx with its sheets in another folder', list: edited(hidden('xlsx'), 'worksheets', 'mysheets_x'), stop: SHEETS },
 	{ what: 'xlsx with its workbook in another place', list: edited(workbook([one]), 'xl/workbook.xml', 'xl/Workbook.xml'), stop: UNCLEAR },
-	{ what: 'an archive without a workbook', list: edited(workbook([one]), 'xl/workbook.xml', 'xl/document.xml'), stop: UNCLEAR },
 	{ what: 'an archive that is cut off', list: workbook([one]).subarray(0, 300), stop: /archive that can't be opened\. Save the list as/ },
 	{ what: 'an empty sheet', list: workbook([{ rows: [] }]), stop: /The list is empty/ },
 	{ what: 'HTML named .xls', list: html, stop: NOT_READ },
 	{ what: 'XML of Excel 2003', list: workbook([one], 'xlml'), stop: NOT_READ },
-	{ what: 'flat ods', list: workbook([one], 'fods'), stop: NOT_READ },
-	{ what: 'RTF', list: workbook([one], 'rtf'), stop: NOT_READ },
 	{ what: 'PDF', list: '%PDF-1.7\n%abc', stop: NOT_READ },
 	{ what: 'JSON', list: '{"customers":[]}', stop: NOT_READ },
 	{ what: 'zeros', list: 'P.IVA;Nome\n\0\x01;x\n', stop: NOT_READ },
@@ -86,7 +86,6 @@ export const LIST_CASES: ListCase[] = [
 	},
 	{ what: 'a column after AZ', list: workbook([{ rows: [['P.IVA', ...Array<string>(60).fill(''), 'Nome'], [NUMBER, ...Array<string>(60).fill(''), 'Alfa']] }]), rows: { 2: 'Alfa' } },
 	{ what: 'a cell far below', list: workbook([{ rows: [['P.IVA', 'Nome'], [NUMBER, 'Alfa']], origin: 'A1048575' }]), stop: /goes to column B and row 1048576\. Delete/ },
-	{ what: 'a sheet that says it is smaller', list: workbook([{ rows: [...one.rows, [NUMBER, 'Beta']], dimension: 'A1:B3' }]), rows: { 2: 'Alfa Srl', 3: 'Beta' } },
 	{ what: 'a sheet whose size is not true', list: edited(workbook([{ rows: [...one.rows, [NUMBER, 'Beta']] }]), 'ref="A1:B3"', 'ref="A1:B2"'), rows: { 2: 'Alfa Srl', 3: 'Beta' } },
 	{ what: 'cells without a place', list: edited(workbook([one]), ' r="A2"', ' q="A2"'), stop: /doesn't say where its cells are\. Save/ },
 	{ what: 'a list that begins in row 3', list: workbook([{ rows: one.rows, origin: 'B3' }]), rows: { 4: 'Alfa Srl' } },
@@ -95,18 +94,15 @@ export const LIST_CASES: ListCase[] = [
 	{ what: 'more rows than are read', list: named(...Array<string>(20_000).fill('Alfa')), stop: /more than 20,000 rows\. Make several/ },
 
 	// Separators and quotation marks.
-	{ what: 'sep= in quotation marks', list: `"sep=;"\r\nP.IVA;Nome\r\n${NUMBER};Alfa, Beta Srl\r\n`, rows: { 2: 'Alfa, Beta Srl' } },
-	{ what: 'sep= in capitals', list: `SEP=,\nP.IVA,Nome\n${NUMBER},Alfa; Beta\n`, rows: { 2: 'Alfa; Beta' } },
+	{ what: 'sep= in capitals and quotation marks', list: `"SEP=;"\r\nP.IVA;Nome\r\n${NUMBER};Alfa, Beta Srl\r\n`, rows: { 2: 'Alfa, Beta Srl' } },
 	{ what: 'sep= of another character', list: `sep=^\nP.IVA^Nome\n${NUMBER}^Alfa\n`, rows: { 2: 'Alfa' } },
-	{ what: 'line breaks in headers, semicolons', list: `"Partita\nIVA";"Ragione\nsociale";Note\n${NUMBER};Alfa Srl;x\n`, rows: { 2: 'Alfa Srl' }, notSent: ['Note'] },
-	{ what: 'line breaks in headers, tabs', list: `"Partita\r\nIVA"\t"Ragione\r\nsociale"\tNote\r\n${NUMBER}\tAlfa Srl\tx\r\n`, rows: { 2: 'Alfa Srl' }, notSent: ['Note'] },
+	{ what: 'line breaks in headers', list: `"Partita\nIVA";"Ragione\nsociale";Note\n${NUMBER};Alfa Srl;x\n`, rows: { 2: 'Alfa Srl' }, notSent: ['Note'] },
 	{ what: 'separators in the quotation marks of a header', list: `"Note; altro, e";P.IVA;Nome\nx;${NUMBER};Alfa\n`, rows: { 2: 'Alfa' }, notSent: ['Note; altro, e'] },
 	{ what: '="0123"', list: `P.IVA;Nome\r\n="${NUMBER}";="Alfa Srl"\r\n="${NUMBER}";Beta Srl\r\n"=""${NUMBER}""";Gamma\r\n`, rows: { 2: 'Alfa Srl', 3: 'Beta Srl', 4: 'Gamma' } },
 	{ what: 'notes with line breaks and commas', list: `P.IVA,Nome,Note\n${NUMBER},Alfa,"prima riga\nuno, due, tre, quattro"\n${NUMBER},Beta,\n`, rows: { 2: 'Alfa', 3: 'Beta' }, notSent: ['Note'] },
 	{ what: 'an unclosed quotation mark', list: `P.IVA;Nome\n${NUMBER};"Rossi\n${NUMBER};Bar\n`, stop: QUOTATION_MARK },
 	{ what: 'an unclosed quotation mark, closed by another', list: `P.IVA;Nome\n${NUMBER};"Rossi\n${NUMBER};Bar\n${NUMBER};Monitor 24"\n`, stop: QUOTATION_MARK },
 	{ what: 'the same in a column that is not sent', list: `P.IVA;Note;Nome\n${NUMBER};"x;Alfa\n${NUMBER};y";Beta\n`, stop: QUOTATION_MARK },
-	{ what: 'the same, closed within a row', list: `P.IVA;Nome\n${NUMBER};"Rossi\n${NUMBER};Bar "X"\n`, stop: QUOTATION_MARK },
 	{ what: 'inches', list: `P.IVA;Nome\n${NUMBER};Monitor 24" Srl\n${NUMBER};Beta\n`, stop: QUOTATION_MARK },
 	{ what: 'quotation marks within a cell', list: named('Farmacia "San Marco" Snc', '"Alfa" S.r.l.'), rows: { 2: 'Farmacia "San Marco" Snc', 3: '"Alfa" S.r.l.' } },
 	{ what: 'spaces before quotation marks', list: `P.IVA, Nome\n${NUMBER}, "Alfa Srl"\n`, rows: { 2: 'Alfa Srl' } },
@@ -118,8 +114,7 @@ export const LIST_CASES: ListCase[] = [
 
 	// Character sets.
 	{ what: 'Windows-1252', list: latin1(named('Società Forlì', 'D\x92Angelo & Fils', 'Müller \x80 Straße')), rows: { 2: 'Società Forlì', 3: 'D’Angelo & Fils', 4: 'Müller € Straße' } },
-	{ what: 'Windows-1250: Croatian', list: latin1(named('Kova\xe8evi\xe6 d.o.o.')), stop: LETTERS },
-	{ what: 'Windows-1250: Polish', list: latin1(named('\xa3\xf3d\x9f Sp. z o.o.')), stop: LETTERS },
+	{ what: 'Windows-1250', list: latin1(named('Kova\xe8evi\xe6 d.o.o.')), stop: LETTERS },
 	{ what: 'DOS', list: latin1(named('Societ\x85 Forl\x8d')), stop: LETTERS },
 	{ what: 'Mac', list: latin1(named('Societ\x88 Forl\x93')), stop: LETTERS },
 	{ what: 'Cyrillic', list: latin1(named('\xd0\xee\xec\xe0\xf8\xea\xe0')), stop: LETTERS },
@@ -133,23 +128,16 @@ export const LIST_CASES: ListCase[] = [
 	},
 	{ what: 'codes of HTML', list: `P.IVA,Nome\n${NUMBER},Rossi &amp; Figli\n${NUMBER},Rossi & Figli\n`, rows: { 2: DAMAGED, 3: 'Rossi & Figli' } },
 	{ what: 'letters of another alphabet within a word', list: named('Rоssi Srl', 'ΑLFA', 'Ромашка ООО', 'Αθήνα ΑΕ'), rows: { 2: DAMAGED, 3: DAMAGED, 4: 'Ромашка ООО', 5: 'Αθήνα ΑΕ' } },
-	{
-		what: 'names that are odd and right',
-		list: named('ASSOCIAÇÃO CRISTÃ DA MOCIDADE', 'CASA DA LÃ LDA', '“IRMÔ LDA', 'Bolzano–Bozen Srl', 'AMANHÃ', 'Café’s Srl', 'HÂLÂ TEKSTIL', 'BLÅ™ AB', 'Škoda–Auto', 'Dove vai? Viaggi Srl', '#Social Srl', 'N&A Srl'),
-		rows: Object.fromEntries(['ASSOCIAÇÃO CRISTÃ DA MOCIDADE', 'CASA DA LÃ LDA', '“IRMÔ LDA', 'Bolzano–Bozen Srl', 'AMANHÃ', 'Café’s Srl', 'HÂLÂ TEKSTIL', 'BLÅ™ AB', 'Škoda–Auto', 'Dove vai? Viaggi Srl', '#Social Srl', 'N&A Srl'].map((name, index) => [index + 2, name])),
-	},
+	{ what: 'names that are odd and right', list: named(...ODD), rows: Object.fromEntries(ODD.map((name, index) => [index + 2, name])) },
 	{ what: 'joiners of letters and emoji', list: named('شرکت می\u200cخواهم', 'Studio 👩\u200d💻 Srl', '\u200bAl\u00adfa\u200e Srl'), rows: { 2: 'شرکت می\u200cخواهم', 3: 'Studio 👩\u200d💻 Srl', 4: 'Alfa Srl' } },
 	{ what: 'what is no name', list: named('#N/D', '#REF!', '=A1', 'N/A', '-', 'Totale', '1,23E+05', 'null', '\u200b'), rows: { ...Object.fromEntries([2, 3, 4, 5, 6, 7, 8, 9].map((row) => [row, NO_VALUE])), 10: /The Name is missing/ } },
 
 	// Columns.
 	{ what: "SAP's Customer, which is an id", list: `Customer;Name 1;VAT number\nC00123;Alfa Srl;${NUMBER}\n`, rows: { 2: 'Alfa Srl' }, notSent: ['Customer'] },
-	{ what: 'only an id', list: `Customer;VAT number\nC00123;${NUMBER}\n`, stop: COLUMNS },
 	{ what: 'a name in two columns', list: `P.IVA;Ragione sociale;Ragione sociale 2\n${NUMBER};SOCIETA COOPERATIVA;SAN GIORGIO\n`, stop: TWICE },
-	{ what: 'Name 1 and Name 2', list: `P.IVA;Name 1;Name 2\n${NUMBER};SOCIETA COOPERATIVA;SAN GIORGIO\n`, stop: TWICE },
 	{ what: 'a name and a surname', list: `P.IVA;Nome;Cognome\n${NUMBER};Mario;Rossi\n`, stop: TWICE },
 	{ what: 'no name', list: `P.IVA;City\n${NUMBER};Roma\n`, stop: COLUMNS },
 	{ what: 'a title above the headers', list: `Elenco clienti;\nP.IVA;Nome\n${NUMBER};Alfa\n`, stop: /has no column for the VAT number, and none for the Name\. Its headers are: "Elenco clienti"/ },
-	{ what: 'a PEC that is optional', list: `Ragione sociale;P.IVA;PEC\nAlfa Srl;${NUMBER};uno@pec.example\nBeta Srl;${NUMBER};\n`, rows: { 2: 'Alfa Srl', 3: 'Beta Srl' }, notSent: ['PEC'] },
 	{ what: 'a column without a header', list: `P.IVA;Nome;;\n${NUMBER};Alfa;;x\n`, rows: { 2: 'Alfa' }, notSent: ['column D'] },
 	{ what: 'a number that is missing', list: `P.IVA;Nome\n;Alfa\n${NUMBER};\n`, rows: { 2: /^The VAT number is missing/, 3: /^The Name is missing/ } },
 	{ what: 'the same number with another name', list: `P.IVA;Nome\n${NUMBER};Capogruppo SpA\n${NUMBER};Controllata Srl\n`, rows: { 2: 'Capogruppo SpA', 3: 'Controllata Srl' } },

@@ -13,8 +13,6 @@ interface Sheet {
 	isHidden?: boolean;
 	/** Where the rows begin. */
 	origin?: string;
-	/** What the sheet says of its size, whatever it has. */
-	dimension?: string;
 }
 
 /** What is used of the library by which n8n itself reads workbooks. */
@@ -40,9 +38,8 @@ export function workbook(sheets: Sheet[], bookType = 'xlsx'): Buffer<ArrayBuffer
 	const folder = ['@e965/xlsx', 'xlsx'].map((name) => path.join(n8n.modules, name)).find(existsSync)!;
 	const { utils, write } = createRequire(import.meta.url)(folder) as Xlsx;
 	const book = utils.book_new();
-	for (const [index, { rows, origin, dimension }] of sheets.entries()) {
-		const sheet = utils.aoa_to_sheet(rows, { origin: origin ?? 'A1' });
-		utils.book_append_sheet(book, dimension ? { ...sheet, '!ref': dimension } : sheet, `List ${index + 1}`);
+	for (const [index, { rows, origin }] of sheets.entries()) {
+		utils.book_append_sheet(book, utils.aoa_to_sheet(rows, { origin: origin ?? 'A1' }), `List ${index + 1}`);
 	}
 	book.Workbook = { Sheets: sheets.map(({ isHidden }) => ({ Hidden: isHidden ? 1 : 0 })) };
 	return Buffer.from(write(book, { type: 'buffer', bookType }));
