@@ -2,9 +2,7 @@ import type { Sandbox } from '../../sandbox';
 import type { QueueMode, Worker } from '../support/queue/queueMode.mts';
 import { CONCURRENCY } from '../support/queue/queueSettings.mts';
 import { customersOf } from '../support/n8n/example.mts';
-import { n8n } from '../support/n8n/n8n.mts';
 import { OPEN } from '../support/n8n/n8nServer.mts';
-import { printTable } from '../support/printTable';
 import { until } from '../support/until';
 import { createdTwice, customersBy, endAll, inFlight, kill, listsFrom, post, startQueue } from './queue.mts';
 
@@ -138,12 +136,6 @@ test('when a worker is killed, none is created twice, only its executions fail, 
 	const cutOff = ended.map(({ id }) => id).filter((id) => !workers.some((worker) => worker.finished().includes(id)));
 	const begun = workers.flatMap((worker) => worker.started());
 	const again = begun.filter((id, index) => begun.indexOf(id) !== index);
-	printTable(`n8n ${n8n.version}: a worker killed in the middle of ${cutOff.length} of ${EXECUTIONS} executions of ${ITEMS} customers`, {
-		'executions that n8n ran again': again.length,
-		'customers created twice': createdTwice(customers).length,
-		'executions that n8n ended as failed': failed.length,
-		'customers that these had created': failed.reduce((sum, id) => sum + createdBy(id), 0),
-	});
 	expect([createdTwice(customers), again]).toEqual([[], []]);
 	expect(cutOff).toEqual(expect.arrayContaining(failed));
 	expect(cutOff.length).toBeLessThanOrEqual(CONCURRENCY);
