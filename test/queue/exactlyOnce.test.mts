@@ -58,11 +58,10 @@ beforeAll(async () => {
 		for (const node of example.nodes) if (node.credentials) node.credentials = { voiceAdminApi: credential };
 		return [example, callerOf(example.id, CALLER), ledgerWorkflow];
 	};
-	const started = await startQueue({ name: 'once', services: { customers: { latencyMs: LATENCY_MS } }, workflows });
-	({ queue, sandboxes: [sandbox] } = started as typeof started & { sandboxes: [Sandbox] });
+	({ queue, sandbox } = await startQueue({ name: 'once', latencyMs: LATENCY_MS, workflows }));
 });
 
-afterAll(async () => await endAll(queue, [sandbox]));
+afterAll(async () => await endAll(queue, sandbox));
 
 /** Kills the busier worker at a random moment: half of the kills while customers are being sent. @returns how many executions that ended */
 async function killOne(ended: Promise<unknown>, whileSending: boolean, random: () => number): Promise<number> {

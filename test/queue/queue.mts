@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type Customer, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import { type Customer, type Sandbox, startSandbox } from '../../sandbox';
 import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { type QueueMode, startQueueMode, type Worker } from '../support/queue/queueMode.mts';
 import { publishWorkflows } from '../../scripts/n8n/server.mts';
@@ -17,33 +17,31 @@ interface Named {
 interface Options {
 	/** Of its folder and logs, and of what it keeps in Redis and PostgreSQL. */
 	name: string;
-	/** A sandbox for each, with a credential, and a workflow and webhook of this id that adds the customers that it is given. */
-	services: Record<string, SandboxOptions>;
-	/** Other workflows, with the credential of the first service. */
+	/** Of the sandbox. */
+	latencyMs: number;
+	/** Workflows beside the one that adds the customers that its webhook, `customers`, is given. */
 	workflows?: (credential: Named) => Promise<Named[]>;
 	workerSettings?: Record<string, string>;
 }
 
-/** Starts an n8n in queue mode, with two workers and all its workflows published, and the services. */
-export async function startQueue({ name, services, workflows, workerSettings = {} }: Options) {
-	const sandboxes: Sandbox[] = [];
-	for (const options of Object.values(services)) sandboxes.push(await startSandbox(options));
-	const credentials = Object.keys(services).map((id) => ({ id, name: `Voice Admin, ${id}` }));
-	const workflow = [...credentials.map(customersWorkflow), ...((await workflows?.(credentials[0]!)) ?? [])];
-	const data = (index: number) => ({ type: 'voiceAdminApi', data: credentialFor(sandboxes[index]!.url) });
+/** Starts an n8n in queue mode, with two workers and all its workflows published, and a sandbox. */
+export async function startQueue({ name, latencyMs, workflows, workerSettings = {} }: Options) {
+	const sandbox = await startSandbox({ latencyMs });
+	const credential = { id: 'customers', name: 'Voice Admin' };
+	const workflow = [customersWorkflow(credential), ...((await workflows?.(credential)) ?? [])];
 	// Of this clone: two that share a database do not take each other's tables away.
 	const clone = createHash('sha256').update(n8n.home).digest('hex').slice(0, 8);
 	const queue = await startQueueMode({
 		n8n,
 		folder: `${n8n.home}/${name}`,
 		name: `n8n_voice_admin_${name}_${n8n.version.replaceAll('.', '_')}_${clone}`,
-		content: { credentials: credentials.map((credential, index) => ({ ...credential, ...data(index) })), workflow },
+		content: { credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }], workflow },
 		workers: 2,
 		workerSettings,
 		log: `n8n-${name}-${n8n.version}`,
 	});
 	await publishWorkflows(queue, workflow.map(({ id }) => id));
-	return { queue, sandboxes };
+	return { queue, sandbox };
 }
 
 /** A workflow that replies with what the node gave for each customer. Each customer carries the execution that created it. */
@@ -108,9 +106,9 @@ export async function kill(worker: Worker): Promise<void> {
 }
 
 /** Ends what a file of tests has started, and expects no secret in any log. */
-export async function endAll(queue: QueueMode | undefined, sandboxes: Sandbox[] = []): Promise<void> {
+export async function endAll(queue: QueueMode | undefined, sandbox: Sandbox | undefined): Promise<void> {
 	await queue?.stop();
-	for (const sandbox of sandboxes) await sandbox.close();
+	await sandbox?.close();
 	if (queue) for (const each of [queue, ...queue.workers]) leaked.push(...(await secretsInLog(each)));
 	expect(leaked).toEqual([]);
 }

@@ -25,17 +25,17 @@ interface Batch {
 	reply?: Awaited<ReturnType<typeof post>>;
 }
 
-let sandboxes: Sandbox[];
+let sandbox: Sandbox;
 let queue: QueueMode;
 let nextVatNumber = 100_000_001;
 
-/** Calls the webhook of a service with so many batches at once. */
-function call(count: number, service = 'customers') {
+/** Calls the webhook with so many batches at once. */
+function call(count: number) {
 	const batches: Batch[] = listsFrom(nextVatNumber, count, ITEMS).map((vatNumbers) => ({ vatNumbers }));
 	nextVatNumber += count * ITEMS;
 	const stop = new AbortController();
 	const replies = Promise.all(batches.map(async (batch) => {
-		batch.reply = await post(`${queue.url}/webhook/${service}`, customersOf(batch.vatNumbers), stop.signal);
+		batch.reply = await post(`${queue.url}/webhook/customers`, customersOf(batch.vatNumbers), stop.signal);
 	}));
 	// Awaited later: until then a failure must not end the process.
 	replies.catch(() => {});
@@ -60,7 +60,7 @@ async function endOf({ batches, replies, stopWaiting }: ReturnType<typeof call>,
 }
 
 /** Expects of batches that each item has got its customer, in their order. */
-function expectResults(batches: Batch[], sandbox = sandboxes[0]!): void {
+function expectResults(batches: Batch[]): void {
 	const customers = customersBy('vatNumber', sandbox.state().customers);
 	const owed = batches.map(({ vatNumbers }) => ({ status: 200, body: vatNumbers.map((vatNumber) => customers.get(vatNumber)?.[0]) }));
 	expect(batches.map(({ reply }) => reply)).toEqual(owed);
@@ -68,54 +68,35 @@ function expectResults(batches: Batch[], sandbox = sandboxes[0]!): void {
 
 /** Whether a worker is in the middle of an execution: half of its customers at least are in the sandbox, and not all. */
 function isHalfway(worker: Worker): boolean {
-	const created = customersBy('execution', sandboxes[0]!.state().customers);
+	const created = customersBy('execution', sandbox.state().customers);
 	const count = (id: string) => created.get(id)?.length ?? 0;
 	return inFlight(worker).some((id) => count(id) >= ITEMS / 2 && count(id) < ITEMS);
 }
 
 beforeAll(async () => {
-	const services = { customers: { latencyMs: LATENCY_MS }, 'newest-token': { latencyMs: 100, newestTokenOnly: true } };
-	({ queue, sandboxes } = await startQueue({ name: 'e2e', services, workerSettings: NOTICE_SOON }));
+	({ queue, sandbox } = await startQueue({ name: 'e2e', latencyMs: LATENCY_MS, workerSettings: NOTICE_SOON }));
 });
 
-afterAll(async () => await endAll(queue, sandboxes));
+afterAll(async () => await endAll(queue, sandbox));
 
-/** A worker for one test. */
-let extra: Worker | undefined;
-
-// Also of a test that failed: those that follow are to have two workers.
-afterEach(async () => {
-	if (!extra) return;
-	queue.workers.splice(queue.workers.indexOf(extra), 1);
-	await extra.stop();
-	extra = undefined;
-});
-
-test.each([
-	['two workers, which log in once each', 2, 'customers', 0],
-	['three workers, with a service that honors only the newest token of their key', 3, 'newest-token', 1],
-] as const)('each item gets its result, each customer is created once, and each execution is begun once: by %s', async (...given) => {
-	const [_what, count, service, index] = given;
+test('each item gets its result, each customer is created once, and each execution is begun once, by two workers, which log in once each', async () => {
 	const { workers } = queue;
-	if (count > workers.length) workers.push((extra = await queue.startWorker(`worker-${count}`)));
-	const earlier = (await queue.executions()).length;
-	const before = workers.map((worker) => worker.started().length);
-	const { batches, replies } = call(EXECUTIONS, service);
+	const { batches, replies } = call(EXECUTIONS);
 	await replies;
-	expectResults(batches, sandboxes[index]);
-	const { customers, counters } = sandboxes[index]!.state();
+	expectResults(batches);
+	const { customers, counters } = sandbox.state();
 	expect(customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(batches.flatMap(({ vatNumbers }) => vatNumbers));
 
-	const executions = (await queue.executions()).slice(earlier);
+	const executions = await queue.executions();
 	expect(executions.map(({ status }) => status)).toEqual(Array(EXECUTIONS).fill('success'));
-	const begun = workers.map((worker, each) => worker.started().slice(before[each]));
+	const begun = workers.map((worker) => worker.started());
 	expect(begun.flat().sort()).toEqual(executions.map(({ id }) => id).sort());
 	for (const ids of begun) expect(ids).not.toEqual([]);
-	if (service === 'customers') expect(counters.logins).toBe(count);
+	expect(counters.logins).toBe(workers.length);
 });
 
 test('when a worker is killed, none is created twice, only its executions fail, and who is told of success has all results', async () => {
-	sandboxes[0]!.reset();
+	sandbox.reset();
 	const { workers } = queue;
 	const killed = workers[0]!;
 	const earlier = (await queue.executions()).length;
@@ -128,7 +109,7 @@ test('when a worker is killed, none is created twice, only its executions fail, 
 	workers.push(await queue.startWorker(killed.name));
 	const ended = await endOf(calls, earlier);
 
-	const { customers, counters } = sandboxes[0]!.state();
+	const { customers, counters } = sandbox.state();
 	const createdBy = (id: string) => customersBy('execution', customers).get(id)?.length ?? 0;
 	const idsOf = (isSuccess: boolean) => ended.filter(({ status }) => (status === 'success') === isSuccess).map(({ id }) => id);
 	const [succeeded, failed] = [idsOf(true), idsOf(false)];
@@ -154,7 +135,7 @@ test('when a worker is killed, none is created twice, only its executions fail, 
 });
 
 test('a worker that is asked to end finishes its executions, the other takes the rest, and who is told has all results', async () => {
-	sandboxes[0]!.reset();
+	sandbox.reset();
 	const earlier = (await queue.executions()).length;
 	const running = queue.workers.slice(1).map((worker) => ({ worker, before: worker.started().length }));
 	const calls = call(EXECUTIONS / 2);
@@ -166,6 +147,6 @@ test('a worker that is asked to end finishes its executions, the other takes the
 	const begun = running.map(({ worker, before }) => worker.started().slice(before));
 	for (const ids of begun) expect(ids).not.toEqual([]);
 	expect(begun.flat()).toHaveLength(new Set(begun.flat()).size);
-	expect(sandboxes[0]!.state().customers).toHaveLength(calls.batches.length * ITEMS);
+	expect(sandbox.state().customers).toHaveLength(calls.batches.length * ITEMS);
 	expectResults(calls.batches.filter(({ reply }) => reply));
 });
