@@ -31,10 +31,7 @@ export function importing(scenario: Scenario): void {
 			await panel.pickFromList('Workflow', called);
 			if (stills.length === 1) stills.push({ caption: 'Select what it calls', picture: await still(page, 'link') });
 		});
-		await inPanel(page, 'Columns', async (panel) => {
-			await panel.addAssignment('pec', 'PEC');
-			await screenshot(page, 'one-more-column');
-		});
+		await inPanel(page, 'Columns', async (panel) => await panel.addAssignment('pec', 'PEC'));
 		let address = '';
 		await inPanel(page, 'Upload customers', async (panel) => {
 			await panel.useCredential('Staff');
@@ -90,13 +87,10 @@ async function uploadAt({ page }: EditorFixture, address: string): Promise<void>
 	await form.setExtraHTTPHeaders({ authorization: `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}` });
 	await form.goto(address);
 	await form.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST) });
-	await screenshot(form, 'form-upload');
 	await form.locator('#submit-btn').click();
 	await form.getByText('Create these customers?').waitFor();
-	await screenshot(form, 'form-check');
 	await form.locator('select').selectOption('Yes, I have checked them');
 	await form.locator('#submit-btn').click();
 	await form.getByText('All customers are created').waitFor();
-	await screenshot(form, 'form-report');
 	await form.close();
 }

@@ -137,21 +137,6 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(resultsOf(await send([{ vatNumber: 'DE12345', name: 'B' }]))).toEqual(['created']);
 	});
 
-	test('creates each customer once when overlapping lists come at once, also after a failure, and none when one comes again', async () => {
-		const list = numbers(30);
-		inject(FORBIDDEN);
-		expect(resultsOf(await sendNumbers(list))).toEqual(all('failed', 30));
-		inject();
-		const lists = [list, [...list].reverse(), list.slice(5, 25), list];
-		const otherwise = { vatNumber: list[3]!.replace('DE', 'de '), name: `Company ${list[3]!}` };
-		const sending = [...lists.map(async (each) => await sendNumbers(each)), send([otherwise])];
-		const results = (await Promise.all(sending)).flat();
-		expect(created()).toEqual(list);
-		expect(results.filter(({ result }) => result === 'created')).toHaveLength(30);
-		expect(new Set(resultsOf(results))).toEqual(new Set(['created', 'existed']));
-		expect(resultsOf(await sendNumbers(list))).toEqual(all('existed', 30));
-	});
-
 	test('knows that nothing was sent where its node has no credential any more', async () => {
 		const list = numbers(2);
 		expect(resultsOf(await sendNumbers(list, CALLER_WITHOUT))).toEqual(all('failed', 2));

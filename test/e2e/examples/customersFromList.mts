@@ -9,24 +9,12 @@ import { sendForm } from './n8nForm.mts';
 
 const [ID, WEBHOOK] = ['customersFromList', 'customersFromWebhook'];
 
-/** The same with one field added to its columns, at another address. */
-const WITH_PEC = 'customersWithPec';
-
-export const IDS = [ID, WITH_PEC, WEBHOOK];
+export const IDS = [ID, WEBHOOK];
 
 const open = (workflow: Example, node: string) => withNode(workflow, node, ({ parameters }) => Object.assign(parameters, { authentication: 'none' }));
 
-export const prepare: Prepare = async () => {
-	const example = readExample('customers-from-list', ID);
-	const withPec = withNode({ ...example, id: WITH_PEC }, 'Columns', ({ parameters }) => {
-		(parameters.assignments as { assignments: object[] }).assignments.push({ id: 'f4', name: 'pec', value: 'PEC', type: 'string' });
-	});
-	const elsewhere = withNode(open(withPec, 'Upload customers'), 'Upload customers', (node) => {
-		Object.assign(node, { webhookId: WITH_PEC });
-		Object.assign(node.parameters.options as object, { path: WITH_PEC });
-	});
-	return [open(example, 'Upload customers'), elsewhere, open(readExample('customers-from-webhook', WEBHOOK), 'Receive customers')];
-};
+export const prepare: Prepare = async () =>
+	[open(readExample('customers-from-list', ID), 'Upload customers'), open(readExample('customers-from-webhook', WEBHOOK), 'Receive customers')];
 
 const CREATE = '/v1/customers/add';
 const CONFIRMED = { 'Create them?': 'Yes, I have checked them' };
@@ -37,10 +25,8 @@ export function tests(fixture: () => ExamplesFixture): void {
 	const requests = () => fixture().sandbox.state().counters.requests;
 	const inject = (...rules: FaultRule[]) => fixture().sandbox.setFaults({ rules });
 
-	const upload = async (list: string, at = 'customers-from-list') =>
-		await sendForm(`${fixture().server.url}/form/${at}`, { Customers: new File([list], 'list.csv') }, CONFIRMED);
-
-	const notRead = async (list: string) => await sendForm(`${fixture().server.url}/form/customers-from-list`, { Customers: new File([list], 'list.csv') });
+	const upload = async (list: string, ...next: Array<Record<string, string>>) =>
+		await sendForm(`${fixture().server.url}/form/customers-from-list`, { Customers: new File([list], 'list.csv') }, ...next);
 
 	const post = async (body: object | string, query = '') => {
 		const type = typeof body === 'string' ? 'text/csv' : 'application/json';
@@ -52,29 +38,19 @@ export function tests(fixture: () => ExamplesFixture): void {
 		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 	};
 
-	const PEC = 'Ragione sociale;P.IVA;PEC\nPec numero 1 Srl;30000130150;uno@pec.example\nPec numero 2 Srl;30000260155;\nPec numero 3 Srl;30000390150;tre@pec.example\n';
-
 	test('says what would be created, and which column is not sent, before it sends anything', async () => {
-		const { title, text, between } = await upload(PEC);
+		const PEC = 'Ragione sociale;P.IVA;PEC\nPec numero 1 Srl;30000130150;uno@pec.example\nPec numero 2 Srl;30000260155;\nPec numero 3 Srl;30000390150;tre@pec.example\n';
+		const { title, text, between } = await upload(PEC, CONFIRMED);
 		expect(between[0]).toMatch(/Create these customers\?[^]*Rows read: 3\s+Would be created: 3\s+Columns that are not sent: PEC\s[^]*Row 3: 30000260155, Pec numero 2 Srl/);
 		expect(title).toBe('All customers are created');
 		expect(text).toMatch(/^Rows read: 3\nCreated: 3\nColumns that are not sent: PEC\n/);
 		expect(customers().map((customer) => 'pec' in customer)).toEqual([false, false, false]);
 	});
 
-	test('sends one more column once its field is added to "Columns", and no field where its cell is empty', async () => {
-		const { between, text } = await upload(PEC, WITH_PEC);
-		expect(between[0]).toMatch(/All columns are sent\s[^]*Row 2: 30000130150, Pec numero 1 Srl, pec uno@pec\.example/);
-		expect(text).toMatch(/^Rows read: 3\nCreated: 3\nAll columns are sent\n/);
-		expect(customers().map(({ name, pec }) => [name, pec])).toEqual([
-			['Pec numero 1 Srl', 'uno@pec.example'], ['Pec numero 2 Srl', undefined], ['Pec numero 3 Srl', 'tre@pec.example'],
-		]);
-	});
-
 	test('says what became of each row, on a page and in a file in which no cell is a formula', async () => {
 		inject({ fault: 'http500', path: CREATE, processed: true, bodyContains: 'Lost' }, { fault: 'http400', path: CREATE, bodyContains: 'Rejected' });
 		const list = ['P.IVA;Nome', '30000130150;Alfa Srl', 'IT123;Too short', ';', '30000260155;Rejected', '30000390150;=1+1', '12345678903;Lost', ';No number', '01200000014;12', '01200070017;"Beta,=2+2"', ''];
-		const { title, text, file } = await upload(list.join('\n'));
+		const { title, text, file } = await upload(list.join('\n'), CONFIRMED);
 		expect([title, names()]).toEqual(['Not all customers are created', ['Alfa Srl', 'Beta,=2+2', 'Lost']]);
 		expect(text).toMatch(/^Rows read: 8\nOpen: 1\nRefused: 5\nCreated: 2\n/);
 		for (const line of [/^Row 3: IT123, Too short\. .*11 digits/m, /^Row 6: 30000390150, =1\+1\. The name is "=1\+1", which is no value/m, /^Row 8: no number, No number\. The VAT number is missing/m, /^Row 9: 01200000014, 12\. "12" is not a name/m])
@@ -125,16 +101,16 @@ export function tests(fixture: () => ExamplesFixture): void {
 	test('creates each customer of hard-cases.csv once, also when it is uploaded again', async () => {
 		const list = readFileSync(path.join(ROOT, 'examples', 'hard-cases.csv'), 'utf8');
 		const numbers = ['01020304059', 'CHE-102.030.405', 'IT00102030400', 'IT10203040505'];
-		const first = await upload(list);
+		const first = await upload(list, CONFIRMED);
 		expect(first.text).toMatch(/^Rows read: 22\nRefused: 17\nCreated: 4\nExisted before: 1\n/);
-		const again = await upload(list);
+		const again = await upload(list, CONFIRMED);
 		expect(again.text).toMatch(/^Rows read: 22\nRefused: 17\nExisted before: 5\n/);
 		expect(customers().map(({ vatNumber }) => vatNumber).sort()).toEqual(numbers);
 	});
 
 	test('sends nothing of a list that is not read, or of which no row is right, and says so', async () => {
-		expect(await notRead('P.IVA;City\nDE1;Roma\n')).toMatchObject({ title: 'Nothing was sent', text: expect.stringContaining('The list has no column for the name. Its headers are: "P.IVA", "City"') });
-		expect(await notRead('P.IVA;Nome\nIT123;Alfa\n')).toMatchObject({ title: 'Nothing was sent', text: expect.stringMatching(/^Rows read: 1\nRefused: 1\n/) });
+		expect(await upload('P.IVA;City\nDE1;Roma\n')).toMatchObject({ title: 'Nothing was sent', text: expect.stringContaining('The list has no column for the name. Its headers are: "P.IVA", "City"') });
+		expect(await upload('P.IVA;Nome\nIT123;Alfa\n')).toMatchObject({ title: 'Nothing was sent', text: expect.stringMatching(/^Rows read: 1\nRefused: 1\n/) });
 		expect(requests()).toBe(0);
 	});
 }

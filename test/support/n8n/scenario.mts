@@ -34,8 +34,6 @@ export interface Scenario {
 interface Ran {
 	/** JSON of the items on the main output that are no errors. */
 	output: IDataObject[];
-	/** The same on the error output. */
-	errorOutput: IDataObject[];
 	/** The error on which the node stopped, or those of its items, as n8n shows them. */
 	errors: Outcome['errors'];
 	/** What each node gave, run by run. */
@@ -58,13 +56,12 @@ export function scenario(name: string, given: Scenario | (() => Scenario), check
 		try {
 			sandbox.setFaults(scenario.faults ?? {});
 			const { runData, printed, log } = await run(name, scenario, sandbox.url);
-			const [main = [], errorOutput = []] = (runData[NODE]?.[0]?.data?.main ?? []).map((items) => items ?? []);
-			const output = main.filter((item) => !item.error && !item.json.error).map(({ json }) => json as IDataObject);
+			const output = (runData[NODE]?.[0]?.data?.main?.[0] ?? []).filter((item) => !item.error && !item.json.error).map(({ json }) => json as IDataObject);
 			const { errors } = outcomeOf(runData[NODE]);
 			await withEvidence(
 				async () => {
 					expect(secretsIn(printed)).toEqual([]);
-					await check({ output, errorOutput: errorOutput.map(({ json }) => json as IDataObject), errors, runData, log, sandbox });
+					await check({ output, errors, runData, log, sandbox });
 					expect(faultsNotInjected(sandbox)).toEqual([]);
 				},
 				() => ['Errors of the node:', ...errors.slice(0, SHOWN).map((error) => JSON.stringify(error)), linesOf(sandbox.requests())].join('\n'),
