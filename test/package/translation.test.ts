@@ -29,13 +29,3 @@ test(`${ITALIAN} has the sections, commands, links and code of ${ENGLISH}, and e
 	expect(targetsOf(textOf(ENGLISH))).toContain(ITALIAN);
 	expect(targetsOf(textOf(ITALIAN))).toContain('../../README.md');
 });
-
-test(`${ITALIAN} explains each code of an error`, () => {
-	const codesOf = (file: string, anchor: string) => {
-		const { body = '' } = headingsOf(textOf(file)).find((heading) => heading.anchor === anchor) ?? {};
-		return [...body.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, code]) => code).filter((code) => code !== 'code');
-	};
-	const codes = codesOf('docs/operations.md', 'codes');
-	expect(codes).toContain('not_found');
-	expect(codesOf(ITALIAN, CODES)).toEqual(codes);
-});
