@@ -1,24 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../../sandbox';
-import { callerOf, customersOf, readExample, withNode } from '../../support/n8n/example.mts';
+import { callerOf, customersOf, readExample } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { until } from '../../support/until';
 
 export const ID = 'createCustomersOnce';
 const CALLER = 'caller';
-/** The same with a credential that n8n no longer has. */
-const WITHOUT_CREDENTIAL = 'createWithoutCredential';
-const CALLER_WITHOUT = 'callerWithoutCredential';
 
-export const IDS = [ID, CALLER, WITHOUT_CREDENTIAL, CALLER_WITHOUT];
+export const IDS = [ID, CALLER];
 
-export const prepare: Prepare = async () => {
-	const example = readExample('create-customers-once');
-	const credentials = { voiceAdminApi: { id: 'deleted', name: 'A credential that was deleted' } };
-	const without = withNode({ ...example, id: WITHOUT_CREDENTIAL }, 'Create the customers', (node) => Object.assign(node, { credentials }));
-	return [example, without, callerOf(ID, CALLER), callerOf(WITHOUT_CREDENTIAL, CALLER_WITHOUT)];
-};
+export const prepare: Prepare = async () => [readExample('create-customers-once'), callerOf(ID, CALLER)];
 
 const CREATE = '/v1/customers/add';
 /** Not by a broken connection, which lowers how many requests may be in flight, for tests that follow too. */
@@ -42,12 +34,12 @@ export interface Result extends IDataObject {
 
 /** Customers as the workflow that the test calls gives them to the sub-workflow. */
 export function callsOf(fixture: () => ExamplesFixture) {
-	const post = async (customers: unknown[], id = CALLER) => {
+	const post = async (customers: unknown[]) => {
 		const body = JSON.stringify({ customers });
-		return await fetch(`${fixture().server.url}/webhook/${id}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+		return await fetch(`${fixture().server.url}/webhook/${CALLER}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 	};
-	const send = async (customers: unknown[], id?: string): Promise<Result[]> => {
-		const response = await post(customers, id);
+	const send = async (customers: unknown[]): Promise<Result[]> => {
+		const response = await post(customers);
 		const text = await response.text();
 		if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
 		return JSON.parse(text) as Result[];
@@ -82,7 +74,7 @@ export function callsOf(fixture: () => ExamplesFixture) {
 
 export function tests(fixture: () => ExamplesFixture): void {
 	const { created, executions, inject, send, sendAndStop } = callsOf(fixture);
-	const sendNumbers = async (vatNumbers: string[], id?: string) => await send(customersOf(vatNumbers).customers, id);
+	const sendNumbers = async (vatNumbers: string[]) => await send(customersOf(vatNumbers).customers);
 	const resultsOf = (results: Result[]) => results.map(({ result }) => result);
 	const all = (result: string, count: number) => Array<string>(count).fill(result);
 
@@ -135,12 +127,6 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(resultsOf(results)).toEqual(['refused', 'failed', 'failed']);
 		inject();
 		expect(resultsOf(await send([{ vatNumber: 'DE12345', name: 'B' }]))).toEqual(['created']);
-	});
-
-	test('knows that nothing was sent where its node has no credential any more', async () => {
-		const list = numbers(2);
-		expect(resultsOf(await sendNumbers(list, CALLER_WITHOUT))).toEqual(all('failed', 2));
-		expect(resultsOf(await sendNumbers(list))).toEqual(all('created', 2));
 	});
 
 	test('leaves customers open whose execution was stopped, also when it is retried, and creates the others', async () => {

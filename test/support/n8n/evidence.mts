@@ -3,16 +3,11 @@ import type { LoggedRequest } from '../../../sandbox';
 const SHOWN = 40;
 
 /** Adds to a failure what its reader would look for next. */
-export async function withEvidence<T>(work: () => Promise<T> | T, evidence: () => Promise<string> | string): Promise<T> {
+export async function withEvidence(work: () => Promise<void>, evidence: () => Promise<string> | string): Promise<void> {
 	try {
-		return await work();
+		await work();
 	} catch (error) {
-		const failure = error as Error;
-		const { message } = failure;
-		failure.message += `\n\n${await evidence()}`;
-		// Jest shows the stack, which has a message of its own.
-		failure.stack = failure.stack?.replace(message, () => failure.message);
-		throw failure;
+		throw new Error(await evidence(), { cause: error });
 	}
 }
 

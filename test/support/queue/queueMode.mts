@@ -26,13 +26,13 @@ interface Options {
 	content: Content;
 	workers: number;
 	/** Environment variables of the workers alone. */
-	workerSettings?: Settings;
+	workerSettings: Settings;
 	/** What the names of the logs begin with. */
-	log?: string;
+	log: string;
 }
 
 /** Starts an n8n in queue mode, with Redis and PostgreSQL unless REDIS_URL and DATABASE_URL name ones that run. */
-export async function startQueueMode({ n8n, folder, name, content, workers, workerSettings, log = `n8n-queue-${n8n.version}` }: Options) {
+export async function startQueueMode({ n8n, folder, name, content, workers, workerSettings, log }: Options) {
 	requireServers();
 	const ends: Array<() => Promise<void>> = [];
 	const started = <T extends { stop: () => Promise<void> }>(server: T) => {
