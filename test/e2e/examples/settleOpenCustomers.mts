@@ -1,10 +1,9 @@
-import { customersOf, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
+import { customersOf, type Example, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { callsOf, numbers, type Result } from './createCustomersOnce.mts';
 import { sendForm } from './n8nForm.mts';
 
 const ID = 'settleOpenCustomers';
-const AS_IMPORTED = 'settleAsImported';
 /** A row at "sending" can be settled at once. */
 const WITHOUT_WAIT = 'settleWithoutWait';
 
@@ -12,7 +11,7 @@ export const IDS = [ID, WITHOUT_WAIT];
 
 export const prepare: Prepare = async ({ people }) => {
 	const example = readExample('settle-open-customers');
-	const at = (id: string, changed = example) => withNode({ ...changed, id }, 'Settle customers', (node) => {
+	const at = (id: string, changed: Example) => withNode({ ...changed, id }, 'Settle customers', (node) => {
 		Object.assign(node, { webhookId: id });
 		Object.assign(node.parameters.options as object, { path: id });
 	});
@@ -21,7 +20,7 @@ export const prepare: Prepare = async ({ people }) => {
 	const withoutWait = withNode(open, 'Open customers', ({ parameters }) => {
 		parameters.jsCode = String(parameters.jsCode).replace('MINUTES = 15', 'MINUTES = 0');
 	});
-	return [at(ID, open), at(AS_IMPORTED), at(WITHOUT_WAIT, withoutWait)];
+	return [at(ID, open), at(WITHOUT_WAIT, withoutWait)];
 };
 
 const LOST_REPLIES = { fault: 'http500', path: '/v1/customers/add', processed: true } as const;
@@ -38,13 +37,6 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const given = Object.fromEntries(Object.entries(answers).map(([key, answer]) => [labels(key), answer]));
 		return await sendForm(form(id), { 'Your name': 'Somebody' }, { ...given, 'All without an answer': others });
 	};
-
-	test('refuses everybody as it is imported, until a credential is chosen', async () => {
-		// Newer versions of n8n don't publish it.
-		await fixture().server.publish(AS_IMPORTED).catch((error: unknown) => expect(String(error)).toContain('Missing required credential'));
-		expect((await fetch(form(AS_IMPORTED))).ok).toBe(false);
-		await fixture().server.publish(AS_IMPORTED, false);
-	});
 
 	test('does as a person decides about customers whose outcome is unknown, and tells the staff of them', async () => {
 		const list = numbers(4);
