@@ -4,8 +4,7 @@ import { CACHE } from './paths.mjs';
 
 /**
  * For npm and pnpm: whatever tools keep, unless told otherwise, goes into the clone's `.cache`. HOME stays the user's own:
- * their `.npmrc` may name the mirror or the proxy that they need.
- * @returns {NodeJS.ProcessEnv}
+ * their `.npmrc` may name the mirror or the proxy that they need. @type {() => NodeJS.ProcessEnv}
  */
 export function installEnvironment() {
 	const temporary = path.join(CACHE, 'tmp');
@@ -25,10 +24,7 @@ export function installEnvironment() {
 	};
 }
 
-/**
- * For everything that is not a package manager: these have no business in the user's home at all.
- * @returns {NodeJS.ProcessEnv}
- */
+/** For everything that is not a package manager: these have no business in the user's home at all. @type {() => NodeJS.ProcessEnv} */
 export function runEnvironment() {
 	const home = path.join(CACHE, 'home');
 	mkdirSync(home, { recursive: true });
@@ -41,10 +37,5 @@ export function runEnvironment() {
 	};
 }
 
-/**
- * A copy of an environment in which `node` means the Node at a path.
- * @param {NodeJS.ProcessEnv} environment
- * @param {{ bin: string }} node
- * @returns {NodeJS.ProcessEnv}
- */
+/** An environment in which `node` means the Node at a path. @type {(environment: NodeJS.ProcessEnv, node: { bin: string }) => NodeJS.ProcessEnv} */
 export const withNodeFirst = (environment, { bin }) => ({ ...environment, PATH: `${path.dirname(bin)}:${environment.PATH}` });

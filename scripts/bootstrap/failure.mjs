@@ -5,11 +5,8 @@ const SHOWN_LINES = 25;
 
 /** Something the user can understand and mend: shown as its sentence, without a stack. */
 export class Failure extends Error {
-	/**
-	 * @param {string} sentence what happened and what to do about it
-	 * @param {{ details?: string | undefined }} [more] details: lines to show above the sentence
-	 */
-	constructor(sentence, { details } = {}) {
+	/** @param {string} sentence what happened and what to do about it @param {string} [details] lines to show above it */
+	constructor(sentence, details) {
 		super(sentence);
 		this.name = 'Failure';
 		this.details = details;
@@ -18,20 +15,15 @@ export class Failure extends Error {
 	}
 }
 
-/**
- * The failure of a program, with the last lines that it printed, and its log's name.
- * @param {string} sentence
- * @param {{ output: string, log: string }} result
- */
+/** What a program printed, and the path of its log. @typedef {{ output: string, log: string }} Result */
+
+/** The failure of a program, with the last lines that it printed. @type {(sentence: string, result: Result) => Failure} */
 export function failureOf(sentence, { output, log }) {
 	const lines = stripVTControlCharacters(output).trimEnd().split('\n').slice(-SHOWN_LINES);
-	return new Failure(sentence, { details: `${lines.join('\n')}\n(all of it: ${fromRoot(log)})` });
+	return new Failure(sentence, `${lines.join('\n')}\n(all of it: ${fromRoot(log)})`);
 }
 
-/**
- * Prints an error the way its reader needs it: a sentence for a failure that was foreseen, the stack for a bug.
- * @param {unknown} error
- */
+/** Prints an error the way its reader needs it: a sentence for a failure that was foreseen, the stack for a bug. @param {unknown} error */
 export function printFailure(error) {
 	if (error instanceof Failure) console.error(`${error.details ? `\n${error.details}\n` : ''}\n${error.message}`);
 	else console.error(error);
@@ -39,11 +31,7 @@ export function printFailure(error) {
 
 const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/;
 
-/**
- * What a failed install means to its user.
- * @param {string} what such as `n8n 2.8.4`
- * @param {{ output: string, log: string }} result
- */
+/** What a failed install of such as `n8n 2.8.4` means to its user. @type {(what: string, result: Result) => Failure} */
 export function installFailure(what, result) {
 	// A native build first tries to download a prebuilt binary and goes on without it, so its errors of connection are no reason.
 	if (/gyp ERR!|node-gyp|ELIFECYCLE/.test(result.output)) {

@@ -10,8 +10,7 @@ const POLL_MS = 500;
 /**
  * Takes a name that one process of this clone can have at a time, by listening on a socket of Linux's abstract namespace:
  * it goes with its process, however that ends, and leaves no file behind. On other systems everybody gets the name.
- * @param {string} name
- * @returns {Promise<(() => void) | undefined>} gives the name back; undefined while another process has it
+ * @type {(name: string) => Promise<(() => void) | undefined>} gives what gives the name back; undefined while another process has it
  */
 async function take(name) {
 	if (process.platform !== 'linux') return () => {};
@@ -28,19 +27,14 @@ async function take(name) {
 /**
  * Lets a command run in a clone once at a time: two would share n8n's database, and the second would point the first
  * one's credentials at its own sandbox.
- * @param {string} command as its user types it, such as `npm start`
- * @param {string} name of what it uses until this process ends
+ * @type {(command: string, name: string) => Promise<void>} name: of what it uses until this process ends
  */
 export async function takeLock(command, name) {
 	if (await take(name)) return;
 	throw new Failure(`${command} is already running in this clone. End it with Ctrl-C first, or make a second clone.`);
 }
 
-/**
- * Does a piece of work while no other process of this clone does the work of this name: waits for one that does.
- * @param {string} name
- * @param {() => Promise<void>} work
- */
+/** Does the work of a name, after another process of this clone that does it. @type {(name: string, work: () => Promise<void>) => Promise<void>} */
 export async function inTurn(name, work) {
 	let giveBack = await take(name);
 	if (!giveBack) console.log('  Waiting for another command of this clone, which is at the same …');

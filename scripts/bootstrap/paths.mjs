@@ -16,14 +16,8 @@ export const LOGS = path.join(CACHE, 'logs');
 /** Jest's results as JSON, for whoever wants the numbers (`.ci/run` does). */
 export const RESULTS = path.join(CACHE, 'results');
 
-/**
- * The folder of a pinned n8n: its manifest and lock are committed, its node_modules is not.
- * @param {string} version
- */
+/** The folder of a pinned n8n: its manifest and lock are committed, its node_modules is not. @param {string} version */
 export const runtimeFolder = (version) => path.join(ROOT, 'runtimes', `n8n-${version}`);
 
-/**
- * A path as the user would write it, from the folder of the clone.
- * @param {string} file
- */
+/** A path as the user would write it, from the folder of the clone. @param {string} file */
 export const fromRoot = (file) => path.relative(ROOT, file);

@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf } from './failure.mjs';
 import { LOGS } from './paths.mjs';
+
+/** @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings of a program */
+/** @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions log: the log's name; stderr: errors on the screen instead */
+/** @typedef {{ code: number | null, output: string, log: string }} Ended code: null after a signal; output: with stderr; log: its path */
+/**
+ * output: so far; signal: sends one to the program and whatever it has started; stop: asks it to end, and waits until it has
+ * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string }} Running
+ * @typedef {Running & { signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
+ */
 
 const GRACE_MS = 5000;
 
@@ -13,60 +23,35 @@ const GRACE_MS = 5000;
  */
 const LEASH = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep 3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-`;
 
-/**
- * How a program is run.
- * @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings
- *
- * log: the log's name; stderr: `inherit` for errors on the screen instead.
- * @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions
- *
- * code: null for a program that a signal has ended; output: stdout and stderr together; log: the log's path.
- * @typedef {{ code: number | null, output: string, log: string }} Ended
- *
- * pid: of the program; output, log: as in Ended, so far; signal: sends one to the program and whatever it has started;
- * stop: asks the program to end, and waits until it has.
- * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string }} Running
- * @typedef {Running & { signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
- */
-
-/** @type {Map<number, Promise<unknown>>} */
+/** The end of each program that runs, by its pid. @type {Map<number, Promise<number | null>>} */
 const running = new Map();
 
 /**
  * Starts a program that will not outlive this process, however this process ends. It leads a process group of its own, so
  * that a signal reaches whatever it has started in turn (n8n starts task runners, pnpm starts compilers) and the terminal's
- * Ctrl-C reaches only us, who then end all of them in order.
+ * Ctrl-C reaches only us, who then end all of them in order. Gives its pid and, when it ends, its exit code.
  * @param {string} program
  * @param {string[]} args
  * @param {Surroundings & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | number>} options
- * @returns {{ pid: number, ended: Promise<number | null> }} ended: the exit code, null after a signal
  */
 function startProcess(program, args, { cwd, env, stdout, stderr }) {
-	const stdio = /** @type {const} */ (['ignore', stdout, stderr, 'pipe']);
-	const child = spawn('/bin/sh', ['-c', LEASH, 'sh', program, ...args], { cwd, env, stdio: [...stdio], detached: true });
+	const child = spawn('/bin/sh', ['-c', LEASH, 'sh', program, ...args], { cwd, env, stdio: ['ignore', stdout, stderr, 'pipe'], detached: true });
 	const leash = /** @type {import('node:net').Socket} */ (child.stdio[3]);
 	leash.on('error', () => {}).unref();
 	const pid = /** @type {number} */ (child.pid);
-	/** @type {Promise<number | null>} */
-	const ended = new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('exit', (code) => {
-			// Whatever the child left behind goes with it.
-			signalGroup(pid, 'SIGKILL');
-			running.delete(pid);
-			resolve(code);
-		});
+	const ended = once(child, 'exit').then(([code]) => {
+		// Whatever the child left behind goes with it.
+		signalGroup(pid, 'SIGKILL');
+		running.delete(pid);
+		return code;
 	});
 	running.set(pid, ended);
 	return { pid, ended };
 }
 
-/**
- * Sends a signal to a child and whatever it has started.
- * @param {number} pid of the child
- * @param {NodeJS.Signals} signal
- */
+/** Sends a signal to a program that runs, and to whatever it has started. @type {(pid: number, signal: NodeJS.Signals) => void} */
 function signalGroup(pid, signal) {
+	if (!running.has(pid)) return;
 	try {
 		process.kill(-pid, signal);
 	} catch {
@@ -74,20 +59,13 @@ function signalGroup(pid, signal) {
 	}
 }
 
-/**
- * Runs a program on the screen.
- * @param {Parameters<typeof startProcess>} program
- * @returns {Promise<number | null>} its exit code
- */
+/** Runs a program on the screen, and gives its exit code. @type {(...program: Parameters<typeof startProcess>) => Promise<number | null>} */
 export const runProcess = async (...program) => await startProcess(...program).ended;
 
 /**
  * Starts a program with its output in a log file instead of on the screen. It writes to the file itself: of a pipe, one
  * that ends by process.exit may leave unread what is in it.
- * @param {string} program
- * @param {string[]} args
- * @param {LogOptions} options
- * @returns {Started}
+ * @type {(program: string, args: string[], options: LogOptions) => Started}
  */
 export function startLogged(program, args, { log: name, stderr, ...surroundings }) {
 	mkdirSync(LOGS, { recursive: true });
@@ -100,31 +78,23 @@ export function startLogged(program, args, { log: name, stderr, ...surroundings 
 	const output = () => whole ?? textOf(file);
 	const { pid, ended: exited } = startProcess(program, args, { ...surroundings, stdout: file, stderr: stderr ?? file });
 	const ended = exited.then((code) => ({ code, output: (whole = textOf(file)), log })).finally(() => closeSync(file));
-	/** @param {NodeJS.Signals} signal */
-	const send = (signal) => void (running.has(pid) && signalGroup(pid, signal));
 	const stop = async () => {
-		send('SIGTERM');
+		signalGroup(pid, 'SIGTERM');
 		await ended;
 	};
-	return { pid, ended, output, log, signal: send, stop };
+	return { pid, ended, output, log, signal: (signal) => signalGroup(pid, signal), stop };
 }
 
-/**
- * What is in a file, whose position is that of who writes to it.
- * @param {number} file
- */
+/** What is in a file, whose position is that of who writes to it. @param {number} file */
 function textOf(file) {
 	const content = Buffer.alloc(fstatSync(file).size);
 	return content.toString('utf8', 0, readSync(file, content, 0, content.length, 0));
 }
 
 /**
- * Runs a program that has to succeed, with its output in a log file; see {@link startLogged}.
- * @param {string} program
- * @param {string[]} args
- * @param {LogOptions} options
- * @param {string | ((result: Ended) => Error)} failure what is thrown otherwise, or its sentence
- * @returns {Promise<string>} its output
+ * Runs a program that has to succeed, as {@link startLogged}, and gives its output.
+ * @type {(program: string, args: string[], options: LogOptions, failure: string | ((result: Ended) => Error)) => Promise<string>}
+ * failure: what is thrown otherwise, or its sentence
  */
 export async function runOrFail(program, args, options, failure) {
 	const result = await startLogged(program, args, options).ended;

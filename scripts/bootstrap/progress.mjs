@@ -3,14 +3,9 @@ const REDRAW_MS = 500;
 let silent = false;
 
 /** No step shows anything from here on: what goes on now is the end of everything. */
-export function silenceSteps() {
-	silent = true;
-}
+export const silenceSteps = () => void (silent = true);
 
-/**
- * Seconds as a reader likes them.
- * @param {number} milliseconds
- */
+/** Seconds as a reader likes them. @param {number} milliseconds */
 export function readable(milliseconds) {
 	const seconds = Math.round(milliseconds / 1000);
 	if (seconds < 10) return `${(milliseconds / 1000).toFixed(1)} s`;
@@ -18,15 +13,10 @@ export function readable(milliseconds) {
 }
 
 /**
- * Runs a step and shows that it is under way: one line that counts on a terminal, a line at the start and
- * one at the end elsewhere.
- * @template T
- * @param {string} title such as `Installing n8n 2.8.4`
- * @param {() => Promise<T>} work
- * @param {(result: T) => boolean} [succeeded] for work that tells its failure in its result
- * @returns {Promise<T>}
+ * Runs a step and shows that it is under way: one line that counts on a terminal, a line at the start and one at the end
+ * elsewhere. @type {<T>(title: string, work: () => Promise<T>) => Promise<T>}
  */
-export async function step(title, work, succeeded = () => true) {
+export async function step(title, work) {
 	const started = Date.now();
 	const elapsed = () => readable(Date.now() - started);
 	const draw = () => void (silent || process.stdout.write(`\r\x1b[2K  ${title} … ${elapsed()}`));
@@ -35,7 +25,7 @@ export async function step(title, work, succeeded = () => true) {
 	let mark = '✗';
 	try {
 		const result = await work();
-		if (succeeded(result)) mark = '✓';
+		mark = '✓';
 		return result;
 	} finally {
 		clearInterval(timer);

@@ -4,11 +4,9 @@ import { printFailure } from './failure.mjs';
 import { killProcesses, stopProcesses } from './processes.mjs';
 import { silenceSteps } from './progress.mjs';
 
-const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-const PARENT_CHECK_MS = 1000;
-
 /** One Ctrl-C may arrive twice, from the terminal and from npm, whose end comes after it as a SIGHUP. */
 const ONE_CTRL_C_MS = 1000;
+const PARENT_CHECK_MS = 1000;
 
 /**
  * Runs a piece of work, and ends the process after it: exit code 0, the number that it gives, or 1 after a failure;
@@ -23,8 +21,7 @@ export async function runToEnd(work) {
 	let stoppingSince;
 	onEndAsked(async (signal) => {
 		if (stoppingSince !== undefined) {
-			const isAnother = signal !== 'SIGHUP' && Date.now() - stoppingSince > ONE_CTRL_C_MS;
-			if (isAnother) killProcesses();
+			if (signal !== 'SIGHUP' && Date.now() - stoppingSince > ONE_CTRL_C_MS) killProcesses();
 			return;
 		}
 		stoppingSince = Date.now();
@@ -37,47 +34,37 @@ export async function runToEnd(work) {
 	// Without a terminal to write to there is still something to end in order.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-	let code;
-	let failure;
-	try {
-		code = await work((onStop = () => {}) => (onNormalEnd = onStop));
-	} catch (error) {
-		failure = { error };
-	}
-	// Children that we are ending make the work fail: not news.
+	const code = await work((onStop = () => {}) => (onNormalEnd = onStop)).catch((error) => {
+		// Children that we are ending make the work fail: not news.
+		if (stoppingSince === undefined) printFailure(error);
+		return 1;
+	});
 	if (stoppingSince !== undefined) return;
 	stoppingSince = Date.now();
 	await stopProcesses();
-	if (failure) printFailure(failure.error);
-	process.exit(failure ? 1 : (code ?? 0));
+	process.exit(code ?? 0);
 }
 
 /**
  * Calls back on a signal to end, and when the npm that started us is gone, which it can't always tell: of the shell between
- * the two a SIGTERM gets no further, and a SIGKILL ends npm alone.
- * @param {(signal: typeof SIGNALS[number]) => unknown} onEnd
+ * the two a SIGTERM gets no further, and a SIGKILL ends npm alone. @param {(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => unknown} onEnd
  */
 function onEndAsked(onEnd) {
-	for (const signal of SIGNALS) process.on(signal, onEnd);
+	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, onEnd);
 	if (process.env.npm_lifecycle_event === undefined) return;
-	const ancestors = () => `${process.ppid} ${parentOf(process.ppid)}`;
-	const atStart = ancestors();
+	const atStart = parents();
 	const timer = setInterval(() => {
-		if (ancestors() === atStart) return;
+		if (parents() === atStart) return;
 		clearInterval(timer);
 		onEnd('SIGHUP');
 	}, PARENT_CHECK_MS).unref();
 }
 
-/**
- * The parent of another process, where the system tells without starting a program.
- * @param {number} pid
- */
-function parentOf(pid) {
+/** The process above this one and, where the system tells without starting a program, the one above that. */
+function parents() {
 	try {
-		// pid (name) state ppid …; the name may hold anything, parentheses and spaces included.
-		return /^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+		return `${process.ppid} ${/^PPid:.*/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))}`;
 	} catch {
-		return undefined;
+		return `${process.ppid}`;
 	}
 }
