@@ -6,7 +6,7 @@ import { CACHE } from '../scripts/bootstrap/paths.mjs';
 import type { Scenario } from './scenarios.mts';
 
 /** What the service counted. requests: without logins; different: those with a good reply, the same ones counted once */
-export type Counters = Record<'requests' | 'logins' | 'different' | 'peakInFlight', number>;
+export type Counters = Record<'requests' | 'logins' | 'different', number>;
 
 /** What a run says of itself. Times in ms, memory in bytes. */
 export interface Outcome {
@@ -98,7 +98,6 @@ const METRICS = {
 	/** Of requests that had to be sent again only the last counts. */
 	throughput: ({ good, time }) => good / (time / 1000),
 	logins: ({ service }) => service.logins,
-	peakInFlight: ({ service }) => service.peakInFlight,
 	/** MB. */
 	peakMemory: ({ peakMemory = NaN }) => peakMemory / 1e6,
 	lost: ({ items, good }) => items - good,

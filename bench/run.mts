@@ -29,7 +29,7 @@ n8n, side by side and in turn, against a service that counts. The results are ke
 		.addOption(n8nOption())
 		.addOption(repeatable('--only <SCENARIO>', 'only this one; may be repeated', Object.keys(SCENARIOS)))
 		.option('--rounds <N>', 'how often everything is run', numberFrom(1, 999), 5)
-		.option('--report', 'writes docs/benchmarks.md and its plot from the results that are there')
+		.option('--report', 'writes docs/benchmarks.md from the results that are there')
 		.addHelpText('after', `\nScenarios\n${Object.entries(SCENARIOS).map(([id, { title }]) => `  ${id.padEnd(15)}  ${title}`).join('\n')}`),
 	async (options) => {
 		if (options.report) return (await import('./report/document.mts')).writeReport();

@@ -13,7 +13,6 @@ type Reply = [status: number, content?: object];
 
 let latency = 0;
 let limiter: TokenBucket | undefined;
-let inFlight = 0;
 let counters: Omit<Counters, 'different'>;
 let different: Set<string>;
 
@@ -21,7 +20,7 @@ let different: Set<string>;
 function begin(conditions: Conditions): void {
 	latency = conditions.latency;
 	limiter = conditions.perSecond ? new TokenBucket({ perSecond: conditions.perSecond }) : undefined;
-	counters = { requests: 0, logins: 0, peakInFlight: 0 };
+	counters = { requests: 0, logins: 0 };
 	different = new Set();
 }
 begin({ latency });
@@ -39,8 +38,6 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 		return response.end(JSON.stringify({ ...counters, different: different.size }));
 	}
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;
-	counters.peakInFlight = Math.max(counters.peakInFlight, ++inFlight);
-	response.once('close', () => inFlight--);
 	const seconds = limiter?.secondsToWait() ?? 0;
 	// At once: a limiter stands before the work.
 	const pause = new Promise<void>((resolve) => void (seconds > 0 ? resolve() : setTimeout(resolve, latency)));

@@ -3,26 +3,33 @@ import path from 'node:path';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { N8N_VERSIONS } from '../../scripts/install/n8nVersions.mts';
-import { number, readResults, type Results, summaryOf, withSpread } from '../results.mts';
+import { metricOf, number, readResults, type Results, summaryOf, withSpread } from '../results.mts';
 import { CRITERIA, type Criterion } from './criteria.mts';
-import { drawPlot } from './plot.mts';
 
 const DOCS = path.join(ROOT, 'docs');
 /** The page, whose words are its own: only what stands between its comments is written here. */
 const PAGE = 'benchmarks.md';
 const BLOCK = /(?<=<!-- (\w+): written by npm run bench -- --report -->\n)[^]*?(?=<!-- end -->)/g;
 
-/** Writes figures and the plot of the results that are there into the page. */
+/** Writes what the results that are there show into the page. */
 export async function writeReport(): Promise<void> {
 	const all = N8N_VERSIONS.map(({ version }) => readResults(version)).filter(({ scenarios }) => Object.keys(scenarios).length > 0);
 	if (all.length === 0) throw new Failure('There are no results to report: npm run bench first.');
-	const plot = drawPlot(all);
-	if (plot) writeFileSync(path.join(DOCS, 'images', 'benchmarks-throughput.svg'), plot);
-	const blocks: Record<string, string> = { criteria: criteria(all), machine: machine(all) };
+	const blocks: Record<string, string> = { plot: plot(all), criteria: criteria(all), machine: machine(all) };
 	const page = readFileSync(path.join(DOCS, PAGE), 'utf8');
 	writeFileSync(path.join(DOCS, PAGE), page.replace(BLOCK, (_, id: string) => blocks[id] ?? ''));
 	writeFileSync(path.join(DOCS, 'benchmarks.json'), figures(all));
-	console.log(`Written: ${fromRoot(path.join(DOCS, PAGE))}, benchmarks.json and the plot beside it.`);
+	console.log(`Written: ${fromRoot(path.join(DOCS, PAGE))} and benchmarks.json beside it.`);
+}
+
+/** A chart in Mermaid: how many items a second each variant did on each n8n. */
+function plot(all: Results[]): string {
+	const bars = all.flatMap(({ n8n, scenarios: { get } }) =>
+		(get?.scenario.variants ?? []).map(({ id, name }) => ({ name: `"${name}, n8n ${n8n}"`, value: Math.round(metricOf(get!, id, 'throughput').median) })));
+	if (bars.length === 0) return '';
+	const [names, values] = [bars.map(({ name }) => name), bars.map(({ value }) => value)];
+	const chart = ['xychart-beta horizontal', `x-axis [${names.join()}]`, `y-axis "Items a second, Get" 0 --> ${Math.max(...values)}`, `bar [${values.join()}]`];
+	return `\`\`\`mermaid\n${chart.join('\n')}\n\`\`\`\n`;
 }
 
 function criteria(all: Results[]): string {
