@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { Reply } from '../apiError';
 import { type Fault, FAULTS, type scope, type ValuesOf } from './faults';
 import type { FaultName, FaultPlan } from './plan';
@@ -20,7 +22,6 @@ type Rule = ValuesOf<typeof scope> & { fault: FaultName; processed?: boolean; ms
 interface Active extends RuleCount {
 	rule: Rule;
 	kind: Fault;
-	random: () => number;
 	clock?: () => number;
 }
 
@@ -31,18 +32,17 @@ export interface RuleCount {
 }
 
 /**
- * Draws the faults of a plan, one request after the other. Each rule has random numbers of its own and uses them up
- * whether or not an earlier rule was drawn: so adding a rule does not change what the others do.
+ * Draws the faults of a plan, one request after the other. What a rule draws depends on its place in the plan and on how many
+ * requests it has matched: so adding a rule after it does not change what it does.
  */
 export class FaultDraw {
 	private readonly active: Active[];
 
 	/** @param latencyMs of every request, beside the plan's */
 	constructor(readonly plan: FaultPlan, private readonly latencyMs = 0) {
-		const { seed = 1, rules = [] } = plan;
-		this.active = rules.map((rule: Rule, index) => {
+		this.active = (plan.rules ?? []).map((rule: Rule) => {
 			const kind: Fault = FAULTS[rule.fault];
-			return { rule, kind, random: seededRandom(seed + index * 0x9e3779b9), clock: kind.clock?.(rule), matched: 0, injected: 0 };
+			return { rule, kind, clock: kind.clock?.(rule), matched: 0, injected: 0 };
 		});
 	}
 
@@ -53,11 +53,11 @@ export class FaultDraw {
 	next(method: string, path: string, body: string): { delayMs: number; injection?: Injection } {
 		let delayMs = this.latencyMs;
 		let injection: Injection | undefined;
-		for (const active of this.active) {
-			const { rule, kind, random, clock } = active;
+		for (const [index, active] of this.active.entries()) {
+			const { rule, kind, clock } = active;
 			if (!(kind.delayMs ?? kind.reply) || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
-			const drawn = random() < (rule.rate ?? 1);
+			const drawn = drawnFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
 			if (!drawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
 			if (kind.delayMs) delayMs += kind.delayMs(rule);
 			else {
@@ -88,17 +88,5 @@ function covers({ bodyContains, method: only, path: below }: Rule, method: strin
 	return below === undefined || path === below || path.startsWith(below.replace(/\/?$/, '/'));
 }
 
-/**
- * Random numbers from 0 (inclusive) to 1 (exclusive), the same sequence for the same seed: mulberry32, which is small,
- * fast and even enough to draw faults with.
- * @param seed an integer; only its lower 32 bits count
- */
-export function seededRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
+/** A number from 0 (inclusive) to 1 (exclusive), the same for the same numbers. */
+export const drawnFrom = (...numbers: number[]): number => createHash('sha256').update(numbers.join()).digest().readUInt32BE() / 2 ** 32;

@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
-import { seededRandom } from '../../sandbox/faults/draw';
+import { drawnFrom } from '../../sandbox/faults/draw';
 import type { QueueMode, Worker } from '../support/queue/queueMode.mts';
 import { chain, webhook } from '../support/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
@@ -83,7 +83,8 @@ const ALL = `${LISTS * CUSTOMERS_OF_A_LIST} customers by two workers that are ki
 
 test(`${ALL}: none is created twice, and none is lost: each is in the ledger, and in the service or open for a person`, async () => {
 	const lists = listsFrom(100_000_000, LISTS, CUSTOMERS_OF_A_LIST);
-	const random = seededRandom(SEED);
+	let draws = 0;
+	const random = () => drawnFrom(SEED, draws++);
 	let inLedger = new Set<string>();
 	let [kills, cutOff, executions] = [0, 0, 0];
 	let settled: Row[] = [];
