@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../bootstrap/paths.mjs';
@@ -16,8 +17,8 @@ export const operation = defineCommand(
 	commandLine('npm run operation', `Makes operations of the node from the provider's OpenAPI document (3.0, 3.1 or Swagger 2; YAML or JSON):
 npm run operation -- DOCUMENT               lists its operations: what each would become, or why it can't
 npm run operation -- DOCUMENT OPERATION …   writes them, each by its operationId or such as 'GET /customers', and checks them`, 'the document and the operations')
-		.option('--resource <NAME>', "the resource in the editor, such as 'VoIP DSS Trunk'; from the document's tag without it")
-		.option('--name <NAME>', "the operation in the editor, such as 'Get Many'; from method and operationId without it")
+		.option('--resource <NAME>', "the resource in the editor, such as 'VoIP DSS Trunk'; from the document's tag without it", editorName)
+		.option('--name <NAME>', "the operation in the editor, such as 'Get Many'; from method and operationId without it", editorName)
 		.option('--deprecated', 'take operations that the document calls deprecated, too', false)
 		.option('--dry-run', 'print the files, and write none', false)
 		.option('--force', 'write an operation again that is there', false)
@@ -25,10 +26,6 @@ npm run operation -- DOCUMENT OPERATION …   writes them, each by its operation
 	async ({ resource, name, deprecated, dryRun: isDryRun, force, check: isChecked }, { others: [file, ...ids] }) => {
 		if (!file) throw new Failure('Give a document, and operations of it. npm run operation -- --help says more.');
 		if (name !== undefined && ids.length > 1) throw new Failure('--name is for one operation.');
-		for (const [option, text] of Object.entries({ resource, name })) {
-			if (text === undefined || /^[A-Z][A-Za-z0-9 ]{0,50}$/.test(text)) continue;
-			throw new Failure(`--${option} takes a capital, then letters, digits and spaces, not ${JSON.stringify(text)}.`);
-		}
 		const all = await operationsIn(path.resolve(process.env.INIT_CWD ?? '.', file));
 		const drafts = draftsOf(all, { resource, name, again: force, deprecated });
 		const line = (found: Found, index: number) => `${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`;
@@ -41,14 +38,7 @@ npm run operation -- DOCUMENT OPERATION …   writes them, each by its operation
 		});
 		const files = await filesOf(chosen);
 		if (isDryRun) return files.forEach((text, target) => print(`==> ${target}\n${text}`));
-		for (const [target, text] of files) {
-			await mkdir(path.dirname(path.join(ROOT, target)), { recursive: true });
-			await writeFile(path.join(ROOT, target), text);
-		}
-		// n8n's own rules mend what they can, such as the words of a Limit.
-		const own = [...files.keys()].filter((target) => /operations\/\w+\/\w+\.ts$/.test(target));
-		const eslint = path.join(ROOT, 'node_modules/eslint/bin/eslint.js');
-		await runProcess(process.execPath, [eslint, '--fix', ...own], { cwd: ROOT, env: runEnvironment(), stdout: 'ignore', stderr: 'ignore' });
+		await write(files);
 		const isGood = !isChecked || (await check());
 		print([...chosen.map(report), `Files: ${[...files.keys()].join(', ')} and docs/operations.md`, ...STILL_TO_DO].join('\n'));
 		return isGood ? 0 : 1;
@@ -64,11 +54,28 @@ export const docs = defineCommand(
 	},
 );
 
+/** A name that the editor shows. */
+function editorName(text: string): string {
+	if (/^[A-Z][A-Za-z0-9 ]{0,50}$/.test(text)) return text;
+	throw new InvalidArgumentError('It takes a capital, then letters, digits and spaces.');
+}
+
 /** Prints a text without characters that a terminal obeys. */
 const print = (text: string) => console.log(text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '?'));
 
 const becomes = (draft: Draft | string) =>
 	typeof draft === 'string' ? `✗ ${draft}` : `→ ${draft.resource.name}: ${draft.operation.name}`;
+
+async function write(files: Map<string, string>): Promise<void> {
+	for (const [target, text] of files) {
+		await mkdir(path.dirname(path.join(ROOT, target)), { recursive: true });
+		await writeFile(path.join(ROOT, target), text);
+	}
+	// n8n's own rules mend what they can, such as the words of a Limit.
+	const own = [...files.keys()].filter((target) => /operations\/\w+\/\w+\.ts$/.test(target));
+	const eslint = path.join(ROOT, 'node_modules/eslint/bin/eslint.js');
+	await runProcess(process.execPath, [eslint, '--fix', ...own], { cwd: ROOT, env: runEnvironment(), stdout: 'ignore', stderr: 'ignore' });
+}
 
 /** The tests of `npm test` that read the operations, or what is written of them. */
 const TESTS = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/document', 'package'];

@@ -10,6 +10,9 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** Without these, a document of a provider that works is often not valid. */
 const RULES = { 'array-without-items': 'warning', 'duplicate-operation-id': 'warning', 'path-parameters-not-in-path': 'warning' } as const;
 
+/** Why an operation of a document can't be one of the node. */
+export class Unsupported extends Error {}
+
 export type Parameter = OpenAPIV3_1.ParameterObject;
 /** An operation of OpenAPI 3.1, its references resolved: a schema may contain itself. */
 export interface Found {
@@ -48,7 +51,7 @@ async function load(file: string): Promise<OpenAPIV3_1.Document> {
 		const read = () => parse(text, { maxAliasCount: 1000, logLevel: 'error' }) as never;
 		if (typeof read() !== 'object' || read() === null) throw new Error('it is empty, or no object');
 		// What an example holds is a value, which may have any names.
-		const [outside] = /"\$ref":"(?!#)[^"]*"/.exec(jsonOf(read())) ?? [];
+		const [outside] = /"\$ref":"(?!#)[^"]*"/.exec(JSON.stringify(read(), (name, value: unknown) => (/^examples?$/.test(name) ? undefined : value))) ?? [];
 		if (outside) throw new Error(`it refers to another file (${outside.slice(0, 80)}): bundle them into one first`);
 		const options = { resolve: { external: false }, timeoutMs: 60_000 };
 		const result = await validate(read(), { ...options, validate: { rules: { openapi: RULES, swagger: RULES } } });
@@ -57,14 +60,6 @@ async function load(file: string): Promise<OpenAPIV3_1.Document> {
 	} catch (error) {
 		const reason = error instanceof Error ? error.message.slice(0, 1500).replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '?') : String(error);
 		throw new Failure(`${file} can't be used as an OpenAPI document (3.0, 3.1 or Swagger 2, YAML or JSON): ${reason}`);
-	}
-}
-
-function jsonOf(document: object): string {
-	try {
-		return JSON.stringify(document, (name, value: unknown) => (/^examples?$/.test(name) ? undefined : value));
-	} catch {
-		throw new Error('an anchor of it contains itself');
 	}
 }
 

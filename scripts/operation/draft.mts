@@ -1,12 +1,13 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import type { Found } from './document.mts';
+import { type Found, Unsupported } from './document.mts';
+import { type Effects, effectsOf } from './effects.mts';
 import { inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { called, idWords, isRepeatable, type Named, type Names, namesOf, presentOf } from './names.mts';
+import { called, idWords, type Named, type Names, namesOf, presentOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** An operation of the package, before it is written. */
-export interface Draft extends Named {
+export interface Draft extends Named, Effects {
 	found: Found;
 	description: string;
 	/** With the names of the fields. */
@@ -16,21 +17,10 @@ export interface Draft extends Named {
 	leftOut: string[];
 	/** list: the property that holds the items, where the response is an object around a list */
 	response: { status: string; shape?: Shape; list?: string | undefined };
-	/** What the documented operation does, as far as its method and its words say. */
-	reads: boolean;
-	creates: boolean;
-	/** What is at stake, for a notice. */
-	stake?: 'money' | 'loss' | undefined;
 }
 
 /** OpenAPI ignores these: the node sets them. */
 const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
-const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay|payments?|payouts?|refund|transfer|top ?up|recharge|credit|premium|port|subscribe)\b/i;
-/** What a POST makes happen at once, at a price. */
-const SENDS = /\b(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp)\b/i;
-const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe)s?\b/i;
-/** How a GET begins that does not only read. */
-const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
 const JSON_TYPE = /^(?:application\/json|\*\/\*)\s*(?:;|$)/i;
 
 /** What each operation of a document would become, or a sentence that says why it can't be one. */
@@ -38,93 +28,92 @@ export function draftsOf(all: Found[], names: Names = {}): Array<Draft | string>
 	const drafts = all.map((found) => {
 		try {
 			return draftOf(found, names);
-		} catch {
-			return 'its description is not valid OpenAPI';
+		} catch (error) {
+			return error instanceof Unsupported ? error.message : 'its description is not valid OpenAPI';
 		}
 	});
-	const present = names.again ? [] : RESOURCES.flatMap(({ name, operations }) => operations.map(({ option }) => `${name}: ${option.name}`));
-	const taken = new Set(present);
-	// Of several "Get" of a resource the one with the shortest path is it; the others are named by their ids.
-	const byLength = drafts.filter((draft) => typeof draft === 'object').sort((a, b) => a.url.length - b.url.length);
-	for (const draft of names.name ? [] : byLength) {
-		const { resource, operation, found } = draft;
-		const title = `${resource.name}: ${operation.name}`;
-		if (taken.has(title)) Object.assign(draft, called(resource, titleCase(idWords(found))));
-		taken.add(`${resource.name}: ${draft.operation.name}`);
-	}
+	const made = drafts.filter((draft) => typeof draft === 'object');
+	if (!names.name) tellApart(made, names.again ? [] : PRESENT.map(({ title }) => title));
 	const values = new Set<string>();
 	return drafts.map((draft) => {
 		if (typeof draft === 'string') return draft;
-		if (!names.again && isThere(draft)) return 'it is there already';
-		const value = `${draft.resource.value} ${draft.operation.value}`;
+		const value = valueOf(draft);
+		if (!names.again && PRESENT.some((each) => each.value === value)) return 'it is there already';
 		if (values.has(value) && !names.name) return 'another operation of the document has its name: give it one by --name';
 		values.add(value);
 		return draft;
 	});
 }
 
-/** Whether the package has an operation of the same name. */
-const isThere = ({ resource, operation }: Draft) =>
-	RESOURCES.some(({ value, operations }) => value === resource.value && operations.some(({ option }) => option.value === operation.value));
+const valueOf = ({ resource, operation }: Named) => `${resource.value} ${operation.value}`;
+const titleOf = ({ resource, operation }: Named) => `${resource.name}: ${operation.name}`;
 
-function draftOf(found: Found, names: Names): Draft | string {
-	const { method, path, parameters, operation } = found;
-	const { description, summary } = operation;
-	const { content } = (operation.requestBody ?? {}) as Content;
-	if (/login|oauth|access.?token/i.test(path) && operation.security?.length === 0) return 'it is the login, which the credential does';
-	if (operation.deprecated && !names.deprecated) return 'it is deprecated: --deprecated takes it all the same';
-	const media = jsonOf(content);
-	if (content && !media) return `its body is ${shown(Object.keys(content)[0])}, and the node sends JSON`;
-	const body = media && shapeOf(media.schema);
-	if (body && (body.type !== 'object' || body.properties.size === 0)) return 'its body is not an object with known properties';
+/** The operations of the package, as people and as workflows name them. */
+const PRESENT = RESOURCES.flatMap(({ name, value, operations }) =>
+	operations.map(({ option }) => ({ title: `${name}: ${option.name}`, value: `${value} ${option.value}` })));
+
+/** Of several "Get" of a resource the one with the shortest path is it; the others are named by their ids. */
+function tellApart(drafts: Draft[], present: string[]): void {
+	const taken = new Set(present);
+	for (const draft of [...drafts].sort((a, b) => a.url.length - b.url.length)) {
+		if (taken.has(titleOf(draft))) Object.assign(draft, called(draft.resource, titleCase(idWords(draft.found))));
+		taken.add(titleOf(draft));
+	}
+}
+
+function draftOf(found: Found, names: Names): Draft {
+	const { path, operation } = found;
+	const { description, summary, security, deprecated } = operation;
+	if (/login|oauth|access.?token/i.test(path) && security?.length === 0) throw new Unsupported('it is the login, which the credential does');
+	if (deprecated && !names.deprecated) throw new Unsupported('it is deprecated: --deprecated takes it all the same');
+	const body = bodyOf(found);
 	const response = responseOf(found);
-	if (typeof response === 'string') return response;
+	const named = nameOf(found, names, response.shape);
+	const { sent, leftOut } = sentOf(found, body, inSentence(wordsOf(named.resource.name)));
+	const about = sentenceOf(summary) || sentenceOf(description) || named.action;
+	const url = urlOf(path, sent);
+	return { ...named, ...effectsOf(found), found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response };
+}
+
+/** Its name, which stays for an operation that is there. */
+function nameOf(found: Found, names: Names, response?: Shape): Named {
 	const present = presentOf(found);
-	if (present && !names.again) return 'it is there already';
-	const named = present && !names.name ? present : namesOf(found, names, response.shape);
+	if (present && !names.again) throw new Unsupported('it is there already');
+	const named = present && !names.name ? present : namesOf(found, names, response);
 	if (present && (present.operation.name !== named.operation.name || present.resource.value !== named.resource.value))
-		return `it is there as "${present.resource.name}: ${present.operation.name}", a name that stays`;
-	if (named.resource.value === '' || named.operation.value === '') return 'rules find no name for it: give --resource and --name';
-	const noun = inSentence(wordsOf(named.resource.name));
-	const others = parameters.filter(({ in: place, name: header }) => place !== 'header' || !IGNORED_HEADERS.test(header));
+		throw new Unsupported(`it is there as "${present.resource.name}: ${present.operation.name}", a name that stays`);
+	if (named.resource.value === '' || named.operation.value === '') throw new Unsupported('rules find no name for it: give --resource and --name');
+	return named;
+}
+
+/** What its fields send: what is required in the document's order, the rest as n8n's collections are, by name. */
+function sentOf({ parameters }: Found, body: Shape | undefined, noun: string): Pick<Draft, 'sent' | 'leftOut'> {
+	const others = parameters.filter(({ in: place, name }) => place !== 'header' || !IGNORED_HEADERS.test(name));
 	const candidates = [...others.map((each) => sentByParameter(each, noun)), ...(body ? sentInBody(body, noun) : [])];
 	const refusals = candidates.filter((each) => 'why' in each);
 	const refused = refusals.find(({ required }) => required);
-	if (refused) return `a required parameter is not supported: ${refused.why}`;
+	if (refused) throw new Unsupported(`a required parameter is not supported: ${refused.why}`);
+	const leftOut = refusals.map(({ why }) => why);
 	const values = candidates.filter((each) => 'field' in each);
-	const optional = values.filter(({ required }) => !required);
-	// What is required in the document's order, the rest as n8n's collections are, by name.
-	optional.sort((a, b) => a.field.displayName.localeCompare(b.field.displayName));
+	const optional = values.filter(({ required }) => !required).sort((a, b) => a.field.displayName.localeCompare(b.field.displayName));
 	const sent = new Map<string, Sent>();
 	for (const value of [...values.filter(({ required }) => required), ...optional]) {
 		const { name } = value.field;
 		if (!sent.has(name)) sent.set(name, value);
-		else if (value.required) return `two of its parameters would have the name ${name}`;
-		else refusals.push({ why: `${shown(value.name)} would have the name of another parameter`, required: false });
+		else if (value.required) throw new Unsupported(`two of its parameters would have the name ${name}`);
+		else leftOut.push(`${shown(value.name)} would have the name of another parameter`);
 	}
+	return { sent: [...sent.values()], leftOut };
+}
+
+/** Its path, with the names of the fields. */
+function urlOf(path: string, sent: Sent[]): string {
 	const url = path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${fieldNameOf(name)}}`);
-	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url)) return `its path can't be used: ${shown(path)}`;
-	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => sent.get(name!)?.place !== 'path');
-	if (missing) return `its document does not describe the path parameter ${missing[0]}`;
-	const words = [...idWords(found), ...wordsOf(path.split('/').at(-1)!)];
-	const about = `${words.join(' ')} ${String(summary ?? '')}`;
-	// A GET reads, unless its words begin with another verb: some providers send with it.
-	const reads = method === 'GET' && ![idWords(found)[0], words.at(-1), wordsOf(String(summary ?? ''))[0]].some((verb = '') => ACTS.test(verb));
-	const onlyChanges = isRepeatable(idWords(found)) || LOSES.test(words.at(-1)!);
-	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && SENDS.test(about))));
-	const stake = reads ? undefined : method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
-	return {
-		...named,
-		found,
-		description: (sentenceOf(summary) || sentenceOf(description) || named.action) + (operation.deprecated ? ' (deprecated)' : ''),
-		url,
-		sent: [...sent.values()],
-		leftOut: refusals.map(({ why }) => why),
-		response,
-		reads,
-		creates: (method === 'POST' && (!onlyChanges || stake === 'money')) || (method === 'GET' && !reads),
-		stake,
-	};
+	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url)) throw new Unsupported(`its path can't be used: ${shown(path)}`);
+	const inPath = sent.filter(({ place }) => place === 'path').map(({ field }) => field.name);
+	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => !inPath.includes(name!));
+	if (missing) throw new Unsupported(`its document does not describe the path parameter ${missing[0]}`);
+	return url;
 }
 
 /** What a body or a response consists of, by content type. */
@@ -134,7 +123,17 @@ interface Content {
 
 const jsonOf = (content: Content['content'] = {}) => Object.entries(content).find(([type]) => JSON_TYPE.test(type))?.[1];
 
-function responseOf({ path, operation: { responses = {} } }: Found): Draft['response'] | string {
+function bodyOf({ operation: { requestBody } }: Found): Shape | undefined {
+	const { content } = (requestBody ?? {}) as Content;
+	if (!content) return undefined;
+	const media = jsonOf(content);
+	if (!media) throw new Unsupported(`its body is ${shown(Object.keys(content)[0])}, and the node sends JSON`);
+	const body = shapeOf(media.schema);
+	if (body.type !== 'object' || body.properties.size === 0) throw new Unsupported('its body is not an object with known properties');
+	return body;
+}
+
+function responseOf({ path, operation: { responses = {} } }: Found): Draft['response'] {
 	const good = Object.entries(responses as Record<string, Content>).filter(([code]) => /^2/.test(code));
 	const [status, { content = {} }] =
 		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
@@ -142,7 +141,7 @@ function responseOf({ path, operation: { responses = {} } }: Found): Draft['resp
 	if (type === undefined) return { status: '204' };
 	// A response may also be of a type that is written in JSON.
 	const media = jsonOf(content) ?? Object.entries(content).find(([each]) => /^application\/[\w.-]+\+json\b/i.test(each))?.[1];
-	if (!media) return `its response is ${shown(type)}, and the node reads JSON`;
+	if (!media) throw new Unsupported(`its response is ${shown(type)}, and the node reads JSON`);
 	const shape = shapeOf(media.schema);
 	// What is not described is taken for an object, which it mostly is.
 	const list = path.endsWith('}') ? undefined : listIn(shape);

@@ -68,36 +68,45 @@ function print(value: unknown): string {
 }
 
 /** The operation as data; code is a {@link Code}. */
-export function definitionOf({ resource, operation, action, description, found, url, sent, response, reads, creates, stake }: Draft): object {
+export function definitionOf(draft: Draft): object {
+	const { operation, action, description, found, url, sent, response, reads, creates, stake } = draft;
 	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
 	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection', placeholder: 'Add Field' };
 	const inPath = sent.filter(({ place }) => place === 'path');
-	// Required, as it names what is created, and no secret, as errors show it.
-	const texts = sent.filter(({ place, required, shape, field }) => place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password);
-	const named = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0];
-	const at = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
-	const show = ({ name, within }: Sent) => `\${String(${within ? `(sent${at(within)} as IDataObject)` : 'sent'}${at(name)})}`;
-	const words = ({ name }: Sent) => inSentence(wordsOf(name));
-	const nameOf = (...of: Sent[]) => of.map((each) => `${words(each)} ${show(each)}`).join(', ');
-	const noun = inSentence(wordsOf(resource.name));
-	// *Create* makes the resource; "Add Participant" something of it.
-	const [verb = '', ...others] = wordsOf(operation.name);
-	const made = others.length > 0 && /^(?:create|add|send|make|start|new)$/.test(verb) ? inSentence(others) : noun;
 	const human = 'Require human approval for each call: add a human review step between the agent and this tool';
-	const agent = `A model decides when to call this tool. ${human}`;
 	return {
 		option: { name: operation.name, value: operation.value, action, description, routing: { request: { method: found.method, url } } },
 		// A list may be empty; an object with known properties isn't.
 		emptyResponse: reads && !response.list && response.shape?.properties.size ? 'invalid' : 'success',
 		rootProperty: response.list,
 		// Unless it only changes what is there: without it, a request that has an unknown outcome would be sent again.
-		...(creates && { creates: new Code(named ? `(sent) => \`${made} ${words(named) === made ? show(named) : `with ${nameOf(named)}`}\`` : `() => ${JSON.stringify(made)}`) }),
-		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${nameOf(...inPath)}\``) }),
+		...(creates && { creates: creationOf(draft) }),
+		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${inPath.map((each) => `${labelOf(each)} ${valueOf(each)}`).join(', ')}\``) }),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
-		...(stake && { notice: { workflow: `${NOTICE[stake]}: ${description}`, agent } }),
+		...(stake && { notice: { workflow: `${NOTICE[stake]}: ${description}`, agent: `A model decides when to call this tool. ${human}` } }),
 		fields: [...required, ...(options.length > 0 ? [{ ...collection, default: {}, options }] : [])],
 	};
+}
+
+const labelOf = ({ name }: Sent) => inSentence(wordsOf(name));
+
+/** A value in a template, of what `sent` holds. */
+function valueOf({ name, within }: Sent): string {
+	const at = (property: string) => (/^[A-Za-z_]\w*$/.test(property) ? `.${property}` : `[${JSON.stringify(property)}]`);
+	return `\${String(${within ? `(sent${at(within)} as IDataObject)` : 'sent'}${at(name)})}`;
+}
+
+/** Names what a request creates: "customer with VAT number …". */
+function creationOf({ resource, operation, sent }: Draft): Code {
+	// *Create* makes the resource; "Add Participant" something of it.
+	const [verb = '', ...others] = wordsOf(operation.name);
+	const made = inSentence(others.length > 0 && /^(?:create|add|send|make|start|new)$/.test(verb) ? others : wordsOf(resource.name));
+	// By what is required, and no secret, as errors show it.
+	const texts = sent.filter(({ place, required, shape, field }) => place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password);
+	const by = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0];
+	if (!by) return new Code(`() => ${JSON.stringify(made)}`);
+	return new Code(`(sent) => \`${made} ${labelOf(by) === made ? '' : `with ${labelOf(by)} `}${valueOf(by)}\``);
 }
 
 /** The imports of parsers; and the files of those that the package hasn't, with them. */
@@ -118,8 +127,6 @@ async function parserFiles(parsers: string[], textNow: typeof textOf): Promise<{
 	return { imports, added };
 }
 
-const LISTED = /(?<=operations: \[).*(?=\])/;
-
 /** The list of operations with one more, in alphabetical order. */
 function indexWith({ resource, operation }: Draft, constant: string, module: string, index: string): string {
 	const from = ` from './${module}';`;
@@ -129,14 +136,13 @@ function indexWith({ resource, operation }: Draft, constant: string, module: str
 	const allImports = [...imports, `import { ${constant} }${from}`].sort((a, b) => pathOf(a).localeCompare(pathOf(b)));
 	// `getManyTrunk` is "Get Many", which comes after "Get".
 	const titleOf = (name: string) => (name.endsWith(capitalized(resource.value)) ? name.slice(0, -resource.value.length) : name);
+	const withOne = (list: string) => [...list.split(', '), constant].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).join(', ');
 	const rows = index.match(/^\t\{ name: .*$/gm)!;
-	const present = rows.some((row) => row.includes(` value: '${resource.value}',`));
-	const grown = rows.map((row) => {
-		if (!row.includes(` value: '${resource.value}',`)) return row;
-		return row.replace(LISTED, (list) => [...list.split(', '), constant].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).join(', '));
-	});
-	const row = `\t{ name: '${resource.name}', value: '${resource.value}', default: '${operation.value}', operations: [${constant}] },`;
-	const allRows = present ? grown : [...rows, row].sort((a, b) => a.localeCompare(b));
+	const isOwn = (row: string) => row.includes(` value: '${resource.value}',`);
+	const added = `\t{ name: '${resource.name}', value: '${resource.value}', default: '${operation.value}', operations: [${constant}] },`;
+	const allRows = rows.some(isOwn)
+		? rows.map((row) => (isOwn(row) ? row.replace(/(?<=operations: \[).*(?=\])/, withOne) : row))
+		: [...rows, added].sort((a, b) => a.localeCompare(b));
 	return index.replace(imports.join('\n'), allImports.join('\n')).replace(rows.join('\n'), allRows.join('\n'));
 }
 

@@ -20,8 +20,9 @@ export interface Names {
 	deprecated?: boolean | undefined;
 }
 
+export const READING_VERBS = 'get read retrieve fetch show find view describe list search query return lookup check count'.split(' ');
 const KNOWN_VERBS: Record<string, string[]> = {
-	Get: 'get read retrieve fetch show find view describe list search query return lookup check count'.split(' '),
+	Get: READING_VERBS,
 	Create: ['create', 'add', 'new', 'post', 'insert', 'make'],
 	Update: ['update', 'edit', 'modify', 'change', 'replace', 'patch', 'put', 'set', 'enable', 'disable', 'assign', 'rename'],
 	Delete: ['delete', 'remove', 'destroy'],
@@ -43,14 +44,6 @@ export function idWords({ id, method, path }: Found): string[] {
 	return wordsOf(isOfPath ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id.slice(id.lastIndexOf('/') + 1));
 }
 
-const CHANGES =
-	'update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume continue stop ' +
-	'lock unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
-	'estimate assign unassign attach detach link unlink sync refresh restore';
-
-/** Whether the first word only changes what is there, or looks at it: a second request does not create again. Enabling may be billed again. */
-export const isRepeatable = ([verb = '']: string[]) => isReading([verb]) || CHANGES.split(' ').includes(verb);
-
 /** The operation of the package that makes the same request, with or without an optional part of its path. */
 export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Named | undefined {
 	const shapeOf = (url: string) => url.toLowerCase().replace(/\{[^{}]*\}/g, '{}');
@@ -63,9 +56,6 @@ export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Nam
 	const same = all.find(isSame);
 	return same && called(same.resource, same.option.name);
 }
-
-/** Whether words begin with a verb that only reads: "Lists invoices". */
-const isReading = ([verb = '']: string[]) => KNOWN_VERBS.Get!.includes(verb.replace(/(?<=ch)es$|s$/, ''));
 
 /** By n8n's rules: from tag, operationId and method, or from the path. @param response which tells a list from one */
 export function namesOf(found: Found, { resource, name }: Names, response?: Shape): Named {

@@ -16,21 +16,8 @@ const inPath = (name: string, schema: object = text) => ({ parameters: [{ name, 
 /** With one operation, which sends a body. */
 const post = (schema: object, more: object = {}) => documentOf({ '/x': { post: { ...body(schema), ...more } } });
 
-interface Made {
-	resource: { name: string };
-	operation: { name: string };
-	action: string;
-	leftOut: string[];
-	definition: Definition;
-}
-type Field = Record<string, unknown> & { name: string; options?: Field[] };
-interface Definition {
-	option: { value: string; routing: object };
-	fields: Field[];
-}
-
 interface Result {
-	made: Array<Made | string>;
+	made: Array<{ resource: { name: string }; operation: { name: string }; action: string; leftOut: string[] } | string>;
 	files: Record<string, string>;
 }
 
@@ -146,12 +133,9 @@ describe('a document that is odd', () => {
 		['a reference to a file of this machine', post({ $ref: 'file:///etc/hostname' }), /refers to another file/],
 		['a bomb of aliases', aliases, invalid],
 		['no text', '', /it is empty, or no object/],
-		['an anchor that contains itself', 'a: &a [*a]', /an anchor of it contains itself/],
 		['control characters in a value', post(a({ ...text, enum: ['\u009b31m'] })), unsupported],
 		['control characters in a name', documentOf({ '/x': { get: { parameters: [{ name: 'a\u009b31m', in: 'cookie', required: true, schema: text }], ...OK } } }), /: a\?31m is sent in a cookie/],
 		['a reference in an example', post({ ...a(text), example: { $ref: 'other.yaml' } }), /parse: text/],
-		['capitals of values', post(a({ ...text, enum: ['en-US', 'iOS', 'in_progress'] })), /'En-US'[^]*'In Progress'[^]*'iOS'/],
-		['a switch', post(a({ type: 'boolean', description: 'Suspended' })), /'Whether a is set. Suspended.'/],
 		['a switch with a sentence', post(a({ type: 'boolean', description: 'Indicates whether to notify' })), /'Whether to notify'/],
 		['a required object with an ID', post(object({ a: object({ id: text, of: text }, ['id']), b: text }, ['a'])), /'e\.g\. \{"of":"Example"\}'/],
 		['kinds of objects that a value tells apart', post({ oneOf: [a({ ...text, enum: ['card'] }), a({ ...text, enum: ['debit'] })] }), /'card'[^]*'debit'/],
@@ -164,14 +148,9 @@ describe('a document that is odd', () => {
 		['a name with a dot in a body', post(object({ 'a.b': text }, ['a.b'])), /"a\.b" has a dot, which stands for a level of the body/],
 		['an object around a list', listOf({ calls: many, total_count: { type: 'integer' } }), /rootProperty: 'calls'/],
 		['an object around a list with the next page', listOf({ calls: many, next: text }), /^(?![^]*rootProperty)[^]*'Get/],
-		['an object around a list with an amount', listOf({ calls: many, balance: { type: 'integer' } }), /^(?![^]*rootProperty)[^]*'Get/],
 		['a GET that downloads', documentOf({ '/x': { get: { operationId: 'downloadLog', summary: 'Download a log', ...OK } } }), /^(?![^]*notice)[^]*'Download/],
 		['a POST that only archives', documentOf({ '/x': { post: { operationId: 'archiveOrder', ...body(object({ a: text })) } } }), /^(?![^]*(?:creates|cost money))[^]*'Archive/],
-		['a body whose name is that of what it creates', documentOf({ '/note': { post: body(object({ note: text }, ['note'])) } }), /creates: \(sent\) => `note \$\{String\(sent\.note\)\}`/],
-		['a label that ends in a small word', post(object({ add_on: text }, ['add_on'])), /displayName: 'Add On'/],
 		['a GET that sends', documentOf({ '/sms': { get: { operationId: 'sendSms', ...OK } } }), /creates: .*\n.*Use only the details/],
-		['a GET without a summary', documentOf({ '/trunk': { get: { operationId: 'getTrunk', summary: '', ...OK } } }), /^(?![^]*may cost money)[^]*name: 'Get'/],
-		['a description that is the label', post(a({ ...text, description: 'The a' })), /^(?![^]*'The a')[^]*description: 'a of the/i],
 		['another server for a path', documentOf({ '/x': server }), /url: '\/v9\/x'/],
 	];
 	let results: Result[];

@@ -1,9 +1,6 @@
 import { operationsIn } from '../../scripts/operation/document.mts';
 import { draftsOf } from '../../scripts/operation/draft.mts';
-import { Code } from '../../scripts/operation/fields.mts';
-import { definitionOf, filesOf } from '../../scripts/operation/files.mts';
-
-const withNames = (_: string, value: unknown) => (value instanceof Code ? value.text : value);
+import { filesOf } from '../../scripts/operation/files.mts';
 
 /** What each operation of a document becomes, the operations of today included, or why it can't; and the files of the first. */
 export async function madeOf(document: string, again: boolean) {
@@ -14,7 +11,7 @@ export async function madeOf(document: string, again: boolean) {
 		const made = drafts.map((draft) => {
 			if (typeof draft === 'string') return draft;
 			const { resource, operation, action, leftOut } = draft;
-			return { resource, operation, action, leftOut, definition: JSON.parse(JSON.stringify(definitionOf(draft), withNames)) as object };
+			return { resource, operation, action, leftOut };
 		});
 		return { made, files };
 	} catch (error) {

@@ -1,0 +1,41 @@
+import type { Found } from './document.mts';
+import { wordsOf } from './english.mts';
+import { idWords, READING_VERBS } from './names.mts';
+
+/** What an operation does, as far as its method and its words say. */
+export interface Effects {
+	reads: boolean;
+	creates: boolean;
+	/** What is at stake, for a notice. */
+	stake?: 'money' | 'loss' | undefined;
+}
+
+/** Verbs that only change what is there: a second request does not create again. Enabling may be billed again. */
+const CHANGES = new Set(
+	('update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume continue stop ' +
+		'lock unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
+		'estimate assign unassign attach detach link unlink sync refresh restore').split(' '),
+);
+/** How a GET begins that does not only read: some providers send with it. */
+const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
+const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay|payments?|payouts?|refund|transfer|top ?up|recharge|credit|premium|port|subscribe)\b/i;
+/** What a POST makes happen at once, at a price. */
+const SENDS = /\b(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp)\b/i;
+const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe)s?\b/i;
+
+export function effectsOf(found: Found): Effects {
+	const { method, path, operation } = found;
+	const summary = String(operation.summary ?? '');
+	const id = idWords(found);
+	const words = [...id, ...wordsOf(path.split('/').at(-1)!)];
+	const [first = '', last, about] = [id[0], words.at(-1)!, `${words.join(' ')} ${summary}`];
+	const reads = method === 'GET' && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
+	if (reads) return { reads, creates: false };
+	const onlyChanges = READING_VERBS.includes(singular(first)) || CHANGES.has(first) || LOSES.test(last);
+	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && SENDS.test(about))));
+	const stake = method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
+	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };
+}
+
+/** "Lists invoices" begins with "list". */
+const singular = (verb: string) => verb.replace(/(?<=ch)es$|s$/, '');
