@@ -25,7 +25,7 @@ const MAX_REQUESTS = 5_000;
 const MAX_PATH_LENGTH = 500;
 const MAX_BODY_LENGTH = 10_000;
 
-const NONE_YET = { requests: 0, inFlight: 0, peakInFlight: 0 };
+const NONE_YET = { requests: 0, inFlight: 0 };
 
 /** The requests that a sandbox has seen: a bounded list, and counters that are not bounded. */
 export class RequestLog {
@@ -45,7 +45,6 @@ export class RequestLog {
 		count.requests += 1;
 		count.byOperation[counted] = (count.byOperation[counted] ?? 0) + 1;
 		count.inFlight += 1;
-		count.peakInFlight = Math.max(count.peakInFlight, count.inFlight);
 		const [path = '', query] = url.split('?', 2);
 		const request = {
 			time: new Date().toISOString(),

@@ -1,11 +1,29 @@
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import axios from 'axios';
 
 import { createSeed, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
-import { evaluate, inTemporaryFolder } from '../scripts/run';
-import { run } from './runCli';
+import { evaluate, inTemporaryFolder, ROOT } from '../scripts/run';
+import { until } from '../support/until';
+
+/** Starts the sandbox as `npm run sandbox` does, in a process of its own. */
+function run(...args: string[]) {
+	const child = spawn(process.execPath, [join('scripts', 'run.mjs'), 'sandbox', ...args], { cwd: ROOT });
+	let [output, errors] = ['', ''];
+	child.stdout.on('data', (chunk) => { output += chunk; });
+	child.stderr.on('data', (chunk) => { errors += chunk; });
+	return {
+		output: () => output,
+		errors: () => errors,
+		/** The exit code. */
+		ended: new Promise<number | null>((resolve) => child.on('close', resolve)),
+		/** The match, once the output has it. */
+		shows: async (pattern: RegExp) => await until(() => pattern.exec(output), `the output has ${pattern}`),
+		stop: (signal: NodeJS.Signals) => child.kill(signal),
+	};
+}
 
 it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C', async () => {
 	const sandbox = run('--port', '0');
@@ -38,18 +56,14 @@ it('prints each request, and does what its flags say', async () => {
 const read = (args: string[], folder = '.') =>
 	evaluate('commands/sandbox.mts', `module.sandbox.program.parse(${JSON.stringify(args)}, { from: 'user' }).opts()`, { INIT_CWD: folder });
 
-it('reads faults from a file of the folder in which npm was called', async () => {
+it('takes every option, faults from a file of the folder in which npm was called too, and has port 3456 without one', async () => {
 	await inTemporaryFolder(async (folder) => {
-		writeFileSync(join(folder, 'faults.json'), '[{"fault": "http503"}]');
-		expect(await read(['--faults', '@faults.json'], folder)).toMatchObject({ faults: { rules: [{ fault: 'http503' }] } });
+		writeFileSync(join(folder, 'faults.json'), '[{"fault":"unavailable","ms":5}]');
+		const options = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --faults @faults.json'.split(' ');
+		const given = { port: 0, host: '0.0.0.0', tokenTtl: 0.5, latency: 20, faults: { rules: [{ fault: 'unavailable', ms: 5 }] } };
+		expect(await read(options, folder)).toEqual(given);
+		expect(await read([])).toEqual({ port: 3456, host: '127.0.0.1', tokenTtl: 3600, latency: 0 });
 	});
-});
-
-it('takes every option, and has port 3456 without one', async () => {
-	const options = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --faults [{"fault":"unavailable","ms":5}]'.split(' ');
-	const given = { port: 0, host: '0.0.0.0', tokenTtl: 0.5, latency: 20, faults: { rules: [{ fault: 'unavailable', ms: 5 }] } };
-	expect(await read(options)).toEqual(given);
-	expect(await read([])).toEqual({ port: 3456, host: '127.0.0.1', tokenTtl: 3600, latency: 0 });
 });
 
 it('says in one sentence that the port is in use', async () => {

@@ -1,15 +1,11 @@
-import { type FaultPlan, parseFaultPlan, startSandbox } from '../../sandbox';
-import { ApiError } from '../../sandbox/apiError';
+import { type FaultPlan, parseFaultPlan } from '../../sandbox';
 import { withoutSecrets } from '../../sandbox/store/requestLog';
 import { FaultDraw } from '../../sandbox/faults/draw';
 
 describe('a plan of faults', () => {
 	it('is an object, or just its rules', () => {
 		const rules = [{ fault: 'http503', rate: 0.5, path: '/v1', method: 'GET', bodyContains: 'x', count: 1, after: 0 }];
-		expect(parseFaultPlan(rules)).toEqual({ rules });
-		const plan = { seed: 3, rules };
-		expect(parseFaultPlan(plan)).toEqual(plan);
-		expect(parseFaultPlan({})).toEqual({});
+		expect([rules, { seed: 3, rules }, {}].map(parseFaultPlan)).toEqual([{ rules }, { seed: 3, rules }, {}]);
 	});
 
 	it.each([
@@ -25,10 +21,6 @@ describe('a plan of faults', () => {
 	])('is rejected as %j with the field and what is wrong with it', (plan, field, message) => {
 		const rejected = expect.objectContaining({ details: [{ field, message: expect.stringMatching(message) }] });
 		expect(() => parseFaultPlan(plan)).toThrow(rejected);
-	});
-
-	it('that is not valid starts no sandbox', async () => {
-		await expect(startSandbox({ faults: { rules: [{ fault: 'latency', ms: -1 }] } })).rejects.toThrow(ApiError);
 	});
 });
 
