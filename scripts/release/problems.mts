@@ -45,27 +45,19 @@ export function problemsOf({ manifest, lock, changelog, tag, repository }: Relea
 	if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(version ?? '')) {
 		return [`package.json has the version ${JSON.stringify(version)}: only versions of three numbers, such as 1.2.3, are published.`];
 	}
-	const problems: string[] = [];
-	if (tag !== undefined && tag !== `v${version}`) {
-		problems.push(`The tag is ${tag}, but package.json has the version ${version}: rename the tag to v${version}, or change the version.`);
-	}
-	const locked = lock.packages?.['']?.version;
-	if (lock.version !== version || locked !== version) {
-		const other = lock.version ?? locked;
-		problems.push(`package-lock.json has the version ${other}, package.json ${version}: run npm install --package-lock-only.`);
-	}
-	problems.push(...changelogProblems(changelog, version));
-	for (const field of ['author', 'homepage', 'repository', 'bugs'] as const) {
-		if (!PLACEHOLDER.test(JSON.stringify(manifest[field] ?? ''))) continue;
-		problems.push(`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`);
-	}
+	const lockedRoot = lock.packages?.['']?.version;
 	// npm refuses a provenance statement of another repository than that in package.json, but only as it publishes.
 	const url = manifest.repository?.url ?? '';
-	if (repository !== undefined && !url.endsWith(`github.com/${repository}.git`)) {
-		problems.push(
-			`package.json names the repository ${url}, but ${repository} is publishing: ` +
-				'npm rejects provenance from a different repository.',
-		);
-	}
-	return problems;
+	const problems = [
+		tag !== undefined && tag !== `v${version}` &&
+			`The tag is ${tag}, but package.json has the version ${version}: rename the tag to v${version}, or change the version.`,
+		(lock.version !== version || lockedRoot !== version) &&
+			`package-lock.json has the version ${lock.version ?? lockedRoot}, package.json ${version}: run npm install --package-lock-only.`,
+		...changelogProblems(changelog, version),
+		...(['author', 'homepage', 'repository', 'bugs'] as const).map((field) => PLACEHOLDER.test(JSON.stringify(manifest[field] ?? '')) &&
+			`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`),
+		repository !== undefined && !url.endsWith(`github.com/${repository}.git`) &&
+			`package.json names the repository ${url}, but ${repository} is publishing: npm rejects provenance from a different repository.`,
+	];
+	return problems.filter((problem) => problem !== false);
 }

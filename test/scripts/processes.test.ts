@@ -5,12 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { until } from '../support/until';
 import { inTemporaryFolder, ROOT } from './run';
 
+/** The address of a module, in quotes. */
+const bootstrap = (name: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'bootstrap', name)).href);
+
 /** A command with a child that has a child of its own and ignores being asked to end. */
 function program(pidFile: string): string {
-	const module = (name: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', name)).href);
 	return `
-		import { runToEnd } from ${module('bootstrap/runToEnd.mjs')};
-		import { runProcess } from ${module('bootstrap/processes.mjs')};
+		import { runToEnd } from ${bootstrap('runToEnd.mjs')};
+		import { runProcess } from ${bootstrap('processes.mjs')};
 		const grandchild = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
 		const child = 'const { spawn } = require("child_process");'
 			+ 'const one = spawn(process.execPath, ["-e", ' + JSON.stringify(grandchild) + ']);'
@@ -51,4 +53,29 @@ describe('a command that is ended', () => {
 			await until(async () => (await Promise.all(pids.map(runs))).every((running) => !running), 'both have ended');
 		});
 	});
+});
+
+/** A process that asks for the lock, says what came of it, and stays. */
+function ask() {
+	const child = spawn(process.execPath, ['--input-type=module', '-e', `
+		const { takeLock } = await import(${bootstrap('lock.mjs')});
+		await takeLock('npm start', 'lock.test').then(() => console.log('runs'), (error) => console.log(error.message));
+		process.stdin.resume();
+	`], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
+	return {
+		said: new Promise<string>((resolve) => child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()))),
+		kill: async () => await new Promise((resolve) => child.once('exit', resolve).kill('SIGKILL')),
+	};
+}
+
+test('one npm start runs in a clone at a time, and the next one when it was killed', async () => {
+	const first = ask();
+	expect(await first.said).toBe('runs');
+	const others = [ask(), ask()];
+	const sentence = 'npm start is already running in this clone. End it with Ctrl-C first, or make a second clone.';
+	for (const { said } of others) expect(await said).toBe(sentence);
+	await first.kill();
+	const next = ask();
+	expect(await next.said).toBe('runs');
+	for (const each of [...others, next]) await each.kill();
 });

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { evaluate, inTemporaryFolder, ROOT, run, runScript } from './run';
 
+type Service = Record<'image', string> & { entrypoint: string[]; command: string[]; environment?: Record<string, string> } & Record<'deploy' | 'volumes', unknown>;
+
 const RUNNING = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgresql://n8n@127.0.0.1/n8n' };
 
 describe('npm run e2e:queue on a machine with nothing in PATH', () => {
@@ -41,7 +43,7 @@ describe('the settings of the queue mode', () => {
 describe('docs/queue-mode/compose.yaml', () => {
 	const folder = path.join(ROOT, 'docs', 'queue-mode');
 	const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
-	const { services } = parse(text('compose.yaml'), { merge: true }) as Compose;
+	const { services } = parse(text('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
 	const { main, worker, package: installer } = services;
 
 	it('gives the main and two workers the settings that npm run e2e:queue uses', async () => {
@@ -81,10 +83,10 @@ describe('docs/queue-mode/compose.yaml', () => {
 			const volume = path.join(temporary, 'volume');
 			await mkdir(volume);
 			expect(command).toContain('--ignore-scripts');
-			const args = command!.map((arg) => arg.replace('/home/node/.n8n', volume).replace('/package.tgz', tarball));
+			const args = command.map((arg) => arg.replace('/home/node/.n8n', volume).replace('/package.tgz', tarball));
 			// A registry and a cache that have nothing.
 			const env = { npm_config_registry: 'http://127.0.0.1:1', npm_config_cache: path.join(temporary, 'cache') };
-			const { code, output } = await run(entrypoint![0]!, args, env);
+			const { code, output } = await run(entrypoint[0]!, args, env);
 			expect(`${code} ${output}`).toMatch(/^0 /);
 			expect((await readdir(path.join(volume, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-voice-admin']);
 			// n8n writes this file where it is missing, which the read-only volume would not let it.
@@ -92,15 +94,3 @@ describe('docs/queue-mode/compose.yaml', () => {
 		});
 	});
 });
-
-interface Service {
-	image: string;
-	entrypoint?: string[];
-	command?: string[];
-	environment?: Record<string, string>;
-	volumes: unknown[];
-	[other: string]: unknown;
-}
-interface Compose {
-	services: Record<string, Service>;
-}

@@ -1,35 +1,27 @@
 import { evaluate, runNode } from './run';
 
-describe('the version of Node', () => {
-	const said = async (version: string) => {
-		const asked = "process.argv[2] = 'gate'; process.argv[3] = '--help'";
-		const program = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); ${asked}; import('./scripts/run.mjs');`;
-		return await runNode(['--eval', program]);
-	};
+describe('npm run gate -- --help', () => {
+	const on = (version: string, platform: string) => runNode(['--eval', `
+		Object.defineProperty(process.versions, 'node', { value: '${version}' });
+		Object.defineProperty(process, 'platform', { value: '${platform}' });
+		process.argv.push('scripts/run.mjs', 'gate', '--help');
+		import('./scripts/run.mjs');
+	`]);
 
-	it.each(['20.19.0', '22.0.0', '26.1.0'])('%s will do', async (version) => {
-		expect((await said(version)).output).toContain('npm run gate');
+	it.each([['20.19.0', 'linux'], ['22.0.0', 'darwin'], ['26.1.0', 'linux']])('runs on Node %s on %s', async (version, platform) => {
+		expect((await on(version, platform)).output).toContain('npm run gate');
 	});
 
-	it.each(['12.22.12', '18.20.4', '20.18.3'])('%s is refused in a sentence that names what is needed', async (version) => {
+	it.each(['12.22.12', '18.20.4', '20.18.3'])('is refused on Node %s in a sentence that names what is needed', async (version) => {
 		const sentence =
 			`This project needs Node 20.19 or newer, and this is Node ${version}. ` +
 			'Install a newer Node (an even-numbered version such as 22 or 24), then run the command again.\n';
-		expect(await said(version)).toEqual({ code: 1, output: sentence });
-	});
-});
-
-describe('the system', () => {
-	const said = async (platform: string) => await runNode(['--eval',
-		`Object.defineProperty(process, 'platform', { value: '${platform}' }); process.argv[2] = 'gate'; process.argv[3] = '--help'; import('./scripts/run.mjs');`]);
-
-	it.each(['linux', 'darwin'])('%s will do', async (platform) => {
-		expect((await said(platform)).output).toContain('npm run gate');
+		expect(await on(version, 'linux')).toEqual({ code: 1, output: sentence });
 	});
 
-	it.each(['win32', 'freebsd'])('%s is refused in a sentence that names those that will do', async (platform) => {
-		const { code, output } = await said(platform);
-		expect([code, output]).toEqual([1, expect.stringMatching(/^This project runs on Linux, on macOS, and on Windows in WSL .*\n$/)]);
+	it.each(['win32', 'freebsd'])('is refused on %s in a sentence that names the systems that will do', async (platform) => {
+		const output = expect.stringMatching(/^This project runs on Linux, on macOS, and on Windows in WSL .*\n$/) as unknown;
+		expect(await on('22.0.0', platform)).toEqual({ code: 1, output });
 	});
 });
 
@@ -37,14 +29,11 @@ describe('the n8n for a version of Node', () => {
 	const choice = (...args: unknown[]) => evaluate('install/n8nVersions.mts', `module.runtimeFor(...${JSON.stringify(args)})`);
 
 	it.each([
-		['20.19.0', '2.8.4'], ['22.12.0', '2.8.4'], ['24.0.0', '2.41.1'], ['25.1.0', '2.41.1'],
-	])('Node %s gets n8n %s', async (node, version) => {
-		expect(await choice(node)).toEqual({ version, bringNode24: false });
-	});
-
-	it('is the one that was asked for, with a Node of its own where it can be had', async () => {
-		expect(await choice('20.19.0', '2.41.1', true)).toEqual({ version: '2.41.1', bringNode24: true });
-		expect(await choice('24.1.0', '2.8.4')).toEqual({ version: '2.8.4', bringNode24: false });
+		[['20.19.0'], '2.8.4', false], [['22.12.0'], '2.8.4', false], [['24.0.0'], '2.41.1', false], [['25.1.0'], '2.41.1', false],
+		// Asked for, where a Node 24 can be had or not.
+		[['20.19.0', '2.41.1', true], '2.41.1', true], [['24.1.0', '2.8.4'], '2.8.4', false],
+	])('of %j is n8n %s, with a Node of its own: %p', async (args, version, bringNode24) => {
+		expect(await choice(...args)).toEqual({ version, bringNode24 });
 	});
 
 	it('is refused where this Node cannot run it', async () => {
