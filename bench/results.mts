@@ -116,10 +116,7 @@ function inRounds({ rounds }: ScenarioResult, variant: string, metric: MetricId)
 
 export const metricOf = (result: ScenarioResult, variant: string, metric: MetricId): Spread => spread(inRounds(result, variant, metric));
 
-/**
- * How many times as much one variant has of a metric as another: taken in each round, so that both stand for the same
- * minute of the machine.
- */
+/** How many times as much one variant has of a metric as another: taken in each round, so that both stand for the same minute of the machine. */
 export function ratio(result: ScenarioResult, variant: string, other: string, metric: MetricId): Spread {
 	const others = inRounds(result, other, metric);
 	return spread(inRounds(result, variant, metric).map((value, round) => value / (others[round] ?? NaN)));

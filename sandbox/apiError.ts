@@ -40,10 +40,7 @@ export const errorBody = (statusCode: number, message: string, errors: ErrorDeta
 export const invalidFields = (...fields: Array<{ field: string; message: string }>) =>
 	new ApiError(400, 'The request is not valid', fields);
 
-/**
- * What a person or a program wrote for the sandbox, such as faults.
- * @throws {ApiError} 400 if it is not what the schema says
- */
+/** What a person or a program wrote for the sandbox, such as faults. @throws {ApiError} 400 if it is not what the schema says */
 export function checked<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown): Type {
 	const { data, error } = schema.safeParse(value);
 	if (error) throw invalidFields(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));

@@ -24,10 +24,7 @@ export interface Sandbox extends State {
 	close(): Promise<void>;
 }
 
-/**
- * Starts a sandbox in this process. Several can run at once; they share nothing.
- * @throws {Error} if it can't listen, or the faults have a mistake
- */
+/** Starts a sandbox in this process. Several can run at once; they share nothing. @throws {Error} if it can't listen, or the faults have a mistake */
 export async function startSandbox({ port: asked = 0, host = '127.0.0.1', ...options }: SandboxOptions = {}): Promise<Sandbox> {
 	const state = new State(options);
 	const app = await createApp(state, host);

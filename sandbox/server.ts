@@ -19,10 +19,7 @@ const KEEP_ALIVE_MS = 120_000;
 /** What is read of a body, more than is accepted: a client that still sends would not read that its body is too large. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/**
- * The server: what is no page and no control path is a request of the API, which openapi.yaml routes.
- * @param host that it is to listen on
- */
+/** The server: what is no page and no control path is a request of the API, which openapi.yaml routes. @param host that it is to listen on */
 export async function createApp(state: State, host: string): Promise<FastifyInstance> {
 	const api = await loadApi();
 	const app = fastify({

@@ -50,10 +50,7 @@ export class State {
 		return { plan: this.draw.plan, counts: this.draw.counts() };
 	}
 
-	/**
-	 * Replaces all faults, and starts drawing from the beginning.
-	 * @throws {ApiError} if the plan has a mistake
-	 */
+	/** Replaces all faults, and starts drawing from the beginning. @throws {ApiError} if the plan has a mistake */
 	setFaults(given: FaultPlan): void {
 		const plan = parseFaultPlan(given);
 		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;

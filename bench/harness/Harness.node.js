@@ -5,10 +5,7 @@ const IN_FLIGHT = 100;
 
 /** @typedef {import('n8n-workflow').IExecuteFunctions} Node */
 
-/**
- * What the floor sends for an item.
- * @type {Record<string, (item: import('n8n-workflow').IDataObject) => object>}
- */
+/** What the floor sends for an item. @type {Record<string, (item: import('n8n-workflow').IDataObject) => object>} */
 const REQUESTS = {
 	get: ({ id }) => ({ method: 'GET', path: `/v1/voip/dss/gtw/${id}` }),
 	setPremium: ({ id, iso }) => ({ method: 'PUT', path: '/v1/voip/dss/trunk/country/setpremium', body: { idTrunk: id, iso } }),

@@ -44,10 +44,7 @@ export async function loadRuns(n8n: N8n, runs: Run[], service: Service): Promise
 /** Time in ms. */
 type TimedRun = NodeRun & { executionTime: number; error?: { message: string } };
 
-/**
- * Runs a workflow by `n8n execute`, in a process of its own.
- * @throws Failure when n8n does not get as far as the measured node
- */
+/** Runs a workflow by `n8n execute`, in a process of its own. @throws Failure when n8n does not get as far as the measured node */
 export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 	const { runData, error } = await executeWorkflow(n8n, workflow, { log: `bench-${workflow}` });
 	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, TimedRun[]>)[name]?.[0]);

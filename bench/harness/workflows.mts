@@ -8,10 +8,7 @@ export const FINISH = 'Finish Run';
 /** Nothing is stored of an execution, which would take n8n time. */
 const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
 
-/**
- * Texts in the form of a country's ISO code, AA to ZZ, but for those that the node knows not to be one: the service does
- * not look them up.
- */
+/** Texts in the form of a country's ISO code, AA to ZZ, but for those that the node knows not to be one: the service does not look them up. */
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const ISO_CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => !['EL', 'UK'].includes(code));
 
@@ -47,10 +44,7 @@ export function contentOf(runs: Run[], url: string) {
 	return { credentials: [...credentials.values()], workflow: [...workflows.values()] };
 }
 
-/**
- * In a server, a webhook that takes items, and replies with what the node gave for each; otherwise items that n8n makes,
- * and counts when they come out.
- */
+/** In a server, a webhook that takes items, and replies with what the node gave for each; otherwise items that n8n makes, and counts when they come out. */
 function workflowOf(run: Run, url: string) {
 	const { scenario, variant, workflow: id } = run;
 	const measured = measuredNode(run, url);

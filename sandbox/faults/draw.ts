@@ -46,10 +46,7 @@ export class FaultDraw {
 		});
 	}
 
-	/**
-	 * What is to go wrong with the next request.
-	 * @param path without the query
-	 */
+	/** What is to go wrong with the next request. @param path without the query */
 	next(method: string, path: string, body: string): { delayMs: number; injection?: Injection } {
 		let delayMs = this.latencyMs;
 		let injection: Injection | undefined;

@@ -21,10 +21,7 @@ const planSchema = z.preprocess(
 );
 export type FaultPlan = z.infer<typeof planSchema>;
 
-/**
- * A plan from JSON that someone wrote.
- * @throws {ApiError} if it is not one
- */
+/** A plan from JSON that someone wrote. @throws {ApiError} if it is not one */
 export const parseFaultPlan = (value: unknown): FaultPlan => checked(planSchema, value);
 
 /** Every fault, as the page shows it. `scoped`: it is for requests, and not for tokens. */

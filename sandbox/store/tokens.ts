@@ -6,10 +6,7 @@ import type { Client } from './seed';
 const EXPECTED = 'Expected the header Authorization: Bearer <access token>';
 const LOG_IN_AGAIN = 'Log in again at /auth/api-key/login';
 
-/**
- * Issues access tokens and checks them. They look like the provider's, JSON Web Tokens, and are known by heart: one of
- * another sandbox is worth nothing.
- */
+/** Issues access tokens and checks them. They look like the provider's, JSON Web Tokens, and are known by heart: one of another sandbox is worth nothing. */
 export class Tokens {
 	/** In the order of their issue; `uses` are authorized requests so far. */
 	private readonly issued = new Map<string, { client: Client; expiresAt: number; uses: number }>();

@@ -5,7 +5,7 @@ import { installEnvironment } from './environment.mjs';
 import { installFailure } from './failure.mjs';
 import { inTurn } from './lock.mjs';
 import { ROOT } from './paths.mjs';
-import { runOrFail } from './processes.mjs';
+import { runNpm } from './processes.mjs';
 import { step } from './progress.mjs';
 import { runToEnd } from './runToEnd.mjs';
 
@@ -50,8 +50,7 @@ async function ensureProject() {
 	await step("Installing the project's development tools (about 1 minute the first time)", async () => {
 		// With NODE_ENV=production in the environment npm would leave the tools out.
 		const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
-		const options = { log: 'npm-ci', cwd: ROOT, env: installEnvironment() };
-		await runOrFail('npm', args, options, (result) => installFailure("the project's development tools", result));
+		await runNpm(args, { log: 'npm-ci' }, (result) => installFailure("the project's development tools", result));
 	});
 }
 

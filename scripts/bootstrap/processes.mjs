@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installEnvironment } from './environment.mjs';
 import { failureOf } from './failure.mjs';
-import { LOGS } from './paths.mjs';
+import { LOGS, ROOT } from './paths.mjs';
 
 /** @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings of a program */
 /** @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions log: the log's name; stderr: errors on the screen instead */
@@ -101,6 +102,12 @@ export async function runOrFail(program, args, options, failure) {
 	if (result.code === 0) return result.output;
 	throw typeof failure === 'string' ? failureOf(failure, result) : failure(result);
 }
+
+/**
+ * Runs npm as {@link runOrFail}, in the clone unless told. @type {(args: string[], options: { log: string, cwd?: string },
+ * failure: Parameters<typeof runOrFail>[3]) => Promise<string>}
+ */
+export const runNpm = (args, { log, cwd = ROOT }, failure) => runOrFail('npm', args, { log, cwd, env: installEnvironment() }, failure);
 
 /** Asks all processes to end, and makes those end that don't within a few seconds. */
 export async function stopProcesses() {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { installEnvironment } from '../bootstrap/environment.mjs';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
-import { runOrFail } from '../bootstrap/processes.mjs';
+import { runNpm } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage, unpackPackage } from '../install/tarball.mts';
 import { type Manifest, type Release, problemsOf, sectionOf } from '../release/problems.mts';
 import { commandLine, defineCommand } from './command.mts';
@@ -75,8 +74,7 @@ export async function writeSbom(file: string): Promise<void> {
 	// From the lock and not from node_modules, which may hold more.
 	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--sbom-type', 'library'];
 	const args = ['sbom', '--sbom-format', 'cyclonedx', ...what, '--loglevel=error'];
-	const failure = 'The software bill of materials could not be made; the lines above say why.';
-	const output = await runOrFail('npm', args, { log: 'sbom', cwd: ROOT, env: installEnvironment() }, failure);
+	const output = await runNpm(args, { log: 'sbom' }, 'The software bill of materials could not be made; the lines above say why.');
 	const reviver = (key: string, value: unknown) => (['serialNumber', 'timestamp'].includes(key) ? undefined : value);
 	const bill = JSON.parse(output, reviver) as { metadata: { component: { name: string } } };
 	// npm takes the folder's name.

@@ -5,27 +5,13 @@ import { readable } from '../bootstrap/progress.mjs';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { type Ended, runProcess, startLogged } from '../bootstrap/processes.mjs';
 
-/** What became of a part of a run. */
-export interface Result {
-	title: string;
-	passed: boolean;
-	/** Counts, or a reason. */
-	summary?: string;
-}
+/** What became of a part of a run. summary: counts, or a reason */
+export type Result = { title: string; passed: boolean; summary?: string };
 
-interface Run {
-	title: string;
-	/** Name of the file. */
-	results: string;
-	env?: NodeJS.ProcessEnv | undefined;
-	/** Runs it in place of this Node. */
-	node?: { bin: string };
-}
+/** title: of the result; results: the file's name; node: runs it in place of this Node */
+type Run = { title: string; results: string; env?: NodeJS.ProcessEnv | undefined; node?: { bin: string } };
 
-/**
- * Runs jest with its own report on the screen, and its result as JSON in a file of {@link RESULTS}.
- * @param options title: of the result
- */
+/** Runs jest with its own report on the screen, and its result as JSON in a file of {@link RESULTS}. */
 export async function runJest(args: string[], { title, results, env, node }: Run): Promise<Result> {
 	const file = path.join(RESULTS, `${results}.json`);
 	await mkdir(RESULTS, { recursive: true });

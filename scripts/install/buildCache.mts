@@ -3,10 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path';
 import { inTurn } from '../bootstrap/lock.mjs';
 
-/**
- * A hash of files and folders by path and content; what does not exist counts as absent.
- * @param names relative to root
- */
+/** A hash of files and folders by path and content; what does not exist counts as absent. @param names relative to root */
 export function hashOf(root: string, names: string[]): string {
 	const hash = createHash('sha256');
 	const add = (name: string) => {

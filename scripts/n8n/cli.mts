@@ -16,10 +16,7 @@ export interface Content {
 	workflow?: readonly object[];
 }
 
-/**
- * Starts one of n8n's commands, with its output in a log.
- * @param args such as `['worker', '--concurrency=5']`
- */
+/** Starts one of n8n's commands, with its output in a log. @param args such as `['worker', '--concurrency=5']` */
 export async function startN8n(n8n: N8n, args: string[], { settings, log }: Options = {}): Promise<Started> {
 	await mkdir(n8n.home, { recursive: true });
 	const env = { ...(await n8nEnvironment(n8n)), ...settings };

@@ -1,8 +1,8 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { installEnvironment, runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
+import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
 import { CACHE } from '../bootstrap/paths.mjs';
-import { runOrFail } from '../bootstrap/processes.mjs';
+import { runNpm } from '../bootstrap/processes.mjs';
 import type { Installed } from '../install/runtime.mts';
 import { packPackage, unpackPackage } from '../install/tarball.mts';
 import { anyFreePort } from '../servers/ports.mts';
@@ -10,10 +10,7 @@ import { anyFreePort } from '../servers/ports.mts';
 /** Environment variables of n8n. */
 export type Settings = Record<string, string>;
 
-/**
- * An installed n8n with a place for its data. A newer n8n changes the database for good, so no two versions
- * may share a home.
- */
+/** An installed n8n with a place for its data. A newer n8n changes the database for good, so no two versions may share a home. */
 export interface N8n extends Installed {
 	/** The folder that n8n takes for the user's. */
 	home: string;
@@ -82,10 +79,7 @@ export async function n8nEnvironment({ node, home, settings }: N8n): Promise<Nod
 	};
 }
 
-/**
- * Puts the package where n8n looks for community nodes: unpacked from its tarball, so that what runs here is what would be
- * published.
- */
+/** Puts the package where n8n looks for community nodes: unpacked from its tarball, so that what runs here is what would be published. */
 export async function loadPackage(n8n: N8n): Promise<void> {
 	await unpackPackage(await packPackage(), packageFolder(n8n));
 	await linkPeer(n8n);
@@ -97,8 +91,7 @@ export async function installPackage(n8n: N8n): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	// Told where, as npm would otherwise look further up for a package.json, and find the clone's.
 	const args = ['install', '--prefix', folder, '--omit=peer', await packPackage()];
-	const options = { log: 'npm-install-package', cwd: folder, env: installEnvironment() };
-	await runOrFail('npm', args, options, 'npm could not install the package from its tarball; the lines above say why.');
+	await runNpm(args, { log: 'npm-install-package', cwd: folder }, 'npm could not install the package from its tarball; the lines above say why.');
 	await linkPeer(n8n);
 }
 

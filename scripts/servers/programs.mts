@@ -11,11 +11,7 @@ const HOW_TO_GET_CHROMIUM =
 	'On Debian: apt-get install chromium. Elsewhere install Google Chrome (Chromium is a snap on Ubuntu, which may not work here); ' +
 	'where it is not found by itself, say where it is: CHROMIUM=/path/to/chrome npm run e2e:browser';
 
-/**
- * The Chromium, or Chrome, of this machine.
- * @returns its path
- * @throws {Failure} that says how to get one
- */
+/** The Chromium, or Chrome, of this machine. @returns its path @throws {Failure} that says how to get one */
 export function findChromium(): string {
 	const given = process.env.CHROMIUM;
 	if (given && !findProgram(given)) {

@@ -17,29 +17,20 @@ export async function answers(url: string): Promise<boolean> {
 	}
 }
 
-interface Waiting {
-	/** Name of the process, for a sentence. */
-	what: string;
-	process: Started;
-	withinMs: number;
-}
+/** what: the name of the process, for a sentence */
+type Waiting = { what: string; process: Started; withinMs: number };
 
 /**
- * Waits for a process that was just started to be ready.
- * @param ready asked again and again until what it gives is true
+ * Waits for a process that was just started to be ready, which is asked again and again.
  * @throws {Failure} with the end of its log, at once where the process ends before it is ready
  */
-export async function waitUntil<T>(ready: () => Promise<T>, { what, process: started, withinMs }: Waiting): Promise<T> {
+export async function waitUntil(isReady: () => Promise<unknown>, { what, process: started, withinMs }: Waiting): Promise<void> {
 	const deadline = Date.now() + withinMs;
 	let ended = false;
-	const end = () => void (ended = true);
-	started.ended.then(end, end);
-	const result = () => ({ output: started.output(), log: started.log });
-	for (;;) {
-		const isReady = await ready();
-		if (isReady) return isReady;
-		if (ended) throw failureOf(`${what} ended instead of starting; the lines above say why.`, result());
-		if (Date.now() > deadline) throw failureOf(`${what} was not ready within ${readable(withinMs)}.`, result());
-		await sleep(POLL_MS);
+	void started.ended.finally(() => (ended = true)).catch(() => {});
+	const failure = (sentence: string) => failureOf(sentence, { output: started.output(), log: started.log });
+	for (; !(await isReady()); await sleep(POLL_MS)) {
+		if (ended) throw failure(`${what} ended instead of starting; the lines above say why.`);
+		if (Date.now() > deadline) throw failure(`${what} was not ready within ${readable(withinMs)}.`);
 	}
 }
