@@ -38,20 +38,14 @@ export interface CheckedItem {
 export type Failed = { failure: Failure };
 type Result = RequestResult<INodeExecutionData[]>;
 
-/** What the items of a run are sent with. */
-interface RunResources {
-	context: RunContext;
-	history: RunHistory;
-	run: RunLimit;
-	credentialOf: ReturnType<typeof itemCredentials>;
-}
+type Send = (request: ApiRequest, item: CheckedItem, itemIndex: number) => Promise<Result>;
 
 /**
  * Sends the items' requests, in n8n's batches if the node has them. The first failure, unless On Error is set to continue,
  * or a cancel stops what has not been sent. @returns the results of each item's requests
  */
 export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, run: RunLimit, history: RunHistory): Promise<Result[][]> {
-	const resources: RunResources = { context, history, run, credentialOf: itemCredentials(context) };
+	const sendOrShow = requestSender(context, run);
 	const results: Result[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
@@ -63,7 +57,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 			await wait(batchStart - time.now(), () => run.isStopped);
 			await giveTurn();
 			if (run.isStopped) return;
-			results[itemIndex] = await sendItem(item, itemIndex, resources);
+			results[itemIndex] = await sendItem(item, itemIndex, history, sendOrShow);
 		}
 	};
 	const canceled = context.getExecutionCancelSignal?.();
@@ -79,35 +73,37 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	}
 }
 
-async function sendItem(item: CheckedItem | Failed, itemIndex: number, resources: RunResources): Promise<Result[]> {
-	const { history } = resources;
+async function sendItem(item: CheckedItem | Failed, itemIndex: number, history: RunHistory, sendOrShow: Send): Promise<Result[]> {
 	if (isFailed(item)) {
 		// What an earlier attempt has done is not undone by an expression that fails now.
 		const settled = settledResults(history, itemIndex);
 		return settled.length > 0 ? settled : [item];
 	}
 	const settle = async (request: ApiRequest, requestIndex: number) => {
-		const send = async () => await sendOrShow(request, item, itemIndex, resources);
+		const send = async () => await sendOrShow(request, item, itemIndex);
 		return item.options.dryRun ? await send() : await sendUnlessSettled(history, itemIndex, requestIndex, request, send);
 	};
 	return await Promise.all(item.requests.map(settle));
 }
 
-async function sendOrShow(request: ApiRequest, item: CheckedItem, itemIndex: number, { context, run, credentialOf }: RunResources): Promise<Result> {
-	const { requestOptions: { connection }, options } = item;
+/** Gives a function that sends a request of an item, or in a dry run shows it. */
+function requestSender(context: RunContext, run: RunLimit): Send {
+	const credentialOf = itemCredentials(context);
 	const stopsOnFailure = !context.continueOnFail();
-	let phase: ErrorCode = 'invalid_credential';
-	try {
-		const credential = await credentialOf(itemIndex);
-		if (options.dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
-		// Should anything fail unforeseen from here on, it may have been sent.
-		phase = 'invalid_response';
-		const requestContext = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
-		return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, itemIndex));
-	} catch (error) {
-		if (stopsOnFailure) run.stop();
-		return { failure: withRequest(request, failureOfError(error, phase)) };
-	}
+	return async (request, { requestOptions: { connection }, options }, itemIndex) => {
+		let phase: ErrorCode = 'invalid_credential';
+		try {
+			const credential = await credentialOf(itemIndex);
+			if (options.dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
+			// Should anything fail unforeseen from here on, it may have been sent.
+			phase = 'invalid_response';
+			const requestContext = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
+			return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, itemIndex));
+		} catch (error) {
+			if (stopsOnFailure) run.stop();
+			return { failure: withRequest(request, failureOfError(error, phase)) };
+		}
+	};
 }
 
 export function isValid(item: CheckedItem | Failed): item is CheckedItem {

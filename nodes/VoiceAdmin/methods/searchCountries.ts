@@ -4,12 +4,13 @@ import { countries, plain } from '../parameters/countries';
 
 /**
  * The countries whose code is, or one of whose names has in it, what was typed; accents and case do not matter. An exact
- * code comes first. Works without a network call.
+ * code comes first, then names that begin with it. Works without a network call.
  */
 export async function searchCountries(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 	const typed = plain(filter);
 	const code = /[0-9]/.test(typed) ? typed.padStart(3, '0') : typed.toUpperCase();
 	const withCode = countries().filter(({ codes }) => codes.includes(code));
 	const withName = countries().filter(({ names }) => names.some((name) => plain(name).includes(typed)));
-	return { results: [...new Set([...withCode, ...withName])].map(({ names: [name], codes: [value] }) => ({ name: `${name} (${value})`, value })) };
+	const beginning = withName.filter(({ names }) => names.some((name) => plain(name).startsWith(typed)));
+	return { results: [...new Set([...withCode, ...beginning, ...withName])].map(({ names: [name], codes: [value] }) => ({ name: `${name} (${value})`, value })) };
 }

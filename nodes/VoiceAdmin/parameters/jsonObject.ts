@@ -20,11 +20,13 @@ export function jsonObject(parameter: string, given: unknown): IDataObject {
 
 /** @throws InvalidParameterError that says where a text is not JSON, in JavaScript's words */
 function parsedText(parameter: string, json: string): unknown {
+	let reason: string;
 	try {
 		return JSON.parse(json);
 	} catch (error) {
-		throw new InvalidParameterError(parameter, json, `${ACCEPTED}. What is wrong: ${withEscapes((error as Error).message)}`);
+		reason = withEscapes((error as Error).message);
 	}
+	throw new InvalidParameterError(parameter, json, `${ACCEPTED}. What is wrong: ${reason}`);
 }
 
 /**
@@ -38,13 +40,15 @@ function asJson(parameter: string, given: unknown): unknown {
 		if (typeof value === 'number' && !isExact(value)) throw new InvalidParameterError(name, value, INEXACT);
 		return value;
 	};
+	let problem: unknown;
 	try {
 		return JSON.parse(JSON.stringify(given, checked));
 	} catch (error) {
-		if (error instanceof InvalidParameterError) throw error;
-		// Writing it fails for a circular reference, for example.
-		return undefined;
+		problem = error;
 	}
+	if (problem instanceof InvalidParameterError) throw problem;
+	// Writing it fails for a circular reference, for example.
+	return undefined;
 }
 
 /** JavaScript stores whole numbers exactly up to 2^53. */
