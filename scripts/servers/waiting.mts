@@ -21,16 +21,19 @@ export async function answers(url: string): Promise<boolean> {
 type Waiting = { what: string; process: Started; withinMs: number };
 
 /**
- * Waits for a process that was just started to be ready, which is asked again and again.
+ * Waits for a process that was just started to be ready. @param ready asked again and again until what it gives is true
  * @throws {Failure} with the end of its log, at once where the process ends before it is ready
  */
-export async function waitUntil(isReady: () => Promise<unknown>, { what, process: started, withinMs }: Waiting): Promise<void> {
+export async function waitUntil<T>(ready: () => Promise<T>, { what, process: started, withinMs }: Waiting): Promise<T> {
 	const deadline = Date.now() + withinMs;
 	let ended = false;
 	void started.ended.finally(() => (ended = true)).catch(() => {});
 	const failure = (sentence: string) => failureOf(sentence, { output: started.output(), log: started.log });
-	for (; !(await isReady()); await sleep(POLL_MS)) {
+	for (;;) {
+		const result = await ready();
+		if (result) return result;
 		if (ended) throw failure(`${what} ended instead of starting; the lines above say why.`);
 		if (Date.now() > deadline) throw failure(`${what} was not ready within ${readable(withinMs)}.`);
+		await sleep(POLL_MS);
 	}
 }
