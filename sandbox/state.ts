@@ -12,8 +12,6 @@ export interface StateOptions {
 	latencyMs?: number;
 	/** Faults from the start on, and again after a reset. Default none. */
 	faults?: FaultPlan;
-	/** Whether a new token of a client ends its earlier ones. */
-	newestTokenOnly?: boolean;
 }
 
 /** What a sandbox knows: store, tokens, faults and log, and what can be done to them from outside of the API. */
@@ -25,7 +23,7 @@ export class State {
 
 	/** @throws {ApiError} if the faults have a mistake */
 	constructor(readonly options: StateOptions) {
-		this.tokens = new Tokens(options.tokenTtlSeconds ?? 3600, options.newestTokenOnly);
+		this.tokens = new Tokens(options.tokenTtlSeconds ?? 3600);
 		this.setFaults(options.faults ?? {});
 	}
 

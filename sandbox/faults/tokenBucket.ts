@@ -4,16 +4,15 @@ export class TokenBucket {
 	private left: number;
 	private refilledAt: number;
 
-	/** @param now milliseconds that only ever rise */
-	constructor(readonly limit: { perSecond: number; burst?: number }, private readonly now = () => performance.now()) {
+	constructor(private readonly limit: { perSecond: number; burst?: number }) {
 		this.capacity = Math.max(1, limit.burst ?? limit.perSecond);
 		this.left = this.capacity;
-		this.refilledAt = now();
+		this.refilledAt = performance.now();
 	}
 
 	/** Lets a request pass and returns 0, or returns the seconds after which one may pass. */
 	secondsToWait(): number {
-		const now = this.now();
+		const now = performance.now();
 		this.left = Math.min(this.capacity, this.left + ((now - this.refilledAt) / 1000) * this.limit.perSecond);
 		this.refilledAt = now;
 		if (this.left < 1) return (1 - this.left) / this.limit.perSecond;

@@ -6,7 +6,7 @@ import type { Client } from './seed';
 const EXPECTED = 'Expected the header Authorization: Bearer <access token>';
 const LOG_IN_AGAIN = 'Log in again at /auth/api-key/login';
 
-/** Issues access tokens and checks them. They look like the provider's, JSON Web Tokens, and are known by heart: one of another sandbox is worth nothing. */
+/** Issues access tokens and checks them. They look like the provider's, JSON Web Tokens, and are kept in memory: one of another sandbox is worth nothing. */
 export class Tokens {
 	/** In the order of their issue; `uses` are authorized requests so far. */
 	private readonly issued = new Map<string, { client: Client; expiresAt: number; uses: number }>();
@@ -14,8 +14,7 @@ export class Tokens {
 	/** How many authorized requests each token is good for. A fault sets this. */
 	usesPerToken = Infinity;
 
-	/** @param newestOnly whether a new token of a client ends its earlier ones */
-	constructor(private readonly lifetimeSeconds: number, private readonly newestOnly = false) {}
+	constructor(private readonly lifetimeSeconds: number) {}
 
 	issue(client: Client): string {
 		const now = Date.now();
@@ -24,7 +23,6 @@ export class Tokens {
 			if (expiresAt > now) break;
 			this.issued.delete(token);
 		}
-		if (this.newestOnly) this.expire(client);
 		const { clientId: sub, permissions } = client;
 		const expiresAt = now + this.lifetimeSeconds * 1000;
 		const claims = { sub, permissions, jti: randomUUID(), iat: Math.floor(now / 1000), exp: expiresAt / 1000 };
@@ -34,9 +32,9 @@ export class Tokens {
 		return token;
 	}
 
-	/** Makes every token issued so far invalid, or those of one client. */
-	expire(client?: Client): void {
-		for (const bearer of this.issued.values()) if (client === undefined || bearer.client === client) bearer.expiresAt = 0;
+	/** Makes every token issued so far invalid. */
+	expire(): void {
+		for (const bearer of this.issued.values()) bearer.expiresAt = 0;
 	}
 
 	/**

@@ -40,13 +40,16 @@ export const numberFrom = (least: number, most: number, writing = /^\d+$/) => (t
 	throw new InvalidArgumentError(`It takes a number from ${least} to ${most}.`);
 };
 
-/** An option that may be repeated; its value is a list. Not commander's own: that takes all that comes after it. */
-export function repeatable<Flags extends string>(flags: Flags, help: string, choices: readonly string[]) {
+/**
+ * An option that may be repeated; its value is a list. Not commander's own: that takes all that comes after it.
+ * @param without says what happens without it
+ */
+export function repeatable<Flags extends string>(flags: Flags, help: string, choices: readonly string[], without = 'all') {
 	const add = (text: string, before: string[]): string[] => {
 		if (choices.includes(text)) return [...before, text];
 		throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
 	};
-	return new Option(flags, help).choices(choices).argParser(add).default([] as string[], 'all');
+	return new Option(flags, help).choices(choices).argParser(add).default([] as string[], without);
 }
 
 /**

@@ -48,7 +48,7 @@ Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test 
 
 function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
 	const help = 'only the tests, in n8n-core of this n8n; those of test/executor without arguments. May be repeated';
-	const line = commandLine(name, summary, 'jest').addOption(repeatable('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES]));
+	const line = commandLine(name, summary, 'jest').addOption(repeatable('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES], 'all tests, in n8n-core of package.json'));
 	return defineCommand(line, async ({ n8nLine: lines }, { others: jestArguments }) => {
 		const started = Date.now();
 		await ensureBuilt();

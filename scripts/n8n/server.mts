@@ -6,7 +6,7 @@ import { Failure } from '../bootstrap/failure.mjs';
 import type { Started } from '../bootstrap/processes.mjs';
 import { answers, REPLY_WITHIN_MS, waitUntil } from '../servers/waiting.mts';
 import { startN8n } from './cli.mts';
-import type { N8n, Settings } from './home.mts';
+import type { N8n } from './home.mts';
 
 /** An account of n8n. */
 export type Owner = Record<'email' | 'password' | 'firstName' | 'lastName', string>;
@@ -20,13 +20,6 @@ interface Account {
 /** A running n8n. */
 export interface Server extends Started, Account {}
 
-/** log: the log's name; settings: environment variables of this process alone. */
-interface Options {
-	port: number;
-	log?: string;
-	settings?: Settings;
-}
-
 const READY_WITHIN_MS = 120_000;
 const PUBLISHED_WITHIN_MS = 60_000;
 
@@ -36,11 +29,11 @@ const PUBLISHED_WITHIN_MS = 60_000;
  */
 const SESSION = { 'content-type': 'application/json', 'browser-id': 'n8n-voice-admin', connection: 'close' };
 
-/** Starts n8n's server and waits until its editor can be used. */
-export async function serveEditor(n8n: N8n, { port, log = 'n8n', settings }: Options): Promise<Server> {
+/** Starts n8n's server and waits until its editor can be used. @param options log: the log's name */
+export async function serveEditor(n8n: N8n, { port, log = 'n8n' }: { port: number; log?: string }): Promise<Server> {
 	// Asked by address: `localhost` may first be tried as ::1, where n8n does not listen.
 	const local = `http://127.0.0.1:${port}`;
-	const server = await startN8n(n8n, ['start'], { log, settings: { ...settings, N8N_PORT: String(port) } });
+	const server = await startN8n(n8n, ['start'], { log, settings: { N8N_PORT: String(port) } });
 	// Its REST routes answer a little after its readiness, and with the editor's page before.
 	const isReady = async () => (await answers(`${local}/healthz/readiness`)) && (await answers(`${local}/rest/settings`));
 	await waitUntil(isReady, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS });

@@ -32,14 +32,6 @@ describe('a token', () => {
 		await other.close();
 	});
 
-	it('ends with the next login of its key, where only the newest is accepted, and with none of another key', async () => {
-		const other = await startSandbox({ newestTokenOnly: true });
-		const at = new DocumentedClient(other);
-		const tokens = [await at.tokenOf(DEMO_CLIENT), await at.tokenOf(READ_ONLY_CLIENT), await at.tokenOf(DEMO_CLIENT)];
-		expect((await Promise.all(tokens.map((token) => at.gateway('1', { token })))).map(({ status }) => status)).toEqual([401, 200, 200]);
-		await other.close();
-	});
-
 	it('ends with its lifetime, to the fraction of a second', async () => {
 		const now = Date.now();
 		const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
