@@ -3,6 +3,7 @@ import { MAX_ENTRIES } from '../../nodes/VoiceAdmin/lruCache';
 import type { Cause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { ConcurrencyLimiter, limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import type { QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
+import { FairQueue } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/flowController';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
@@ -281,4 +282,13 @@ describe('the limiter of a key', () => {
 		expect(limiterOfKey('idle')).not.toBe(idle);
 		expect(limiterOfKey('asked for')).toBe(asked);
 	});
+});
+
+test('a request that joins a long queue is not compared with all that wait', () => {
+	const queue = new FairQueue();
+	const run = {};
+	let compared = 0;
+	const waiter = { kind: 'idempotent', run, get isRetry() { compared++; return false; } } as const;
+	for (let n = 0; n < 1_000; n++) queue.add(Object.create(waiter));
+	expect(compared).toBeLessThan(5_000);
 });

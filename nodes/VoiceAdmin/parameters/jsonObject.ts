@@ -34,9 +34,8 @@ function parsedText(parameter: string, json: string): unknown {
  * @throws InvalidParameterError for a number that JSON would write as null, or that may already be another one
  */
 function asJson(parameter: string, given: unknown): unknown {
-	const checked = (key: string, value: unknown): unknown => {
-		// An element of a list has a number for a key.
-		const name = /^[0-9]*$/.test(key) ? parameter : `${parameter} → ${key}`;
+	const checked = function (this: unknown, key: string, value: unknown): unknown {
+		const name = key === '' || Array.isArray(this) ? parameter : `${parameter} → ${key}`;
 		if (typeof value === 'number' && !isExact(value)) throw new InvalidParameterError(name, value, INEXACT);
 		return value;
 	};

@@ -38,7 +38,7 @@ export function parseRequestOptions(given: unknown): RequestOptions {
 
 function parseProxy(given: unknown): IHttpRequestOptions['proxy'] {
 	try {
-		const url = new URL(given as string);
+		const url = new URL(typeof given === 'string' ? given : '');
 		const [protocol, host] = [url.protocol.slice(0, -1), url.hostname.replace(/[[\]]/g, '')];
 		const auth = { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
 		const port = Number(url.port || (protocol === 'https' ? 443 : 80));

@@ -31,8 +31,10 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 	add(waiter: Waiter): void {
 		const own = this.waiting.get(waiter.run) ?? [];
 		this.waiting.set(waiter.run, own);
-		const after = own.findIndex((other) => rankOf(other) > rankOf(waiter));
-		own.splice(after === -1 ? own.length : after, 0, waiter);
+		// From the end, where first attempts belong: a run may have tens of thousands.
+		let at = own.length;
+		while (at > 0 && rankOf(own[at - 1]!) > rankOf(waiter)) at--;
+		own.splice(at, 0, waiter);
 	}
 
 	/**

@@ -41,7 +41,7 @@ export function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 			return `an HTML page${titleOf(body.text, excerpt)}. ${IN_FRONT_OF_API}`;
 		case 'text':
 			if (looksLikeJson(body.text)) return 'JSON that is cut off or damaged';
-			return `the text "${excerpt(body.text, MAX_SHOWN, onOneLine)}"`;
+			return `the text "${(body.text.startsWith('<') && excerpt(body.text, MAX_SHOWN, withoutTags)) || excerpt(body.text, MAX_SHOWN, onOneLine)}"`;
 		case 'tooLarge':
 			return `a body of more than ${body.limit}, which is the maximum`;
 		case 'json':
@@ -51,9 +51,14 @@ export function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 
 /** The title of a page or, where it has none, its heading. */
 function titleOf(html: string, excerpt: Excerpt): string {
-	const [, rest = ''] = html.split(/<(?:title|h1)\b[^<>]*>/i, 2);
-	const words = excerpt(rest.split(/<\/(?:title|h1)/i, 1)[0]!, MAX_SHOWN, (text) => onOneLine(text.replace(/<[^<>]*>/g, ' ')).trim());
+	const [, rest = ''] = html.split(/<(?:title|h1)\b[^<>]*>(?!\s*<\/)/i, 2);
+	const words = excerpt(rest.split(/<\/(?:title|h1)/i, 1)[0]!, MAX_SHOWN, withoutTags);
 	return words === '' ? '' : ` titled "${words}"`;
+}
+
+/** The words of HTML or XML. */
+function withoutTags(markup: string): string {
+	return onOneLine(markup.replace(/<[^<>]*>/g, ' ')).trim();
 }
 
 function onOneLine(text: string): string {
