@@ -108,7 +108,8 @@ export async function publishWorkflow({ url, rest }: { url: string; rest: Rest }
 /** Where n8n takes calls that start a node. */
 function pathOf({ type, parameters: { path, options } }: Stored['nodes'][number]): string[] {
 	if (type === 'n8n-nodes-base.webhook') return [`/webhook/${path}`];
-	return type === 'n8n-nodes-base.formTrigger' ? [`/form/${options?.path ?? path}`] : [];
+	if (type === 'n8n-nodes-base.formTrigger') return [`/form/${options?.path ?? path}`];
+	return type === '@n8n/n8n-nodes-langchain.mcpTrigger' ? [`/mcp/${path}`] : [];
 }
 
 /** Publishes workflows in a session of its own. By n8n's command each of them would take some seconds. */

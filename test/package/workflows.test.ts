@@ -19,7 +19,7 @@ interface Step {
 }
 interface Workflow {
 	permissions: Record<string, string>;
-	jobs: Record<string, { permissions?: Record<string, string>; steps: Step[] }>;
+	jobs: Record<string, { permissions?: Record<string, string>; 'timeout-minutes'?: number; steps: Step[] }>;
 }
 const yaml = <T>(file: string) => parse(textOf(file)) as T;
 
@@ -33,12 +33,15 @@ test.each([...workflows, ...actions])('%s pins the actions of others by their fu
 	expect(used).toEqual(used.map(() => expect.stringMatching(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)));
 });
 
-test.each(workflows)('%s may only read, unless a job names more, and leaves its token in no clone', (file) => {
+test.each(workflows)('%s may only read, unless a job names more, and leaves its token in no clone; its jobs end, and no script has an expression', (file) => {
 	const { permissions, jobs } = yaml<Workflow>(file);
 	expect([{}, { contents: 'read' }]).toContainEqual(permissions);
 	for (const job of Object.values(jobs)) {
-		expect(typeof (job.permissions ?? {})).toBe('object');
-		for (const step of job.steps) if (step.uses?.startsWith('actions/checkout@')) expect(step.with).toMatchObject({ 'persist-credentials': false });
+		expect([typeof (job.permissions ?? {}), typeof job['timeout-minutes']]).toEqual(['object', 'number']);
+		for (const { uses, run: script = '', with: given } of job.steps) {
+			if (uses?.startsWith('actions/checkout@')) expect(given).toMatchObject({ 'persist-credentials': false });
+			expect(script).not.toContain('${{');
+		}
 	}
 });
 
