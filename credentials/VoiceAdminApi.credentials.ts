@@ -22,7 +22,7 @@ const ignoreSslIssues: INodeProperties = {
 };
 
 /** Requests of other nodes, by n8n's copy of the credential, which each has of its own. */
-const sentRequests = new WeakMap<ICredentialDataDecryptedObject, TokenUse>();
+const tokenUses = new WeakMap<ICredentialDataDecryptedObject, TokenUse>();
 
 export class VoiceAdminApi implements ICredentialType {
 	name = 'voiceAdminApi';
@@ -120,9 +120,8 @@ export class VoiceAdminApi implements ICredentialType {
 	async preAuthentication(this: IHttpRequestHelper, data: ICredentialDataDecryptedObject): Promise<IDataObject> {
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
-		const failed = sentRequests.get(data);
-		// For a reason that only n8n knows: taken for a 401, unless the token has been accepted since.
-		if (failed?.token) tokens.nextStep({ ...failed, at: failed.sentAt, wasTriedAgain: true }, true);
+		const lastUse = tokenUses.get(data);
+		if (lastUse?.token) tokens.recordFailureOfOtherNode(lastUse);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
 		const token = await tokens.get({ http: this, credential: { ...credential, allowedDomains: undefined } });
 		if (token === '') throw new NotSentError('Could not log in: the service is unavailable or limits requests. Try again later', 'login_failed');
@@ -140,7 +139,7 @@ export class VoiceAdminApi implements ICredentialType {
 		// Another node's request.
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
-		sentRequests.set(data, { requestId: Symbol(), token: tokens.current, sentAt: time.now() });
+		tokenUses.set(data, { requestId: Symbol(), token: tokens.current, sentAt: time.now() });
 		return withTokenHeader(credential, tokens.current, request);
 	};
 }

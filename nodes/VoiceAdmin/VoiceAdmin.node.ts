@@ -19,8 +19,8 @@ export class VoiceAdmin implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		// By this, however empty, n8n (2.8 to 2.41) knows a node that has methods as declarative. Any other does nothing as a
-		// tool of an agent before version 3.
+		// Even empty, this makes n8n (2.8 to 2.41) treat a node that has methods as declarative. Any other does nothing as a tool
+		// of an agent before version 3.
 		requestDefaults: {},
 		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
 		properties: propertiesOf(RESOURCES),

@@ -5,7 +5,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { errorItem } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { type Field, type Operation, placeOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
+import { type Field, type Operation, locationOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, SENDING_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
 import type { ErrorCode, Outcome } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { properties as triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
@@ -107,7 +107,7 @@ function rowOf(field: Field): string[] {
 }
 
 function destinationOf(field: Field): string {
-	const place = placeOf(field);
+	const place = locationOf(field);
 	if (!place) return '';
 	const { type, property } = place;
 	const { spread, fanOut } = field;

@@ -228,32 +228,31 @@ test.each([
 });
 
 describe('the state in the database', () => {
-	/** The format of version 2. */
 	const formatOf = (version: number) =>
 		JSON.stringify({
 			version,
-			about: { service: sandbox.url, organizationId: '', fields: ['name'] },
+			scope: { service: sandbox.url, organizationId: '', fields: ['name'] },
 			gateways: [['1', [['name', 'Stored']]], ['2', null]],
 		});
-	const pollAfter = async (seen: unknown) => {
-		const database = { 'node:Voice Admin Trigger': { seen } } as IDataObject;
+	const pollAfter = async (state: unknown) => {
+		const database = { 'node:Voice Admin Trigger': { state } } as IDataObject;
 		return await new Polling({ gatewayIds: '1, 2', watch: 'selected', fields: 'name' }, credentialFor(sandbox.url), database).poll();
 	};
 
-	test('is read in the format of version 2', async () => {
-		expect((await pollAfter(formatOf(2))).items).toMatchObject([
+	test('is read in the format of version 1', async () => {
+		expect((await pollAfter(formatOf(1))).items).toMatchObject([
 			{ gatewayId: '1', changed: { name: { from: 'Stored', to: 'Milano Elastic 1' } } },
 			{ gatewayId: '2', changed: { name: { from: null, to: 'Milano PBX' } } },
 		]);
 	});
 
 	test.each<[string, () => unknown]>([
-		['of another version', () => formatOf(1)],
-		['cut off', () => formatOf(2).slice(0, -20)],
+		['of another version', () => formatOf(0)],
+		['cut off', () => formatOf(1).slice(0, -20)],
 		['null', () => null],
 		['of another type', () => ({ version: 1 })],
-	])('starts the trigger over, without an error, if it is %s', async (_name, seen) => {
-		expect(await pollAfter(seen())).toEqual(NOTHING);
+	])('starts the trigger over, without an error, if it is %s', async (_name, state) => {
+		expect(await pollAfter(state())).toEqual(NOTHING);
 	});
 
 	test('contains no secret and no token', async () => {

@@ -30,7 +30,7 @@ class Key {
 	}
 
 	answer(number: number, isLogin = false) {
-		this.breaker.recordAnswer(number, isLogin);
+		this.breaker.recordResponse(number, isLogin);
 		return this;
 	}
 

@@ -64,7 +64,7 @@ const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: str
 	[[503], away(0), '0'],
 	[[503], away(), 'soon'],
 	// With any other status, Retry-After says nothing about the request.
-	[[500], ['service_error', 'unknown', NEVER, 'answered'], '7'],
+	[[500], ['service_error', 'unknown', NEVER, 'responded'], '7'],
 ];
 
 const RESPONSES: Row[] = [
@@ -114,7 +114,7 @@ function expectedOf(status: number): Expected {
 	if (status < 300) return ['invalid_response', 'unknown', NEVER, 'success'];
 	if (status < 400) return ['rejected', REDIRECTED, NEVER, 'success'];
 	if (status < 500) return ['rejected', 'not_done', NEVER, 'success'];
-	return ['service_error', 'unknown', NEVER, 'answered'];
+	return ['service_error', 'unknown', NEVER, 'responded'];
 }
 
 function classificationOf([code, outcome, retried, signal, retryAfterMs]: Expected, name: Name): Classification {

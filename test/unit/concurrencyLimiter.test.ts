@@ -1,6 +1,6 @@
 import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
 import { MAX_ENTRIES } from '../../nodes/VoiceAdmin/lruCache';
-import type { Cause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { OutageCause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { ConcurrencyLimiter, limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import type { QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { FairQueue } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
@@ -38,7 +38,7 @@ async function acquire({ clock, limiter, run }: Setup, count: number, kind = REA
 }
 
 /** Lets one request fail for want of the service. */
-async function fail(setup: Setup, cause: Cause = 'unavailable', details?: FailureDetails, kind = CREATE): Promise<void> {
+async function fail(setup: Setup, cause: OutageCause = 'unavailable', details?: FailureDetails, kind = CREATE): Promise<void> {
 	const [permit] = await acquire(setup, 1, kind);
 	permit!.report(cause, details);
 	permit!.release();
@@ -81,7 +81,7 @@ describe('the limit of concurrent requests', () => {
 		})).toEqual(expected);
 	});
 
-	test.each<[number, Cause, FailureDetails, QueuedRequest]>([
+	test.each<[number, OutageCause, FailureDetails, QueuedRequest]>([
 		[25, 'rateLimited', { status: 429 }, READ],
 		[12, 'unavailable', {}, CREATE],
 		[12, 'unavailable', { status: 503 }, READ],
@@ -99,7 +99,7 @@ describe('the limit of concurrent requests', () => {
 	test('is raised by successes alone', async () => {
 		const setup = setUp();
 		const [answered, ignored, ...others] = await acquire(setup, 25);
-		answered!.release('answered');
+		answered!.release('responded');
 		ignored!.release('ignore');
 		for (const permit of others) permit.release('success');
 		// 23 successes are no full round.
@@ -156,7 +156,7 @@ describe('while the service is away', () => {
 
 	test('a run that may not wait any longer sends a probe before it is due', async () => {
 		const setup = setUp(500, 20_000);
-		(await acquire(setup, 1))[0]!.release('answered');
+		(await acquire(setup, 1))[0]!.release('responded');
 		for (let failures = 0; failures < 6; failures++) {
 			await fail(setup, 'unavailable', { status: 502 }, { kind: 'login' });
 			await setup.clock.advance(failures === 5 ? 0 : setup.limiter.flow.breaker.outage!.dueIn);
@@ -230,7 +230,7 @@ test('logins are not held by the limit', async () => {
 test('a run adds up for how long it has waited, by the cause, and counts times that overlap once', async () => {
 	await setUp().clock.advance(9_000);
 	const run = new RunLimit(5, 120_000);
-	const outage = (cause: Cause, since: number, overAt?: number) => ({ cause, since, overAt }) as never;
+	const outage = (cause: OutageCause, since: number, overAt?: number) => ({ cause, since, overAt }) as never;
 	run.recordWait(undefined, 0);
 	for (let n = 0; n < 2; n++) run.recordWait(outage('unavailable', 2_000, 5_000), 1_000);
 	run.recordWait(outage('unavailable', 4_000, 6_000), 3_000);

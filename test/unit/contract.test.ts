@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { type Operation, placeOf, sentFields } from '../../nodes/VoiceAdmin/operations/operation';
+import { type Operation, locationOf, sentFields } from '../../nodes/VoiceAdmin/operations/operation';
 import { loadOpenApi } from '../../sandbox/openApi';
 
 /** What sandbox/openapi.yaml has and the node's operations have not, with the reason. */
@@ -52,7 +52,7 @@ function documented({ method, path, parameters = [], requestBody }: DocumentedOp
 function ofOperation({ option, fields }: Operation): string[] {
 	const { method, url } = option.routing.request;
 	const addresses = [...new Set([url.replace(/\{\/(\w+)\}/g, ''), url.replace('{/', '/{')])];
-	const sent = sentFields(fields).filter(({ spread }) => !spread).map((field) => ({ ...field, ...placeOf(field)! }));
+	const sent = sentFields(fields).filter(({ spread }) => !spread).map((field) => ({ ...field, ...locationOf(field)! }));
 	return addresses.flatMap((address) => {
 		const here = sent.filter(({ type, property }) => (type as string) !== 'path' || address.includes(`{${property}}`));
 		return here.map(({ type, property, required }) => entry(`${method} ${address} ${property}`, (type as string) === 'path' || required));

@@ -31,7 +31,7 @@ describe('a response', () => {
 			code: 'rejected',
 			outcome: 'not_done',
 			status: 400,
-			isOfApi: true,
+			hasApiErrorBody: true,
 			fields: { gatewayId: 1 },
 		});
 	});
@@ -72,7 +72,7 @@ describe('a response', () => {
 		[answered(404, { message: 'No' }), /^No$/],
 		[answered(502, '<html><title>Bad gateway</title></html>'), /^The service returned 502 with an HTML page/],
 	])("%j has the message %s, and is not the API's own error body", (sent, message) => {
-		expect(failed(sent)).toMatchObject({ message: expect.stringMatching(message), isOfApi: false });
+		expect(failed(sent)).toMatchObject({ message: expect.stringMatching(message), hasApiErrorBody: false });
 	});
 
 	test.each([408, 444, 460, 499])('with %i may have been done: a create may exist, and a read may succeed later', (status) => {
@@ -134,8 +134,7 @@ test.each<[unknown, object]>([
 	['text', { message: 'The request could not be made', description: '' }],
 ])('an error of n8n keeps its message: %j', (error, expected) => {
 	expect(failureOfError(error, 'invalid_parameter')).toMatchObject({ ...expected, code: 'invalid_parameter', outcome: 'not_sent' });
-	// Something that went wrong with a response.
-	expect(failureOfError(error, 'invalid_response')).toMatchObject({ ...expected, code: 'invalid_response', outcome: 'unknown' });
+	expect(failureOfError(error, 'invalid_response', 'unknown')).toMatchObject({ ...expected, code: 'invalid_response', outcome: 'unknown' });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { parametersOf } from '../../nodes/VoiceAdmin/execution/itemParameters';
+import { parameterReader } from '../../nodes/VoiceAdmin/execution/itemParameters';
 
 interface Item {
 	n?: unknown;
@@ -16,7 +16,7 @@ function run(raw: unknown, evaluate: (json: Item) => unknown) {
 				evaluations++;
 				return evaluate(json);
 			};
-			return parametersOf(json, readByN8n, shortcuts)('it');
+			return parameterReader(json, readByN8n, shortcuts)('it');
 		},
 		evaluations: () => evaluations,
 	};

@@ -20,11 +20,11 @@ const RATE_LIMITED = failure({ outcome: 'not_done', signal: 'rateLimited' });
 const MAY_PASS = failure({ signal: 'success' });
 
 /** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 …; a list has a value for each. */
-type Known = { outage?: object; lastOutage?: object; lastAnsweredNumber?: number | number[]; failuresEach?: number | number[]; isPaced?: boolean };
+type Known = { outage?: object; lastOutage?: object; lastRespondedNumber?: number | number[]; failuresEach?: number | number[]; isPaced?: boolean };
 
 /** For each attempt, whether it says nothing of the service, and the delay before the next one; time passes by a second with each. */
 function attempts(failed: Classification[], known: Known, maxRetries: number, maxWaitMs = 60_000) {
-	const { lastAnsweredNumber = 0, failuresEach = 1, isPaced = false, ...more } = known;
+	const { lastRespondedNumber = 0, failuresEach = 1, isPaced = false, ...more } = known;
 	const breaker = { failedCount: 0, ...more } as CircuitBreaker;
 	const strategy = new RetryStrategy({ flow: { breaker, isPaced } }, maxRetries, maxWaitMs);
 	const at = (of: number | number[], index: number) => (typeof of === 'number' ? of : of[index]!);
@@ -32,8 +32,8 @@ function attempts(failed: Classification[], known: Known, maxRetries: number, ma
 		strategy.attempts++;
 		now += 1_000;
 		breaker.failedCount += at(failuresEach, index) - 1;
-		breaker.lastAnsweredNumber = at(lastAnsweredNumber, index);
-		const saysNothing = strategy.saysNothingOfService(each, 10 * (index + 1));
+		breaker.lastRespondedNumber = at(lastRespondedNumber, index);
+		const saysNothing = strategy.judgeFailure(each, 10 * (index + 1));
 		if (!saysNothing) breaker.failedCount++;
 		return { saysNothing, delay: strategy.nextDelay(each) };
 	});
@@ -41,7 +41,7 @@ function attempts(failed: Classification[], known: Known, maxRetries: number, ma
 
 const AWAY: Known = { outage: {} };
 /** Others are answered between its attempts. */
-const ALONE: Known = { ...AWAY, lastAnsweredNumber: [5, 15, 25, 35, 45, 55] };
+const ALONE: Known = { ...AWAY, lastRespondedNumber: [5, 15, 25, 35, 45, 55] };
 const times = (count: number, each: Classification) => Array<Classification>(count).fill(each);
 
 test.each<[string, Array<number | undefined>, Classification[], Known?, number?, number?]>([
@@ -52,12 +52,12 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	['was not sent, with no retries', [0, 0], times(2, failure({ outcome: 'not_sent' })), AWAY, 0],
 	['may have been done, with no retries', [undefined], [failure()], AWAY, 0],
 	['failed before that was known to be an outage', [50, 100, 200, 400], times(4, failure())],
-	['fails while others that are sent later are answered', [50, 100, 200, undefined], times(4, failure()), { lastAnsweredNumber: 15 }],
-	['fails so, as others do', [500, 1_000, 2_000, undefined], times(4, failure()), { lastAnsweredNumber: 15, failuresEach: 2 }],
-	['fails so, as others do, where the service limits requests', [50, 100, 200, 400, 800], times(5, failure()), { lastAnsweredNumber: 15, failuresEach: 2, isPaced: true }],
-	['fails so, alone, where the service limits requests', [500, 1_000, 2_000, undefined], times(4, failure()), { lastAnsweredNumber: 15, failuresEach: 1, isPaced: true }],
-	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastAnsweredNumber: 15, lastOutage: { lastNumberAtNews: 5 } }],
-	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastAnsweredNumber: 25, lastOutage: { lastNumberAtNews: 12 } }],
+	['fails while others that are sent later are answered', [50, 100, 200, undefined], times(4, failure()), { lastRespondedNumber: 15 }],
+	['fails so, as others do', [500, 1_000, 2_000, undefined], times(4, failure()), { lastRespondedNumber: 15, failuresEach: 2 }],
+	['fails so, as others do, where the service limits requests', [50, 100, 200, 400, 800], times(5, failure()), { lastRespondedNumber: 15, failuresEach: 2, isPaced: true }],
+	['fails so, alone, where the service limits requests', [500, 1_000, 2_000, undefined], times(4, failure()), { lastRespondedNumber: 15, failuresEach: 1, isPaced: true }],
+	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastRespondedNumber: 15, lastOutage: { lastNumberBeforeWait: 5 } }],
+	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastRespondedNumber: 25, lastOutage: { lastNumberBeforeWait: 12 } }],
 	['failed otherwise in a way that may pass', [50, 100, 200, undefined], times(4, MAY_PASS)],
 	['failed so, and the service asks to wait', [7_000, 7_000, 7_000, undefined], times(4, { ...MAY_PASS, retryAfterMs: 7_000 })],
 	['failed so, and the service asks to wait for nothing', [50], [{ ...MAY_PASS, retryAfterMs: 0 }]],
@@ -65,7 +65,7 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	['is answered 429 alone, and the service asks to wait', [0, 0, 7_000, 7_000], times(4, { ...RATE_LIMITED, retryAfterMs: 7_000 }), ALONE, 0],
 	['is answered 429 alone, and may not wait for so long', [0, 0, undefined, undefined], times(4, RATE_LIMITED), ALONE, 0, 3_000],
 	['is answered 429 as others are', Array(6).fill(0), times(6, RATE_LIMITED), { ...ALONE, failuresEach: [1, 1, 2, 1, 2, 1] }, 0],
-	['is answered 429 while nobody is answered', Array(4).fill(0), times(4, RATE_LIMITED), { ...AWAY, lastAnsweredNumber: 5 }, 0],
+	['is answered 429 while nobody is answered', Array(4).fill(0), times(4, RATE_LIMITED), { ...AWAY, lastRespondedNumber: 5 }, 0],
 ])('a request that %s: the delays %j', (_what, expected, failed, known = {}, maxRetries = 3, maxWaitMs?) => {
 	expect(attempts(failed, known, maxRetries, maxWaitMs).map(({ delay }) => delay)).toEqual(expected);
 });

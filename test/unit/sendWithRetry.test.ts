@@ -1,7 +1,7 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import type { Cause } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { OutageCause } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/flowController';
 import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
 import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
@@ -70,7 +70,7 @@ test('no permit is held while a request waits for a login', async () => {
 	expect(await sending).toMatchObject({ failure: { code: 'login_failed', outcome: 'not_sent' } });
 });
 
-test.each<[Cause, number | undefined, string, string]>([
+test.each<[OutageCause, number | undefined, string, string]>([
 	['rateLimited', 429, 'last returned 429, and has accepted no request for', 'rate_limited'],
 	['unavailable', 502, 'last returned 502, and has accepted no request for', 'service_error'],
 	['unavailable', undefined, 'has not responded for', 'connection_failed'],

@@ -1,6 +1,6 @@
 import { failureOfError, withRequest } from '../transport/failure';
 import type { ApiRequest } from '../transport/request';
-import { itemCredentials } from './itemCredential';
+import { credentialReader } from './itemCredential';
 import { type CheckedItem, type Failed, isValid, type RunContext } from './sendItems';
 
 /**
@@ -18,7 +18,7 @@ export async function refuseDuplicates(context: RunContext, items: Array<Checked
 			same.push({ item, request });
 		}
 	}
-	const credentialOf = itemCredentials(context);
+	const credentialOf = credentialReader(context);
 	const result = [...items];
 	for (const same of byKey.values()) {
 		if (same.length === 1) continue;

@@ -7,7 +7,7 @@ import { eventLoopTurns } from '../transport/flow/time';
 import { toNodeApiError } from '../transport/nodeApiError';
 import { refuseDuplicates } from './duplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
-import { parametersOf, type ReadParameter, type Shortcuts } from './itemParameters';
+import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import { findUnknownCreate, type RunHistory, withHistory } from './runHistory';
 import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems } from './sendItems';
@@ -67,7 +67,7 @@ async function checkItems({ context, items, readParameter }: ItemsRun, buildRequ
 		await giveTurn();
 		if (context.getExecutionCancelSignal?.()?.aborted) break;
 		try {
-			const read = parametersOf(json, (name, options) => readParameter(name, item, options), shortcuts);
+			const read = parameterReader(json, (name, options) => readParameter(name, item, options), shortcuts);
 			checked.push({ ...buildRequests(read), requestOptions: parseRequestOptions(read('requestOptions')) });
 		} catch (error) {
 			checked.push({ failure: failureOfError(error, 'invalid_parameter') });

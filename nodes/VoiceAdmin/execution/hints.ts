@@ -10,7 +10,7 @@ export const DRY_RUN_HINT = hint('info', 'Items with Dry Run on were not sent: t
 
 /** What n8n shows beside the output of a run with items that failed, under On Error: Continue. @param items number of items */
 export function failuresHint(failures: Array<{ item: number; failure: Failure }>, items: number): NodeExecutionHint | undefined {
-	const count = (of: typeof failures) => new Set(of.map(({ item }) => item)).size;
+	const count = (failed: typeof failures) => new Set(failed.map(({ item }) => item)).size;
 	const unknown = count(failures.filter(({ failure }) => failure.outcome === 'unknown' && failure.creates !== undefined));
 	const them = unknown === 1 ? 'it' : 'them';
 	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome: look for ${them} in your provider's records before you send ${them} again` : '';

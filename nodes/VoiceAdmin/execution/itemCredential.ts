@@ -3,7 +3,7 @@ import type { FunctionsBase } from 'n8n-workflow';
 import { readCredential, type VoiceAdminCredential } from '../transport/auth/credential';
 import { storedCredentialFields } from '../transport/n8nInternals';
 
-/** What n8n lends a run to read its node's credential. */
+/** What reading a credential needs of n8n's context to read its node's credential. */
 export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;
 
 /** Something in an expression that may differ from item to item: all that n8n knows but these. */
@@ -13,7 +13,7 @@ const READS_ITEM = /\$(?!(?:secrets|vars|env|execution|workflow)\b)/;
  * Gives a function that reads an item's credential. It is read once for all items, unless an expression in it may give items
  * different keys. @returns a function that throws InvalidCredentialError, or n8n's error where there is no credential
  */
-export function itemCredentials(context: CredentialContext): (item: number) => Promise<VoiceAdminCredential> {
+export function credentialReader(context: CredentialContext): (item: number) => Promise<VoiceAdminCredential> {
 	let first: Promise<VoiceAdminCredential> | undefined;
 	let varies: Promise<boolean> | undefined;
 	return async (item) => {

@@ -23,16 +23,16 @@ export type Shortcuts = Map<string, Shortcut>;
  *
  * @param readByN8n gives a parameter of the item as n8n evaluates it, or as the workflow holds it
  */
-export function parametersOf(
+export function parameterReader(
 	json: unknown,
 	readByN8n: (name: string, options?: IGetNodeParameterOptions) => unknown,
 	shortcuts: Shortcuts,
 ): ReadParameter {
 	return (name) => {
 		const known = shortcuts.get(name);
-		const value = known?.(json) ?? located(readByN8n(name));
+		const value = known?.(json) ?? locatorValue(readByN8n(name));
 		if (!known) {
-			const shortcut = shortcutFor(located(readByN8n(name, { rawExpressions: true })));
+			const shortcut = shortcutFor(locatorValue(readByN8n(name, { rawExpressions: true })));
 			const agrees = shortcut && JSON.stringify(shortcut(json)) === JSON.stringify(value);
 			shortcuts.set(name, agrees ? shortcut : () => undefined);
 		}
@@ -41,7 +41,7 @@ export function parametersOf(
 }
 
 /** The value of a resource locator; any other as it is. */
-function located(given: unknown): unknown {
+function locatorValue(given: unknown): unknown {
 	return isObjectOrArray(given) && '__rl' in given ? given.value : given;
 }
 

@@ -4,11 +4,10 @@ import type { RequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError, withRequest } from '../transport/failure';
 import type { RunLimit } from '../transport/flow/runLimit';
 import { eventLoopTurns, time, wait } from '../transport/flow/time';
-import type { ErrorCode } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/request';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
-import { type CredentialContext, itemCredentials } from './itemCredential';
+import { type CredentialContext, credentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
 import { type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
 
@@ -65,7 +64,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	canceled?.addEventListener('abort', stop);
 	if (canceled?.aborted) stop();
 	try {
-		// Start no more items than may be in flight, so that 10,000 waiting ones take no memory.
+		// One more item than may be in flight, so that one is ready.
 		await Promise.all(Array.from({ length: Math.min(items.length, run.maxConcurrency + 1) }, startOneByOne));
 		return results;
 	} finally {
@@ -88,20 +87,20 @@ async function sendItem(item: CheckedItem | Failed, itemIndex: number, history: 
 
 /** Gives a function that sends a request of an item, or in a dry run shows it. */
 function requestSender(context: RunContext, run: RunLimit): Send {
-	const credentialOf = itemCredentials(context);
+	const credentialOf = credentialReader(context);
 	const stopsOnFailure = !context.continueOnFail();
 	return async (request, { requestOptions: { connection }, options }, itemIndex) => {
-		let phase: ErrorCode = 'invalid_credential';
+		let mayBeSent = false;
 		try {
 			const credential = await credentialOf(itemIndex);
 			if (options.dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
-			// Should anything fail unforeseen from here on, it may have been sent.
-			phase = 'invalid_response';
+			mayBeSent = true;
 			const requestContext = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
 			return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, itemIndex));
 		} catch (error) {
 			if (stopsOnFailure) run.stop();
-			return { failure: withRequest(request, failureOfError(error, phase)) };
+			const failure = mayBeSent ? failureOfError(error, 'invalid_response', 'unknown') : failureOfError(error, 'invalid_credential');
+			return { failure: withRequest(request, failure) };
 		}
 	};
 }

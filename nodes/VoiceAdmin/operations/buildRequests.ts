@@ -4,11 +4,11 @@ import type { ReadParameter } from '../execution/itemParameters';
 import type { RunOptions } from '../execution/sendItems';
 import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
 import type { ApiRequest } from '../transport/request';
-import { type Field, type Operation, type Place, placeOf, sentFields } from './operation';
+import { type Field, type Operation, type RequestLocation, locationOf, sentFields } from './operation';
 import { optionsOf, parseOptions } from './options';
 
 /** A field, where its value goes, and the value that was given, parsed. */
-type FieldValue = { field: Field; place: Place; value: unknown };
+type FieldValue = { field: Field; place: RequestLocation; value: unknown };
 
 /**
  * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever is
@@ -32,7 +32,7 @@ function parseFields(fields: Field[], read: ReadParameter): FieldValue[] {
 			return parseFields(field.options as Field[], (name) => collection[name]);
 		}
 		const { parse, displayName, required } = field;
-		const place = placeOf(field);
+		const place = locationOf(field);
 		if (!place || (!required && isBlank(given))) return [];
 		const value = parse ? parse(displayName, given) : given;
 		// After the parser, whose own sentence says more; `text` accepts an empty text, and a field may have no parser.
@@ -56,7 +56,7 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 	return {
 		method,
 		path: expandPath(url, places.path) + queryString(places.query),
-		body: sentFields(operation.fields).some((field) => placeOf(field)!.type === 'body') ? body : undefined,
+		body: sentFields(operation.fields).some((field) => locationOf(field)!.type === 'body') ? body : undefined,
 		fields,
 		label: operation.label?.(fields),
 		creates: operation.creates?.(fields),

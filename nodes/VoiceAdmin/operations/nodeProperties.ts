@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { runNode, runToolCall } from '../execution/operationRunner';
+import { nodeRunner, toolCallRunner } from '../execution/operationRunner';
 import { buildRequests } from './buildRequests';
 import type { Field, Operation, Resource } from './operation';
 import { optionsField, optionsOf } from './options';
@@ -25,7 +25,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 /** The node's functions, by resource and operation. n8n calls one with all items of a run. */
 export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
 	const runsOf = (operations: Operation[]) =>
-		Object.fromEntries(operations.map((operation) => [operation.option.value, runNode((read) => buildRequests(operation, read))]));
+		Object.fromEntries(operations.map((operation) => [operation.option.value, nodeRunner((read) => buildRequests(operation, read))]));
 	return Object.fromEntries(resources.map(({ value, operations }) => [value, runsOf(operations)]));
 }
 
@@ -65,7 +65,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 		routing: {
 			...operation.option.routing,
 			send: { paginate: true },
-			operations: { pagination: runToolCall((read) => buildRequests(operation, read)) },
+			operations: { pagination: toolCallRunner((read) => buildRequests(operation, read)) },
 		},
 	};
 }

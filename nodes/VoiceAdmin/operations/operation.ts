@@ -66,14 +66,14 @@ export interface Resource {
 
 /** The fields whose values are sent, those of collections included. */
 export function sentFields(fields: Field[]): Field[] {
-	return fields.flatMap((field) => (field.type === 'collection' ? sentFields(field.options as Field[]) : placeOf(field) ? [field] : []));
+	return fields.flatMap((field) => (field.type === 'collection' ? sentFields(field.options as Field[]) : locationOf(field) ? [field] : []));
 }
 
 /** Where in the request a value goes, and under which name. */
-export type Place = { type: 'body' | 'query' | 'path'; property: string };
+export type RequestLocation = { type: 'body' | 'query' | 'path'; property: string };
 
 /** @returns undefined for a field that is not sent */
-export function placeOf({ name, routing, pathSegment, spread }: Field): Place | undefined {
+export function locationOf({ name, routing, pathSegment, spread }: Field): RequestLocation | undefined {
 	if (spread) return { type: 'body', property: name };
 	return pathSegment ? { type: 'path', property: name } : routing?.send;
 }

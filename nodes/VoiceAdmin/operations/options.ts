@@ -26,7 +26,7 @@ const MAX_WAIT_FIELD: Field = {
 	...integerField(0, 600),
 	default: 120,
 	description:
-		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If nothing has responded to the key since n8n started, as with a wrong base URL, the wait ends after 10 seconds. The first valid item's value applies to all.",
+		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If the service has not responded to this key since n8n started, as with a wrong base URL, the wait ends after 10 seconds. The first valid item's value applies to all.",
 };
 
 const DRY_RUN_FIELD: Field = {
@@ -48,7 +48,7 @@ function integerField(minValue: number, maxValue: number) {
 /** Options that the trigger has in common with the node. */
 export const SENDING_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
-/** Of a node, which may be given several items, and may create. */
+/** For the node, which takes several items and may create. */
 const RUN_MAX_CONCURRENCY_FIELD = { ...MAX_CONCURRENCY_FIELD, description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.` };
 const RUN_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,

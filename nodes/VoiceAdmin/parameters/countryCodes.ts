@@ -19,15 +19,15 @@ export function countryCodes(parameter: string, given: unknown): string[] {
 	const codes = new Map<string, string>();
 	const values: unknown[] = Array.isArray(given) ? given : [given];
 	// Each text once, also among a million of them.
-	for (const part of new Set(values.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])))) {
-		if (isBlank(part)) continue;
-		if (typeof part !== 'string' && typeof part !== 'number') throw new InvalidParameterError(parameter, part, ACCEPTED);
-		const code = parseCode(parameter, part);
+	for (const entry of new Set(values.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])))) {
+		if (isBlank(entry)) continue;
+		if (typeof entry !== 'string' && typeof entry !== 'number') throw new InvalidParameterError(parameter, entry, ACCEPTED);
+		const code = parseCode(parameter, entry);
 		const country = countryOf(code)?.codes[0] ?? code;
 		if (!codes.has(country)) codes.set(country, code);
 	}
 	if (codes.size > MAX_CODES) {
-		throw new InvalidParameterError(parameter, given, `Enter at most ${MAX_CODES} for an item`, `has ${codes.size} codes`);
+		throw new InvalidParameterError(parameter, given, `Enter at most ${MAX_CODES} per item`, `has ${codes.size} codes`);
 	}
 	if (codes.size === 0) throw new InvalidParameterError(parameter, undefined, ACCEPTED);
 	return [...codes.values()];

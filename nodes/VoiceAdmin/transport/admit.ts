@@ -5,13 +5,13 @@ import { inSeconds, time } from './flow/time';
 import { classify, isOutage, NotSentError } from './http/classify';
 import type { FailedAttempt, PendingRequest } from './pendingRequest';
 
-/** After this many failures, a request no longer serves as the probe. */
+/** From this many attempts on, a request is the probe only if no other one waits. */
 const SUSPECT_AFTER = 4;
 
 /** Waits until a request may be sent once: for a token, then for a permit of its key's limiter. @returns why it is not sent, where it isn't */
 export async function admit(request: PendingRequest): Promise<Permit | FailedAttempt> {
 	const { kind, limiter, tokens, requestContext: { n8n, credential, connection, run } } = request;
-	const needsLogin = () => limiter.flow.outage?.needsLogin === true;
+	const needsLogin = () => limiter.flow.anyOutage?.needsLogin === true;
 	for (let isProbe = false; ; ) {
 		if ((isProbe || tokens.current === '') && !run.isStopped) {
 			// No permit is held meanwhile: requests with another key may need it.

@@ -22,10 +22,10 @@ export interface Failure {
 	fields?: IDataObject;
 	/** What the request was to create. */
 	creates?: string;
-	/** HTTP status, where the service answered. */
+	/** HTTP status, where the service responded. */
 	status?: number;
-	/** Whether the answer was the API's own error body, and not that of a proxy or of another server in its place. */
-	isOfApi?: boolean;
+	/** Whether the response was the API's own error body, and not that of a proxy or of another server in its place. */
+	hasApiErrorBody?: boolean;
 }
 
 /** The failure of a request that was sent, or was to be. */
@@ -64,8 +64,8 @@ function mayPass({ code, outcome, status = 0 }: Failure): boolean {
 	return isBusy || (code === 'connection_failed' && outcome === 'unknown');
 }
 
-/** The failure of something that went wrong in this package or in n8n. @param code of the phase in which it did */
-export function failureOfError(error: unknown, code: ErrorCode): Failure {
+/** The failure of something that went wrong in this package or in n8n. @param code of what was being done */
+export function failureOfError(error: unknown, code: ErrorCode, outcome: Outcome = 'not_sent'): Failure {
 	const { message, messages, description } = (error ?? {}) as { message?: unknown; messages?: unknown; description?: unknown };
 	// n8n replaces the message of an error that has a code such as ECONNRESET, and keeps what it was.
 	const text = [Array.isArray(messages) ? messages[0] : undefined, message].find((each) => typeof each === 'string' && each.trim() !== '');
@@ -73,11 +73,11 @@ export function failureOfError(error: unknown, code: ErrorCode): Failure {
 		message: (text as string | undefined) ?? 'The request could not be made',
 		description: typeof description === 'string' ? description : '',
 		code,
-		outcome: code === 'invalid_response' ? 'unknown' : 'not_sent',
+		outcome,
 	};
 }
 
-type Explained = Pick<Failure, 'message' | 'status' | 'isOfApi'> & { description: string[] };
+type Explained = Pick<Failure, 'message' | 'status' | 'hasApiErrorBody'> & { description: string[] };
 
 function explainResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
 	const { body, status } = response;
@@ -90,7 +90,7 @@ function explainResponse(response: ApiResponse, code: ErrorCode, credential: Voi
 		message: message || `The service returned ${status} with ${describeBody(response, excerpt)}`,
 		description: [details, hint, noDetails, check],
 		status,
-		isOfApi: isApiError(body),
+		hasApiErrorBody: isApiError(body),
 	};
 }
 

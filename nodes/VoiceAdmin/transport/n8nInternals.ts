@@ -3,7 +3,7 @@ import type { IExecuteFunctions, IExecutePaginationFunctions, INode, IWorkflowEx
 
 import { CREDENTIAL_TYPE } from './auth/credential';
 
-/** All that this package knows of n8n beyond its documented types; each tested in n8n 2.8.4, 2.41.1 and versions between them. */
+// What is read from n8n's objects beyond their documented types; each is tested in n8n 2.8.4, 2.41.1 and versions between them.
 
 /** Whether a node is the tool variant that n8n makes of it: n8n itself tells it by this. */
 export function isTool(node: INode): boolean {

@@ -8,7 +8,7 @@ import type { Permit } from './flow/flowController';
 import { CHECK_INTERVAL_MS, inSeconds, time } from './flow/time';
 import { type Classification, isIdempotent, type Outcome, worstOutcome } from './http/classify';
 import { MAX_RESPONSE_BYTES } from './http/response';
-import { type ApiRequest, ownConnection, type HttpRequest, toHttpRequest } from './request';
+import { type ApiRequest, connectionKey, type HttpRequest, toHttpRequest } from './request';
 import { RetryStrategy } from './retryStrategy';
 import { type RequestContext, sendRequest, type SendResult } from './sendRequest';
 
@@ -56,7 +56,7 @@ export class PendingRequest {
 		const { credential, connection, maxRetries, run } = requestContext;
 		this.kind = isIdempotent(request) ? 'idempotent' : 'create';
 		this.requestId = request.method === 'GET' ? request.path : Symbol();
-		this.limiter = limiterOf(credential, ownConnection(connection, credential));
+		this.limiter = limiterOf(credential, connectionKey(connection, credential));
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
 		this.strategy = new RetryStrategy(this.limiter, maxRetries, run.maxWaitMs);
@@ -84,7 +84,7 @@ export class PendingRequest {
 		let next = nextStep();
 		if (next === 'giveUp') return false;
 		this.outcome = worstOutcome(this.outcome, outcome);
-		permit.release('answered');
+		permit.release('responded');
 		for (; next === 'wait' && !run.isStopped; next = nextStep()) await time.sleep(CHECK_INTERVAL_MS);
 		return next !== 'giveUp';
 	}
@@ -103,7 +103,7 @@ export class PendingRequest {
 		const { run, stopsOnFailure } = this.requestContext;
 		const { result, classification } = attempt;
 		// What fails because its run was canceled, or for its own fault, says nothing of the service.
-		const saysNothing = this.strategy.saysNothingOfService(classification, permit.number) || (run.isStopped && 'error' in result);
+		const saysNothing = this.strategy.judgeFailure(classification, permit.number) || (run.isStopped && 'error' in result);
 		permit.report(saysNothing ? 'ignore' : classification.signal, classification);
 		const delay = this.strategy.nextDelay(classification);
 		// Before the permit goes to the next in the queue.

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { VoiceAdminCredential } from './auth/credential';
-import { AS_STREAM } from './http/response';
+import { RESPONSE_OPTIONS } from './http/response';
 
 /** One request of an operation, as an item's parameters make it. */
 export interface ApiRequest {
@@ -42,7 +42,7 @@ export function urlOf({ path }: ApiRequest, { baseUrl }: VoiceAdminCredential): 
 }
 
 /** What a node sets of its own for its way to the service: a proxy, or that certificates are not verified. */
-export function ownConnection({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
+export function connectionKey({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
 	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
 }
 
@@ -63,6 +63,6 @@ export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions
 		// As text, because the HTTP client would copy an object key by key and lose a key like `__proto__`.
 		body: body === undefined ? undefined : JSON.stringify(body),
 		skipSslCertificateValidation: connection.skipSslCertificateValidation === true || allowUnauthorizedCerts,
-		...AS_STREAM,
+		...RESPONSE_OPTIONS,
 	};
 }

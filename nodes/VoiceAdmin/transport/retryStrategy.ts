@@ -26,8 +26,8 @@ const MAX_REFUSED_TOKENS = 30;
  * |---|---|---|
  * | its token was refused, or may have been (`PendingRequest.tokenJudgement`) | as `TokenManager.nextStep` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
- * | 429 for the third time, while the service answered others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
- * | an outage, though the service answers other requests: its own fault | after a delay | Max Retries |
+ * | 429 for the third time, while the service responded to others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
+ * | an outage, though the service responds to other requests: its own fault | after a delay | Max Retries |
  * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
  * | an outage with Max Retries 0, where it may have been done | never | - |
  * | anything else | never | - |
@@ -36,13 +36,13 @@ export class RetryStrategy {
 	/** How often it was sent. */
 	attempts = 0;
 
-	/** Whether the service answered other requests, and this one failed. */
+	/** Whether the service responded to other requests, and this one failed. */
 	private isOwnFault = false;
 
 	private refusedTokens = 0;
 
-	/** How often it alone was answered 429, while others were answered otherwise. */
-	private rateLimitedAlone = 0;
+	/** How often it alone got a 429, while others got other responses. */
+	private rateLimitedAloneCount = 0;
 
 	/** How many requests with the key had failed when this one last failed, itself included. */
 	private failedCountBefore = 0;
@@ -68,24 +68,24 @@ export class RetryStrategy {
 	}
 
 	/**
-	 * Judges a failure before the limiter knows of it: it is the request's own fault if the service has answered a request that
+	 * Judges a failure before the limiter knows of it: it is the request's own fault if the service has responded to a request that
 	 * was sent after it, or since it failed, without an outage; but not, where the service limits requests, if others failed meanwhile.
 	 * @param number of the attempt that failed @returns whether it says nothing of the service
 	 */
-	saysNothingOfService(classification: Classification, number: number): boolean {
+	judgeFailure(classification: Classification, number: number): boolean {
 		if (!isOutage(classification)) return false;
 		const { flow } = this.limiter;
-		const { outage, lastAnsweredNumber, lastOutage, failedCount } = flow.breaker;
+		const { outage, lastRespondedNumber: lastAnsweredNumber, lastOutage, failedCount } = flow.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
 		const since = this.lastFailedNumber ?? number;
-		const wereOthersAnswered = lastAnsweredNumber > since;
+		const othersGotResponses = lastAnsweredNumber > since;
 		this.lastFailedNumber = number;
 		this.failedAlone = failedCount <= this.failedCountBefore;
 		if (classification.signal === 'rateLimited') {
-			this.rateLimitedAlone = this.rateLimitedAlone === 0 || !this.failedAlone ? 1 : this.rateLimitedAlone + Number(wereOthersAnswered);
-			return wereOthersAnswered && this.failedAlone && classification.retryAfterMs === undefined && this.rateLimitedAlone >= OWN_LIMIT_AFTER;
+			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || !this.failedAlone ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
+			return othersGotResponses && this.failedAlone && classification.retryAfterMs === undefined && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
 		}
-		const isOwn = this.isOwnFault || (wereOthersAnswered && (lastOutage?.lastNumberAtNews ?? 0) < since);
+		const isOwn = this.isOwnFault || (othersGotResponses && (lastOutage?.lastNumberBeforeWait ?? 0) < since);
 		this.isOwnFault = isOwn && !outage && (this.failedAlone || !flow.isPaced);
 		// The first failure still says that there may be too many requests.
 		return this.isOwnFault && !isFirst;
@@ -101,7 +101,7 @@ export class RetryStrategy {
 		if (isOutage(classification)) this.failedCountBefore = this.limiter.flow.breaker.failedCount;
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
 			const left = (this.firstFailedAt ??= time.now()) + this.maxWaitMs - time.now();
-			if (signal === 'rateLimited' && this.rateLimitedAlone >= OWN_LIMIT_AFTER) {
+			if (signal === 'rateLimited' && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
 				return delay < left ? delay : undefined;
 			}

@@ -15,13 +15,13 @@ import type { WatchSettings } from './watchSettings';
 export function detectChanges(results: Map<string, GatewayResult>, before: State | undefined, { events, emitOnFirstPoll }: WatchSettings) {
 	const read = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
 	const wereThere = read.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
-	const isDoubted = wereThere.length > 1 && read.every(({ current }) => current === null) && before?.isDoubted === false;
-	const after: State = { gateways: new Map(), isDoubted };
+	const isUnconfirmed = wereThere.length > 1 && read.every(({ current }) => current === null) && before?.isUnconfirmed === false;
+	const after: State = { gateways: new Map(), isUnconfirmed: isUnconfirmed };
 	const items: INodeExecutionData[] = [];
-	const failed: FailedGateway[] = isDoubted ? [{ gatewayId: '', failure: noneFound(wereThere.length) }] : [];
+	const failed: FailedGateway[] = isUnconfirmed ? [{ gatewayId: '', failure: noneFound(wereThere.length) }] : [];
 	for (const [gatewayId, result] of results) {
 		const known = before?.gateways.get(gatewayId);
-		if ('failure' in result || isDoubted) {
+		if ('failure' in result || isUnconfirmed) {
 			if ('failure' in result) failed.push({ gatewayId, failure: result.failure });
 			if (known !== undefined) after.gateways.set(gatewayId, known);
 			continue;

@@ -42,9 +42,9 @@ export async function fetchGateways(
 		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayIn);
 		if ('stopped' in result) return { failure: outOfTime(gatewayId) };
 		if ('failure' in result) {
-			const { code, isOfApi } = result.failure;
+			const { code, hasApiErrorBody } = result.failure;
 			// Any other 404 is of a route that is missing: proxies and frameworks answer so, and the gateway may well be there.
-			return code === 'not_found' && isOfApi ? { current: null, snapshot: null, notFound: result.failure } : result;
+			return code === 'not_found' && hasApiErrorBody ? { current: null, snapshot: null, notFound: result.failure } : result;
 		}
 		const snapshot = takeSnapshot(result.value, fields);
 		if (snapshot === undefined) return { failure: tooManyFields(gatewayId, watchedValues(result.value, fields).length) };
@@ -57,7 +57,7 @@ export async function fetchGateways(
 	}
 }
 
-/** The gateway in a good response, or in a list that holds it alone. By an empty object it would lose all its fields. */
+/** The gateway in a good response, or in a list that holds it alone. An empty object would read as all fields removed. */
 function gatewayIn(response: ApiResponse): IDataObject | undefined {
 	const value = goodValueOf(response)?.value;
 	const gateway = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;

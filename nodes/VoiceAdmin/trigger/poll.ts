@@ -22,48 +22,48 @@ const polls = new Map<string, Poll>();
  * gateway as if it were new and stores nothing.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;
-	if (this.getMode() === 'manual') return await emitChanges(this, trigger);
-	const own = { staticData: this.getWorkflowStaticData('node') };
+	const triggerId = `${this.getWorkflow().id} ${this.getNode().id}`;
+	if (this.getMode() === 'manual') return await emitChanges(this, triggerId);
+	const currentPoll = { staticData: this.getWorkflowStaticData('node') };
 	// When a poll takes longer than the time between two, both would see the same change.
-	if (polls.get(trigger)?.staticData === own.staticData) return null;
-	polls.set(trigger, own);
+	if (polls.get(triggerId)?.staticData === currentPoll.staticData) return null;
+	polls.set(triggerId, currentPoll);
 	try {
-		return await emitChanges(this, trigger, own);
+		return await emitChanges(this, triggerId, currentPoll);
 	} finally {
-		if (polls.get(trigger) === own) polls.delete(trigger);
+		if (polls.get(triggerId) === currentPoll) polls.delete(triggerId);
 	}
 }
 
-/** @param own the poll; none for one by hand */
-async function emitChanges(context: IPollFunctions, trigger: string, own?: Poll): Promise<INodeExecutionData[][] | null> {
+/** @param currentPoll none for one by hand */
+async function emitChanges(context: IPollFunctions, triggerId: string, currentPoll?: Poll): Promise<INodeExecutionData[][] | null> {
 	const { settings, credential } = await readSettings(context);
 	const { organizationId, fields } = settings;
 	const results = await fetchGateways(context, credential, settings);
 	// n8n has loaded the workflow again, as after its user saved it: what this poll sees, the one that began since sees too.
-	if (own && polls.get(trigger) !== own) return null;
+	if (currentPoll && polls.get(triggerId) !== currentPoll) return null;
 
 	const scope = { service: credential.baseUrl, organizationId, fields };
-	const { items, failed, after } = detectChanges(results, own && readState(own.staticData, scope), settings);
+	const { items, failed, after } = detectChanges(results, currentPoll && readState(currentPoll.staticData, scope), settings);
 	if (failed.length > 0) {
 		const error = toNodeApiError(context.getNode(), combineFailures(failed));
 		// As n8n itself starts, it would leave the workflow inactive if the first poll failed, and try again after times that
 		// double up to a day. Who activates it in the editor is to see the error.
 		const startsWithN8n = ['init', 'leadershipChange'].includes(context.getActivationMode());
-		if (!own || (failed.length === results.size && !startsWithN8n)) throw error;
+		if (!currentPoll || (failed.length === results.size && !startsWithN8n)) throw error;
 		context.__emitError(error);
 	}
-	if (own) writeState(own.staticData, scope, after);
+	if (currentPoll) writeState(currentPoll.staticData, scope, after);
 	return items.length > 0 ? [items] : null;
 }
 
 async function readSettings(context: IPollFunctions) {
-	let phase: ErrorCode = 'invalid_parameter';
+	let code: ErrorCode = 'invalid_parameter';
 	try {
 		const settings = parseWatchSettings((name) => context.getNodeParameter(name, null));
-		phase = 'invalid_credential';
+		code = 'invalid_credential';
 		return { settings, credential: await readCredential(context) };
 	} catch (error) {
-		throw toNodeApiError(context.getNode(), failureOfError(error, phase));
+		throw toNodeApiError(context.getNode(), failureOfError(error, code));
 	}
 }

@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Snapshot } from './snapshot';
 
 /** Version of what is stored. What another version has stored is not read: the trigger starts over. */
-const VERSION = 2;
+const VERSION = 1;
 
 /** What a poll leaves for the next. */
 export interface State {
 	/** Snapshots of gateways by their ids. */
 	gateways: Map<string, Snapshot>;
 	/** Whether the poll has found none of them, and has not believed it. */
-	isDoubted: boolean;
+	isUnconfirmed: boolean;
 }
 
 /**
@@ -21,18 +21,18 @@ export interface State {
  */
 export function readState(staticData: IDataObject, scope: unknown): State {
 	try {
-		const stored = JSON.parse(String(staticData.seen)) as { version: unknown; about: unknown; gateways: Array<[string, Snapshot]>; isDoubted?: true };
-		const { version, about, gateways, isDoubted = false } = stored;
-		if (version === VERSION && JSON.stringify(about) === JSON.stringify(scope)) return { gateways: new Map(gateways), isDoubted };
+		const stored = JSON.parse(String(staticData.state)) as { version: unknown; scope: unknown; gateways: Array<[string, Snapshot]>; isUnconfirmed?: true };
+		const { version, gateways, isUnconfirmed = false } = stored;
+		if (version === VERSION && JSON.stringify(stored.scope) === JSON.stringify(scope)) return { gateways: new Map(gateways), isUnconfirmed };
 	} catch {
 		// Nothing yet, or nothing that this version of the trigger has stored.
 	}
-	return { gateways: new Map(), isDoubted: false };
+	return { gateways: new Map(), isUnconfirmed: false };
 }
 
-/** Stores the state in place of all that was. The names `seen` and `about` are those of stored workflows. */
-export function writeState(staticData: IDataObject, scope: unknown, { gateways, isDoubted }: State): void {
-	const seen = JSON.stringify({ version: VERSION, about: scope, gateways: [...gateways], ...(isDoubted && { isDoubted }) });
+/** Stores the state in place of all that was. */
+export function writeState(staticData: IDataObject, scope: unknown, { gateways, isUnconfirmed }: State): void {
+	const state = JSON.stringify({ version: VERSION, scope, gateways: [...gateways], ...(isUnconfirmed && { isUnconfirmed }) });
 	// n8n writes to its database whatever is set, even if it is the same.
-	if (staticData.seen !== seen) staticData.seen = seen;
+	if (staticData.state !== state) staticData.state = state;
 }

@@ -74,14 +74,14 @@ function parseEvents(given: unknown): GatewayEvent[] {
 
 /** Texts of a list, each once: given as a list, or separated by commas. */
 function parseList(parameter: string, given: unknown, accepted: string): string[] {
-	const parts: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(/[,\n]/) : [given];
+	const entries: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(/[,\n]/) : [given];
 	// In a text that a person has typed, these are other separators; in a list they may belong to the name.
-	const odd = Array.isArray(given) ? undefined : parts.find((part) => typeof part === 'string' && /\S[\s;]+\S|;/.test(part));
+	const odd = Array.isArray(given) ? undefined : entries.find((entry) => typeof entry === 'string' && /\S[\s;]+\S|;/.test(entry));
 	if (odd !== undefined) throw new InvalidParameterError(parameter, odd, accepted);
-	const texts = parts.filter((part) => !isBlank(part)).map((part) => {
-		if (typeof part === 'number' && Number.isSafeInteger(part)) return String(part);
-		if (typeof part !== 'string') throw new InvalidParameterError(parameter, part, accepted);
-		return part.trim();
+	const texts = entries.filter((entry) => !isBlank(entry)).map((entry) => {
+		if (typeof entry === 'number' && Number.isSafeInteger(entry)) return String(entry);
+		if (typeof entry !== 'string') throw new InvalidParameterError(parameter, entry, accepted);
+		return entry.trim();
 	});
 	if (texts.length === 0) throw new InvalidParameterError(parameter, undefined, accepted);
 	return [...new Set(texts)];

@@ -49,7 +49,7 @@ export const setPremium: Operation = {
 			required: true,
 			default: { mode: 'list', value: '' },
 			description:
-				'Countries to enable premium traffic for: ISO codes of two or three letters or three digits, separated by commas, at most 300 for an item. For each country, the node sends one request and outputs one item.',
+				'Countries to enable premium traffic for: ISO codes of two or three letters or three digits, separated by commas, at most 300 per item. For each country, the node sends one request and outputs one item.',
 			routing: { send: { type: 'body', property: 'iso' } },
 			fanOut: true,
 			parse: countryCodes,

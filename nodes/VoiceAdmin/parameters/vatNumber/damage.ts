@@ -45,5 +45,5 @@ function hasOtherWords(text: string): boolean {
 }
 
 function hasTwoNumbers(text: string): boolean {
-	return text.split(/[\s,;|&]+/).filter((part) => (part.match(/[0-9]/g) ?? []).length > 6).length > 1;
+	return text.split(/[\s,;|&]+/).filter((entry) => (entry.match(/[0-9]/g) ?? []).length > 6).length > 1;
 }

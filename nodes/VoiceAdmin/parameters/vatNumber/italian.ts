@@ -12,16 +12,16 @@ export function italianProblem(given: string): Problem | undefined {
 	const count = `An Italian VAT number has 11 digits, and this has ${digits.length}`;
 	if (digits.length < 11) {
 		const completed = digits.padStart(11, '0');
-		const isLikely = wrongDigits(completed) === undefined ? ` (${completed} would be valid)` : '';
+		const isLikely = checkDigitProblem(completed) === undefined ? ` (${completed} would be valid)` : '';
 		return [count, `A spreadsheet may have removed its leading zeros${isLikely}. Format the column as text and enter all digits${orForeign}`];
 	}
 	if (digits.length > 11) return [count, `Look for an extra digit${orForeign}`];
-	const wrong = wrongDigits(digits);
+	const wrong = checkDigitProblem(digits);
 	return wrong === undefined ? undefined : [wrong, `Look for a mistyped digit, or turn off 'Validate VAT Number'${orForeign}`];
 }
 
 /** By Luhn's algorithm, which 11 zeros satisfy; the first seven digits are the company's number. */
-function wrongDigits(digits: string): string | undefined {
+function checkDigitProblem(digits: string): string | undefined {
 	if (digits.startsWith('0000000')) return 'No Italian VAT number begins with seven zeros';
 	const sum = [...digits].reduce((total, digit, index) => {
 		const value = Number(digit) * (index % 2 === 0 ? 1 : 2);

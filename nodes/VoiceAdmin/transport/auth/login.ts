@@ -6,7 +6,7 @@ import { type Classification, classify, isSuccess, NotSentError } from '../http/
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../http/redact';
-import { type ApiResponse, AS_STREAM, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
+import { type ApiResponse, RESPONSE_OPTIONS, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
 import type { VoiceAdminCredential } from './credential';
 
 const LOGIN_PATH = '/auth/api-key/login';
@@ -85,7 +85,7 @@ export async function login(
 		skipSslCertificateValidation: allowUnauthorizedCerts,
 		timeout,
 		// It also follows no redirect: the key is sent to the base URL's origin only.
-		...AS_STREAM,
+		...RESPONSE_OPTIONS,
 	};
 	const response = await withDeadline(timeout, undefined, async (abortSignal) => {
 		const started = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;

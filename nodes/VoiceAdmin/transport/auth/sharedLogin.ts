@@ -60,20 +60,20 @@ export class SharedLogins {
 		let last: LoginError | undefined;
 		while (isNeeded()) {
 			const shared = this.logins.get(key, () => ({ sharedUntil: 0 }));
-			const isBegun = time.now() < shared.sharedUntil;
+			const isRemembered = time.now() < shared.sharedUntil;
 			const { outage } = limiter.flow.breaker;
-			if (isBegun && outage) {
+			if (isRemembered && outage) {
 				// The run that began it may wait for longer.
 				await wait(run.waitsUntil(outage.since, Infinity) - time.now(), () => shared.sharedUntil < Infinity || run.isStopped);
 				if (shared.sharedUntil === Infinity) break;
 			}
-			if (!isBegun) shared.token = this.send(shared, { ...context, connection, run, limiter });
+			if (!isRemembered) shared.token = this.send(shared, { ...context, connection, run, limiter });
 			const token = await shared.token!.catch((error: unknown) => {
 				if (!(error instanceof LoginError && isOutage(error.classification))) throw error;
 				last = error;
 			});
 			// Without a token, only the run that began it may not wait for any longer.
-			if (token === '' && !isBegun) break;
+			if (token === '' && !isRemembered) break;
 		}
 		return last;
 	}

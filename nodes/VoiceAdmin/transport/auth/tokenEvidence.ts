@@ -27,7 +27,7 @@ export interface TokenUse {
 /** That a request's token was refused. */
 export interface RefusedTokenUse extends TokenUse {
 	/** When that became known. */
-	at: number;
+	refusedAt: number;
 	/** Whether the request was sent again with it, though the token was no longer young. */
 	wasTriedAgain: boolean;
 }
@@ -78,8 +78,8 @@ export class TokenEvidence {
 		if (!this.singledOut.has(requestId)) this.lastRefused = Math.max(this.lastRefused, sentAt);
 	}
 
-	/** Whether the token has been accepted for a request that was sent after this refused was known. */
-	isAcceptedSince({ at }: RefusedTokenUse): boolean {
+	/** Whether the token has been accepted for a request that was sent after this 401 was known. */
+	isAcceptedSince({ refusedAt: at }: RefusedTokenUse): boolean {
 		return this.lastAccepted > at;
 	}
 

@@ -21,7 +21,7 @@ interface LegacyOptions {
  */
 export function withTokenHeader(credential: VoiceAdminCredential, token: string, request: IHttpRequestOptions): IHttpRequestOptions & LegacyOptions {
 	const { authHeaderName, authHeaderPrefix, allowUnauthorizedCerts } = credential;
-	assertSameOrigin(credential, request);
+	assertAllowedUrl(credential, request);
 	return {
 		...request,
 		headers: {
@@ -36,7 +36,7 @@ export function withTokenHeader(credential: VoiceAdminCredential, token: string,
 	};
 }
 
-function assertSameOrigin({ baseUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {
+function assertAllowedUrl({ baseUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyOptions): void {
 	const url = request.url || request.uri || '';
 	// n8n's routing executor makes such a request of an operation that the node does not have.
 	if (url === '') throw new UserError(NOT_AN_OPERATION);

@@ -107,7 +107,12 @@ export class TokenManager {
 			this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
 			this.evidence.recordRefused(use);
 		}
-		return { ...use, at: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
+		return { ...use, refusedAt: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
+	}
+
+	/** The request of another node failed, for a reason that only n8n knows: taken for a 401, unless the token has been accepted since. */
+	recordFailureOfOtherNode(use: TokenUse): void {
+		this.nextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
 	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
@@ -118,14 +123,14 @@ export class TokenManager {
 		const isOld = !isRecent(age.issuedAt, OLD_MS);
 		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'retry';
 		if (isNewest) evidence.singleOutIfOthersAccepted(refused);
-		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.giveUp(refused) : tryAgain(refused);
-		if (!isCertain) return isNewest && isOld ? this.replace() : 'giveUp';
-		if (evidence.isRefusedForItself(refused) && !isOld && (isAccepted || !isYoung)) return this.giveUp(refused);
+		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused);
+		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp';
+		if (evidence.isRefusedForItself(refused) && !isOld && (isAccepted || !isYoung)) return this.singleOutAndGiveUp(refused);
 		if (isYoung) return this.claimTrial() ? 'retry' : 'wait';
 		if (!isAccepted && this.isLoginFutile) return 'giveUp';
 		if (!isNewest) return 'retry';
-		if (!isAccepted || refused.wasTriedAgain) return this.replace();
-		return this.claimTrial() ? tryAgain(refused) : 'wait';
+		if (!isAccepted || refused.wasTriedAgain) return this.retryWithNewToken();
+		return this.claimTrial() ? retryWithSameToken(refused) : 'wait';
 	}
 
 	/** Whether a token that is accepted for nobody is kept, as another login would give the same. */
@@ -143,12 +148,12 @@ export class TokenManager {
 		return true;
 	}
 
-	private giveUp({ requestId }: RefusedTokenUse): NextStep {
+	private singleOutAndGiveUp({ requestId }: RefusedTokenUse): NextStep {
 		this.evidence.singleOut(requestId);
 		return 'giveUp';
 	}
 
-	private replace(): NextStep {
+	private retryWithNewToken(): NextStep {
 		this.forget();
 		this.log('access token not accepted');
 		return 'retry';
@@ -185,7 +190,7 @@ export function tokenManagerOf({ baseUrl, fingerprint }: VoiceAdminCredential): 
 	return managers.get(fingerprint, () => new TokenManager((message) => logDebug({ baseUrl, fingerprint }, message)));
 }
 
-function tryAgain(refused: RefusedTokenUse): NextStep {
+function retryWithSameToken(refused: RefusedTokenUse): NextStep {
 	refused.wasTriedAgain = true;
 	return 'retry';
 }

@@ -4,7 +4,7 @@ const INITIAL_LIMIT = 25;
 /** The highest limit: the largest 'Max Concurrency' that a node can be given. */
 const MAX_LIMIT = 500;
 
-/** Lowest limit after failures: with a few in flight, others show whether the service answers. */
+/** Lowest limit after failures: with a few in flight, others show whether the service responds. */
 const MIN_LIMIT = 4;
 
 /** After this long without a failure, the limit doubles again, in milliseconds: the service has recovered. */

@@ -25,7 +25,7 @@ const FORGET_AFTER_MS = 60_000;
 /** How long before a run gives up one more probe is sent, in milliseconds. */
 const LAST_PROBE_MS = 3_500;
 
-/** Maximum wait if nothing has ever answered, in milliseconds: the address may be wrong. */
+/** Maximum wait if nothing has ever responded, in milliseconds: the address may be wrong. */
 const MAX_WAIT_UNKNOWN_MS = 10_000;
 
 interface Waiter extends QueuedRequest {
@@ -42,8 +42,8 @@ export class ConcurrencyLimiter {
 	/** What is known about the service; forgotten after a minute without requests. To be read only. */
 	flow: FlowController;
 
-	/** Whether anything has ever answered at this address. */
-	private hasAnswered = false;
+	/** Whether anything has ever responded at this address. */
+	private hasResponded = false;
 
 	private inFlight = 0;
 
@@ -104,8 +104,8 @@ export class ConcurrencyLimiter {
 	/** Takes away the runs that have waited for the service for as long as they may; shortly before, the service is tried once more. */
 	private removeExpired(): void {
 		// Don't walk the queue on every permit while there is no outage.
-		if (!this.flow.outage) return;
-		const longest = this.hasAnswered ? Infinity : MAX_WAIT_UNKNOWN_MS;
+		if (!this.flow.anyOutage) return;
+		const longest = this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS;
 		for (const { run, kind } of this.queue.ofEachRun) {
 			const breaker = this.flow.breakerOf(kind);
 			if (!breaker.outage) continue;
@@ -123,11 +123,11 @@ export class ConcurrencyLimiter {
 		if (this.flow.breaker.outage) return this.nextProbe(this.flow.breaker.outage);
 		const isFull = this.inFlight >= this.flow.limit;
 		if (isFull && time.now() - this.lastProgressAt < STALLED_MS) return undefined;
-		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.createBreaker.outage?.dueIn;
+		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.breakerForCreates.outage?.dueIn;
 		return this.queue.next((waiter) => waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0) && isDue(waiter));
 	}
 
-	/** What can be repeated is the first probe, unless it fails each time, then a create. A 429 costs neither anything. */
+	/** A request that can be repeated probes first, unless it fails each time, then a create. After a 429, any does. */
 	private nextProbe({ cause }: Outage) {
 		const next = (isProbe: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isProbe(waiter), true);
 		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'idempotent' && !isSuspect) ?? next(({ kind }) => kind === 'create');
@@ -135,7 +135,7 @@ export class ConcurrencyLimiter {
 	}
 
 	private grant(waiter: Waiter): void {
-		this.queue.take(waiter);
+		this.queue.dequeue(waiter);
 		// At most one permit beyond the limit in each `CHECK_INTERVAL_MS`.
 		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + CHECK_INTERVAL_MS;
 		waiter.resolve(this.createPermit(waiter));
@@ -156,7 +156,7 @@ export class ConcurrencyLimiter {
 				if (permit.isReported) return;
 				permit.isReported = true;
 				this.lastProgressAt = time.now();
-				if (signal === 'success' || signal === 'answered' || details.status !== undefined) this.hasAnswered = true;
+				if (signal === 'success' || signal === 'responded' || details.status !== undefined) this.hasResponded = true;
 				this.flow.record(number, request, signal, this.inFlight, details);
 			},
 			release: (signal: ServiceSignal = 'ignore') => {

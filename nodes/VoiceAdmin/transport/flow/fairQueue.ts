@@ -6,7 +6,7 @@ export interface QueuedRequest {
 	kind: RequestKind;
 	/** Whether it has been sent before. */
 	isRetry?: boolean;
-	/** Whether it has failed so often that the fault may be its own. */
+	/** Whether it has failed so often that the fault may be its waiters. */
 	isSuspect?: boolean;
 }
 
@@ -24,17 +24,17 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 
 	/** One request of each run that waits; all of a run's are of one kind, but for logins. */
 	get ofEachRun(): Waiter[] {
-		return [...this.waiting.values()].map((own) => own.at(-1)!);
+		return [...this.waiting.values()].map((waiters) => waiters.at(-1)!);
 	}
 
 	/** A run that has not waited so far comes last. */
 	add(waiter: Waiter): void {
-		const own = this.waiting.get(waiter.run) ?? [];
-		this.waiting.set(waiter.run, own);
+		const waiters = this.waiting.get(waiter.run) ?? [];
+		this.waiting.set(waiter.run, waiters);
 		// From the end, where first attempts belong: a run may have tens of thousands.
-		let at = own.length;
-		while (at > 0 && rankOf(own[at - 1]!) > rankOf(waiter)) at--;
-		own.splice(at, 0, waiter);
+		let at = waiters.length;
+		while (at > 0 && rankOf(waiters[at - 1]!) > rankOf(waiter)) at--;
+		waiters.splice(at, 0, waiter);
 	}
 
 	/**
@@ -42,26 +42,26 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 	 * @param retriesLast while the service is unavailable: what has failed may fail for its own fault, and says less of the service
 	 */
 	next(maySend: (waiter: Waiter) => boolean, retriesLast = false): Waiter | undefined {
-		for (const own of this.waiting.values()) {
-			const [first] = own;
-			const waiter = (retriesLast && first!.kind !== 'login' && own.find(({ isRetry }) => !isRetry)) || first!;
+		for (const waiters of this.waiting.values()) {
+			const [first] = waiters;
+			const waiter = (retriesLast && first!.kind !== 'login' && waiters.find(({ isRetry }) => !isRetry)) || first!;
 			if (maySend(waiter)) return waiter;
 		}
 		return undefined;
 	}
 
 	/** Takes out what `next` has given, after which it is the other runs' turn. */
-	take(waiter: Waiter): void {
-		const own = this.waiting.get(waiter.run)!;
-		own.splice(own.indexOf(waiter), 1);
+	dequeue(waiter: Waiter): void {
+		const waiters = this.waiting.get(waiter.run)!;
+		waiters.splice(waiters.indexOf(waiter), 1);
 		this.waiting.delete(waiter.run);
-		if (own.length > 0) this.waiting.set(waiter.run, own);
+		if (waiters.length > 0) this.waiting.set(waiter.run, waiters);
 	}
 
 	/** Takes out all requests of a run. */
 	remove(run: Waiter['run']): Waiter[] {
-		const own = this.waiting.get(run) ?? [];
+		const waiters = this.waiting.get(run) ?? [];
 		this.waiting.delete(run);
-		return own;
+		return waiters;
 	}
 }

@@ -1,7 +1,7 @@
 import { AdaptiveLimit } from './adaptiveLimit';
 import { CircuitBreaker } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
-import { type Cause, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceSignal } from './outage';
+import { type OutageCause, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceSignal } from './outage';
 import { RequestPacer } from './requestPacer';
 import { time } from './time';
 
@@ -29,8 +29,8 @@ export class FlowController {
 	/** Whether requests are sent, or wait for their service. To be read only. */
 	readonly breaker = new CircuitBreaker();
 
-	/** The same of creates alone: where only they fail, what answers to others must not send more of them. */
-	readonly createBreaker = new CircuitBreaker();
+	/** The same for creates alone: where only they fail, responses to other requests must not send more of them. */
+	readonly breakerForCreates = new CircuitBreaker();
 
 	/** Number of the last request that was sent. */
 	private lastNumber = 0;
@@ -53,11 +53,11 @@ export class FlowController {
 
 	/** The breaker that decides whether a request of this kind waits. */
 	breakerOf(kind: RequestKind): CircuitBreaker {
-		return kind === 'create' && !this.breaker.outage ? this.createBreaker : this.breaker;
+		return kind === 'create' && !this.breaker.outage ? this.breakerForCreates : this.breaker;
 	}
 
 	/** The service's outage or, where there is none, that of its creates. */
-	get outage(): Outage | undefined {
+	get anyOutage(): Outage | undefined {
 		return this.breakerOf('create').outage;
 	}
 
@@ -70,7 +70,7 @@ export class FlowController {
 	recordSent(kind: RequestKind): number {
 		this.lastNumber++;
 		this.breaker.recordSent();
-		if (kind === 'create') this.createBreaker.recordSent();
+		if (kind === 'create') this.breakerForCreates.recordSent();
 		this.pacer.recordSent();
 		return this.lastNumber;
 	}
@@ -78,18 +78,18 @@ export class FlowController {
 	/** What a request says of the service. @param inFlight requests in flight, with this one */
 	record(number: number, request: QueuedRequest, signal: ServiceSignal, inFlight: number, details: FailureDetails): void {
 		if (signal === 'unavailable' || signal === 'rateLimited') return this.recordFailure(number, request, signal, details);
-		if (signal !== 'ignore') return this.recordAnswer(number, request, signal === 'success', inFlight);
+		if (signal !== 'ignore') return this.recordResponse(number, request, signal === 'success', inFlight);
 		this.breaker.recordIgnored(number);
-		if (request.kind === 'create') this.createBreaker.recordIgnored(number);
+		if (request.kind === 'create') this.breakerForCreates.recordIgnored(number);
 	}
 
-	private recordAnswer(number: number, { kind }: QueuedRequest, isSuccess: boolean, inFlight: number): void {
+	private recordResponse(number: number, { kind }: QueuedRequest, isSuccess: boolean, inFlight: number): void {
 		const now = time.now();
-		const over = this.breaker.recordAnswer(number, kind === 'login');
-		if (kind !== 'create') this.createBreaker.outage?.recordServiceSeen();
-		const overForCreates = kind === 'create' ? this.createBreaker.recordAnswer(number, false) : undefined;
-		// Only after a probe: an answer to what was in flight before shows that the service bears as many.
-		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.lastNumberAtNews;
+		const over = this.breaker.recordResponse(number, kind === 'login');
+		if (kind !== 'create') this.breakerForCreates.outage?.recordServiceSeen();
+		const overForCreates = kind === 'create' ? this.breakerForCreates.recordResponse(number, false) : undefined;
+		// Only after a probe: a response to what was in flight before shows that the service can take as many.
+		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.lastNumberBeforeWait;
 		if (isProbe(over) || isProbe(overForCreates)) this.adaptive.restart();
 		if (over) {
 			this.pacer.restart();
@@ -101,7 +101,7 @@ export class FlowController {
 		this.adaptive.recordSuccess(inFlight, now);
 	}
 
-	private recordFailure(number: number, request: QueuedRequest, cause: Cause, details: FailureDetails): void {
+	private recordFailure(number: number, request: QueuedRequest, cause: OutageCause, details: FailureDetails): void {
 		const { status } = details;
 		const mayBeLimit = mayMeanTooManyRequests(status);
 		const isRateLimited = cause === 'rateLimited';
@@ -111,7 +111,7 @@ export class FlowController {
 			// A retry that fails again may be the item's fault.
 			if (!request.isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(number);
 		}
-		if (request.kind === 'create' && !isRateLimited) this.createBreaker.recordFailure(number, this.lastNumber, request.kind, cause, details);
+		if (request.kind === 'create' && !isRateLimited) this.breakerForCreates.recordFailure(number, this.lastNumber, request.kind, cause, details);
 		if (!this.breaker.recordFailure(number, this.lastNumber, request.kind, cause, details)) return;
 		if (wasClosed && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
 		const reason = isRateLimited ? 'service asks to wait' : `service is unavailable (${status ?? 'no response'})`;

@@ -18,8 +18,8 @@ const MIN_RATE_LIMITED_MS = 1_000;
 const JITTER = 0.1;
 
 /** Why a key's requests wait. */
-export type Cause =
-	/** The service is unavailable: 502 to 504, 520 to 524, 529, 530, or no answer at all. */
+export type OutageCause =
+	/** The service is unavailable: 502 to 504, 520 to 524, 529, 530, or no response at all. */
 	| 'unavailable'
 	/** It has had too many requests: 429. */
 	| 'rateLimited';
@@ -29,16 +29,16 @@ export type ServiceSignal =
 	/** It keeps up. */
 	| 'success'
 	/** It is there, and has failed: a 500, or a token that it does not accept. */
-	| 'answered'
+	| 'responded'
 	/** Nothing. */
 	| 'ignore'
-	| Cause;
+	| OutageCause;
 
 /** What a failure may tell beside its cause. */
 export interface FailureDetails {
 	/** What the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
-	/** HTTP status, where it answered. */
+	/** HTTP status, where it responded. */
 	status?: number;
 }
 
@@ -50,13 +50,13 @@ export class Outage {
 	/** When it was over; undefined while it lasts. */
 	overAt?: number;
 
-	/** HTTP status that the service last answered with; undefined where it did not answer. */
+	/** HTTP status that the service last returned; undefined where it did not respond. */
 	status?: number;
 
 	/** Number of the last request that was sent when a failure was last news: what becomes of it and those before it is none. */
-	lastNumberAtNews = 0;
+	lastNumberBeforeWait = 0;
 
-	/** Number of the first request whose answer ends it. */
+	/** Number of the first request whose response ends it. */
 	endsFrom = 0;
 
 	/** Failures so far; what was in flight together counts as one. */
@@ -70,15 +70,15 @@ export class Outage {
 
 	private lastProbeAt = -Infinity;
 
-	/** Until when the service has asked to wait: none is sent before, whatever fails or is answered meanwhile. */
+	/** Until when the service has asked to wait: none is sent before, whatever fails or gets a response meanwhile. */
 	private retryAfterUntil = 0;
 
-	/** Whether anything has shown since the last failure that the service is there: a login, or an answer to a request of another kind. */
+	/** Whether anything has shown since the last failure that the service is there: a login, or a response to a request of another kind. */
 	private isServiceSeen = false;
 
 	/** @param since when it began */
 	constructor(
-		public cause: Cause,
+		public cause: OutageCause,
 		readonly since: number,
 	) {}
 
@@ -122,27 +122,27 @@ export class Outage {
 	}
 
 	/** @param lastNumber of the last request that was sent @returns whether the failure of this one is news */
-	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: Cause, { retryAfterMs, status }: FailureDetails): boolean {
+	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: OutageCause, { retryAfterMs, status }: FailureDetails): boolean {
 		const now = time.now();
 		this.overAt = undefined;
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
-		const isNews = number > this.lastNumberAtNews;
-		if (isNews || cause === 'rateLimited') this.cause = cause;
+		const restartsWait = number > this.lastNumberBeforeWait;
+		if (restartsWait || cause === 'rateLimited') this.cause = cause;
 		if (cause === 'rateLimited') this.isProbeMovable = false;
-		if (!isNews) return false;
+		if (!restartsWait) return false;
 		const wasCreateProbe = kind === 'create' && this.failures > 0;
 		this.probeAt = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
 		this.isProbeMovable = cause === 'unavailable' && !wasCreateProbe;
 		this.status = status;
 		this.failures++;
-		this.lastNumberAtNews = lastNumber;
+		this.lastNumberBeforeWait = lastNumber;
 		this.isServiceSeen = false;
 		return true;
 	}
 }
 
 /** How long requests wait after so many failures and one more, in milliseconds. A person has to look for each create: they come later. */
-function probeDelay(failures: number, wasCreateProbe: boolean, cause: Cause, status?: number): number {
+function probeDelay(failures: number, wasCreateProbe: boolean, cause: OutageCause, status?: number): number {
 	const longest = wasCreateProbe && !mayMeanTooManyRequests(status) ? MAX_PROBE_DELAY_AFTER_CREATE_MS : MAX_PROBE_DELAY_MS;
 	const wait = Math.min(FIRST_PROBE_DELAY_MS * (wasCreateProbe ? 4 : 2) ** failures, longest);
 	return cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, wait) : wait;

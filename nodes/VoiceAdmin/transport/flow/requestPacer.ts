@@ -21,7 +21,7 @@ const SAMPLE_MS = 1_000;
 /** If the service was available for at least this long, a new outage isn't blamed on its rate limit, in milliseconds. */
 const UNAVAILABLE_AGAIN_MS = 10_000;
 
-/** This many rejections in a second, and this share of what was processed, indicate a rate limit while others are answered. */
+/** This many rejections in a second, and this share of what was processed, indicate a rate limit while others get responses. */
 const MIN_OVERLOADS = 3;
 const SHARE_OF_PROCESSED = 1 / 4;
 
@@ -40,7 +40,7 @@ export class RequestPacer {
 
 	private doublingS = FIRST_DOUBLING_S;
 
-	/** When the service last answered again after a wait. */
+	/** When the service last responded again after a wait. */
 	private restartedAt = -Infinity;
 
 	/** When the last request was sent, or should have been. */
@@ -49,7 +49,7 @@ export class RequestPacer {
 	/** When requests were processed, in the last second. */
 	private readonly processed: number[] = [];
 
-	/** When requests were rejected while others were answered, in the last second. */
+	/** When requests were rejected while others got responses, in the last second. */
 	private readonly overloads: number[] = [];
 
 	/** Requests a second; Infinity for no limit. */
@@ -64,7 +64,7 @@ export class RequestPacer {
 		return Math.max(0, this.lastDueAt + 1_000 / this.rate - time.now());
 	}
 
-	/** The service answers again, and requests that waited for it follow. */
+	/** The service responds again, and requests that waited for it follow. */
 	restart(): void {
 		this.restartedAt = this.lastDueAt = time.now();
 	}
@@ -74,7 +74,7 @@ export class RequestPacer {
 		const earliest = time.now() - MAX_CATCH_UP_MS;
 		const intervalMs = 1_000 / this.rate;
 		const due = this.lastDueAt + intervalMs;
-		// One that has not waited does not show that more are borne.
+		// One that has not waited doesn't show that the service can take more.
 		if (due >= earliest) this.grownS += intervalMs / 1_000;
 		this.lastDueAt = Math.max(due, earliest);
 	}
@@ -97,7 +97,7 @@ export class RequestPacer {
 		this.grownS = 0;
 	}
 
-	/** The service rejects a request, and answers others: where it rejects many of them, it limits them. */
+	/** The service rejects a request, and responds to others: where it rejects many of them, it limits them. */
 	recordOverload(): void {
 		add(this.overloads);
 		if (this.overloads.length < Math.max(MIN_OVERLOADS, SHARE_OF_PROCESSED * countOfLastSecond(this.processed))) return;

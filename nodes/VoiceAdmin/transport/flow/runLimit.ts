@@ -1,4 +1,4 @@
-import type { Cause, Outage } from './outage';
+import type { OutageCause, Outage } from './outage';
 import { time } from './time';
 
 /**
@@ -14,7 +14,7 @@ export class RunLimit {
 	inFlight = 0;
 
 	/** For how long it has waited so far, in milliseconds; of times that overlap, the whole. */
-	readonly waitedMs: Record<Cause, number> = { unavailable: 0, rateLimited: 0 };
+	readonly waitedMs: Record<OutageCause, number> = { unavailable: 0, rateLimited: 0 };
 
 	private readonly startedAt = time.now();
 

@@ -63,7 +63,7 @@ const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', 
 
 /** The time was over, and the work may go on. */
 const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };
-const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'answered' };
+const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'responded' };
 
 /** The service is unavailable, says itself or what stands before it. */
 const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'idempotent', signal: 'unavailable' };

@@ -20,7 +20,7 @@ const NAMED: Partial<Record<string, string>> = {
 };
 
 /** The beginning of a secret, and how many characters are hidden from there on. */
-type Wanted = [head: string, length: number];
+type SearchTerm = [head: string, length: number];
 
 /**
  * Replaces secrets in a text that came from outside with `***`, as a service or a proxy may repeat what it was sent: as it
@@ -29,7 +29,7 @@ type Wanted = [head: string, length: number];
  * or the text is cut: what is left would not be recognized.
  */
 export function redact(text: string, given: string[]): string {
-	const secrets = given.flatMap(wantedOf).filter(([head]) => head.length >= MIN_SECRET);
+	const secrets = given.flatMap(searchTermsOf).filter(([head]) => head.length >= MIN_SECRET);
 	let shown = text;
 	for (let form = text, last = '', times = 0; times <= MAX_DECODINGS && form !== last; times++) {
 		last = withoutSecrets(form, secrets);
@@ -40,7 +40,7 @@ export function redact(text: string, given: string[]): string {
 }
 
 /** What is looked for of a secret, as it is and decoded; of a long one not all is decoded, as this is done for each error. */
-function wantedOf(given: string): Wanted[] {
+function searchTermsOf(given: string): SearchTerm[] {
 	const secret = given.trim();
 	let head = secret.slice(0, HEAD * (MAX_ENCODED + 1));
 	for (let times = 0; times < MAX_DECODINGS; times++) head = head.replace(ENCODED, decode);
@@ -63,7 +63,7 @@ function decode(encoded: string): string {
 }
 
 /** The text with three asterisks for each run of characters of secrets, which may overlap. */
-function withoutSecrets(text: string, secrets: Wanted[]): string {
+function withoutSecrets(text: string, secrets: SearchTerm[]): string {
 	const hidden = new Uint8Array(text.length);
 	for (const [head, length] of secrets) {
 		for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + head.length)) hidden.fill(1, at, at + length);

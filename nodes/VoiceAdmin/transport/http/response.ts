@@ -36,7 +36,7 @@ export interface ApiResponse {
  * How a request asks n8n's helper for what `readResponse` reads: a response of any status, never redirected, as a stream; so no
  * more is read of its body than there may be, and JSON that is cut off is told from text.
  */
-export const AS_STREAM = { encoding: 'stream', returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true } as const;
+export const RESPONSE_OPTIONS = { encoding: 'stream', returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true } as const;
 
 /** A body as `AS_STREAM` gives it: a Readable of Node. */
 type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
