@@ -57,7 +57,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/http/classify.ts', 'Math.max(outcomes.indexOf(one), outcomes.indexOf(other))', 'outcomes.indexOf(other)'],
 	['transport/http/goodResponse.ts', 'if (!isSuccess(status)) return undefined;', ''],
 	// The trigger
-	['trigger/poll.ts', 'if (polls.get(triggerId) === currentPoll) polls.delete(triggerId);', 'polls.delete(triggerId);'],
+	['trigger/poll.ts', 'if (polls.get(triggerId) === currentPoll) polls.delete(triggerId);', ''],
 	['trigger/poll.ts', 'if (polls.get(triggerId)?.staticData === currentPoll.staticData) return null;', ''],
 	['trigger/detectChanges.ts', 'if (known !== undefined) after.gateways.set(gatewayId, known);', ''],
 	['trigger/poll.ts', 'if (currentPoll) writeState(currentPoll.staticData, scope, after);', ''],

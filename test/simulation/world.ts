@@ -19,7 +19,7 @@ const run = fc.record({
 	startAt: fc.nat(2_000),
 	cancelAt: oneIn(8, fc.nat(5_000)),
 	operation: fc.constantFrom('create', 'create', 'premium', 'get'),
-	items: oneOf([7, from(1, 12)], [2, from(30, 80)]),
+	items: oneOf([9, from(1, 12)], [2, from(30, 80)]),
 	/** Of each item's premium. */
 	countries: fc.constantFrom(1, 1, 2),
 	maxConcurrency: oneOf([1, fc.constant(200)], [1, from(1, 5)]),
