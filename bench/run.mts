@@ -74,8 +74,7 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 		const { scenario, variant } = run;
 		await service.begin(scenario);
 		const outcome = await (server ? server.go(run) : execute(n8n, run));
-		const items = variant.items ?? scenario.items;
-		results[variant.id] = { items, ...outcome, service: await service.counters() };
+		results[variant.id] = { items: scenario.items, ...outcome, service: await service.counters() };
 	}
 	await server?.stop();
 	return results;

@@ -1,4 +1,4 @@
-/** What is sent for an item; the items have `id` (1, 2, …), `iso` (two letters) and `vatNumber`. */
+/** What is sent for an item; the items have `id` (1, 2, …), `iso` (IT) and `vatNumber`. */
 export type Operation = 'get' | 'setPremium' | 'add';
 
 /** The token that the service gives at every login, valid for good. */
@@ -49,10 +49,7 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 	floor: { name: "n8n's floor", node: (operation, url) => harness({ step: 'floor', operation, url, token: TOKEN }) },
 };
 
-/**
- * A contender in a scenario, with settings of its own. items: other than the scenario's, in a server those of each
- * execution; executions: in a server, all at once
- */
+/** A contender in a scenario. executions: in a server, all at once; items: of each of them */
 export interface Variant {
 	/** Within its scenario. */
 	id: string;

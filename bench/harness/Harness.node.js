@@ -16,8 +16,7 @@ const REQUESTS = {
 const STEPS = {
 	/** Makes the items. */
 	start(node) {
-		const codes = String(node.getNodeParameter('isoCodes', 0)).split(',');
-		const items = Array.from({ length: Number(node.getNodeParameter('items', 0)) }, (_, n) => ({ id: n + 1, iso: codes[n % codes.length], vatNumber: `C${n + 1}` }));
+		const items = Array.from({ length: Number(node.getNodeParameter('items', 0)) }, (_, n) => ({ id: n + 1, iso: 'IT', vatNumber: `C${n + 1}` }));
 		return items.map((json) => ({ json, pairedItem: 0 }));
 	},
 
@@ -55,7 +54,7 @@ const STEPS = {
 /** The nodes before and after the measured one, and n8n's floor, which is measured itself. */
 class Harness {
 	constructor() {
-		const names = ['step', 'items', 'isoCodes', 'operation', 'url', 'token'];
+		const names = ['step', 'items', 'operation', 'url', 'token'];
 		this.description = {
 			displayName: 'Benchmark Harness',
 			name: 'harness',

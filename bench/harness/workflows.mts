@@ -8,10 +8,6 @@ export const FINISH = 'Finish Run';
 /** Nothing is stored of an execution, which would take n8n time. */
 const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
 
-/** Texts in the form of a country's ISO code, AA to ZZ, but for those that the node knows not to be one: the service does not look them up. */
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-const ISO_CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => !['EL', 'UK'].includes(code));
-
 /** One run of one variant. workflow, credential: their ids in n8n */
 export interface Run {
 	scenario: Scenario;
@@ -46,13 +42,13 @@ export function contentOf(runs: Run[], url: string) {
 
 /** In a server, a webhook that takes items, and replies with what the node gave for each; otherwise items that n8n makes, and counts when they come out. */
 function workflowOf(run: Run, url: string) {
-	const { scenario, variant, workflow: id } = run;
+	const { scenario, workflow: id } = run;
 	const measured = measuredNode(run, url);
 	if (scenario.inServer) {
 		const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } };
 		return chain({ id, name: id, start: webhook(id), nodes: [items, measured], settings });
 	}
-	const make = { name: 'Start Run', ...harness({ step: 'start', items: variant.items ?? scenario.items, isoCodes: ISO_CODES.join(',') }) };
+	const make = { name: 'Start Run', ...harness({ step: 'start', items: scenario.items }) };
 	return chain({ id, name: id, nodes: [make, measured, { name: FINISH, ...harness({ step: 'finish' }) }], settings });
 }
 

@@ -37,16 +37,13 @@ export async function runJest(args: string[], { title, results, env, node }: Run
 }
 
 /** Runs a script of package.json to its end. */
-export async function runScript(script: string, args: string[] = []): Promise<Ended> {
-	const options = { log: `npm-run-${script.replace(':', '-')}`, cwd: ROOT, env: runEnvironment() };
-	return await startLogged('npm', ['run', '--silent', script, ...args], options).ended;
+export async function runScript(script: string): Promise<Ended> {
+	return await startLogged('npm', ['run', '--silent', script], { log: `npm-run-${script.replace(':', '-')}`, cwd: ROOT, env: runEnvironment() }).ended;
 }
 
 /** Prints what became of the parts of a run. */
 export function printSummary(title: string, results: Result[], started: number): void {
 	console.log(`\n${title}`);
-	for (const { title: part, passed, summary } of results) {
-		console.log(`  ${passed ? '✓' : '✗'} ${part}${summary ? `: ${summary}` : ''}`);
-	}
+	for (const { title: part, passed, summary } of results) console.log(`  ${passed ? '✓' : '✗'} ${part}${summary ? `: ${summary}` : ''}`);
 	console.log(`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${readable(Date.now() - started)}.`);
 }

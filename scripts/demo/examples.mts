@@ -56,9 +56,7 @@ const hashesOf = (workflows: Changeable[]): Hashes =>
 /**
  * Imports what n8n has not been given before. A workflow that has changed in its file is imported again, unless somebody
  * has changed or deleted it in n8n.
- * @param content workflows and credentials with fixed ids
- * @param reset whether all is imported again
- * @returns the ids of the workflows that were imported
+ * @param content with fixed ids @param reset whether all is imported again @returns the ids of the workflows that were imported
  */
 export async function importOnce(
 	n8n: N8n,

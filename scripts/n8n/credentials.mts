@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { type Client, DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox/store/seed.ts';
 
 /**
  * The credentials that the example workflows use. Fixed ids, so that each start replaces its own and no other; fixed
@@ -6,13 +7,13 @@ import { readFile } from 'node:fs/promises';
  */
 export function credentials(sandboxUrl: string) {
 	const service = { environment: 'production', baseUrl: sandboxUrl, stagingUrl: sandboxUrl, allowUnauthorizedCerts: false };
-	const credential = (id: string, name: string, clientId: string, clientSecret: string) => ({
+	const credential = (id: string, name: string, { clientId, clientSecret }: Client) => ({
 		...{ id, name, type: 'voiceAdminApi' },
 		data: { ...service, clientId, clientSecret, authHeaderName: 'Authorization', authHeaderPrefix: 'Bearer' },
 	});
 	return [
-		credential('voiceAdminSandboxReader', 'Voice Admin sandbox (read-only)', 'demo-reader', 'demo-reader-key-not-a-secret'),
-		credential('voiceAdminSandbox', 'Voice Admin sandbox', 'demo-client', 'demo-key-not-a-secret'),
+		credential('voiceAdminSandboxReader', 'Voice Admin sandbox (read-only)', READ_ONLY_CLIENT),
+		credential('voiceAdminSandbox', 'Voice Admin sandbox', DEMO_CLIENT),
 	] as const;
 }
 
