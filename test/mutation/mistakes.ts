@@ -45,7 +45,7 @@ export const MISTAKES: Mistake[] = [
 	// Tokens
 	['transport/auth/tokenManager.ts', "(isAccepted || this.neverAccepted === 0))) return 'retry';", "(isAccepted || this.neverAccepted === 0))) return 'giveUp';"],
 	['transport/auth/tokenManager.ts', "if (isYoung) return this.claimTrial() ? 'retry' : 'wait';", ''],
-	['transport/auth/tokenEvidence.ts', 'return this.lastAccepted > at;', 'return this.lastAccepted > 0;'],
+	['transport/auth/tokenEvidence.ts', 'return this.lastAccepted > refusedAt;', 'return this.lastAccepted > 0;'],
 	['transport/auth/sharedLogin.ts', 'share(Infinity);', ''],
 	['transport/auth/tokenManager.ts', 'endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS)', 'endsAt: now + lifetimeMs / 20'],
 	['transport/auth/tokenManager.ts', 'this.recentTokens.push(token);', ''],

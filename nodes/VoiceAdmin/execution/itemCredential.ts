@@ -3,7 +3,7 @@ import type { FunctionsBase } from 'n8n-workflow';
 import { readCredential, type VoiceAdminCredential } from '../transport/auth/credential';
 import { storedCredentialFields } from '../transport/n8nInternals';
 
-/** What reading a credential needs of n8n's context to read its node's credential. */
+/** What reading the node's credential needs of n8n's context. */
 export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;
 
 /** Something in an expression that may differ from item to item: all that n8n knows but these. */

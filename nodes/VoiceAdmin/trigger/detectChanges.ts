@@ -16,7 +16,7 @@ export function detectChanges(results: Map<string, GatewayResult>, before: State
 	const read = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
 	const wereThere = read.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
 	const isUnconfirmed = wereThere.length > 1 && read.every(({ current }) => current === null) && before?.isUnconfirmed === false;
-	const after: State = { gateways: new Map(), isUnconfirmed: isUnconfirmed };
+	const after: State = { gateways: new Map(), isUnconfirmed };
 	const items: INodeExecutionData[] = [];
 	const failed: FailedGateway[] = isUnconfirmed ? [{ gatewayId: '', failure: noneFound(wereThere.length) }] : [];
 	for (const [gatewayId, result] of results) {

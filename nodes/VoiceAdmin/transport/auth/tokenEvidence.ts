@@ -79,8 +79,8 @@ export class TokenEvidence {
 	}
 
 	/** Whether the token has been accepted for a request that was sent after this 401 was known. */
-	isAcceptedSince({ refusedAt: at }: RefusedTokenUse): boolean {
-		return this.lastAccepted > at;
+	isAcceptedSince({ refusedAt }: RefusedTokenUse): boolean {
+		return this.lastAccepted > refusedAt;
 	}
 
 	/** Notes whether a refused request is singled out. One that was sent before all that were accepted may have come too soon after the login. */
