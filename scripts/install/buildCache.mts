@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path';
 import { inTurn } from '../bootstrap/lock.mjs';
 
-/** A hash of files and folders by path and content; what does not exist counts as absent. @param names relative to root */
+/** Hashes files and folders by path and content; missing ones are skipped. @param names relative to root */
 export function hashOf(root: string, names: string[]): string {
 	const hash = createHash('sha256');
 	const add = (name: string) => {
@@ -21,9 +21,9 @@ export function hashOf(root: string, names: string[]): string {
 }
 
 /**
- * Does a piece of work unless it was finished for the same input: a file says for which. It is taken away before the
- * work, and written after it, so work that was interrupted is done again. Of two commands that want it, one does it.
- * @param input asked again after the work, which may be part of it
+ * Does a piece of work, unless a stamp file says that it was finished for the same input. The file is removed before the work
+ * and written after it, so interrupted work is done again. If two commands need the same work, only one does it.
+ * @param input called again after the work, which may change it (dist is both output and input of the build)
  */
 export async function unlessDone(file: string, input: () => string, work: () => Promise<void>): Promise<void> {
 	await inTurn(file, async () => {

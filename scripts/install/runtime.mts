@@ -1,37 +1,55 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { installFailure } from '../bootstrap/failure.mjs';
+import { Failure, installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
-import { type Choice, LINES_FOLDER, N8N_LINES, N8N_VERSIONS, NEWEST, runtimeFor } from './n8nVersions.mts';
-import { canBringNode24, compileEnvironment, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
+import { LINES_FOLDER, N8N_LINES, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
+import { canInstallNode24, compileEnvironment, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
 import { ensureBuilt } from './tarball.mts';
 
-/** An installed n8n. */
+/** Which n8n to run, and on which Node. */
+export interface Choice {
+	version: string;
+	/** Whether this Node is too old for it, so that a Node 24 is installed for it. */
+	needsOwnNode24: boolean;
+}
+
+/** An installed n8n: the Node that runs it, and the paths of its command and its node_modules. */
 export interface Installed {
 	version: string;
-	/** Which runs it. */
 	node: NodeRuntime;
-	/** Path of its command. */
 	cli: string;
-	/** Path of its node_modules. */
 	modules: string;
 }
 
 const NEWEST_PINNED = N8N_VERSIONS.at(-1)!.version;
 
-/** Which n8n this machine gets; a Failure where it can't have the version that was asked for. */
-export const chooseRuntime = (asked?: string): Choice => runtimeFor(process.versions.node, asked, canBringNode24());
+/** Chooses the n8n for this machine. @param asked a version, or `newest` @throws {Failure} if this machine can't run that version */
+export const chooseRuntime = (asked?: string): Choice => runtimeFor(process.versions.node, asked, canInstallNode24());
 
-/** The built package, and an n8n for it; quick where they are there. */
+/** Chooses the n8n for a version of Node, such as `22.12.0`. @throws {Failure} if no Node that it supports is available */
+export function runtimeFor(nodeVersion: string, asked?: string, isNode24Installable = false): Choice {
+	const major = parseInt(nodeVersion, 10);
+	const version = asked ?? N8N_VERSIONS.filter(({ from }) => major >= from).at(-1)!.version;
+	const pinned = N8N_VERSIONS.find((each) => each.version === version) ?? N8N_VERSIONS.at(-1)!;
+	if (asked === undefined || (major >= pinned.from && major <= pinned.to)) return { version, needsOwnNode24: false };
+	if (major < pinned.from && isNode24Installable) return { version, needsOwnNode24: true };
+	const range = pinned.to === Infinity ? `Node ${pinned.from} or newer` : `Node ${pinned.from} to ${pinned.to}`;
+	throw new Failure(
+		`n8n ${version} needs ${range}, and this is Node ${nodeVersion}. ` +
+			'Run the command with that version of Node, or choose another n8n version with --n8n.',
+	);
+}
+
+/** Builds the package and installs an n8n for it; quick if both are up to date. */
 export async function prepare(choice: Choice): Promise<Installed> {
 	await ensureBuilt();
 	return await ensureRuntime(choice);
 }
 
-/** A real n8n, installed from its committed lock; the newest, which has none, as the registry gives it. */
+/** Installs n8n from its committed lock file; `newest`, which has none, as the registry resolves it. */
 export async function ensureRuntime(choice: Choice): Promise<Installed> {
 	const node = await nodeFor(choice);
 	const isNewest = choice.version === NEWEST;
@@ -41,7 +59,7 @@ export async function ensureRuntime(choice: Choice): Promise<Installed> {
 	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
 }
 
-/** Installs n8n-core of all lines, which share most of what they need. @returns the Node that runs them: the newest n8n's, on which the others run, too */
+/** Installs every n8n-core of the tests; they share most dependencies. @returns the Node for them: the newest n8n's, which the older ones support too */
 export async function ensureLines(): Promise<NodeRuntime> {
 	const node = await nodeFor(chooseRuntime(NEWEST_PINNED));
 	const what = `n8n-core of ${N8N_LINES.length} versions of n8n`;
@@ -49,18 +67,14 @@ export async function ensureLines(): Promise<NodeRuntime> {
 	return node;
 }
 
-/** The Node that runs an n8n. */
-const nodeFor = async ({ bringNode24 }: Choice) => (bringNode24 ? await ensureNode24() : runningNode());
+const nodeFor = async ({ needsOwnNode24 }: Choice) => (needsOwnNode24 ? await ensureNode24() : runningNode());
 
 async function newestVersion(): Promise<string> {
 	const args = ['view', 'n8n', 'version', '--loglevel=error'];
 	return (await runNpm(args, { log: 'n8n-newest-version' }, (result) => installFailure('the newest n8n', result))).trim();
 }
 
-/**
- * A folder like those of the pinned versions, but without a lock: it is there to learn early of what a coming n8n breaks. It
- * has the overrides of the newest pinned version.
- */
+/** Makes a folder like those of the pinned versions, with the newest one's overrides but no lock: it shows early what the next n8n breaks. */
 async function folderOfNewest(version: string): Promise<string> {
 	const folder = path.join(CACHE, 'n8n-newest');
 	await mkdir(folder, { recursive: true });
@@ -71,20 +85,20 @@ async function folderOfNewest(version: string): Promise<string> {
 }
 
 /**
- * Installs a folder's node_modules with pnpm, whose store is in the clone's `.cache`; quick where they are there.
- * @param what its name in sentences, such as `n8n 2.8.4`
- * @param takes how much and how long, for the screen
- * @param folder with a package.json, a pnpm-workspace.yaml and a lock, unless not
- * @param node for which native modules are compiled
- * @returns their path
+ * Installs a folder's node_modules with pnpm, whose store is in the clone's `.cache`; quick if they are up to date.
+ * @param what its name in messages, such as `n8n 2.8.4`
+ * @param takes disk space and time, for the progress line
+ * @param folder with a package.json and a pnpm-workspace.yaml, and a pnpm-lock.yaml if `isLocked`
+ * @param node the Node that native modules are compiled for
+ * @returns the path of node_modules
  */
 async function installModules(what: string, takes: string, folder: string, node: NodeRuntime, isLocked = true): Promise<string> {
 	const modules = path.join(folder, 'node_modules');
-	// Native modules are compiled for one version of Node's binary interface.
+	// Native modules are compiled for one ABI version of Node.
 	const hash = () => hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']);
 	const input = () => [hash(), node.abi, process.platform, process.arch].join(' ');
 	const work = async () => {
-		// An install that was interrupted is begun again; what it has downloaded is in the store.
+		// An interrupted install starts over; its downloads are still in the store.
 		await rm(modules, { recursive: true, force: true });
 		const args = [PNPM, 'install', isLocked ? '--frozen-lockfile' : '--no-lockfile', ...PNPM_OPTIONS];
 		const options = { log: path.basename(folder), cwd: folder, env: compileEnvironment(node) };

@@ -7,7 +7,7 @@ import { hashOf, unlessDone } from './buildCache.mts';
 
 const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js'];
 
-/** Builds the package where dist is not what the last build made of just these sources. */
+/** Builds the package, unless dist is what the last build made from these very sources. */
 export async function ensureBuilt(): Promise<void> {
 	await unlessDone(path.join(CACHE, 'build.stamp'), () => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`, async () => {
 		await step('Building the package', async () => {
@@ -17,9 +17,9 @@ export async function ensureBuilt(): Promise<void> {
 }
 
 /**
- * Packs the built package as it would be published. npm packs files with the modes that they have, which depend on the
- * umask of who cloned and built: it packs a copy whose modes are always the same.
- * @param destination the folder to put it in
+ * Packs the built package as it would be published. npm keeps the file modes, which depend on the umask of whoever cloned and
+ * built: this packs a copy with fixed modes, so that the tarball is reproducible.
+ * @param destination the folder for the tarball
  * @returns the tarball's path
  */
 export async function packPackage(destination = path.join(CACHE, 'pack')): Promise<string> {
@@ -27,7 +27,7 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 	const copy = await mkdtemp(path.join(CACHE, 'packing-'));
 	try {
 		const { files } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
-		// Those that npm packs, whatever "files" says.
+		// npm always packs the first three, whatever "files" says.
 		for (const name of ['package.json', 'README.md', 'LICENSE', ...files]) {
 			const filter = async (file: string) => !(await lstat(file)).isSymbolicLink();
 			await cp(path.join(ROOT, name), path.join(copy, name), { recursive: true, filter });
@@ -37,9 +37,9 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 		}
 		const output = await runNpm(['pack', '--json', '--loglevel=error'], { log: 'npm-pack', cwd: copy }, 'The package could not be packed.');
 		const packed = JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, { filename: string }>;
-		// npm answers with a list, newer ones with an object by package name.
+		// npm prints a list; newer versions print an object by package name.
 		const { filename } = Object.values(packed)[0]!;
-		// In one step: another command may be reading the one before.
+		// Atomically: another command may be reading the previous tarball.
 		await rename(path.join(copy, filename), path.join(destination, filename));
 		return path.join(destination, filename);
 	} finally {
@@ -47,7 +47,7 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 	}
 }
 
-/** Unpacks a package tarball in place of whatever is in the folder. */
+/** Replaces a folder's content with that of a package tarball. */
 export async function unpackPackage(tarball: string, folder: string): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });

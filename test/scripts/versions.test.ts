@@ -26,14 +26,14 @@ describe('npm run gate -- --help', () => {
 });
 
 describe('the n8n for a version of Node', () => {
-	const choice = (...args: unknown[]) => evaluate('install/n8nVersions.mts', `module.runtimeFor(...${JSON.stringify(args)})`);
+	const choice = (...args: unknown[]) => evaluate('install/runtime.mts', `module.runtimeFor(...${JSON.stringify(args)})`);
 
 	it.each([
 		[['20.19.0'], '2.8.4', false], [['22.12.0'], '2.8.4', false], [['24.0.0'], '2.41.1', false], [['25.1.0'], '2.41.1', false],
-		// Asked for, where a Node 24 can be had or not.
+		// Asked for: on a machine that Node 24 can be installed on, and on one whose Node supports it.
 		[['20.19.0', '2.41.1', true], '2.41.1', true], [['24.1.0', '2.8.4'], '2.8.4', false],
-	])('of %j is n8n %s, with a Node of its own: %p', async (args, version, bringNode24) => {
-		expect(await choice(...args)).toEqual({ version, bringNode24 });
+	])('of %j is n8n %s, with a Node of its own: %p', async (args, version, needsOwnNode24) => {
+		expect(await choice(...args)).toEqual({ version, needsOwnNode24 });
 	});
 
 	it('is refused where this Node cannot run it', async () => {
