@@ -1,5 +1,5 @@
-// Every command of package.json begins here: `node scripts/run.mjs start`. Old Nodes read this file too, and answer with a
-// sentence and not a SyntaxError: no syntax or built-in newer than ES modules themselves.
+// The entry point of every command in package.json: `node scripts/run.mjs start`. Uses no syntax or built-in newer than ES
+// modules, so that an old Node prints the message below and not a SyntaxError.
 var parts = process.versions.node.split('.');
 var major = Number(parts[0]);
 if (['linux', 'darwin'].indexOf(process.platform) === -1) {

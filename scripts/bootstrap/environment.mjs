@@ -3,8 +3,8 @@ import path from 'node:path';
 import { CACHE } from './paths.mjs';
 
 /**
- * For npm and pnpm: whatever tools keep, unless told otherwise, goes into the clone's `.cache`. HOME stays the user's own:
- * their `.npmrc` may name the mirror or the proxy that they need. @type {() => NodeJS.ProcessEnv}
+ * The environment of npm and pnpm: caches and temporary files go into the clone's `.cache`. HOME stays the user's, whose
+ * `.npmrc` may set a registry mirror or a proxy. @type {() => NodeJS.ProcessEnv}
  */
 export function installEnvironment() {
 	const temporary = path.join(CACHE, 'tmp');
@@ -19,23 +19,23 @@ export function installEnvironment() {
 		PNPM_HOME: path.join(CACHE, 'pnpm', 'home'),
 		npm_config_cache: path.join(CACHE, 'npm'),
 		npm_config_update_notifier: 'false',
-		// Where there is no network, it is said after seconds and not after minutes.
+		// Without a network, npm fails after seconds and not after minutes.
 		npm_config_fetch_retry_mintimeout: '1000',
 	};
 }
 
-/** For everything that is not a package manager: these have no business in the user's home at all. @type {() => NodeJS.ProcessEnv} */
+/** The environment of all other programs, whose HOME is in `.cache` too. @type {() => NodeJS.ProcessEnv} */
 export function runEnvironment() {
 	const home = path.join(CACHE, 'home');
 	mkdirSync(home, { recursive: true });
 	return {
 		...installEnvironment(),
 		HOME: home,
-		// redocly, the linter of the OpenAPI document, would ask and tell the internet.
+		// redocly, the OpenAPI linter, would send telemetry and check for updates.
 		REDOCLY_TELEMETRY: 'off',
 		REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 	};
 }
 
-/** An environment in which `node` means the Node at a path. @type {(environment: NodeJS.ProcessEnv, node: { bin: string }) => NodeJS.ProcessEnv} */
+/** Puts a Node first on the PATH. @type {(environment: NodeJS.ProcessEnv, node: { bin: string }) => NodeJS.ProcessEnv} */
 export const withNodeFirst = (environment, { bin }) => ({ ...environment, PATH: `${path.dirname(bin)}:${environment.PATH}` });

@@ -3,27 +3,27 @@ import { fromRoot } from './paths.mjs';
 
 const SHOWN_LINES = 25;
 
-/** Something the user can understand and mend: shown as its sentence, without a stack. */
+/** An expected error that the user can fix: printed as its sentence, without a stack. */
 export class Failure extends Error {
 	/** @param {string} sentence what happened and what to do about it @param {string} [details] lines to show above it */
 	constructor(sentence, details) {
 		super(sentence);
 		this.name = 'Failure';
 		this.details = details;
-		// Where an error is shown by its stack, as jest does, the lines come along.
+		// jest prints an error's stack: put the details there too.
 		if (details) this.stack = `${this.name}: ${sentence}\n${details}\n${this.stack?.split('\n').slice(1).join('\n')}`;
 	}
 }
 
-/** What a program printed, and the path of its log. @typedef {{ output: string, log: string }} Result */
+/** What a program printed, and the path of its log file. @typedef {{ output: string, log: string }} Result */
 
-/** The failure of a program, with the last lines that it printed. @type {(sentence: string, result: Result) => Failure} */
+/** A failure that shows the last lines that a program printed. @type {(sentence: string, result: Result) => Failure} */
 export function failureOf(sentence, { output, log }) {
 	const lines = stripVTControlCharacters(output).trimEnd().split('\n').slice(-SHOWN_LINES);
-	return new Failure(sentence, `${lines.join('\n')}\n(all of it: ${fromRoot(log)})`);
+	return new Failure(sentence, `${lines.join('\n')}\n(full log: ${fromRoot(log)})`);
 }
 
-/** Prints an error the way its reader needs it: a sentence for a failure that was foreseen, the stack for a bug. @param {unknown} error */
+/** Prints a Failure as its sentence, and any other error, a bug, with its stack. @param {unknown} error */
 export function printFailure(error) {
 	if (error instanceof Failure) console.error(`${error.details ? `\n${error.details}\n` : ''}\n${error.message}`);
 	else console.error(error);
@@ -31,9 +31,9 @@ export function printFailure(error) {
 
 const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/;
 
-/** What a failed install of such as `n8n 2.8.4` means to its user. @type {(what: string, result: Result) => Failure} */
+/** Says why an install failed, and what to do. @param what e.g. `n8n 2.8.4` @type {(what: string, result: Result) => Failure} */
 export function installFailure(what, result) {
-	// A native build first tries to download a prebuilt binary and goes on without it, so its errors of connection are no reason.
+	// A native build first tries to download a prebuilt binary, and compiles if it can't: ignore its connection errors.
 	if (/gyp ERR!|node-gyp|ELIFECYCLE/.test(result.output)) {
 		return failureOf(
 			`Parts of ${what} are compiled on this machine, and that failed. It needs python3, make and g++ ` +
@@ -45,6 +45,6 @@ export function installFailure(what, result) {
 	if (reason === undefined) return failureOf(`${what} could not be installed; the lines above say why.`, result);
 	return new Failure(
 		`The npm registry could not be reached (${reason}). Check the network connection, the proxy settings and ` +
-			'the answer of `npm config get registry`, then run the command again: it goes on where it stopped.',
+			'`npm config get registry`, then run the command again: it continues where it stopped.',
 	);
 }

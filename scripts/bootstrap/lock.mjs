@@ -8,11 +8,11 @@ import { ROOT } from './paths.mjs';
 const POLL_MS = 500;
 
 /**
- * Takes a name that one process of this clone can have at a time, by listening on a socket of Linux's abstract namespace:
- * it goes with its process, however that ends, and leaves no file behind. On other systems everybody gets the name.
- * @type {(name: string) => Promise<(() => void) | undefined>} gives what gives the name back; undefined while another process has it
+ * Acquires a lock that one process of this clone can hold at a time: a socket in Linux's abstract namespace, which disappears
+ * with its process, even after kill -9, and leaves no file behind. On other systems, everyone gets the lock.
+ * @type {(name: string) => Promise<(() => void) | undefined>} returns a function that releases it; undefined while another process holds it
  */
-async function take(name) {
+async function acquire(name) {
 	if (process.platform !== 'linux') return () => {};
 	const server = net.createServer().unref();
 	try {
@@ -25,23 +25,23 @@ async function take(name) {
 }
 
 /**
- * Lets a command run in a clone once at a time: two would share n8n's database, and the second would point the first
- * one's credentials at its own sandbox.
- * @type {(command: string, name: string) => Promise<void>} name: of what it uses until this process ends
+ * Makes sure that a command runs only once at a time in this clone, until this process ends: two would share n8n's database,
+ * and the second would point the first one's credentials at its own sandbox.
+ * @type {(command: string, name: string) => Promise<void>} name: the lock's, which says what the command uses
  */
 export async function takeLock(command, name) {
-	if (await take(name)) return;
+	if (await acquire(name)) return;
 	throw new Failure(`${command} is already running in this clone. End it with Ctrl-C first, or make a second clone.`);
 }
 
-/** Does the work of a name, after another process of this clone that does it. @type {(name: string, work: () => Promise<void>) => Promise<void>} */
+/** Does work under a lock, which it waits for. @type {(name: string, work: () => Promise<void>) => Promise<void>} */
 export async function inTurn(name, work) {
-	let giveBack = await take(name);
-	if (!giveBack) console.log('  Waiting for another command of this clone, which is at the same …');
-	for (; !giveBack; giveBack = await take(name)) await sleep(POLL_MS);
+	let release = await acquire(name);
+	if (!release) console.log('  Waiting for another command in this clone that does the same step …');
+	for (; !release; release = await acquire(name)) await sleep(POLL_MS);
 	try {
 		await work();
 	} finally {
-		giveBack();
+		release();
 	}
 }

@@ -10,7 +10,7 @@ import { step } from './progress.mjs';
 import { runToEnd } from './runToEnd.mjs';
 
 /**
- * The commands, by their scripts in package.json; imported when they are asked for, as some import much.
+ * The commands, by their scripts in package.json; imported on demand, as some import a lot.
  * @type {Record<string, () => Promise<import('../commands/command.mts').Command>>}
  */
 const COMMANDS = {
@@ -33,30 +33,30 @@ const COMMANDS = {
 	operation: async () => (await import('../commands/operation.mts')).operation,
 };
 
-await runToEnd(async (endsWell) => {
+await runToEnd(async (runsUntilStopped) => {
 	const [script = '', ...args] = process.argv.slice(2);
 	const load = COMMANDS[script];
 	if (!load) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
-	// Asked again in turn: another command may have installed it meanwhile.
+	// ensureProject checks again under the lock: another command may have installed it meanwhile.
 	if (!process.env.VOICE_ADMIN_NO_INSTALL && !isInstalled()) await inTurn('npm ci', ensureProject);
-	await understandTypeScript();
+	await enableTypeScript();
 	const { runCommand } = await import('../commands/command.mts');
-	return await runCommand(await load(), args, endsWell);
+	return await runCommand(await load(), args, runsUntilStopped);
 });
 
-/** Installs the project's own (development) dependencies where node_modules is not what the lock says. */
+/** Installs the project's development dependencies, unless node_modules matches the lock file. */
 async function ensureProject() {
 	if (isInstalled()) return;
 	await step("Installing the project's development tools (about 1 minute the first time)", async () => {
-		// With NODE_ENV=production in the environment npm would leave the tools out.
+		// With NODE_ENV=production, npm would omit them.
 		const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
 		await runNpm(args, { log: 'npm-ci' }, (result) => installFailure("the project's development tools", result));
 	});
 }
 
 /**
- * Whether node_modules holds what package-lock.json lists. npm writes node_modules/.package-lock.json last,
- * so an interrupted install has none; and it is right after a plain `npm install`, too.
+ * Whether node_modules matches package-lock.json. npm writes node_modules/.package-lock.json last, so it is missing after an
+ * interrupted install, and right after a plain `npm install` too.
  */
 function isInstalled() {
 	/** @type {(lock: string) => Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>} */
@@ -70,8 +70,8 @@ function isInstalled() {
 	}
 }
 
-/** From here on TypeScript can be imported. tsx keeps its cache in the temporary folder: in the clone's, then. */
-async function understandTypeScript() {
+/** Lets Node import TypeScript. tsx caches in TMPDIR as it is at its import: that is the clone's, for that moment. */
+async function enableTypeScript() {
 	const { TMPDIR = os.tmpdir() } = process.env;
 	process.env.TMPDIR = installEnvironment().TMPDIR;
 	// @ts-expect-error it has no types

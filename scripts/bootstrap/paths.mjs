@@ -1,23 +1,23 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The clone's own folder. */
+/** The root of the clone. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Everything that can be fetched or made again; git-ignored. */
+/** Everything that can be downloaded or built again; git-ignored. */
 export const CACHE = path.join(ROOT, '.cache');
 
-/** What the demo n8n keeps between runs: its database, the user's own workflows; git-ignored. */
+/** What the n8n of npm start keeps between runs: its database, with the user's workflows; git-ignored. */
 export const DEMO = path.join(ROOT, '.demo');
 
-/** Where the output of each long step goes. */
+/** The output of the programs that the commands start. */
 export const LOGS = path.join(CACHE, 'logs');
 
-/** Jest's results as JSON, for whoever wants the numbers (`.ci/run` does). */
+/** Jest's results as JSON, for `.ci/run`. */
 export const RESULTS = path.join(CACHE, 'results');
 
-/** The folder of a pinned n8n: its manifest and lock are committed, its node_modules is not. @param {string} version */
+/** The folder of a pinned n8n: package.json and lock file are committed, node_modules is not. @param {string} version */
 export const runtimeFolder = (version) => path.join(ROOT, 'runtimes', `n8n-${version}`);
 
-/** A path as the user would write it, from the folder of the clone. @param {string} file */
+/** A path relative to the root of the clone, for messages. @param {string} file */
 export const fromRoot = (file) => path.relative(ROOT, file);

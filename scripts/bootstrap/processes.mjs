@@ -8,29 +8,30 @@ import { failureOf } from './failure.mjs';
 import { LOGS, ROOT } from './paths.mjs';
 
 /** @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings of a program */
-/** @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions log: the log's name; stderr: errors on the screen instead */
-/** @typedef {{ code: number | null, output: string, log: string }} Ended code: null after a signal; output: with stderr; log: its path */
+/** @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions log: the log file's name; stderr: on the terminal, not in the log */
+/** @typedef {{ code: number | null, output: string, log: string }} Ended code: null after a signal; output: stdout and stderr; log: path */
 /**
- * output: so far; signal: sends one to the program and whatever it has started; stop: asks it to end, and waits until it has
+ * output: so far; signal: sends a signal to the program's process group; stop: sends SIGTERM, and waits for the end
  * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string }} Running
  * @typedef {Running & { signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
  */
 
-const GRACE_MS = 5000;
+/** Between SIGTERM and SIGKILL; longer than N8N_GRACEFUL_SHUTDOWN_TIMEOUT. */
+const GRACE_SECONDS = 5;
 
 /**
- * Becomes the program that it is given. Before that it starts a shell that waits until the pipe to this process closes,
- * which it does however we end (kill -9, an out-of-memory kill), and ends the program's group then.
+ * A shell script that execs a program. In the background it waits for the pipe from this process to close, which happens
+ * however this process ends (kill -9, out of memory), and then ends the program's process group.
  */
-const LEASH = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep 3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-`;
+const LEASH = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep ${GRACE_SECONDS}; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-`;
 
-/** The end of each program that runs, by its pid. @type {Map<number, Promise<number | null>>} */
+/** The exit codes of the running programs, by pid. @type {Map<number, Promise<number | null>>} */
 const running = new Map();
 
 /**
- * Starts a program that will not outlive this process, however this process ends. It leads a process group of its own, so
- * that a signal reaches whatever it has started in turn (n8n starts task runners, pnpm starts compilers) and the terminal's
- * Ctrl-C reaches only us, who then end all of them in order. Gives its pid and, when it ends, its exit code.
+ * Starts a program that doesn't outlive this process, however this process ends. It leads its own process group: a signal to
+ * the group also reaches its children (n8n starts task runners, pnpm starts compilers), and the terminal's Ctrl-C reaches only
+ * this process, which then stops all of them in order. Returns its pid and a promise of its exit code.
  * @param {string} program
  * @param {string[]} args
  * @param {Surroundings & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | number>} options
@@ -41,7 +42,7 @@ function startProcess(program, args, { cwd, env, stdout, stderr }) {
 	leash.on('error', () => {}).unref();
 	const pid = /** @type {number} */ (child.pid);
 	const ended = once(child, 'exit').then(([code]) => {
-		// Whatever the child left behind goes with it.
+		// Its children may still run.
 		signalGroup(pid, 'SIGKILL');
 		running.delete(pid);
 		return code;
@@ -50,28 +51,28 @@ function startProcess(program, args, { cwd, env, stdout, stderr }) {
 	return { pid, ended };
 }
 
-/** Sends a signal to a program that runs, and to whatever it has started. @type {(pid: number, signal: NodeJS.Signals) => void} */
+/** Sends a signal to the process group of a running program. @type {(pid: number, signal: NodeJS.Signals) => void} */
 function signalGroup(pid, signal) {
 	if (!running.has(pid)) return;
 	try {
 		process.kill(-pid, signal);
 	} catch {
-		// There is nobody left.
+		// ESRCH: the group has ended.
 	}
 }
 
-/** Runs a program on the screen, and gives its exit code. @type {(...program: Parameters<typeof startProcess>) => Promise<number | null>} */
+/** Runs a program to its end, and returns its exit code. @type {(...program: Parameters<typeof startProcess>) => Promise<number | null>} */
 export const runProcess = async (...program) => await startProcess(...program).ended;
 
 /**
- * Starts a program with its output in a log file instead of on the screen. It writes to the file itself: of a pipe, one
- * that ends by process.exit may leave unread what is in it.
+ * Starts a program with its output in a log file. The program writes to the file directly: through a pipe, output could be
+ * lost when it calls process.exit.
  * @type {(program: string, args: string[], options: LogOptions) => Started}
  */
 export function startLogged(program, args, { log: name, stderr, ...surroundings }) {
 	mkdirSync(LOGS, { recursive: true });
 	const log = path.join(LOGS, `${name}.log`);
-	// A new file: another program may still write to the one of this name.
+	// A new file: another program may still be writing to the old one.
 	rmSync(log, { force: true });
 	const file = openSync(log, 'a+');
 	/** @type {string | undefined} */
@@ -86,16 +87,16 @@ export function startLogged(program, args, { log: name, stderr, ...surroundings 
 	return { pid, ended, output, log, signal: (signal) => signalGroup(pid, signal), stop };
 }
 
-/** What is in a file, whose position is that of who writes to it. @param {number} file */
+/** Reads a file from its start, without moving the position at which the program writes. @param {number} file */
 function textOf(file) {
 	const content = Buffer.alloc(fstatSync(file).size);
 	return content.toString('utf8', 0, readSync(file, content, 0, content.length, 0));
 }
 
 /**
- * Runs a program that has to succeed, as {@link startLogged}, and gives its output.
+ * Runs a program like {@link startLogged}, and returns its output. Throws if the exit code isn't 0.
  * @type {(program: string, args: string[], options: LogOptions, failure: string | ((result: Ended) => Error)) => Promise<string>}
- * failure: what is thrown otherwise, or its sentence
+ * failure: the error, or its message
  */
 export async function runOrFail(program, args, options, failure) {
 	const result = await startLogged(program, args, options).ended;
@@ -104,21 +105,20 @@ export async function runOrFail(program, args, options, failure) {
 }
 
 /**
- * Runs npm as {@link runOrFail}, in the clone unless told. @type {(args: string[], options: { log: string, cwd?: string },
+ * Runs npm like {@link runOrFail}; cwd is the clone by default. @type {(args: string[], options: { log: string, cwd?: string },
  * failure: Parameters<typeof runOrFail>[3]) => Promise<string>}
  */
 export const runNpm = (args, { log, cwd = ROOT }, failure) => runOrFail('npm', args, { log, cwd, env: installEnvironment() }, failure);
 
-/** Asks all processes to end, and makes those end that don't within a few seconds. */
+/** Ends all processes: SIGTERM, and after the grace period SIGKILL. */
 export async function stopProcesses() {
 	const ended = Promise.allSettled(running.values());
 	for (const pid of running.keys()) signalGroup(pid, 'SIGTERM');
-	await Promise.race([ended, sleep(GRACE_MS, undefined, { ref: false })]);
+	await Promise.race([ended, sleep(GRACE_SECONDS * 1000, undefined, { ref: false })]);
 	killProcesses();
 	await ended;
 }
 
-/** Ends all processes at once, without asking. */
 export function killProcesses() {
 	for (const pid of running.keys()) signalGroup(pid, 'SIGKILL');
 }

@@ -2,10 +2,10 @@ const TTY = Boolean(process.stdout.isTTY);
 const REDRAW_MS = 500;
 let silent = false;
 
-/** No step shows anything from here on: what goes on now is the end of everything. */
+/** Hides all further progress, when the command is being stopped. */
 export const silenceSteps = () => void (silent = true);
 
-/** Seconds as a reader likes them. @param {number} milliseconds */
+/** A duration such as `3.2 s`, `15 s` or `2 min 5 s`. @param {number} milliseconds */
 export function readable(milliseconds) {
 	const seconds = Math.round(milliseconds / 1000);
 	if (seconds < 10) return `${(milliseconds / 1000).toFixed(1)} s`;
@@ -13,8 +13,8 @@ export function readable(milliseconds) {
 }
 
 /**
- * Runs a step and shows that it is under way: one line that counts on a terminal, a line at the start and one at the end
- * elsewhere. @type {<T>(title: string, work: () => Promise<T>) => Promise<T>}
+ * Runs a step and shows its progress: on a terminal, one line with the elapsed time; elsewhere, a line at the start and one
+ * at the end. @type {<T>(title: string, work: () => Promise<T>) => Promise<T>}
  */
 export async function step(title, work) {
 	const started = Date.now();

@@ -4,15 +4,15 @@ import { printFailure } from './failure.mjs';
 import { killProcesses, stopProcesses } from './processes.mjs';
 import { silenceSteps } from './progress.mjs';
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm, whose end comes after it as a SIGHUP. */
+/** One Ctrl-C may arrive twice, from the terminal and from npm, and npm's end then counts as a SIGHUP. */
 const ONE_CTRL_C_MS = 1000;
 const PARENT_CHECK_MS = 1000;
 
 /**
- * Runs a piece of work, and ends the process after it: exit code 0, the number that it gives, or 1 after a failure;
- * children never stay. A signal, or the death of the npm that started us, ends everything; another one, at once.
- * @param {(endsWell: (onStop?: () => void) => void) => Promise<number | void>} work it calls endsWell when from then on
- * being stopped is its normal end (exit code 0) and not an interruption; onStop is called before that
+ * Runs a command, then exits with the code that it returns, 0 by default, or 1 after an error. No child process is left. A
+ * signal, or the end of the npm that started us, stops everything; a second signal kills it.
+ * @param {(runsUntilStopped: (onStop?: () => void) => void) => Promise<number | void>} work calls runsUntilStopped once being
+ * stopped is its normal end (exit code 0) and no longer an interruption; onStop is called before the processes are stopped
  */
 export async function runToEnd(work) {
 	/** @type {(() => void) | undefined} */
@@ -27,15 +27,15 @@ export async function runToEnd(work) {
 		stoppingSince = Date.now();
 		silenceSteps();
 		if (onNormalEnd) onNormalEnd();
-		else console.error('\nStopped before the end; run the command again to go on.');
+		else console.error('\nStopped before the end; run the command again to continue.');
 		await stopProcesses();
 		process.exit(onNormalEnd ? 0 : 128 + os.constants.signals[signal]);
 	});
-	// Without a terminal to write to there is still something to end in order.
+	// If the terminal is gone, writing fails, but the processes must still be stopped in order.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 	const code = await work((onStop = () => {}) => (onNormalEnd = onStop)).catch((error) => {
-		// Children that we are ending make the work fail: not news.
+		// While stopping, the work fails because its processes end.
 		if (stoppingSince === undefined) printFailure(error);
 		return 1;
 	});
@@ -46,8 +46,8 @@ export async function runToEnd(work) {
 }
 
 /**
- * Calls back on a signal to end, and when the npm that started us is gone, which it can't always tell: of the shell between
- * the two a SIGTERM gets no further, and a SIGKILL ends npm alone. @param {(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => unknown} onEnd
+ * Calls back on a signal to end, and when the npm that started us is gone: a SIGTERM to npm stops at the shell between the two,
+ * and a SIGKILL ends npm alone. @param {(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => unknown} onEnd
  */
 function onEndAsked(onEnd) {
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, onEnd);
@@ -60,7 +60,7 @@ function onEndAsked(onEnd) {
 	}, PARENT_CHECK_MS).unref();
 }
 
-/** The process above this one and, where the system tells without starting a program, the one above that. */
+/** The parent process and, on Linux, which tells it in /proc, the grandparent. */
 function parents() {
 	try {
 		return `${process.ppid} ${/^PPid:.*/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))}`;

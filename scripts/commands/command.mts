@@ -4,7 +4,7 @@ interface Context {
 	/** Arguments that belong to no option. */
 	others: string[];
 	/** From now on, being stopped is the normal end (exit code 0) and not an interruption; `onStop` is called before it. */
-	endsWell(onStop?: () => void): void;
+	runsUntilStopped(onStop?: () => void): void;
 }
 
 /** A script of package.json. */
@@ -56,7 +56,7 @@ export function repeatable<Flags extends string>(flags: Flags, help: string, cho
  * Reads a command line, and does what it asks for. Prints the help where it is asked for, and what is wrong with an argument.
  * @returns the exit code, 0 without one
  */
-export async function runCommand<Values>({ program, run }: Command<Values>, args: string[], endsWell: Context['endsWell']) {
+export async function runCommand<Values>({ program, run }: Command<Values>, args: string[], runsUntilStopped: Context['runsUntilStopped']) {
 	try {
 		program.parse(args, { from: 'user' });
 	} catch (error) {
@@ -64,5 +64,5 @@ export async function runCommand<Values>({ program, run }: Command<Values>, args
 		throw error;
 	}
 	// Where these are another program's, commander leaves them in their order.
-	return await run(program.opts(), { others: program.args, endsWell });
+	return await run(program.opts(), { others: program.args, runsUntilStopped });
 }

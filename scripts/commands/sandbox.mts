@@ -27,8 +27,8 @@ All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}: th
 a path and everything below it, an HTTP method, text that the request body must contain, the maximum number of requests
 affected, and how many matching requests to skip first.
 With a seed for what is drawn: {"seed": 7, "rules": […]}`),
-	async ({ tokenTtl: tokenTtlSeconds, latency: latencyMs, ...options }, { endsWell }) => {
-		endsWell(() => console.log('\nThe sandbox has stopped.'));
+	async ({ tokenTtl: tokenTtlSeconds, latency: latencyMs, ...options }, { runsUntilStopped }) => {
+		runsUntilStopped(() => console.log('\nThe sandbox has stopped.'));
 		const started = startSandbox({ ...options, tokenTtlSeconds, latencyMs, log: (line) => console.log(line) });
 		const { url } = await started.catch((error: Error) => { throw new Failure(error.message); });
 		console.log(banner(url));

@@ -27,7 +27,7 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 		.option('--sandbox-port <N>', 'port of the sandbox', PORT, 3456)
 		.addOption(n8nOption())
 		.option('--no-open', 'do not open a browser'),
-	async ({ once, watch, reset, port, sandboxPort, n8n: version, open }, { endsWell }) => {
+	async ({ once, watch, reset, port, sandboxPort, n8n: version, open }, { runsUntilStopped }) => {
 		if (port === sandboxPort) {
 			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
 		}
@@ -55,7 +55,7 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 
 		const address = `${editor.url}/workflow/${TOUR_ID}`;
 		let isStopping = false;
-		endsWell(() => {
+		runsUntilStopped(() => {
 			isStopping = true;
 			console.log('\nStopping n8n and the sandbox …');
 		});
