@@ -5,7 +5,7 @@ import type { z } from 'zod';
 /** The three forms that `errors` may have: a text, a list of validation errors, an object. */
 export type ErrorDetails = string | Array<{ field: string; message: string }> | Record<string, unknown>;
 
-/** What is to be sent back: an object is sent as JSON, text as it is. */
+/** A response to send: an object as JSON, text as it is. */
 export interface Reply {
 	status: number;
 	headers?: Record<string, string>;
@@ -16,7 +16,7 @@ export interface Reply {
 export const textOf = ({ body = '' }: Reply): string =>
 	typeof body === 'string' ? body : JSON.stringify(body);
 
-/** Thrown anywhere, turned into a reply in one place. */
+/** Thrown anywhere; server.ts turns it into a response. */
 export class ApiError extends Error {
 	constructor(
 		readonly statusCode: number,
@@ -40,7 +40,7 @@ export const errorBody = (statusCode: number, message: string, errors: ErrorDeta
 export const invalidFields = (...fields: Array<{ field: string; message: string }>) =>
 	new ApiError(400, 'The request is not valid', fields);
 
-/** What a person or a program wrote for the sandbox, such as faults. @throws {ApiError} 400 if it is not what the schema says */
+/** Checks a value that a client sent to a control path, such as faults. @throws {ApiError} 400 if it doesn't match the schema */
 export function checked<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown): Type {
 	const { data, error } = schema.safeParse(value);
 	if (error) throw invalidFields(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));

@@ -9,22 +9,22 @@ export type { LoggedRequest } from './store/requestLog';
 export { BROKEN_TRUNK_ID, type Client, createSeed, type Customer, DEMO_CLIENT, type Gateway, READ_ONLY_CLIENT } from './store/seed';
 
 export interface SandboxOptions extends StateOptions {
-	/** Default 0, which takes any free port. */
+	/** Default 0: any free port. */
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
 }
 
-/** A sandbox that listens. */
+/** A running sandbox. */
 export interface Sandbox extends State {
-	/** Base address without a slash at its end, under which a client on this machine reaches it. */
+	/** Base URL for clients on this machine, without a trailing slash. */
 	url: string;
 	port: number;
-	/** Stops listening and ends every open connection. */
+	/** Stops listening and closes all connections. */
 	close(): Promise<void>;
 }
 
-/** Starts a sandbox in this process. Several can run at once; they share nothing. @throws {Error} if it can't listen, or the faults have a mistake */
+/** Starts a sandbox in this process. Several can run at once; they share no data. @throws {Error} if it can't listen, or the faults are invalid */
 export async function startSandbox({ port: asked = 0, host = '127.0.0.1', ...options }: SandboxOptions = {}): Promise<Sandbox> {
 	const state = new State(options);
 	const app = await createApp(state, host);
@@ -32,7 +32,7 @@ export async function startSandbox({ port: asked = 0, host = '127.0.0.1', ...opt
 		const advice = 'is already in use. Stop the program that uses it, or choose another port (--port).';
 		throw error.code === 'EADDRINUSE' ? new Error(`Port ${asked} on ${host} ${advice}`) : error;
 	});
-	// a server that listens on a port has this kind of address
+	// only a server on a Unix socket has another type of address
 	const { port } = app.server.address() as AddressInfo;
 	const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
 	return Object.assign(state, { url: `http://${name}:${port}`, port, close: async () => await app.close() });

@@ -6,7 +6,7 @@ import { ApiError, invalidFields, type Reply } from './apiError';
 import { operations } from './operations';
 import type { State } from './state';
 
-/** Where the API is described: the one source of routes, permissions and validation. */
+/** The single source of routes, permissions and validation. */
 export const OPENAPI_FILE = join(__dirname, 'openapi.yaml');
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -14,33 +14,33 @@ const MAX_BODY_BYTES = 1024 * 1024;
 type SchemaError = NonNullable<ValidationResult['errors']>[number];
 
 /**
- * Loads openapi.yaml with the settings that the sandbox routes and validates with. Takes some 100 ms.
- * @throws if the document has a reference that leads nowhere
+ * Loads openapi.yaml for routing and validation. Takes about 100 ms.
+ * @throws if the document has a broken reference
  */
 export async function loadOpenApi(handlers: Options['handlers'] = {}): Promise<OpenAPIBackend> {
 	const api = new OpenAPIBackend({
 		definition: OPENAPI_FILE,
 		handlers,
 		strict: true,
-		// openapi-backend 5.16 would check the document against the schema of 3.0; `npm run lint:openapi` checks it, and its keywords
+		// openapi-backend 5.16 would validate the document as OpenAPI 3.0; `npm run lint:openapi` validates it as what it is
 		quick: true,
 		ignoreTrailingSlashes: false,
-		// verbose: the validation errors carry the schema, and with it the sentence of `x-message`
+		// verbose: validation errors contain the schema, and with it `x-message`
 		ajvOpts: { allErrors: true, strict: false, validateFormats: false, verbose: true },
 	});
 	await api.init();
-	// The router lists all operations several times for each request, which is half of what a request costs.
+	// The router lists all operations several times per request, which takes half of a request's time: cache the list.
 	const all = api.router.getOperations();
 	api.router.getOperations = () => all;
 	return api;
 }
 
 const handlers: Options['handlers'] = {
-	// An operation that is only described is answered by the example of its success, whatever was asked.
+	// An operation that has no code here gets the example of its success response, whatever the request.
 	notImplemented: ({ api, operation }: Context): Reply => {
 		const { status, mock } = api.mockResponseForOperation(operation.operationId ?? '');
 		const response = operation.responses?.[status];
-		// For a response without a body, such as a 204, openapi-backend makes up an empty object.
+		// For a response without a body, such as a 204, openapi-backend returns an empty object.
 		return response && 'content' in response ? { status, body: mock } : { status };
 	},
 	notFound: missing(404, 'The API has no such path'),
@@ -52,7 +52,7 @@ const handlers: Options['handlers'] = {
 		if (security.length > 0) tokens.authorize(request.headers.authorization as string | undefined, permissions);
 		const accepted = requestBody && 'content' in requestBody ? Object.keys(requestBody.content) : [];
 		const body = parseBody(incoming.body as string, request.headers['content-type'] as string | undefined, accepted);
-		// both: the one is validated, the other is what the operation gets
+		// openapi-backend validates the one and passes the other to the operation
 		incoming.body = request.requestBody = body;
 	},
 	validationFail: ({ validation }: Context) => {
@@ -69,13 +69,13 @@ function missing(status: number, message: string) {
 
 let loading: Promise<OpenAPIBackend> | undefined;
 
-/** The API that openapi.yaml describes. Keeps nothing between requests, so it is loaded once for all sandboxes of a process. */
+/** The API of openapi.yaml. It is stateless, so all sandboxes of a process share it. */
 export const loadApi = (): Promise<OpenAPIBackend> => (loading ??= loadOpenApi({ ...handlers, ...operations }));
 
 /**
- * The body as a value: an object for a form, an object, a list or null for JSON, undefined if it is empty.
- * @param accepted the content types that the operation takes; none if it takes no body, which is then not looked at
- * @throws {ApiError} 413 for a larger body, 415 for another content type, 400 for JSON that is malformed, or no object or list
+ * Parses a body: an object for a form; an object, an array or null for JSON; undefined if it is empty.
+ * @param accepted the operation's content types; if it has none, the body is ignored
+ * @throws {ApiError} 413 for a larger body, 415 for another content type, 400 for malformed JSON or a JSON scalar
  */
 function parseBody(text: string, contentType: string | undefined, accepted: string[]): unknown {
 	if (text === '' || accepted.length === 0) return undefined;
@@ -94,20 +94,20 @@ function parseBody(text: string, contentType: string | undefined, accepted: stri
 	} catch (error) {
 		throw invalidFields({ field: 'body', message: `is not JSON: ${(error as Error).message}` });
 	}
-	// openapi-backend would take a text for JSON again
+	// openapi-backend would parse a string as JSON once more
 	if (typeof value !== 'object') throw invalidFields({ field: 'body', message: `must be object, not ${typeof value}` });
 	return value;
 }
 
-/** As the client knows it: `idTrunk`, not `/requestBody/idTrunk`; `body` for the body as a whole. */
+/** The field's name for the client: `idTrunk`, not `/requestBody/idTrunk`; `body` for the whole body. */
 function fieldOf({ instancePath, params }: SchemaError): string {
 	const names = [...instancePath.split('/').slice(2), params.missingProperty ?? params.additionalProperty];
 	return names.filter((name) => name && name !== 'requestBody').join('.') || 'body';
 }
 
-/** In the words of someone who knows the API and not the schema. */
+/** A message for a reader who doesn't know the schema. */
 function messageOf({ keyword, message = 'is not valid', parentSchema }: SchemaError): string {
-	// openapi.yaml gives the sentence where that of the keyword would show a regular expression or the like
+	// openapi.yaml sets x-message where ajv's message would show e.g. a regular expression
 	if (typeof parentSchema?.['x-message'] === 'string') return parentSchema['x-message'];
 	return { required: 'is required', additionalProperties: 'is not known' }[keyword] ?? message;
 }

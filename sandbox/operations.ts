@@ -4,10 +4,10 @@ import { ApiError, type Reply } from './apiError';
 import { put, type State } from './state';
 import { type Client, CLIENTS, type Customer, type PremiumCountry } from './store/seed';
 
-/** An operation of the API, for a request that is valid by openapi.yaml. Returns its reply, or throws an ApiError. */
+/** Handles a request that openapi.yaml has validated. Returns the response, or throws an ApiError. */
 export type Operation = (context: Context, state: State) => Reply;
 
-/** The operations by their operationId in openapi.yaml. One that is not here is answered by its example. */
+/** By operationId in openapi.yaml. Operations that are missing here respond with their example. */
 export const operations: Record<string, Operation> = {
 	login({ request }, { tokens }) {
 		const { clientId, clientSecret } = request.requestBody as Client;
@@ -24,7 +24,7 @@ export const operations: Record<string, Operation> = {
 		if (trunk.broken) {
 			throw new ApiError(500, `Trunk ${trunk.id} cannot be updated`, { trunk: trunk.id, reason: 'This trunk is broken on purpose' });
 		}
-		// by JSON, which leaves out what is undefined
+		// JSON omits what is undefined
 		const country = JSON.parse(JSON.stringify({ iso: iso.toUpperCase(), organizationId, sbcId, premium_available }));
 		put(trunk.premiumCountries, country, 'iso');
 		return { status: 204 };
@@ -34,7 +34,7 @@ export const operations: Record<string, Operation> = {
 	getGatewayOfOrganization: getGateway,
 
 	addCustomer({ request }, { stored: { customers } }) {
-		// id and createdAt are the service's to give, whatever was sent under these names
+		// the service sets id and createdAt, and ignores what the client sent for them
 		const { vatNumber, pIva, piva, id: _id, createdAt: _createdAt, ...others } = request.requestBody as Customer;
 		const given = Object.entries({ vatNumber, pIva, piva }).filter(([, value]) => value !== undefined);
 		if (new Set(given.map(([, value]) => value)).size > 1) {

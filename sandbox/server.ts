@@ -14,19 +14,19 @@ import { loadApi } from './openApi';
 import type { State } from './state';
 import { withoutSecrets } from './store/requestLog';
 
-/** Idle connections are kept longer than by the clients, so that it is never the sandbox which ends one first. */
+/** Longer than clients keep idle connections, so that the sandbox never closes one first. */
 const KEEP_ALIVE_MS = 120_000;
-/** What is read of a body, more than is accepted: a client that still sends would not read that its body is too large. */
+/** Much more than an operation accepts: a client that is still sending would not read the 413. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** The server: what is no page and no control path is a request of the API, which openapi.yaml routes. @param host that it is to listen on */
+/** Creates the server. Whatever is neither a page nor a control path is a request to the API. @param host the address to listen on */
 export async function createApp(state: State, host: string): Promise<FastifyInstance> {
 	const api = await loadApi();
 	const app = fastify({
 		keepAliveTimeout: KEEP_ALIVE_MS,
 		bodyLimit: MAX_READ_BYTES,
 		forceCloseConnections: true,
-		// a path that can't be decoded
+		// e.g. a path that can't be decoded
 		frameworkErrors: ({ message }, _request, reply) => void send(reply, invalidFields({ field: 'path', message }).reply),
 	});
 	app.setErrorHandler(sendError);
@@ -43,11 +43,11 @@ export async function createApp(state: State, host: string): Promise<FastifyInst
 	});
 
 	app.register(async (rest) => {
-		// as text: what a body has to be is for the operation to say
+		// as text: it depends on the operation which content type is accepted
 		rest.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: unknown) => body);
 		rest.setNotFoundHandler(async (request, reply) => {
 			const { origin, 'sec-fetch-site': site } = request.headers;
-			// Programs send neither, and may reach this machine by a name that a page may not.
+			// Programs send neither header, and may use a host name that is forbidden to pages.
 			if (origin !== undefined || site !== undefined) assertOwnOrigin(request.headers, host, false);
 			return await exchange(state, api, outage, request, reply);
 		});
@@ -55,13 +55,13 @@ export async function createApp(state: State, host: string): Promise<FastifyInst
 	return app;
 }
 
-/** Takes a request of the API from its arrival to the end of its reply, with its faults. */
+/** Handles a request to the API: logs it, injects faults, responds. */
 async function exchange(state: State, api: OpenAPIBackend, outage: Outage, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
 	const { method, url, headers } = request;
 	const body = (request.body as string | undefined) ?? '';
 	const { raw: response } = reply;
 	const path = pathOf(url);
-	// By itself, openapi-backend takes brackets in a name, such as `filter[status]`, for an object.
+	// openapi-backend would parse brackets in a name, such as `filter[status]`, as an object.
 	const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
 	const incoming = { method, path: url, headers, body, query } as Request;
 	const operationId = api.matchOperation(incoming)?.operationId;
@@ -82,29 +82,29 @@ async function exchange(state: State, api: OpenAPIBackend, outage: Outage, reque
 	const process = async (): Promise<Reply> => await api.handleRequest(incoming, state, incoming).catch(rejected);
 	if (injection?.refusesForMs) outage.begin(injection.refusesForMs);
 	const processed = !injection || injection.processed ? await process() : { status: 200 };
-	// no longer than the client waits
+	// unless the client disconnects first
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
 	await outage.begun;
 	if (response.destroyed) return reply.hijack();
 	injected = injection?.fault;
 	sent = injection ? injection.reply(processed) : processed;
 	if (sent !== 'reset') return send(reply, sent);
-	// the client sees ECONNRESET and not a clean end
+	// so that the client gets ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();
 	return reply.hijack();
 }
 
-/** While the sandbox does not listen, no connection stays for a further request. */
+/** Sends a response. While the sandbox doesn't listen, it also closes the connection. */
 const send = (reply: FastifyReply, { status, headers = {}, body }: Reply) =>
 	reply.code(status).headers(reply.server.server.listening ? headers : { ...headers, Connection: 'close' }).send(body);
 
-/** The one place where an error becomes a reply. */
+/** Turns an error into a response. */
 function sendError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	if (error instanceof ApiError) return send(reply, error.reply);
-	// Fastify's own
+	// of Fastify, e.g. 413
 	const { statusCode = 500 } = error as FastifyError;
 	if (statusCode < 500) return send(reply, new ApiError(statusCode, 'The request is not valid', error.message).reply);
-	// the message may quote what a client has sent
+	// the message may quote the request
 	console.error(`Internal error of the sandbox: ${withoutSecrets(String(error.stack))}`);
 	return send(reply, new ApiError(500, 'Internal error of the sandbox', 'See the standard error output of the sandbox').reply);
 }

@@ -5,16 +5,16 @@ import { FAULT_SWITCHES, type FaultPlan } from '../faults/plan';
 import type { State } from '../state';
 import { gatewaySchema } from '../store/seed';
 
-/** What is shown at most of what a run may make thousands of; the rest is counted. */
+/** The page shows only the latest; a run may create thousands. */
 const MAX_REQUESTS = 200;
 const MAX_CUSTOMERS = 100;
 
-/** All that the page shows, at a moment. */
+/** Everything that the page shows. */
 export type Snapshot = ReturnType<typeof snapshotOf>;
 
-/** Adds the paths that control or show the sandbox and are not part of the API. */
+/** Adds the paths that control the sandbox and aren't part of the API. */
 export function addControlRoutes(app: FastifyInstance, state: State): void {
-	// Whatever its content type: `curl -d` sends that of a form.
+	// Whatever the content type: `curl -d` sends that of a form.
 	const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
 	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) =>
 		body === '' ? done(null) : parseJson(request, body, done),
@@ -51,7 +51,7 @@ function snapshotOf(state: State) {
 		...state.stored,
 		customers: customers.slice(-MAX_CUSTOMERS),
 		customerCount: customers.length,
-		/** The latest, in the order in which they ended. */
+		/** In the order in which they ended. */
 		requests: state.log.list(MAX_REQUESTS),
 		counters: state.log.counters(),
 		faultSwitches: FAULT_SWITCHES,

@@ -4,10 +4,10 @@ import { isIP } from 'node:net';
 import { ApiError } from '../apiError';
 
 /**
- * Rejects a request of another web page. It could otherwise reset the sandbox of who reads it, or read its store under
- * a name of its own that leads here (DNS rebinding). Programs such as curl send neither Origin nor Sec-Fetch-Site.
- * @param listensOn host that the sandbox was told to listen on
- * @param isPage whether it is for a file of the sandbox's pages, which a link may lead to
+ * Rejects requests from other websites, which could otherwise reset the sandbox, or read its records by a host name that
+ * resolves to this machine (DNS rebinding). Programs such as curl send neither Origin nor Sec-Fetch-Site.
+ * @param listensOn the host that the sandbox listens on
+ * @param isPage whether the request is for one of the sandbox's pages, which other sites may link to
  * @throws {ApiError} 403
  */
 export function assertOwnOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders, listensOn: string, isPage: boolean): void {
@@ -17,7 +17,7 @@ export function assertOwnOrigin({ host, origin, 'sec-fetch-site': site }: Incomi
 	if (origin !== undefined && origin !== `http://${host}`) {
 		throw notAllowed(`The request comes from a page at ${origin}; only the sandbox's own pages, and programs, are allowed`);
 	}
-	// another port of this machine is "same-site"; an address that a person has typed is "none"
+	// another port of this machine is "same-site"; a typed address is "none"
 	if (!isPage && site !== undefined && site !== 'same-origin' && site !== 'none') {
 		throw notAllowed(`The request comes from a page at another site (Sec-Fetch-Site: ${String(site)})`);
 	}
@@ -25,7 +25,7 @@ export function assertOwnOrigin({ host, origin, 'sec-fetch-site': site }: Incomi
 
 const notAllowed = (reason: string) => new ApiError(403, 'Requests from other websites are not allowed here', reason);
 
-/** Whether nobody else can have made the name lead here: addresses lead nowhere else, and these names can't be bought. */
+/** Whether a host can't be used for DNS rebinding: it is an IP address, or a name that can't be registered. */
 function isOfThisNetwork(host: string, listensOn: string): boolean {
 	// without the port, and the brackets of an IPv6 address
 	const name = host.toLowerCase().replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');

@@ -10,18 +10,18 @@ const PUBLIC = join(__dirname, '..', 'public');
 const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 const ICON = join(__dirname, '..', '..', 'nodes', 'VoiceAdmin', 'voiceAdmin.svg');
 
-/** The files by their path. Nothing else of the disk can be asked for. */
+/** All files that are served, by path. */
 const FILES: Record<string, string> = {
 	'/': join(PUBLIC, 'index.html'),
 	'/docs': join(PUBLIC, 'docs.html'),
-	// which browsers ask for by themselves, and would be taken for a request of the API
+	// browsers request it unasked; it would count as a request to the API
 	'/favicon.ico': ICON,
 	'/_sandbox/openapi.yaml': OPENAPI_FILE,
 	...Object.fromEntries(readdirSync(PUBLIC).map((file) => [`/_sandbox/page/${file}`, join(PUBLIC, file)])),
 	...Object.fromEntries(['swagger-ui.css', 'swagger-ui-bundle.js'].map((file) => [`/_sandbox/viewer/${file}`, join(VIEWER, file)])),
 };
 
-/** Of all that is not the API. Nothing of another host, nothing inline, and no page of others around this one. */
+/** Of the pages and control paths: no content from other hosts, no inline code, no framing. */
 export const SECURITY_HEADERS = {
 	'Content-Security-Policy':
 		// the viewer's icons are in its style sheet
@@ -41,10 +41,10 @@ const CONTENT_TYPES: Record<string, string> = {
 	'.yaml': 'application/yaml; charset=utf-8',
 };
 
-/** Whether a path is that of a file of the sandbox's pages. */
+/** Whether a path is one of these files. */
 export const isPage = (path: string): boolean => Object.hasOwn(FILES, path);
 
-/** Adds the sandbox's own page, the viewer of the API document, and the document. */
+/** Adds the sandbox's page, Swagger UI, and the OpenAPI document. */
 export function addPages(app: FastifyInstance): void {
 	for (const [url, file] of Object.entries(FILES)) {
 		app.get(url, async (_request, reply) => await reply.type(CONTENT_TYPES[extname(file)] ?? 'text/plain').send(await readFile(file)));

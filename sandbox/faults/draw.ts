@@ -4,54 +4,54 @@ import type { Reply } from '../apiError';
 import { type Fault, FAULTS, type scope, type ValuesOf } from './faults';
 import type { FaultName, FaultPlan } from './plan';
 
-/** What is to happen to a request in place of its own reply. */
+/** A fault to inject into a request. */
 export interface Injection {
 	fault: FaultName;
-	/** Whether it is processed all the same. */
+	/** Whether the request is processed first. */
 	processed: boolean;
-	/** For how many milliseconds the sandbox is to accept no connections. */
+	/** For how many milliseconds the sandbox accepts no connections. */
 	refusesForMs: number;
-	/** @param processed its own reply, of one that is processed */
+	/** @param processed the response of the processed request */
 	reply(processed: Reply): Reply | 'reset';
 }
 
-/** Parameters of faults that are used here. */
+/** A rule, with those parameters of faults that this file reads. */
 type Rule = ValuesOf<typeof scope> & { fault: FaultName; processed?: boolean; ms?: number };
 
-/** A rule and what it has done. */
+/** A rule of the current plan. */
 interface Active extends RuleCount {
 	rule: Rule;
 	kind: Fault;
-	clock?: () => number;
+	gate?: () => number;
 }
 
-/** How many requests a rule was for, and into how many it was injected. */
+/** How many requests a rule matched, and into how many it was injected. */
 export interface RuleCount {
 	matched: number;
 	injected: number;
 }
 
 /**
- * Draws the faults of a plan, one request after the other. What a rule draws depends on its place in the plan and on how many
- * requests it has matched: so adding a rule after it does not change what it does.
+ * Draws the faults of a plan for one request after another. A rule's random numbers depend on its position in the plan and on
+ * how many requests it has matched, so a rule that is added after it changes nothing for it.
  */
 export class FaultDraw {
 	private readonly active: Active[];
 
-	/** @param latencyMs of every request, beside the plan's */
+	/** @param latencyMs added to every request, and to the plan's latency */
 	constructor(readonly plan: FaultPlan, private readonly latencyMs = 0) {
 		this.active = (plan.rules ?? []).map((rule: Rule) => {
 			const kind: Fault = FAULTS[rule.fault];
-			return { rule, kind, clock: kind.clock?.(rule), matched: 0, injected: 0 };
+			return { rule, kind, gate: kind.createGate?.(rule), matched: 0, injected: 0 };
 		});
 	}
 
-	/** What is to go wrong with the next request. @param path without the query */
+	/** Draws for the next request. @param path without the query */
 	next(method: string, path: string, body: string): { delayMs: number; injection?: Injection } {
 		let delayMs = this.latencyMs;
 		let injection: Injection | undefined;
 		for (const [index, active] of this.active.entries()) {
-			const { rule, kind, clock } = active;
+			const { rule, kind, gate } = active;
 			if (!(kind.delayMs ?? kind.reply) || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
 			const drawn = drawnFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
@@ -59,8 +59,8 @@ export class FaultDraw {
 			if (kind.delayMs) delayMs += kind.delayMs(rule);
 			else {
 				if (injection) continue;
-				const secondsLeft = clock?.() ?? 0;
-				if (clock && secondsLeft === 0) continue;
+				const secondsLeft = gate?.() ?? 0;
+				if (gate && secondsLeft === 0) continue;
 				injection = {
 					fault: rule.fault,
 					processed: rule.processed ?? kind.processed ?? false,
@@ -73,7 +73,7 @@ export class FaultDraw {
 		return { delayMs, injection };
 	}
 
-	/** One entry for each rule of the plan, in its order; tokenExpires, which is not drawn, has zeros. */
+	/** One entry per rule, in the plan's order; zeros for tokenExpires, which isn't drawn. */
 	counts(): RuleCount[] {
 		return this.active.map(({ matched, injected }) => ({ matched, injected }));
 	}
@@ -85,5 +85,5 @@ function covers({ bodyContains, method: only, path: below }: Rule, method: strin
 	return below === undefined || path === below || path.startsWith(below.replace(/\/?$/, '/'));
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive), the same for the same numbers. */
+/** A pseudo-random number, 0 ≤ n < 1, that depends only on the arguments. */
 export const drawnFrom = (...numbers: number[]): number => createHash('sha256').update(numbers.join()).digest().readUInt32BE() / 2 ** 32;

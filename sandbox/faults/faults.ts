@@ -5,27 +5,27 @@ import { z } from 'zod';
 import { ApiError, errorBody, type Reply, textOf } from '../apiError';
 import { TokenBucket } from './tokenBucket';
 
-/** All that is known of a fault: how the page words it, what a rule says of it, and what it does. */
-export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends How<Parameters> {
+/** A fault: its texts on the page, the parameters of its rules, and its behavior. */
+export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends Behavior<Parameters> {
 	group: string;
 	title: string;
 	does: string;
 	parameters: Parameters;
 }
 
-/** What it does to a request: it has `delayMs` or `reply`. */
-interface How<Parameters extends z.ZodRawShape> {
-	/** The one parameter that a person may want to choose on the page. */
-	needs?: { name: string; label: string; value: number };
-	/** By how much it delays the request. */
+/** What a fault does to a request, by `delayMs` or `reply`. */
+interface Behavior<Parameters extends z.ZodRawShape> {
+	/** The one parameter that can be set on the page, and its initial value. */
+	pageInput?: { name: string; label: string; value: number };
+	/** By how much the request is delayed. */
 	delayMs?(rule: ValuesOf<Parameters>): number;
-	/** Made once for a rule, if time counts: seconds until it lets requests pass, 0 if it lets this one. */
-	clock?(rule: ValuesOf<Parameters>): () => number;
-	/** Whether the request is processed first, so that the store changes although the client is not told. */
+	/** For faults that depend on time; called once per rule. The gate returns the seconds until requests pass again, or 0 to let this one pass. */
+	createGate?(rule: ValuesOf<Parameters>): () => number;
+	/** Whether the request is processed first, so that records change although the client gets an error. */
 	processed?: boolean;
 	/** Whether the sandbox accepts no connections for the rule's `ms`. */
 	stopsListening?: boolean;
-	/** What is sent in place of the reply of the processed request; "reset" breaks the connection. */
+	/** The response to send in place of that of the processed request; "reset" resets the connection. */
 	reply?(rule: ValuesOf<Parameters>, processed: Reply, secondsLeft: number): Reply | 'reset';
 }
 
@@ -45,88 +45,88 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 const integer = (least: number) => z.number().int().min(least);
 const milliseconds = z.number().min(0).max(600_000);
 
-/** Which requests a rule is for, and into how many of them it is injected. */
+/** The parameters of all faults: which requests a rule applies to, and to how many of them. */
 export const scope = {
-	/** Share of the requests into which it is injected. Default 1. */
+	/** Share of the requests that are affected. Default 1. */
 	rate: z.number().min(0).max(1).optional(),
-	/** Only this path and those below it: `/v1/voip` is for `/v1/voip/dss/gtw/1`, not for `/v1/voipx`. */
+	/** Only this path and those below it: `/v1/voip` matches `/v1/voip/dss/gtw/1`, but not `/v1/voipx`. */
 	path: z.string().startsWith('/').optional(),
 	method: z.string().regex(/^(get|put|post|patch|delete|head|options)$/i, 'Expected an HTTP method').optional(),
-	/** Only requests whose body holds this text, such as the VAT number of one customer. */
+	/** Only requests whose body contains this text, such as a customer's VAT number. */
 	bodyContains: z.string().optional(),
 	count: integer(0).optional(),
-	/** Leaves the first so many requests of the path and method alone. */
+	/** Skips this many matching requests first. */
 	after: integer(0).optional(),
 };
 
 const retryAfter = {
 	retryAfterSeconds: z.number().min(0).optional(),
-	/** As a number of seconds (the default), as an HTTP date, or not at all. */
+	/** Retry-After as seconds (the default), as an HTTP date, or not sent. */
 	retryAfterAs: z.enum(['seconds', 'date', 'none']).optional(),
 };
 
 const httpError = {
 	message: z.string().optional(),
 	errors: z.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() })), z.record(z.unknown())]).optional(),
-	/** Whether the request is processed all the same. */
+	/** Whether the request is processed first. */
 	processed: z.boolean().optional(),
 	...retryAfter,
 };
 
 const limit = {
 	perSecond: z.number().positive(),
-	/** How many may come at once after a pause. Default: as many as in one second; for nginxLimit 1. */
+	/** Requests that may arrive at once after a pause. Default: those of one second; 1 for nginxLimit. */
 	burst: integer(1).optional(),
 };
 const perSecond = (value: number) => ({ name: 'perSecond', label: 'requests a second', value });
 
-/** A fault of requests. @param takes its parameters, beside those of all */
-const fault = <Own extends z.ZodRawShape>(group: string, title: string, does: string, takes: Own, how: How<Own & typeof scope>) =>
-	({ group, title, does, parameters: { ...takes, ...scope }, ...how });
+/** A fault of requests. @param own its parameters, in addition to `scope` */
+const fault = <Own extends z.ZodRawShape>(group: string, title: string, does: string, own: Own, behavior: Behavior<Own & typeof scope>) =>
+	({ group, title, does, parameters: { ...own, ...scope }, ...behavior });
 
-/** A fault that answers with an error of the API. @param usual what the rule need not say */
-const error = (status: number, message: string, does = `${message}. ${NOT_PROCESSED}`, usual: ValuesOf<typeof retryAfter> = {}) =>
+/** A fault that responds with an error of the API. @param defaults for the rule's Retry-After */
+const error = (status: number, message: string, does = `${message}. ${NOT_PROCESSED}`, defaults: ValuesOf<typeof retryAfter> = {}) =>
 	fault(ERRORS, `${status} ${STATUS_CODES[status]}`, does, httpError, {
 		reply: ({ message: given = message, errors = ON_PURPOSE, ...rule }) =>
-			new ApiError(status, given, errors, retryAfterOf({ ...usual, ...rule })).reply,
+			new ApiError(status, given, errors, retryAfterOf({ ...defaults, ...rule })).reply,
 	});
 
-/** Strikes for the rule's `ms`, from the first request into which it is injected. */
+/** Lasts for the rule's `ms`, from the first request that it affects. */
 const outage = {
-	needs: { name: 'ms', label: 'milliseconds', value: 3000 },
-	clock({ ms }: { ms: number }) {
+	pageInput: { name: 'ms', label: 'milliseconds', value: 3000 },
+	createGate({ ms }: { ms: number }) {
 		let until: number | undefined;
 		return () => Math.max(0, (until ??= performance.now() + ms) - performance.now()) / 1000;
 	},
 };
 
-/** The faults, in the order of their help and of the page. */
+/** The faults, in the order of --help and of the page. */
 export const FAULTS = {
-	/** Adds to other faults. */
+	/** Combines with other faults. */
 	latency: fault(SLOW, 'Latency', 'The response is delayed.', { ms: milliseconds }, {
-		needs: { name: 'ms', label: 'milliseconds', value: 2000 },
+		pageInput: { name: 'ms', label: 'milliseconds', value: 2000 },
 		delayMs: ({ ms }) => ms,
 	}),
 	http429: {
 		...error(429, TOO_MANY, 'An error with Retry-After, which says when to try again.', { retryAfterSeconds: 1 }),
 		group: SLOW,
-		needs: { name: 'retryAfterSeconds', label: 'seconds in Retry-After', value: 2 },
+		pageInput: { name: 'retryAfterSeconds', label: 'seconds in Retry-After', value: 2 },
 	},
 	rateLimit: fault(SLOW, 'Rate limit', 'Requests above this rate get a 429 with Retry-After.', { ...limit, retryAfterAs: retryAfter.retryAfterAs }, {
-		needs: perSecond(5),
-		clock: bucketOf,
+		pageInput: perSecond(5),
+		createGate: bucketOf,
 		reply({ perSecond: accepted, retryAfterAs }, _, seconds) {
 			const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(seconds), retryAfterAs });
 			return new ApiError(429, TOO_MANY, `At most ${accepted} requests a second are accepted`, headers).reply;
 		},
 	}),
-	/** As nginx's `limit_req` without a burst. `status`: 503, nginx's default, or 429. */
+	/** Like nginx's `limit_req` without a burst. `status`: 503, nginx's default, or 429. */
 	nginxLimit: fault(SLOW, 'Rate limit of nginx', 'Requests above this rate, without a burst, get a 503 page without Retry-After.', {
 		...limit,
 		status: z.union([z.literal(429), z.literal(503)]).optional(),
 	}, {
-		needs: perSecond(10),
-		clock: (rule) => bucketOf({ burst: 1, ...rule }),
+		pageInput: perSecond(10),
+		createGate: (rule) => bucketOf({ burst: 1, ...rule }),
 		reply: ({ status = 503 }) => page(status),
 	}),
 	http500: error(500, 'The service failed'),
@@ -149,7 +149,7 @@ export const FAULTS = {
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
 		{ ms: milliseconds }, { ...outage, stopsListening: true, processed: true, reply: (_, processed) => processed }),
 	htmlPage: fault(OTHER, 'HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, {}, { reply: () => page(502) }),
-	/** As Varnish does by default when a backend does not answer in time. */
+	/** Like Varnish's default page when a backend times out. */
 	pageAfter: fault(OTHER, 'HTML page, processed',
 		'A 503 page of a cache, with Retry-After. The request is processed.',
 		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
@@ -159,16 +159,16 @@ export const FAULTS = {
 		reply: (_, processed) => truncated(processed),
 	}),
 	hugeBody: fault(OTHER, 'Huge body', 'A very large JSON body. The request is processed.', { megabytes: integer(1).max(200).optional() }, {
-		needs: { name: 'megabytes', label: 'megabytes', value: 20 },
+		pageInput: { name: 'megabytes', label: 'megabytes', value: 20 },
 		processed: true,
 		reply: ({ megabytes = 20 }) => ({ status: 200, headers: JSON_TYPE, body: `{"name":"${'x'.repeat(megabytes * 1e6)}"}` }),
 	}),
-	/** Counted for each token from its issue. */
+	/** Counts the requests of each token since its issue. */
 	tokenExpires: {
 		group: TOKENS,
 		title: 'Expiring tokens',
 		does: 'Each access token works for a set number of requests. After that, requests get a 401.',
-		needs: { name: 'afterRequests', label: 'requests per token', value: 3 },
+		pageInput: { name: 'afterRequests', label: 'requests per token', value: 3 },
 		parameters: { afterRequests: integer(1) },
 	},
 } satisfies Record<string, Fault>;
@@ -178,20 +178,20 @@ function bucketOf(rule: ValuesOf<typeof limit>) {
 	return () => bucket.secondsToWait();
 }
 
-/** The header by which a reply says when to try again; none if no number of seconds is known. */
+/** The Retry-After header; none without a number of seconds. */
 function retryAfterOf({ retryAfterSeconds: seconds, retryAfterAs }: ValuesOf<typeof retryAfter>): Record<string, string> {
 	if (seconds === undefined || retryAfterAs === 'none') return {};
 	return { 'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds) };
 }
 
-/** A page as proxies have for a status. */
+/** The error page of a proxy. */
 function page(status: number, headers: Record<string, string> = {}): Reply {
 	const title = `${status} ${STATUS_CODES[status]}`;
 	const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
 	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
 }
 
-/** JSON cut in its middle, in a reply that is otherwise complete. An empty reply, such as a 204, has no middle to end in. */
+/** Truncates the JSON of a response in the middle. A response without a body, such as a 204, gets one to truncate. */
 function truncated(reply: Reply): Reply {
 	const { status, body } = reply.body ? reply : { status: 200, body: errorBody(200, 'This text is cut', ON_PURPOSE) };
 	const text = textOf({ status, body });

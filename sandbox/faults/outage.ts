@@ -2,36 +2,35 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-/** Room for a burst of thousands of connections before they are accepted. */
+/** Lets thousands of connections at once wait to be accepted. */
 export const BACKLOG = 4096;
 
-/** A time in which the sandbox does not listen. */
+/** A period in which the sandbox doesn't listen. */
 export class Outage {
-	/** Replies wait for it, as their clients would connect again for the next requests. */
+	/** Resolves when the server has stopped listening. Responses wait for it: their clients could connect again before. */
 	begun: Promise<void> | undefined;
 	private back: NodeJS.Timeout | undefined;
 
 	constructor(private readonly server: Server) {}
 
-	/** Stops listening for so many milliseconds. */
 	begin(ms: number): void {
 		this.begun = this.stopListening(ms);
 	}
 
-	/** Nothing listens again after it. */
+	/** Cancels the restart, when the sandbox is closed. */
 	async end(): Promise<void> {
 		await this.begun;
 		clearTimeout(this.back);
 	}
 
-	/** After all that have connected are accepted: Node takes one in a turn of its loop. */
+	/** First accepts all clients that have connected: Node accepts one connection per turn of the event loop. */
 	private async stopListening(ms: number): Promise<void> {
 		const { server } = this;
 		for (let turn = 0; turn < 500; turn += 1) await setImmediate();
 		if (!server.listening) return;
 		const { address: host, port } = server.address() as AddressInfo;
 		server.close();
-		// again where a connection of another program has been given the port meanwhile
+		// tries again if another program's connection was given the port meanwhile
 		const listen = () => void server.listen({ port, host, backlog: BACKLOG }).once('error', () => backIn(50));
 		const backIn = (wait: number) => { this.back = setTimeout(listen, wait); };
 		backIn(ms);

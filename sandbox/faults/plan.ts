@@ -9,22 +9,22 @@ export type FaultRule = { [Name in FaultName]: { fault: Name } & ValuesOf<(typeo
 const [first, ...others] = Object.entries<Fault>(FAULTS).map(([fault, { parameters }]) => z.object({ fault: z.literal(fault), ...parameters }).strict());
 const rules = z.array(z.discriminatedUnion('fault', [first!, ...others])) as unknown as z.ZodType<FaultRule[]>;
 
-/** What is to go wrong; just the list of its rules is a plan too. */
+/** The faults to inject. A list of rules is accepted as a plan too. */
 const planSchema = z.preprocess(
 	(value) => (Array.isArray(value) ? { rules: value } : value),
 	z.object({
-		/** The same seed and the same sequence of requests give the same faults. Default 1. */
+		/** The same seed and sequence of requests result in the same faults. Default 1. */
 		seed: z.number().int().optional(),
-		/** Asked in order: latencies add up, and of the rest the first that is drawn wins. */
+		/** Applied in order: latencies add up; of the others, the first that is drawn is injected. */
 		rules: rules.optional(),
 	}).strict(),
 );
 export type FaultPlan = z.infer<typeof planSchema>;
 
-/** A plan from JSON that someone wrote. @throws {ApiError} if it is not one */
+/** Checks a plan from JSON. @throws {ApiError} if it is invalid */
 export const parseFaultPlan = (value: unknown): FaultPlan => checked(planSchema, value);
 
-/** Every fault, as the page shows it. `scoped`: it is for requests, and not for tokens. */
+/** The faults for the page. `scoped`: affects requests and not tokens. */
 export const FAULT_SWITCHES = Object.entries<Fault>(FAULTS).map(
-	([fault, { group, title, does, needs, parameters }]) => ({ fault, group, title, does, needs, scoped: 'path' in parameters }),
+	([fault, { group, title, does, pageInput, parameters }]) => ({ fault, group, title, does, pageInput, scoped: 'path' in parameters }),
 );

@@ -1,4 +1,4 @@
-/** A token bucket: holds `burst` requests (by default as many as in one second), and refills with `perSecond` of them. */
+/** A token bucket: holds `burst` tokens (by default those of one second), and refills at `perSecond`. */
 export class TokenBucket {
 	private readonly capacity: number;
 	private left: number;
@@ -10,7 +10,7 @@ export class TokenBucket {
 		this.refilledAt = performance.now();
 	}
 
-	/** Lets a request pass and returns 0, or returns the seconds after which one may pass. */
+	/** Takes a token and returns 0, or returns the seconds until there is one. */
 	secondsToWait(): number {
 		const now = performance.now();
 		this.left = Math.min(this.capacity, this.left + ((now - this.refilledAt) / 1000) * this.limit.perSecond);

@@ -5,6 +5,6 @@
 	tryItOutEnabled: true,
 	displayRequestDuration: true,
 	showExtensions: true,
-	// it would send the document to a service of its makers
+	// otherwise Swagger UI sends the document to validator.swagger.io
 	validatorUrl: null,
 });

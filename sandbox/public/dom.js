@@ -1,12 +1,12 @@
-/** @typedef {import('../control/controlRoutes').Snapshot} Snapshot what the page gets from the sandbox */
+/** @typedef {import('../control/controlRoutes').Snapshot} Snapshot the sandbox's state */
 /** @typedef {HTMLElementTagNameMap} Tags */
 /** @typedef {Node | string | undefined | false} Content of an element; undefined and false are left out */
 
-/** The element that has this id in index.html. @type {<T extends HTMLElement = HTMLElement>(id: string, type?: new () => T) => T} */
+/** An element of index.html. @type {<T extends HTMLElement = HTMLElement>(id: string, type?: new () => T) => T} */
 export const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
- * Creates an element. Content is inserted as text, never as HTML: it may come from a customer's data.
+ * Creates an element. Content is inserted as text, never as HTML: it may be a customer's data.
  * @type {<T extends keyof Tags>(tag: T, attributes?: Record<string, string>, ...content: Content[]) => Tags[T]}
  */
 export function element(tag, attributes = {}, ...content) {
@@ -19,27 +19,27 @@ export function element(tag, attributes = {}, ...content) {
 /** An element with a class. @type {(tag: keyof HTMLElementTagNameMap, name: string, ...content: Content[]) => HTMLElement} */
 export const part = (tag, name, ...content) => element(tag, { class: name }, ...content);
 
-/** A path or host name, which wraps at its separators. @param {string} text */
+/** A path or host name that wraps at its separators. @param {string} text */
 export const wrappable = (text) =>
 	element('code', {}, ...text.split(/(?<=[./-])(?=\w)/).flatMap((piece) => [element('wbr'), piece]));
 
 /** `1 customer`, `2 customers`. @type {(count: number, one: string, many?: string) => string} */
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** A value of a customer or a fault. @param {unknown} value */
+/** Formats a value of a customer or a fault. @param {unknown} value */
 export const textOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Sets a text, unless it is there already: screen readers would read it out again. @type {(id: string, text: string) => void} */
+/** Sets a text if it has changed: screen readers would read it out again. @type {(id: string, text: string) => void} */
 export function setText(id, text) {
 	if (byId(id).textContent !== text) byId(id).textContent = text;
 }
 
-/** Of each list, the items' JSON and nodes by id. @type {WeakMap<Element, Map<unknown, { json: string, node: HTMLElement }>>} */
+/** For each list, the JSON and the node of its items, by id. @type {WeakMap<Element, Map<unknown, { json: string, node: HTMLElement }>>} */
 const rendered = new WeakMap();
 
 /**
- * Shows items as the children of an element. The node of an item that has not changed stays, with its focus and what
- * is open in it.
+ * Renders items as the children of an element. The node of an unchanged item stays, and with it the focus and its open
+ * details.
  * @type {<Item extends { id: unknown }>(list: Element, items: Item[], create: (item: Item) => HTMLElement) => void}
  */
 export function renderList(list, items, create) {
@@ -53,7 +53,7 @@ export function renderList(list, items, create) {
 	const nodes = [...now.values()].map(({ node }) => node);
 	const focused = list.contains(document.activeElement) && document.activeElement?.getAttribute('aria-label');
 	for (const { node } of before?.values() ?? []) if (!nodes.includes(node)) node.remove();
-	// only what is new is inserted: a node that is moved would lose the focus
+	// existing nodes aren't moved: that would lose the focus
 	nodes.forEach((node, index) => node !== list.children[index] && list.insertBefore(node, list.children[index] ?? null));
 	if (!focused || document.activeElement !== document.body) return;
 	for (const button of list.querySelectorAll('button')) if (button.ariaLabel === focused) button.focus();

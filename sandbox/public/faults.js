@@ -14,7 +14,7 @@ byId('faults-off').addEventListener('click', () => change('All faults are off.',
 /** @param {Snapshot} snapshot */
 export function renderFaults(snapshot) {
 	const { faultSwitches } = snapshot;
-	// made once, so that it keeps the focus and what is typed
+	// created once, to keep the focus and the input
 	if (byId('fault-groups').childElementCount === 0) {
 		for (const group of new Set(faultSwitches.map((kind) => kind.group))) {
 			const rows = faultSwitches.filter((kind) => kind.group === group).map(makeRow);
@@ -26,18 +26,18 @@ export function renderFaults(snapshot) {
 }
 
 /** @param {FaultSwitch} kind */
-function makeRow({ fault, title, does, needs, scoped }) {
+function makeRow({ fault, title, does, pageInput, scoped }) {
 	const toggle = element('input', {
 		type: 'checkbox', role: 'switch', class: 'needs-sandbox', id: `switch-${fault}`,
 		'aria-labelledby': `fault-${fault}`, 'aria-describedby': `does-${fault} state-${fault}`,
 	});
-	const input = needs && element('input', {
-		type: 'number', class: 'needs-sandbox', id: `value-${fault}`, value: String(needs.value), min: '0', step: 'any',
+	const input = pageInput && element('input', {
+		type: 'number', class: 'needs-sandbox', id: `value-${fault}`, value: String(pageInput.value), min: '0', step: 'any',
 	});
 	const turnOn = async () => {
 		if (input && !input.reportValidity()) return false;
 		const which = scoped && { ...(scope.value !== '' && { path: scope.value }), ...(frequency.value === 'once' && { count: 1 }) };
-		return await setFault(`${title} is on.`, fault, { ...which, ...(needs && { [needs.name]: input?.valueAsNumber }) });
+		return await setFault(`${title} is on.`, fault, { ...which, ...(pageInput && { [pageInput.name]: input?.valueAsNumber }) });
 	};
 	toggle.addEventListener('change', async () => {
 		const isDone = await (toggle.checked ? turnOn() : setFault(`${title} is off.`, fault));
@@ -46,25 +46,25 @@ function makeRow({ fault, title, does, needs, scoped }) {
 	input?.addEventListener('change', () => toggle.checked && turnOn());
 	return part('li', 'fault-row', toggle,
 		element('h4', { id: `fault-${fault}` }, title),
-		input && part('label', 'detail', input, ` ${needs.label}`),
+		input && part('label', 'detail', input, ` ${pageInput.label}`),
 		element('p', { id: `does-${fault}`, class: 'detail' }, does),
 		element('p', { id: `state-${fault}`, class: 'state' }));
 }
 
-/** Shows what there is of a fault. Gives whether it is on. @type {(kind: FaultSwitch, status: Status) => boolean} */
-function renderRow({ fault, needs, scoped }, { plan: { rules = [] }, counts }) {
+/** Shows the state of a fault. Returns whether it is on. @type {(kind: FaultSwitch, status: Status) => boolean} */
+function renderRow({ fault, pageInput, scoped }, { plan: { rules = [] }, counts }) {
 	const own = rules
 		.map((/** @type {Rule} */ rule, index) => ({ rule, matched: 0, injected: 0, ...counts[index] }))
 		.filter(({ rule }) => rule.fault === fault);
 	const isOn = own.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
 	const input = byId(`value-${fault}`, HTMLInputElement);
-	if (isOn && needs && document.activeElement !== input) input.value = String(own[0]?.rule[needs.name] ?? needs.value);
+	if (isOn && pageInput && document.activeElement !== input) input.value = String(own[0]?.rule[pageInput.name] ?? pageInput.value);
 	byId(`switch-${fault}`, HTMLInputElement).checked = isOn;
 	setText(`state-${fault}`, own.map((each) => describe(scoped, each)).join('; '));
 	return isOn;
 }
 
-/** A rule and its effect so far. @type {(scoped: boolean, counted: { rule: Rule } & Snapshot['counts'][number]) => string} */
+/** Describes a rule and its effect so far. @type {(scoped: boolean, counted: { rule: Rule } & Snapshot['counts'][number]) => string} */
 function describe(scoped, { rule: { fault: _, count = Infinity, ...parameters }, matched, injected }) {
 	const texts = Object.entries(parameters).map(([name, value]) => `${name} ${textOf(value)}`);
 	const list = texts.length > 0 ? ` (${texts.join(', ')})` : '';
@@ -74,20 +74,20 @@ function describe(scoped, { rule: { fault: _, count = Infinity, ...parameters },
 	return `${left <= 0 ? 'Off again' : `On for ${which}${list}`}. Injected into ${injected} of ${counted(matched, 'request')}`;
 }
 
-/** The last change, which the next one waits for: each is a change of the plan as it is then. @type {Promise<unknown>} */
+/** The latest change of the plan. Changes run one after another, as each reads the plan first. @type {Promise<unknown>} */
 let changing = Promise.resolve();
 
-/** Switches a fault on with its parameters, or off. @type {(done: string, fault: string, parameters?: object) => Promise<boolean>} */
+/** Turns a fault on, with its parameters, or off. @type {(done: string, fault: string, parameters?: object) => Promise<boolean>} */
 function setFault(done, fault, parameters) {
 	const changed = changing.then(async () => {
 		/** @type {{ reply?: Status, error?: string }} */
 		const { reply, error } = await call('GET', 'faults');
-		// without the plan, to set one would delete what is in it
+		// setting a fault without knowing the plan would delete the other faults
 		if (!reply) return say(`Not done: ${error}`), false;
 		const { plan: { rules = [], ...plan }, counts } = reply;
 		const isLeft = (/** @type {Rule} */ { count = Infinity }, /** @type {number} */ index) => (counts[index]?.injected ?? 0) < count;
 		const others = rules.filter((rule, index) => rule.fault !== fault && isLeft(rule, index));
-		// the first one that is drawn wins
+		// first in the plan, as the first rule that is drawn is injected
 		return await change(done, 'PUT', 'faults', { ...plan, rules: parameters ? [{ fault, ...parameters }, ...others] : others });
 	});
 	changing = changed;

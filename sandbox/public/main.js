@@ -14,7 +14,7 @@ void connect((snapshot) => {
 	renderRecords(snapshot);
 });
 
-// n8n may not find localhost at the address that the sandbox listens on: localhost may be ::1 first
+// localhost may resolve to ::1 in n8n, where the sandbox doesn't listen
 const baseUrl = location.origin.replace('//localhost', '//127.0.0.1');
 byId('base-url').textContent = baseUrl;
 byId('container-url').textContent = baseUrl.replace('127.0.0.1', 'host.docker.internal');
@@ -25,7 +25,7 @@ for (const button of document.querySelectorAll('dd button')) button.addEventList
 		await navigator.clipboard.writeText(value.textContent ?? '');
 		say(`Copied ${button.ariaLabel?.replace('Copy ', '')}.`);
 	} catch {
-		// at a plain http address of another machine the browser gives no clipboard
+		// without HTTPS, browsers allow the clipboard only on localhost
 		getSelection()?.selectAllChildren(value);
 		say('Press Ctrl+C to copy the selected text.');
 	}

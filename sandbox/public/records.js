@@ -84,7 +84,7 @@ function open(title, gateway) {
 byId('gateway-form').addEventListener('submit', async (event) => {
 	if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.value !== 'save') return;
 	event.preventDefault();
-	// As it is written: the sandbox says what is wrong with it.
+	// Unparsed: the sandbox reports errors.
 	const { error = '' } = await call('PUT', 'gateways', json.value);
 	byId('gateway-error').textContent = error;
 	if (error !== '') return;

@@ -3,7 +3,6 @@ import { call } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 /** @typedef {Snapshot['requests'][number]} LoggedRequest */
 
-/** What is shown in place of a status. */
 const NO_STATUS = { reset: 'Connection reset', aborted: 'Aborted by the client' };
 /** @type {Intl.DateTimeFormatOptions} */
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 };
@@ -11,11 +10,11 @@ const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractional
 const list = byId('request-rows');
 const filterText = byId('filter-text', HTMLInputElement);
 const errorsOnly = byId('errors-only', HTMLInputElement);
-/** @type {LoggedRequest[]} in the order of the rows: the latest first */
+/** @type {LoggedRequest[]} in the order of the rows, latest first */
 let shown = [];
 for (const input of [filterText, errorsOnly]) input.addEventListener('input', applyFilter);
 
-/** Whether the client did not get what it asked for. A fault may spoil a response whose status is good. @param {LoggedRequest} request */
+/** Whether a request failed. A fault may break a response that has status 200. @param {LoggedRequest} request */
 const hasFailed = ({ status, fault }) => typeof status !== 'number' || status >= 300 || (fault !== undefined && fault !== 'latency');
 
 /** @param {Snapshot} snapshot */
@@ -31,7 +30,7 @@ export function renderRequests({ requests, counters: { requests: count, logins, 
 	applyFilter();
 }
 
-/** Hides the rows that do not match, and says how many do. */
+/** Hides the rows that don't match, and shows how many do. */
 function applyFilter() {
 	const words = filterText.value.toLowerCase().split(/\s+/);
 	let matching = 0;
@@ -68,13 +67,13 @@ function row(request) {
 	return part('li', failed ? 'failed' : 'done', details);
 }
 
-/** A body with its title. @type {(title: string, text?: string) => HTMLElement[]} */
+/** A body under its title. @type {(title: string, text?: string) => HTMLElement[]} */
 const block = (title, text) => [
 	element('h3', {}, title),
 	text ? element('pre', { tabindex: '0', role: 'group', 'aria-label': title }, pretty(text)) : part('p', 'absent', 'None'),
 ];
 
-/** Indents JSON, where that changes nothing else: a number of many digits would lose some. @param {string} text */
+/** Indents JSON, unless parsing changes it: a long number would lose digits. @param {string} text */
 function pretty(text) {
 	try {
 		const indented = JSON.stringify(JSON.parse(text), null, 2);

@@ -4,7 +4,7 @@ const POLL_MS = 500;
 const DISCONNECTED =
 	'Disconnected: the sandbox does not respond. This page reconnects when you start the sandbox again (npm start, or npm run sandbox)';
 
-/** Renders what the sandbox holds, again and again where it has changed. @param {(snapshot: import('./dom.js').Snapshot) => void} render */
+/** Polls the sandbox, and renders its state whenever it has changed. @param {(snapshot: import('./dom.js').Snapshot) => void} render */
 export async function connect(render) {
 	let shown = '';
 	for (;;) {
@@ -25,8 +25,8 @@ function showConnection(isConnected) {
 }
 
 /**
- * Calls a control path, below `/_sandbox/`, with JSON, or what is to become of it.
- * Gives the reply's JSON, or why it was not done.
+ * Calls a path below `/_sandbox/`; a body that is a string is sent as it is, anything else as JSON.
+ * Returns the response's JSON, or an error message.
  * @type {(method: string, path: string, body?: unknown) => Promise<{ reply?: any, error?: string }>}
  */
 export async function call(method, path, body) {
@@ -43,7 +43,7 @@ export async function call(method, path, body) {
 }
 
 /**
- * Calls a control path and says what came of it. Gives whether it was done.
+ * Calls a control path and shows a message. Returns whether the call succeeded.
  * @type {(done: string, ...request: Parameters<typeof call>) => Promise<boolean>}
  */
 export async function change(done, ...request) {
@@ -52,5 +52,5 @@ export async function change(done, ...request) {
 	return error === undefined;
 }
 
-/** Shows a message for a while, which screen readers read out too. @param {string} text */
+/** Shows a message for a while, to screen readers too. @param {string} text */
 export const say = (text) => byId('message').replaceChildren(part('span', 'notice', text));

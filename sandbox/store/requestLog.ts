@@ -1,43 +1,43 @@
-/** One request of the API, without anything secret: no header and no query is kept. */
+/** A logged request to the API, without secrets: headers and query are not kept. */
 export interface LoggedRequest {
-	/** Rises from request to request, in the order in which they end, also after a reset. */
+	/** Ascending in the order in which requests end; not restarted by a reset. */
 	id: number;
 	time: string;
 	method: string;
-	/** As it was sent; a query is shown as `?…`. */
+	/** As it was sent, but with `?…` for a query. */
 	path: string;
-	/** The status sent; "reset" if the sandbox broke the connection, "aborted" if the client did. */
+	/** The status sent; "reset" if the sandbox reset the connection, "aborted" if the client closed it. */
 	status: number | 'reset' | 'aborted';
 	milliseconds: number;
-	/** The operation in openapi.yaml; null if the path or method has none. */
+	/** In openapi.yaml; null for an unknown path or method. */
 	operationId: string | null;
 	fault?: string;
 }
 
-/** Without secrets, and cut where they are long; empty where there was none. */
+/** Without secrets, and truncated; empty if there was no body. */
 interface Bodies {
 	requestBody: string;
 	responseBody: string;
 }
 
-/** How many finished requests are kept, at least. */
+/** Finished requests that are kept at least. */
 const MAX_REQUESTS = 5_000;
 const MAX_PATH_LENGTH = 500;
 const MAX_BODY_LENGTH = 10_000;
 
 const NONE_YET = { requests: 0, inFlight: 0 };
 
-/** The requests that a sandbox has seen: a bounded list, and counters that are not bounded. */
+/** The latest requests, and counters of all requests. */
 export class RequestLog {
 	private lastId = 0;
 	private finished: Array<LoggedRequest & Bodies> = [];
-	/** Every request of the API, control paths left out, those in flight included; by operationId, or "none". */
+	/** All requests to the API, including those in flight; by operationId, or "none". Control paths aren't counted. */
 	private count = { ...NONE_YET, byOperation: {} as Record<string, number> };
 
 	/**
-	 * Counts a request that has arrived.
-	 * @param url raw, as it stands in the request line
-	 * @returns what files the request when it has ended, unless the log was cleared, and returns what was filed
+	 * Counts a request when it arrives.
+	 * @param url as in the request line
+	 * @returns a function that logs the request when it has ended, unless the log was cleared meanwhile, and returns the entry
 	 */
 	begin(method: string, url: string, operationId: string | null = null) {
 		const { count, finished } = this;
@@ -59,7 +59,7 @@ export class RequestLog {
 			const logged = { id: (this.lastId += 1), ...request, status, milliseconds, ...(fault && { fault }), ...bodies };
 			count.inFlight -= 1;
 			finished.push(logged);
-			// in one go now and then: shifting the list for each request would cost more the longer it is
+			// many at a time: removing the oldest at each request would take longer the longer the list is
 			if (finished.length >= 2 * MAX_REQUESTS) finished.splice(0, MAX_REQUESTS);
 			return logged;
 		};
@@ -69,7 +69,7 @@ export class RequestLog {
 		return this.finished.slice(-max).map(({ requestBody: _sent, responseBody: _received, ...request }) => request);
 	}
 
-	/** One with its bodies; undefined if it is not kept, or not any more. */
+	/** One request with its bodies; undefined if it isn't kept. */
 	find(id: number): (LoggedRequest & Bodies) | undefined {
 		return this.finished.find((logged) => logged.id === id);
 	}
@@ -85,24 +85,24 @@ export class RequestLog {
 	}
 }
 
-/** Parts in base64url, of which the first is a JSON object, where `{"` gives `eyJ`; also one that was cut. */
+/** A JSON Web Token, also truncated: `{"`, with which its first part begins, is `eyJ` in base64url. */
 const ACCESS_TOKEN = /eyJ[\w-]{8,}(\.[\w-]*)*/g;
 
-/** A field whose name often stands for a secret, in JSON or in a form, with its value. */
+/** A field of JSON or of a form whose name suggests a secret, with its value. */
 const SECRET_FIELD = /((?:pass|secret|token|key|auth)[\w-]{0,40}"?\s{0,20}([:=])\s{0,20})(?:"(?:[^"\\]|\\.)*"|[^"&,}\s][^&,}\s]*)/gi;
 
 /**
- * A text in which access tokens, and fields with the name of a secret, are replaced by a word: the key that someone
- * has entered may be that of another service. (The sandbox's own keys are public.)
+ * Hides access tokens, and fields with the name of a secret. The sandbox's own keys are public, but a user may have entered
+ * the key of another service.
  */
 export const withoutSecrets = (text: string): string =>
 	text
 		.replace(SECRET_FIELD, (_, name: string, sign: string) => name + (sign === ':' ? '"[hidden]"' : '[hidden]'))
 		.replace(ACCESS_TOKEN, '[access token]');
 
-/** Cut where it is long, once more before, as it may have megabytes. */
+/** Hides secrets and truncates; truncates once before, as a body may have megabytes. */
 function shown(body: string): string {
 	const text = withoutSecrets(body.slice(0, 20 * MAX_BODY_LENGTH));
-	// by a Buffer: a slice would keep the whole text in memory
+	// copied by a Buffer: a slice would keep the whole body in memory
 	return Buffer.from(text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text).toString();
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Who may log in, and what with: operations name the permission that they need in openapi.yaml, under `security`. */
+/** A client that can log in. openapi.yaml names the permission that each operation requires, under `security`. */
 export interface Client {
 	clientId: string;
 	clientSecret: string;
 	permissions: string[];
 }
 
-/** The last premium request for a country, as it was sent, except for `iso`, which is upper case here. */
+/** The latest premium request for a country, as it was sent, but with `iso` in upper case. */
 export interface PremiumCountry {
 	iso: string;
 	organizationId?: number;
@@ -20,20 +20,20 @@ export interface Trunk {
 	name: string;
 	organizationId: number;
 	sbcId: number;
-	/** In the order in which they first became premium; no country twice. */
+	/** In the order in which they became premium; each country once. */
 	premiumCountries: PremiumCountry[];
 	/** Present on the trunk whose updates always fail. */
 	broken?: true;
 }
 
-/** A gateway as the API shows it; it may have further fields. */
+/** A gateway as the API returns it; more fields are allowed. */
 export const gatewaySchema = z
 	.object({
 		id: z.string().regex(/\S/, 'Must not be blank'),
 		name: z.string(),
 		type: z.enum(['elastic-sip-trunk', 'pbx', 'carrier']),
 		organizationId: z.number().int(),
-		/** A text for Elastic SIP Trunks; null or absent for other types. */
+		/** A string for Elastic SIP Trunks; null or absent for other types. */
 		terminationUri: z.string().nullable().optional(),
 	})
 	.passthrough();
@@ -47,27 +47,27 @@ export interface Customer {
 	[field: string]: unknown;
 }
 
-/** Everything that a sandbox holds. */
+/** The records of a sandbox. */
 export interface Stored {
 	organizations: Array<{ id: number; name: string }>;
 	trunks: Trunk[];
 	gateways: Gateway[];
-	/** In the order of their creation; what was created twice is here twice. */
+	/** In order of creation; a customer that was created twice is here twice. */
 	customers: Customer[];
 }
 
-/** May do everything. */
+/** Has all permissions. */
 export const DEMO_CLIENT: Client = { clientId: 'demo-client', clientSecret: 'demo-key-not-a-secret', permissions: ['read', 'write'] };
 
-/** May read gateways; setting premium and creating customers give 403. */
+/** Can read gateways; setting premium and creating customers fail with 403. */
 export const READ_ONLY_CLIENT: Client = { clientId: 'demo-reader', clientSecret: 'demo-reader-key-not-a-secret', permissions: ['read'] };
 
 export const CLIENTS = [DEMO_CLIENT, READ_ONLY_CLIENT];
 
-/** Setting premium on this trunk always gives 500. */
+/** Setting premium on this trunk always fails with 500. */
 export const BROKEN_TRUNK_ID = 1500;
 
-/** What a sandbox starts with, four trunks and gateways for each organization: a fresh copy at each call. */
+/** The initial records, four trunks and four gateways per organization; a new copy at each call. */
 export function createSeed(): Stored {
 	const organizations = ['Milano Telefonia', 'Torino Voce', 'Palermo Reti'].map((name, index) => ({ id: 10 * (index + 1), name }));
 	const trunks: Trunk[] = [];

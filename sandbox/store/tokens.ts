@@ -6,19 +6,19 @@ import type { Client } from './seed';
 const EXPECTED = 'Expected the header Authorization: Bearer <access token>';
 const LOG_IN_AGAIN = 'Log in again at /auth/api-key/login';
 
-/** Issues access tokens and checks them. They look like the provider's, JSON Web Tokens, and are kept in memory: one of another sandbox is worth nothing. */
+/** Issues and checks access tokens: JSON Web Tokens, like the provider's, but kept in memory, so a token of another sandbox is unknown. */
 export class Tokens {
-	/** In the order of their issue; `uses` are authorized requests so far. */
+	/** In order of issue; `uses` counts authorized requests. */
 	private readonly issued = new Map<string, { client: Client; expiresAt: number; uses: number }>();
 
-	/** How many authorized requests each token is good for. A fault sets this. */
+	/** Authorized requests that each token is valid for. Set by the fault tokenExpires. */
 	usesPerToken = Infinity;
 
 	constructor(private readonly lifetimeSeconds: number) {}
 
 	issue(client: Client): string {
 		const now = Date.now();
-		// as all live equally long, those that have expired are the first
+		// all have the same lifetime, so expired ones come first
 		for (const [token, { expiresAt }] of this.issued) {
 			if (expiresAt > now) break;
 			this.issued.delete(token);
@@ -38,9 +38,9 @@ export class Tokens {
 	}
 
 	/**
-	 * Counts a request, if who sent it may do what it needs to.
-	 * @param header value of the header Authorization
-	 * @throws {ApiError} 401 if there is no token, or it is malformed, unknown or expired; 403 if a permission is lacking
+	 * Authorizes a request, and counts it as a use of its token.
+	 * @param header value of the Authorization header
+	 * @throws {ApiError} 401 if the token is missing, malformed, unknown or expired; 403 if a permission is missing
 	 */
 	authorize(header: string | undefined, needed: string[]): void {
 		// schemes are case-insensitive (RFC 9110)
