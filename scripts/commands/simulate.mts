@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { type Failure, type Figures, NAMES, show, tooRare } from '../../test/simulation/simulate.ts';
@@ -9,18 +10,18 @@ import { ROOT } from '../bootstrap/paths.mjs';
 import { fastestNode } from '../install/nodeRuntime.mts';
 import { commandLine, defineCommand, numberFrom, repeatable } from './command.mts';
 
-/** Worlds of one seed. The next ones have the next seed: so they are the same, however many processes share them. */
-const WORLDS_OF_SEED = 250;
+/** Worlds per seed. Each batch has the next seed, so the worlds are the same for any number of processes. */
+const WORLDS_PER_SEED = 250;
 
 export const simulate = defineCommand(
-	commandLine('npm run simulate', `Lets the whole node run in virtual time against a model of the service, in worlds made at random, and checks in each what
-docs/promises.md promises. Of a world in which a promise is broken it shows what happened, made as small as it can be.`)
-		.option('--worlds <N>', 'how many worlds', numberFrom(1, 100_000_000), 10_000)
-		.option('--seed <S>', 'another seed makes other worlds; without it, that of the day', numberFrom(0, 2 ** 31 - 1))
-		.addOption(repeatable('--promise <NAME>', 'checks only this one; may be repeated', NAMES))
-		.option('--world <JSON>', 'only this world, as a failure prints it')
-		.option('--mistakes', 'makes small mistakes in the node, one by one, and says after how many worlds each is found')
-		.addHelpText('after', '\nExit code: 0 all promises were kept; 1 one was not, or more than a tenth of the mistakes was not found.'),
+	commandLine('npm run simulate', `Runs the whole node in virtual time against a model of the service, in randomly generated worlds, and checks in each
+world what docs/promises.md promises. If a promise is broken, it shrinks that world and prints what happened in it.`)
+		.option('--worlds <N>', 'number of worlds', numberFrom(1, 100_000_000), 10_000)
+		.option('--seed <S>', "seed of the random worlds; default: today's date", numberFrom(0, 2 ** 31 - 1))
+		.addOption(repeatable('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
+		.option('--world <JSON>', 'runs only this world, as printed by a failure')
+		.option('--mistakes', 'makes small mistakes in the node, one by one, and prints after how many worlds each is found')
+		.addHelpText('after', '\nExit code: 0 all promises were kept; 1 one was broken or hardly tested, or over 10% of the mistakes were not found.'),
 	async ({ worlds, seed = today(), promise, world, mistakes }) => {
 		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
 		if (world !== undefined) return print(await show(JSON.parse(world) as World, names));
@@ -29,64 +30,83 @@ docs/promises.md promises. Of a world in which a promise is broken it shows what
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
 		let first: Failure | undefined;
-		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_OF_SEED) }, (_, nth) =>
-			({ worlds: Math.min(WORLDS_OF_SEED, worlds - nth * WORLDS_OF_SEED), seed: seed + nth, names }));
-		await inProcesses(tasks, ({ seed: own, figures, failure }) => {
-			digests[own - seed] = figures.digest;
-			for (const name of ['worlds', 'requests', 'simulatedMs'] as const) total[name] += figures[name];
-			for (const name of ['faults', 'tested', 'broken'] as const) for (const [key, count] of Object.entries(figures[name])) total[name][key] = (total[name][key] ?? 0) + count;
-			if (process.stdout.isTTY) process.stdout.write(`\r${total.worlds} worlds, ${Math.round((1_000 * total.worlds) / (Date.now() - started))} a second `);
+		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth) =>
+			({ worlds: Math.min(WORLDS_PER_SEED, worlds - nth * WORLDS_PER_SEED), seed: seed + nth, names }));
+		await inProcesses(tasks, ({ seed: taskSeed, figures, failure }) => {
+			digests[taskSeed - seed] = figures.digest;
+			addTo(total, figures);
+			const perSecond = Math.round((1_000 * total.worlds) / (Date.now() - started));
+			if (process.stdout.isTTY) process.stdout.write(`\r${total.worlds} worlds, ${perSecond} per second `);
 			first ??= failure;
 		});
 		const each = `${Math.round(total.requests / total.worlds)} requests each, ${Math.round(total.simulatedMs / 3_600_000)} hours in all`;
 		console.log(`${total.worlds} worlds from seed ${seed} on in ${((Date.now() - started) / 1_000).toFixed(1)} s: ${each}`);
-		for (const [name, title] of [['faults', 'a fault struck'], ['tested', 'a promise was put to the test'], ['broken', 'a promise was broken']] as const) {
-			console.log(`\nIn so many of 100 worlds ${title}:`);
-			for (const [key, count] of Object.entries(total[name]).sort(([, one], [, other]) => other - one)) console.log(`${((100 * count) / total.worlds).toFixed(2).padStart(7)}  ${key}`);
-		}
+		printShares('a fault struck', total.faults, total.worlds);
+		printShares('a promise was put to the test', total.tested, total.worlds);
+		printShares('a promise was broken', total.broken, total.worlds);
 		const rare = worlds < 2_000 || promise.length > 0 ? [] : tooRare(total);
-		if (rare.length > 0) console.log(`\nToo rare to say anything of it: ${rare.join(', ')}`);
+		if (rare.length > 0) console.log(`\nToo rare to prove anything: ${rare.join(', ')}`);
 		console.log(`\nDigest of all traces: ${createHash('sha256').update(digests.join()).digest('hex').slice(0, 16)}`);
 		return first ? print(first) : rare.length > 0 ? 1 : 0;
 	},
 );
 
+function addTo(total: Figures, figures: Figures): void {
+	for (const name of ['worlds', 'requests', 'simulatedMs'] as const) total[name] += figures[name];
+	for (const name of ['faults', 'tested', 'broken'] as const) {
+		for (const [key, count] of Object.entries(figures[name])) total[name][key] = (total[name][key] ?? 0) + count;
+	}
+}
+
+function printShares(title: string, counts: Record<string, number>, worlds: number): void {
+	console.log(`\nPercentage of worlds in which ${title}:`);
+	const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
+	for (const [key, count] of sorted) console.log(`${((100 * count) / worlds).toFixed(2).padStart(7)}  ${key}`);
+}
+
 /** @returns the exit code */
 function print({ world, trace, problems }: Failure): number {
-	console.log(`\nThe world:\n${JSON.stringify(world, null, 1)}\n\nWhat happened, in milliseconds (run.attempt; -1 is a login, -2 the trigger):\n${trace.join('\n')}\n`);
-	console.log(problems.length === 0 ? 'All promises were kept' : `${problems.join('\n')}\n\nTo see it again: npm run simulate -- --world '${JSON.stringify(world)}'`);
+	console.log(`\nThe world:\n${JSON.stringify(world, null, 1)}\n`);
+	console.log(`What happened, in milliseconds (run.attempt; -1 is a login, -2 the trigger):\n${trace.join('\n')}\n`);
+	const again = `npm run simulate -- --world '${JSON.stringify(world)}'`;
+	console.log(problems.length === 0 ? 'All promises were kept' : `${problems.join('\n')}\n\nTo reproduce it: ${again}`);
 	return problems.length === 0 ? 0 : 1;
 }
 
 async function tryMistakes(worlds: number, seed: number, names: typeof NAMES): Promise<number> {
 	const { MISTAKES } = await import('../../test/mutation/mistakes.ts');
 	let found = 0;
-	await inProcesses(MISTAKES.map((_, mistake) => ({ worlds, seed, names, mistake })), ({ mistake, figures, failure }) => {
+	const tasks = MISTAKES.map((_, mistake) => ({ worlds, seed, names, mistake }));
+	await inProcesses(tasks, ({ mistake, figures, failure }) => {
 		const [file, from, to] = MISTAKES[mistake!]!;
 		if (failure) found++;
-		const result = failure ? `found in world ${figures.worlds}`.padEnd(20) : 'NOT FOUND'.padEnd(20);
-		console.log(`${result}  ${file}: ${from.trim()} → ${to.trim() || 'nothing'}${failure ? ` (${failure.problems[0]!.slice(0, 100)})` : ''}`);
+		const result = failure ? `found in world ${figures.worlds}` : 'NOT FOUND';
+		const problem = failure ? ` (${failure.problems[0]!.slice(0, 100)})` : '';
+		console.log(`${result.padEnd(20)}  ${file}: ${from.trim()} → ${to.trim() || 'nothing'}${problem}`);
 	});
-	console.log(`${found} of ${MISTAKES.length} mistakes are found in ${worlds} worlds`);
+	console.log(`${found} of ${MISTAKES.length} mistakes were found in ${worlds} worlds`);
 	return found >= MISTAKES.length * 0.9 ? 0 : 1;
 }
 
-/** The number of the day: the worlds of a day are the same everywhere. */
+/** The date as a number, so that everyone simulates the same worlds on the same day. */
 const today = () => Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
-/** Lets a process for each core do tasks. */
+/** Runs tasks in one process per core. */
 async function inProcesses(tasks: Task[], onResult: (result: Result) => void): Promise<void> {
-	const rest = [...tasks];
+	const queue = [...tasks];
 	const { bin: execPath } = await fastestNode();
-	await Promise.all(Array.from({ length: Math.min(tasks.length, availableParallelism()) }, async () => {
-		const worker = fork(path.join(ROOT, 'test', 'simulation', 'worker.ts'), [], { execPath, execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] });
-		const ended = new Promise<never>((_resolve, reject) => worker.once('exit', (code) => reject(new Error(`a process of the simulation ended (${code})`))));
+	const options = { execPath, execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] };
+	const runWorker = async () => {
+		const worker = fork(path.join(ROOT, 'test', 'simulation', 'worker.ts'), [], options);
+		const ended = once(worker, 'exit').then(([code]) => { throw new Error(`A process of the simulation ended (exit code ${code})`); });
 		ended.catch(() => {});
-		for (let task = rest.shift(); task; task = rest.shift()) {
-			const result = new Promise<Result>((resolve) => worker.once('message', (message) => resolve(message as Result)));
+		for (let task = queue.shift(); task; task = queue.shift()) {
+			const result = once(worker, 'message');
 			worker.send(task);
-			onResult(await Promise.race([result, ended]));
+			const [message] = await Promise.race([result, ended]);
+			onResult(message as Result);
 		}
 		worker.kill();
-	}));
+	};
+	await Promise.all(Array.from({ length: Math.min(tasks.length, availableParallelism()) }, runWorker));
 }
