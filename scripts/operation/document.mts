@@ -7,27 +7,27 @@ import { parse } from 'yaml';
 import { Failure } from '../bootstrap/failure.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Without these, a document of a provider that works is often not valid. */
+/** Rules that documents of real providers often violate: warnings, not errors. */
 const RULES = { 'array-without-items': 'warning', 'duplicate-operation-id': 'warning', 'path-parameters-not-in-path': 'warning' } as const;
 
-/** Why an operation of a document can't be one of the node. */
+/** Why an operation of the document can't become one of the node. */
 export class Unsupported extends Error {}
 
 export type Parameter = OpenAPIV3_1.ParameterObject;
-/** An operation of OpenAPI 3.1, its references resolved: a schema may contain itself. */
+/** An operation of the document, as OpenAPI 3.1. References are resolved, so a schema may contain itself. */
 export interface Found {
-	/** How the command line names it: its operationId, or such as `GET /customers`. */
+	/** Its name on the command line: the operationId, or e.g. `GET /customers`. */
 	id: string;
 	method: string;
-	/** With the path of the document's first server. */
+	/** Includes the path of the first server. */
 	path: string;
 	operation: OpenAPIV3_1.OperationObject;
 	parameters: Parameter[];
 }
 
 /**
- * The operations of an OpenAPI document (3.0, 3.1, or Swagger 2; YAML or JSON). Nothing outside of the file is read.
- * @throws Failure if it can't be read, or is not valid
+ * Reads the operations of an OpenAPI document (3.0, 3.1 or Swagger 2; YAML or JSON). Reads no other file.
+ * @throws Failure if the document can't be read or isn't valid
  */
 export async function operationsIn(file: string): Promise<Found[]> {
 	const { servers = [], paths = {} } = await load(file);
@@ -37,7 +37,7 @@ export async function operationsIn(file: string): Promise<Found[]> {
 			if (!operation) return [];
 			const [server] = operation.servers ?? item.servers ?? servers;
 			const [method, path] = [lower.toUpperCase(), basePath(server) + end];
-			// Those of an operation stand for those of its path.
+			// An operation's parameters override its path's.
 			const all = [...parameters, ...(operation.parameters ?? [])] as Parameter[];
 			const own = new Map(all.map((each) => [`${each.in} ${each.name}`, each]));
 			return [{ id: operation.operationId ?? `${method} ${path}`, method, path, operation, parameters: [...own.values()] }];
@@ -49,8 +49,8 @@ async function load(file: string): Promise<OpenAPIV3_1.Document> {
 	try {
 		const text = await readFile(file, 'utf8');
 		const read = () => parse(text, { maxAliasCount: 1000, logLevel: 'error' }) as never;
-		if (typeof read() !== 'object' || read() === null) throw new Error('it is empty, or no object');
-		// What an example holds is a value, which may have any names.
+		if (typeof read() !== 'object' || read() === null) throw new Error('it is empty, or not an object');
+		// Examples are data: "$ref" in them is no reference.
 		const [outside] = /"\$ref":"(?!#)[^"]*"/.exec(JSON.stringify(read(), (name, value: unknown) => (/^examples?$/.test(name) ? undefined : value))) ?? [];
 		if (outside) throw new Error(`it refers to another file (${outside.slice(0, 80)}): bundle them into one first`);
 		const options = { resolve: { external: false }, timeoutMs: 60_000 };

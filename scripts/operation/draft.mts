@@ -6,40 +6,40 @@ import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mt
 import { called, idWords, type Named, type Names, namesOf, presentOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
-/** An operation of the package, before it is written. */
+/** An operation of the node, before its files are written. */
 export interface Draft extends Named, Effects {
 	found: Found;
 	description: string;
-	/** With the names of the fields. */
+	/** With the fields' names as path parameters. */
 	url: string;
 	sent: Sent[];
 	/** Optional parameters that no field can send, and why. */
 	leftOut: string[];
-	/** list: the property that holds the items, where the response is an object around a list */
+	/** list: the property with the items, if the response is an object that wraps a list */
 	response: { status: string; shape?: Shape; list?: string | undefined };
 }
 
-/** OpenAPI ignores these: the node sets them. */
+/** OpenAPI says to ignore these as parameters; the node sets them. */
 const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
 const JSON_TYPE = /^(?:application\/json|\*\/\*)\s*(?:;|$)/i;
 
-/** What each operation of a document would become, or a sentence that says why it can't be one. */
+/** What each operation of a document would become, or why it can't. */
 export function draftsOf(all: Found[], names: Names = {}): Array<Draft | string> {
 	const drafts = all.map((found) => {
 		try {
 			return draftOf(found, names);
 		} catch (error) {
-			return error instanceof Unsupported ? error.message : 'its description is not valid OpenAPI';
+			return error instanceof Unsupported ? error.message : 'it is not valid OpenAPI';
 		}
 	});
 	const made = drafts.filter((draft) => typeof draft === 'object');
-	if (!names.name) tellApart(made, names.again ? [] : PRESENT.map(({ title }) => title));
+	if (!names.name) makeTitlesUnique(made, names.again ? [] : PRESENT.map(({ title }) => title));
 	const values = new Set<string>();
 	return drafts.map((draft) => {
 		if (typeof draft === 'string') return draft;
 		const value = valueOf(draft);
-		if (!names.again && PRESENT.some((each) => each.value === value)) return 'it is there already';
-		if (values.has(value) && !names.name) return 'another operation of the document has its name: give it one by --name';
+		if (!names.again && PRESENT.some((each) => each.value === value)) return 'it exists already';
+		if (values.has(value) && !names.name) return 'another operation of the document has the same name: choose one with --name';
 		values.add(value);
 		return draft;
 	});
@@ -48,12 +48,12 @@ export function draftsOf(all: Found[], names: Names = {}): Array<Draft | string>
 const valueOf = ({ resource, operation }: Named) => `${resource.value} ${operation.value}`;
 const titleOf = ({ resource, operation }: Named) => `${resource.name}: ${operation.name}`;
 
-/** The operations of the package, as people and as workflows name them. */
+/** The operations of the package: their names in the editor and in workflows. */
 const PRESENT = RESOURCES.flatMap(({ name, value, operations }) =>
 	operations.map(({ option }) => ({ title: `${name}: ${option.name}`, value: `${value} ${option.value}` })));
 
-/** Of several "Get" of a resource the one with the shortest path is it; the others are named by their ids. */
-function tellApart(drafts: Draft[], present: string[]): void {
+/** Of several operations called "Get", the one with the shortest path keeps the name; the others are named after their ids. */
+function makeTitlesUnique(drafts: Draft[], present: string[]): void {
 	const taken = new Set(present);
 	for (const draft of [...drafts].sort((a, b) => a.url.length - b.url.length)) {
 		if (taken.has(titleOf(draft))) Object.assign(draft, called(draft.resource, titleCase(idWords(draft.found))));
@@ -65,7 +65,7 @@ function draftOf(found: Found, names: Names): Draft {
 	const { path, operation } = found;
 	const { description, summary, security, deprecated } = operation;
 	if (/login|oauth|access.?token/i.test(path) && security?.length === 0) throw new Unsupported('it is the login, which the credential does');
-	if (deprecated && !names.deprecated) throw new Unsupported('it is deprecated: --deprecated takes it all the same');
+	if (deprecated && !names.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
 	const body = bodyOf(found);
 	const response = responseOf(found);
 	const named = nameOf(found, names, response.shape);
@@ -75,25 +75,25 @@ function draftOf(found: Found, names: Names): Draft {
 	return { ...named, ...effectsOf(found), found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response };
 }
 
-/** Its name, which stays for an operation that is there. */
+/** The name of an operation. An existing operation keeps its name. */
 function nameOf(found: Found, names: Names, response?: Shape): Named {
 	const present = presentOf(found);
-	if (present && !names.again) throw new Unsupported('it is there already');
+	if (present && !names.again) throw new Unsupported('it exists already');
 	const named = present && !names.name ? present : namesOf(found, names, response);
 	if (present && (present.operation.name !== named.operation.name || present.resource.value !== named.resource.value))
-		throw new Unsupported(`it is there as "${present.resource.name}: ${present.operation.name}", a name that stays`);
-	if (named.resource.value === '' || named.operation.value === '') throw new Unsupported('rules find no name for it: give --resource and --name');
+		throw new Unsupported(`it exists as "${present.resource.name}: ${present.operation.name}", and names are permanent`);
+	if (named.resource.value === '' || named.operation.value === '') throw new Unsupported('no name was found for it: choose --resource and --name');
 	return named;
 }
 
-/** What its fields send: what is required in the document's order, the rest as n8n's collections are, by name. */
+/** What the fields send: required values in the document's order, then optional ones sorted by name, as in n8n's collections. */
 function sentOf({ parameters }: Found, body: Shape | undefined, noun: string): Pick<Draft, 'sent' | 'leftOut'> {
 	const others = parameters.filter(({ in: place, name }) => place !== 'header' || !IGNORED_HEADERS.test(name));
 	const candidates = [...others.map((each) => sentByParameter(each, noun)), ...(body ? sentInBody(body, noun) : [])];
-	const refusals = candidates.filter((each) => 'why' in each);
-	const refused = refusals.find(({ required }) => required);
-	if (refused) throw new Unsupported(`a required parameter is not supported: ${refused.why}`);
-	const leftOut = refusals.map(({ why }) => why);
+	const unsupported = candidates.filter((each) => 'why' in each);
+	const blocking = unsupported.find(({ required }) => required);
+	if (blocking) throw new Unsupported(`a required parameter is not supported: ${blocking.why}`);
+	const leftOut = unsupported.map(({ why }) => why);
 	const values = candidates.filter((each) => 'field' in each);
 	const optional = values.filter(({ required }) => !required).sort((a, b) => a.field.displayName.localeCompare(b.field.displayName));
 	const sent = new Map<string, Sent>();
@@ -106,7 +106,7 @@ function sentOf({ parameters }: Found, body: Shape | undefined, noun: string): P
 	return { sent: [...sent.values()], leftOut };
 }
 
-/** Its path, with the names of the fields. */
+/** The path, with the fields' names as parameters. */
 function urlOf(path: string, sent: Sent[]): string {
 	const url = path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${fieldNameOf(name)}}`);
 	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url)) throw new Unsupported(`its path can't be used: ${shown(path)}`);
@@ -116,7 +116,7 @@ function urlOf(path: string, sent: Sent[]): string {
 	return url;
 }
 
-/** What a body or a response consists of, by content type. */
+/** The content of a body or a response, by media type. */
 interface Content {
 	content?: Record<string, { schema?: object }>;
 }
@@ -127,7 +127,7 @@ function bodyOf({ operation: { requestBody } }: Found): Shape | undefined {
 	const { content } = (requestBody ?? {}) as Content;
 	if (!content) return undefined;
 	const media = jsonOf(content);
-	if (!media) throw new Unsupported(`its body is ${shown(Object.keys(content)[0])}, and the node sends JSON`);
+	if (!media) throw new Unsupported(`its body is ${shown(Object.keys(content)[0])}, but the node sends JSON`);
 	const body = shapeOf(media.schema);
 	if (body.type !== 'object' || body.properties.size === 0) throw new Unsupported('its body is not an object with known properties');
 	return body;
@@ -139,19 +139,20 @@ function responseOf({ path, operation: { responses = {} } }: Found): Draft['resp
 		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
 	const [type] = Object.keys(content);
 	if (type === undefined) return { status: '204' };
-	// A response may also be of a type that is written in JSON.
+	// A response may also have a JSON-based media type, such as application/hal+json.
 	const media = jsonOf(content) ?? Object.entries(content).find(([each]) => /^application\/[\w.-]+\+json\b/i.test(each))?.[1];
-	if (!media) throw new Unsupported(`its response is ${shown(type)}, and the node reads JSON`);
+	if (!media) throw new Unsupported(`its response is ${shown(type)}, but the node reads JSON`);
 	const shape = shapeOf(media.schema);
-	// What is not described is taken for an object, which it mostly is.
+	// Without a type, it is most likely an object.
 	const list = path.endsWith('}') ? undefined : listIn(shape);
 	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, type: shape.type ?? 'object' }, list };
 }
 
-/** The only list of objects of a response, unless something else would be lost, such as the cursor of the next page. */
+/** The property that lists objects, if nothing else in the response would be lost, such as the next page's cursor. */
 function listIn({ properties }: Shape): string | undefined {
+	const isCountName = (name: string) => /page|total|count|limit|offset|size|more/i.test(name);
 	const isCount = ([name, { type, properties: inner }]: [string, Shape]): boolean =>
-		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : /^(?:integer|boolean)$/.test(type ?? '') && /page|total|count|limit|offset|size|more/i.test(name);
+		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : /^(?:integer|boolean)$/.test(type ?? '') && isCountName(name);
 	const [list, ...others] = [...properties].filter((each) => !isCount(each));
 	return others.length === 0 && list?.[1].items?.type === 'object' ? list[0] : undefined;
 }

@@ -2,24 +2,24 @@ import type { Found } from './document.mts';
 import { wordsOf } from './english.mts';
 import { idWords, READING_VERBS } from './names.mts';
 
-/** What an operation does, as far as its method and its words say. */
+/** What an operation does, guessed from its method and its words. */
 export interface Effects {
 	reads: boolean;
 	creates: boolean;
-	/** What is at stake, for a notice. */
+	/** What the notice warns of. */
 	stake?: 'money' | 'loss' | undefined;
 }
 
-/** Verbs that only change what is there: a second request does not create again. Enabling may be billed again. */
+/** Verbs that only change something: a repeated request creates nothing. Without "enable", which may be billed again. */
 const CHANGES = new Set(
 	('update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume continue stop ' +
 		'lock unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
 		'estimate assign unassign attach detach link unlink sync refresh restore').split(' '),
 );
-/** How a GET begins that does not only read: some providers send with it. */
+/** Verbs of a GET that doesn't only read: with some providers, it sends. */
 const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
 const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay|payments?|payouts?|refund|transfer|top ?up|recharge|credit|premium|port|subscribe)\b/i;
-/** What a POST makes happen at once, at a price. */
+/** What a POST sends at once, at a price. */
 const SENDS = /\b(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp)\b/i;
 const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe)s?\b/i;
 
@@ -37,5 +37,5 @@ export function effectsOf(found: Found): Effects {
 	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };
 }
 
-/** "Lists invoices" begins with "list". */
+/** "list", of "Lists invoices". */
 const singular = (verb: string) => verb.replace(/(?<=ch)es$|s$/, '');

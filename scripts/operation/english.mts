@@ -1,13 +1,13 @@
-/** Words that are not written as others are, in labels and in names of resources. */
+/** Words with a special spelling in labels and in names of resources. */
 const WRITTEN =
 	'API APN BIC BYOC CDR CNAM CSV DID DNS DSS DTMF FCM FQDN HTTP HTTPS IBAN ID IP ISO IVR JSON LATA MMS OTP PBX PDF PIN PSTN RCS SBC SDK ' +
 	'SID SIM SIP SMS SRTP SSL STT TCP TLS TOTP TTL TTS UDP URI URL UTC UUID VAT VoIP WhatsApp XML';
 const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
 const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
-/** Longest description that is taken over, in characters. */
+/** Longer descriptions are cut off. */
 const MAX_DESCRIPTION = 250;
 
-/** The words of a name such as `sipTrunkId`, `sip-trunk_id` or `SIPTrunk ID`, in ASCII and small letters. */
+/** Splits a name such as `sipTrunkId`, `sip-trunk_id` or `SIPTrunk ID` into words, in lowercase ASCII. */
 export function wordsOf(name: string): string[] {
 	const ascii = name.slice(0, 200).normalize('NFD').replace(/\p{M}/gu, '');
 	const apart = ascii
@@ -24,7 +24,7 @@ const acronym = (word: string) => ACRONYMS.get(word) ?? ACRONYMS.get(word.replac
 export const titleCase = (words: string[]) =>
 	words.map((word, index) => acronym(word) ?? (index > 0 && index < words.length - 1 && SMALL.has(word) ? word : capitalized(word))).join(' ');
 
-/** The label of a value: `in_progress` is "In Progress"; `en-US`, `iOS` and `WAV` keep their capitals, as far as n8n's rules let them. */
+/** The label of a value: `in_progress` is "In Progress"; `en-US`, `iOS` and `WAV` keep their capitals, as far as n8n's lint rules allow. */
 export function labelOf(value: string): string {
 	if (!/[A-Z]{2}/.test(value) || /^[A-Z]+(?:_[A-Z]+)+$/.test(value)) return titleCase(wordsOf(value));
 	return value.replace(/[_\s]+/g, ' ').replace(/(?<![A-Za-z])[a-z](?=[a-z]*(?![A-Za-z]))/g, capitalized);
@@ -33,7 +33,7 @@ export function labelOf(value: string): string {
 /** In a sentence: "SIP trunk ID". */
 export const inSentence = (words: string[]) => words.map((word) => acronym(word) ?? word).join(' ');
 
-/** A name in TypeScript: `sipTrunkId`. @returns nothing for words that have no letter to begin with */
+/** A TypeScript name: `sipTrunkId`. @returns '' if the words have no letter */
 export const camelCase = (words: string[]) =>
 	words.map((word, index) => (index > 0 ? capitalized(word) : word)).join('').replace(/^[0-9]+/, '');
 
@@ -43,13 +43,13 @@ export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text
 export const withArticle = (noun: string) =>
 	`${/^(?:[aeio]|u(?!ser|ni|rl|ri|tc)|FQDN|HTTP|SBC|SMS|SSL|XML)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** A text of the document, in a sentence, without what a terminal obeys. */
+/** Quotes a text of the document in a message, without control characters. */
 export const shown = (text = '') => JSON.stringify(text.slice(0, 80)).replace(/[\p{Cc}\p{Cf}]/gu, '?');
 
-/** A sentence with the period that descriptions of the editor have not. */
+/** Adds the period that descriptions in the editor don't have. */
 export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?$/, '.');
 
-/** What a switch is for, as n8n words it: "Whether to notify the customer"; else that it is set, and the document's own sentence. */
+/** A boolean's description in n8n's style: "Whether to notify the customer", or else "Whether … is set" and the document's sentence. */
 export function whetherOf(words: string[], meaning: string): string {
 	const [, whether] = /^(?:(?:indicates?|determines?|specif(?:y|ies)|controls) (?:whether|if)|whether|true if)(?: or not)? (.+)$/i.exec(meaning) ?? [];
 	if (whether) return `Whether ${whether}`;
@@ -57,7 +57,7 @@ export function whetherOf(words: string[], meaning: string): string {
 	return meaning === '' ? isSet : `${isSet}. ${withPeriod(meaning)}`;
 }
 
-/** The first sentence of a description, as plain text: no markup, no expression of n8n, no period where it is the only one. */
+/** The first sentence of a description, as plain text: without markup, n8n expressions, and the final period. */
 export function sentenceOf(text: unknown): string {
 	if (typeof text !== 'string') return '';
 	const plain = text

@@ -3,45 +3,44 @@ import type { Parameter } from './document.mts';
 import { camelCase, capitalized, inSentence, labelOf, sentenceOf, shown, titleCase, whetherOf, wordsOf } from './english.mts';
 import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
-/** TypeScript in the place of a value. uses: the parsers that it names */
+/** TypeScript code in place of a value. uses: the parsers that it calls */
 export class Code {
 	constructor(readonly text: string, readonly uses = [text]) {}
 }
-/** A field as it is written: its parser is code. */
+/** A field before it is written: its parser is code. */
 type DraftField = Omit<Field, 'parse' | 'options' | 'default'> & { parse: Code; options?: unknown[]; default: unknown };
-/** What an operation sends, and what the sandbox's document says of it. */
+/** A value that an operation sends, for the node and for sandbox/openapi.yaml. */
 export interface Sent {
 	name: string;
 	place: 'path' | 'query' | 'body';
-	/** The property of the body that holds it, where the body is an object around an object. */
+	/** The body's only property, if the value is in an object inside it. */
 	within?: string | undefined;
 	required: boolean;
 	shape: Shape;
 	description: string;
 	example: unknown;
-	/** Whether the values of a list in the query are sent one by one, each with the name, and not separated by commas. */
+	/** OpenAPI's explode: whether a list in the query repeats its name for each value; otherwise, commas separate the values. */
 	explode: boolean;
 	field: DraftField;
 }
 
-/** Names that the node's own parameters have. */
+/** Names of the node's own parameters. */
 const RESERVED = /^(?:resource|operation|options|additionalFields|requestOptions|toolDescription|notice|authentication)$/;
 
-/** Longest placeholder, in characters. */
+/** In characters. */
 const MAX_PLACEHOLDER = 115;
-/** What n8n's rules rewrite in a placeholder, as in `{"id":1}`. */
+/** n8n's lint rules rewrite it in a placeholder, such as `{"id":1}`. */
 const REWRITTEN = /\b[Ii]ds?\b/;
-/** Characters that no name or value has that a person typed, and that a terminal or an editor may obey. */
+/** Control and format characters, which nobody types in names or values, and which terminals and editors may interpret. */
 const UNSEEN = /[\p{Cc}\p{Cf}]/u;
 
 /** Why no field can send a value. */
-interface Refused {
+interface UnsupportedValue {
 	why: string;
 	required: boolean;
 }
 
-/** A parameter of an operation. */
-export function sentByParameter(parameter: Parameter, noun: string): Sent | Refused {
+export function sentByParameter(parameter: Parameter, noun: string): Sent | UnsupportedValue {
 	const { name, in: place, required = false, schema, description, example, style = 'form', explode = true, content, deprecated } = parameter;
 	const no = (why: string) => ({ why: `${shown(name).slice(1, -1)} is ${why}`, required });
 	if (deprecated && !required) return no('deprecated');
@@ -54,8 +53,8 @@ export function sentByParameter(parameter: Parameter, noun: string): Sent | Refu
 	return sent({ name, place, required: required || place === 'path', shape, example: exampleOf(shape, example), explode }, noun);
 }
 
-/** The properties of a JSON body or, where its only one is an object, those of that. */
-export function sentInBody(body: Shape, noun: string, within?: string): Array<Sent | Refused> {
+/** The properties of a JSON body or, if its only property is an object, the properties of that. */
+export function sentInBody(body: Shape, noun: string, within?: string): Array<Sent | UnsupportedValue> {
 	const { properties, required } = writable(body);
 	const [[only, inner]] = [...properties] as [[string, Shape]];
 	if (properties.size === 1 && inner.properties.size > 0 && !within) {
@@ -68,18 +67,18 @@ export function sentInBody(body: Shape, noun: string, within?: string): Array<Se
 	);
 }
 
-/** A parameter's name in the node. @returns nothing where it would have none */
+/** A parameter's name in the node. @returns '' if there is none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
 
-function sent({ name, place, within, required, explode, ...given }: Omit<Sent, 'description' | 'field'>, noun: string): Sent | Refused {
+function sent({ name, place, within, required, explode, ...given }: Omit<Sent, 'description' | 'field'>, noun: string): Sent | UnsupportedValue {
 	const words = wordsOf(name);
 	const fieldName = fieldNameOf(name);
 	const { shape, example, placeholder } = inShort(given);
 	const typed = fieldTypeOf(shape, fieldName);
 	const no = (why: string) => ({ why: `${shown(name)} ${why}`, required });
-	if (place === 'body' && name.includes('.')) return no('has a dot, which stands for a level of the body');
-	if (name === '__proto__' || name.startsWith('=') || UNSEEN.test(name) || fieldName === '') return no('is no name for a field');
-	if (!typed) return no('has no type that a field can have');
+	if (place === 'body' && name.includes('.')) return no('contains a dot, which would nest it in the body');
+	if (name === '__proto__' || name.startsWith('=') || UNSEEN.test(name) || fieldName === '') return no("can't be a field's name");
+	if (!typed) return no('has an unsupported type');
 	const { default: preset, parse, ...entry } = typed;
 	const { type } = entry;
 	const said = sentenceOf(shape.description);
@@ -95,15 +94,15 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${isList ? (example as unknown[]).join(', ') : placeholder}` }),
 		description: type === 'boolean' ? whetherOf(words, documented) : meaning.replace(/[.!?]$/, '') + (isList ? '. Separate several with commas.' : ''),
 		...(place === 'path' ? { pathSegment: true } : { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
-		// Checked so that it can't change the path.
+		// identifier rejects what could change the path.
 		parse: place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
 	};
 	return { name: place === 'path' ? fieldName : name, place, within, required, shape, description: meaning, example, explode, field };
 }
 
 /**
- * A value with its placeholder. Of an object or a list too long for one, or that n8n's rules would rewrite, the first property
- * that is not; the sandbox then takes it without the others.
+ * Shortens an example for a placeholder. An object or list that is too long, or that n8n's lint rules would rewrite, is reduced
+ * to its first property that fits; the sandbox then doesn't require the others.
  */
 function inShort({ shape, example }: Pick<Sent, 'shape' | 'example'>): Pick<Sent, 'shape' | 'example'> & { placeholder: string } {
 	const isGood = (text: string) => text.length <= MAX_PLACEHOLDER && !REWRITTEN.test(text);
@@ -123,7 +122,7 @@ function inShort({ shape, example }: Pick<Sent, 'shape' | 'example'>): Pick<Sent
 
 const inCommas = ({ text, uses }: Code) => new Code(`commaSeparated(${text})`, ['commaSeparated', ...uses]);
 
-/** The field's type in n8n, and its parser. @returns undefined for what has no type, or values that n8n would evaluate */
+/** The field's type in n8n, and its parser. @returns undefined for unsupported types, and choices that n8n would evaluate as expressions */
 function fieldTypeOf(shape: Shape, name: string): Pick<DraftField, 'type' | 'default' | 'typeOptions' | 'options' | 'parse'> | undefined {
 	const { type, enum: choices, format = '', minimum: min, maximum: max, items, default: preset } = shape;
 	if (choices) {

@@ -14,13 +14,13 @@ const INDEX = `${NODE}/operations/index.ts`;
 const OPENAPI = 'sandbox/openapi.yaml';
 const NOTICE = { money: 'Each item does this, and it may cost money', loss: 'Each item does this, and it may not be possible to undo it' };
 
-/** In the style of the files around. */
+/** Formats a file with Prettier, in the project's style. */
 const formatted = async (text: string, parser: 'typescript' | 'yaml' | 'json') =>
 	await format(text, { parser, useTabs: parser === 'typescript', singleQuote: true, printWidth: parser === 'typescript' ? 140 : 120 });
 
 const textOf = async (file: string) => await readFile(path.join(ROOT, file), 'utf8');
 
-/** Every file of operations, with its text. @returns by path from the root; files that are there are given as they become */
+/** The files of operations, new and changed: text by path from the root. */
 export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 	const files = new Map<string, string>();
 	const textNow = async (file: string) => files.get(file) ?? (await textOf(file));
@@ -28,7 +28,7 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 		const { resource, operation, description, sent } = draft;
 		const module = `${resource.value}/${await moduleOf(resource.value, operation.value)}`;
 		const index = await textNow(INDEX);
-		// An operation that is written again keeps its constant. A new one has the resource in its name: `delete` is no name.
+		// An existing operation keeps its constant. A new one includes the resource: `delete` is a reserved word.
 		const line = index.split('\n').find((each) => each.endsWith(` from './${module}';`));
 		const constant = line?.slice('import { '.length, line.indexOf(' }')) ?? operation.value + capitalized(resource.value);
 		const { imports, added } = await parserFiles([...new Set(sent.flatMap(({ field }) => field.parse.uses))], textNow);
@@ -49,7 +49,7 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 	return files.set(OPENAPI, await formatted(openApiWith(drafts, await textOf(OPENAPI)), 'yaml'));
 }
 
-/** The name of an operation's file. One that is there may have another than its value: that of the editor. */
+/** The name of an operation's file. An existing file may be named after the operation's name in the editor, not its value. */
 async function moduleOf(resource: string, operation: string): Promise<string> {
 	const folder = `${NODE}/operations/${resource}`;
 	for (const file of await readdir(path.join(ROOT, folder)).catch(() => [])) {
@@ -58,7 +58,7 @@ async function moduleOf(resource: string, operation: string): Promise<string> {
 	return operation;
 }
 
-/** TypeScript of a value, which Prettier makes look as if written by hand. */
+/** A value as TypeScript, for Prettier to format. */
 function print(value: unknown): string {
 	if (value instanceof Code) return value.text;
 	if (Array.isArray(value)) return `[${value.map(print).join(', ')}]`;
@@ -67,7 +67,7 @@ function print(value: unknown): string {
 	return `{ ${entries.map(([name, each]) => `${JSON.stringify(name)}: ${print(each)}`).join(', ')} }`;
 }
 
-/** The operation as data; code is a {@link Code}. */
+/** The operation's definition; code in it is a {@link Code}. */
 export function definitionOf(draft: Draft): object {
 	const { operation, action, description, found, url, sent, response, reads, creates, stake } = draft;
 	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
@@ -77,10 +77,10 @@ export function definitionOf(draft: Draft): object {
 	const human = 'Require human approval for each call: add a human review step between the agent and this tool';
 	return {
 		option: { name: operation.name, value: operation.value, action, description, routing: { request: { method: found.method, url } } },
-		// A list may be empty; an object with known properties isn't.
+		// A list may be empty, but not an object with known properties.
 		emptyResponse: reads && !response.list && response.shape?.properties.size ? 'invalid' : 'success',
 		rootProperty: response.list,
-		// Unless it only changes what is there: without it, a request that has an unknown outcome would be sent again.
+		// With creates, a request with an unknown outcome isn't sent again.
 		...(creates && { creates: creationOf(draft) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${inPath.map((each) => `${labelOf(each)} ${valueOf(each)}`).join(', ')}\``) }),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
@@ -91,25 +91,25 @@ export function definitionOf(draft: Draft): object {
 
 const labelOf = ({ name }: Sent) => inSentence(wordsOf(name));
 
-/** A value in a template, of what `sent` holds. */
+/** The code that reads a value from `sent`, in a template literal. */
 function valueOf({ name, within }: Sent): string {
 	const at = (property: string) => (/^[A-Za-z_]\w*$/.test(property) ? `.${property}` : `[${JSON.stringify(property)}]`);
 	return `\${String(${within ? `(sent${at(within)} as IDataObject)` : 'sent'}${at(name)})}`;
 }
 
-/** Names what a request creates: "customer with VAT number …". */
+/** The code that names what a request creates: "customer with VAT number …". */
 function creationOf({ resource, operation, sent }: Draft): Code {
-	// *Create* makes the resource; "Add Participant" something of it.
+	// "Create" creates the resource, "Add Participant" a participant.
 	const [verb = '', ...others] = wordsOf(operation.name);
 	const made = inSentence(others.length > 0 && /^(?:create|add|send|make|start|new)$/.test(verb) ? others : wordsOf(resource.name));
-	// By what is required, and no secret, as errors show it.
+	// Errors show the value: it must be required and no secret.
 	const texts = sent.filter(({ place, required, shape, field }) => place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password);
 	const by = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0];
 	if (!by) return new Code(`() => ${JSON.stringify(made)}`);
 	return new Code(`(sent) => \`${made} ${labelOf(by) === made ? '' : `with ${labelOf(by)} `}${valueOf(by)}\``);
 }
 
-/** The imports of parsers; and the files of those that the package hasn't, with them. */
+/** The imports of parsers, and the changed files of parsers that the package doesn't have yet. */
 async function parserFiles(parsers: string[], textNow: typeof textOf): Promise<{ imports: string[]; added: Array<[string, string]> }> {
 	const imports: string[] = [];
 	const added: Array<[string, string]> = [];
@@ -127,14 +127,14 @@ async function parserFiles(parsers: string[], textNow: typeof textOf): Promise<{
 	return { imports, added };
 }
 
-/** The list of operations with one more, in alphabetical order. */
+/** Adds an operation to operations/index.ts, in alphabetical order. */
 function indexWith({ resource, operation }: Draft, constant: string, module: string, index: string): string {
 	const from = ` from './${module}';`;
 	if (index.includes(from)) return index;
 	const pathOf = (line: string) => line.slice(line.indexOf(' from '));
 	const imports = index.match(/^import \{.*$/gm)!;
 	const allImports = [...imports, `import { ${constant} }${from}`].sort((a, b) => pathOf(a).localeCompare(pathOf(b)));
-	// `getManyTrunk` is "Get Many", which comes after "Get".
+	// Sorted by title: "Get Many" (`getManyTrunk`) comes after "Get".
 	const titleOf = (name: string) => (name.endsWith(capitalized(resource.value)) ? name.slice(0, -resource.value.length) : name);
 	const withOne = (list: string) => [...list.split(', '), constant].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).join(', ');
 	const rows = index.match(/^\t\{ name: .*$/gm)!;
@@ -146,7 +146,7 @@ function indexWith({ resource, operation }: Draft, constant: string, module: str
 	return index.replace(imports.join('\n'), allImports.join('\n')).replace(rows.join('\n'), allRows.join('\n'));
 }
 
-/** What comes out, for the editor's mapping panel: fields of one value. */
+/** The output schema for the editor's mapping panel: the scalar fields. */
 function outputSchema({ response: { shape, list }, sent }: Draft): string {
 	const item = list ? shape!.properties.get(list)!.items : shape?.type === 'array' ? shape.items : shape;
 	const success: Value = ['success', { type: 'boolean', nullable: false }, true];
@@ -161,9 +161,9 @@ function outputSchema({ response: { shape, list }, sent }: Draft): string {
 		...(required.length > 0 && { required }),
 		version: 1,
 	};
-	// Prettier leaves an object open that begins with a line end.
+	// Prettier keeps an object expanded if there is a line break after its brace.
 	return JSON.stringify(schema).replace(/^\{|"properties":\{(?!\})/g, '$&\n');
 }
 
-/** Its name, its type, and whether it is always there. */
+/** Name, type, and whether it is always present. */
 type Value = [string, Pick<Shape, 'type' | 'nullable'>, boolean];

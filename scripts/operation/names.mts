@@ -4,19 +4,17 @@ import type { Found } from './document.mts';
 import { camelCase, capitalized, inSentence, titleCase, withArticle, wordsOf } from './english.mts';
 import type { Shape } from './shape.mts';
 
-/** What the editor calls an operation: "VoIP DSS Trunk" (`dssTrunk`), "Get" (`get`), "Get a VoIP DSS trunk". */
+/** An operation's names in the editor: "VoIP DSS Trunk" (`dssTrunk`), "Get" (`get`), "Get a VoIP DSS trunk". */
 export interface Named {
 	resource: { name: string; value: string };
 	operation: { name: string; value: string };
 	action: string;
 }
-/** Names that a person gives in place of those that rules make. */
+/** Options of the command. again: overwrite existing operations; deprecated: accept deprecated ones */
 export interface Names {
 	resource?: string | undefined;
 	name?: string | undefined;
-	/** Whether operations that are there are made again. */
 	again?: boolean | undefined;
-	/** Whether operations that the document calls deprecated are taken. */
 	deprecated?: boolean | undefined;
 }
 
@@ -28,7 +26,7 @@ const KNOWN_VERBS: Record<string, string[]> = {
 	Delete: ['delete', 'remove', 'destroy'],
 };
 const VERSION = /^v\d+$|\d{8}$/;
-/** Not what an operation is called, even where its id begins with it. */
+/** Left out of an operation's name if its id begins with one. */
 const METHOD_WORDS = /^(?:put|post|patch)$/;
 const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 'Update', PATCH: 'Update', DELETE: 'Delete' };
 pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https)$/);
@@ -36,10 +34,10 @@ pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https)$/);
 const stepsOf = (path: string) =>
 	path.split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step));
 
-/** The words of its operationId or, where there is none, of method and path. */
+/** The words of the operationId or, without one, of method and path. */
 export function idWords({ id, method, path }: Found): string[] {
 	const steps = stepsOf(path).join(' ');
-	// An id such as get_companies_companyId repeats the path, and one such as calls/list-all-calls begins with the tag.
+	// An id may repeat the path (get_companies_companyId) or begin with the tag (calls/list-all-calls).
 	const isOfPath = id.startsWith(`${method} /`) || (path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join('')));
 	return wordsOf(isOfPath ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id.slice(id.lastIndexOf('/') + 1));
 }
@@ -57,33 +55,33 @@ export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Nam
 	return same && called(same.resource, same.option.name);
 }
 
-/** By n8n's rules: from tag, operationId and method, or from the path. @param response which tells a list from one */
+/** Names an operation in n8n's style, from tag, operationId and method, or from the path. @param response tells "Get Many" from "Get" */
 export function namesOf(found: Found, { resource, name }: Names, response?: Shape): Named {
 	const { method, path, operation } = found;
 	const tag = wordsOf(resource ?? operation.tags?.[0] ?? stepsOf(path)[0] ?? '');
-	// VoiceV1Call is a call, of any version.
+	// VoiceV1Call is a call, whatever the version.
 	const version = tag.findIndex((word) => VERSION.test(word));
 	const words = resource || version === tag.length - 1 ? tag : tag.slice(version + 1);
 	const nouns = wordsOf(resource ?? pluralize.singular(words.join(' ')));
 	const present = RESOURCES.find((each) => each.name.toLowerCase() === titleCase(nouns).toLowerCase() || each.value === camelCase(nouns));
 	const [first = '', ...others] = idWords(found);
 	const [verb = '', ...all] = METHOD_WORDS.test(first) && others.length > 1 ? others : [first, ...others];
-	// What the path says before it is known from the resource: /trunks/{id}/calls is "Get Calls" of a trunk.
+	// The resource is left out of the name: /trunks/{id}/calls is "Get Calls" of a trunk.
 	const isAbove = all.length > words.length && found.id.includes(' /') && all.slice(0, words.length).join(' ') === words.join(' ');
 	const rest = isAbove ? all.slice(words.length) : all;
-	// Only what is done to the resource itself is a "Delete": deletePayment of a document is not.
+	// Only an operation on the resource itself is "Delete": deletePayment of a document isn't.
 	const isOfResource = ` ${nouns.join(' ')}`.endsWith(` ${pluralize.singular(rest.join(' '))}`) || rest.length === 0;
 	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
 	const isPlural = isOfResource && rest.length > 0 && pluralize.singular(rest.join(' ')) !== rest.join(' ');
 	const isMany = response?.type === 'array' || (!path.endsWith('}') && (hasList || isPlural));
-	// Some providers update and delete by POST.
+	// Some providers update and delete with POST.
 	const usual = method === 'POST' && /^(?:update|delete)$/.test(verb) ? capitalized(verb) : METHOD_NAMES[method]!;
 	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);
 	const title = name ?? (isUsual ? (method === 'GET' && isMany ? 'Get Many' : usual) : titleCase([verb, ...rest]));
 	return called(present ?? { name: resource ?? titleCase(nouns), value: camelCase(nouns) }, title);
 }
 
-/** An operation by its name in the editor. */
+/** All names of an operation, from its name in the editor. */
 export function called({ name, value }: Named['resource'], title: string): Named {
 	const noun = inSentence(wordsOf(name));
 	const usual = Object.values(METHOD_NAMES).includes(title) ? `${title} ${withArticle(noun)}` : capitalized(inSentence(wordsOf(title)));
@@ -91,7 +89,7 @@ export function called({ name, value }: Named['resource'], title: string): Named
 	const present = RESOURCES.find((each) => each.value === value)?.operations.find(({ option }) => option.name === title);
 	return {
 		resource: { name, value },
-		// One that is there keeps its value, which saved workflows hold: *Create* of a customer is `add`.
+		// An existing operation keeps its value, which saved workflows contain: "Create" of a customer is `add`.
 		operation: { name: title, value: String(present?.option.value ?? (isMany ? 'getMany' : camelCase(wordsOf(title)))) },
 		action: isMany ? `Get many ${inSentence(wordsOf(pluralize(noun.toLowerCase())))}` : usual,
 	};

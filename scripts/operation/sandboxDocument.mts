@@ -4,7 +4,7 @@ import { camelCase, withPeriod, wordsOf } from './english.mts';
 import type { Sent } from './fields.mts';
 import { exampleOf, type Shape } from './shape.mts';
 
-/** The sandbox's document with more operations, each below the other methods of its path. */
+/** Adds operations to sandbox/openapi.yaml, each below the other methods of its path. */
 export function openApiWith(drafts: Draft[], openapi: string): string {
 	const document = parseDocument(openapi);
 	for (const draft of drafts) addTo(document, draft);
@@ -13,7 +13,7 @@ export function openApiWith(drafts: Draft[], openapi: string): string {
 
 function addTo(document: Document, draft: Draft): void {
 	const operation = document.createNode(documented(draft), { aliasDuplicateObjects: false });
-	// As the document is written: examples and lists of values in a line.
+	// In the document's style: examples and lists of scalars on one line.
 	visit(operation, {
 		Pair: (_, { key, value }) => void (isScalar(key) && key.value === 'example' && Object.assign(value as object, { flow: true })),
 		Seq: (_, node) => void (node.flow ||= node.items.every(isScalar)),
@@ -32,6 +32,7 @@ function documented({ found, url, resource, operation, description, sent, respon
 	const json = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } });
 	const within = inBody[0]?.within;
 	const wrapped = (value: object) => (within ? { [within]: value } : value);
+	const bodySchema = within ? { type: 'object', properties: wrapped(bodyOf(inBody)) } : bodyOf(inBody);
 	const sentExample = inBody.filter(({ required }, index) => required || index === 0).map(({ name, example }) => [name, example] as const);
 	const writes = found.method !== 'GET';
 	return {
@@ -46,7 +47,7 @@ function documented({ found, url, resource, operation, description, sent, respon
 				...{ schema: schemaOf(shape), example },
 			})),
 		}),
-		...(inBody.length > 0 && { requestBody: { required: true, ...json(within ? { type: 'object', properties: wrapped(bodyOf(inBody)) } : bodyOf(inBody), wrapped(Object.fromEntries(sentExample))) } }),
+		...(inBody.length > 0 && { requestBody: { required: true, ...json(bodySchema, wrapped(Object.fromEntries(sentExample))) } }),
 		responses: {
 			[response.status]: response.shape
 				? { description: 'The response.', ...json(schemaOf(response.shape), exampleOf(response.shape)) }
@@ -67,7 +68,7 @@ function bodyOf(sent: Sent[]): object {
 	return { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) as object };
 }
 
-/** What the sandbox checks of a value, and answers with. What is undefined is not written. */
+/** A value's schema in the document. Undefined properties aren't written. */
 function schemaOf(shape: Shape): object {
 	const { type, nullable, enum: choices, minimum, maximum, items, properties, required } = shape;
 	if (!type) return {};

@@ -2,9 +2,9 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 
 type Schema = OpenAPIV3_1.SchemaObject & { items?: object };
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
-/** A JSON Schema whose combinations are decided. */
+/** A JSON Schema whose allOf, oneOf and anyOf are resolved. */
 export interface Shape extends Omit<Schema, 'type' | 'properties'> {
-	/** Missing where no rule finds a single one: such a value is not supported. */
+	/** Missing if it is ambiguous: such a value isn't supported. */
 	type?: (typeof TYPES)[number] | undefined;
 	nullable: boolean;
 	enum?: Array<string | number> | undefined;
@@ -13,12 +13,12 @@ export interface Shape extends Omit<Schema, 'type' | 'properties'> {
 	items?: Shape | undefined;
 }
 
-/** Levels that are described; below them there is JSON. A schema may contain itself. */
+/** Deeper levels are plain JSON. A schema may contain itself. */
 const MAX_DEPTH = 5;
-/** Values that are described below the second level, and those that are looked at: a document may have thousands. */
+/** Limits for documents with thousands of values: those kept below the second level, and those visited. */
 const budget = () => ({ described: 300, visited: 20_000 });
 
-/** What a schema stands for: `allOf` is merged, `oneOf` and `anyOf` are decided where a rule can. */
+/** Simplifies a schema: merges `allOf`, and resolves `oneOf` and `anyOf` if possible. */
 export function shapeOf(given: object = {}, depth = 0, left = budget()): Shape {
 	const { allOf = [], oneOf = [], anyOf = oneOf, properties: named, items, enum: listed, ...schema } = given as Schema;
 	const isDescribed = depth < MAX_DEPTH && left.visited > 0 && (depth < 2 || left.described-- > 0);
@@ -50,13 +50,13 @@ export function shapeOf(given: object = {}, depth = 0, left = budget()): Shape {
 	};
 }
 
-/** One type for several: text for text or number. */
+/** A single type for several: string for strings and numbers. */
 function typeOf(types: string[]): Shape['type'] {
 	if (types.length === 1) return TYPES.find((type) => type === types[0]);
 	return types.length > 1 && types.every((type) => ['string', 'integer', 'number'].includes(type)) ? 'string' : undefined;
 }
 
-/** One shape for several: the only one; an object with the properties of all objects; text for text or number; the values of all. */
+/** A single shape for several alternatives: an object with all properties, a string for strings and numbers, an enum with all values. */
 function decided(branches: Shape[]): Shape[] {
 	const [first] = branches;
 	if (!first || branches.length === 1) return branches;
@@ -72,7 +72,7 @@ function decided(branches: Shape[]): Shape[] {
 	return [{ ...shapeOf({}, MAX_DEPTH), type, enum: areListed ? branches.flatMap((branch) => branch.enum!) : undefined }];
 }
 
-/** Without what only the service sets. */
+/** Removes readOnly properties. */
 export function writable({ properties, required, items, ...shape }: Shape): Shape {
 	const left = new Map([...properties].filter(([, each]) => !each.readOnly).map(([name, each]) => [name, writable(each)]));
 	return { ...shape, properties: left, required: required.filter((name) => left.has(name)), items: items && writable(items) };
@@ -86,7 +86,7 @@ const TEXTS: Record<string, string> = {
 	uuid: '0b9c2625-dc21-4c2e-a3d0-b7b4a1d4a9f5',
 };
 
-/** A value that is valid: the document's own example where it is, or one that is made up. @param isShort only with what is required */
+/** A valid value: the document's example if it is valid, or a made-up one. @param isShort only required properties */
 export function exampleOf(shape: Shape, given?: unknown, isShort = false): unknown {
 	const { type, format = '', enum: choices, minimum: min = -Infinity, maximum: max = Infinity, items, properties, required } = shape;
 	if (choices) return choices.includes(given as string) ? given : (choices.find((each) => each !== '') ?? '');

@@ -70,20 +70,20 @@ test('what no operation of the node can be is refused, or left out where it is o
 	const sent = (place: string, required: boolean) => ({ get: { parameters: [{ name: 'sid', in: place, required, schema: text }], ...OK } });
 	const twoIds = { parameters: [...inPath('id').parameters, ...inPath('part').parameters] };
 	const rows: Array<[string, object, unknown]> = [
-		['/form', { post: body(object({ a: text }), 'multipart/form-data') }, 'its body is "multipart/form-data", and the node sends JSON'],
+		['/form', { post: body(object({ a: text }), 'multipart/form-data') }, 'its body is "multipart/form-data", but the node sends JSON'],
 		['/patch', { patch: body(object({ a: text }), 'application/merge-patch+json') }, expect.stringMatching(/^its body is/)],
 		['/list', { post: body({ type: 'array', items: text }) }, 'its body is not an object with known properties'],
-		['/either', { post: body(object({ a: any }, ['a'])) }, 'a required parameter is not supported: "a" has no type that a field can have'],
-		['/optional', { post: body(object({ a: any, b: text })) }, ['"a" has no type that a field can have']],
+		['/either', { post: body(object({ a: any }, ['a'])) }, 'a required parameter is not supported: "a" has an unsupported type'],
+		['/optional', { post: body(object({ a: any, b: text })) }, ['"a" has an unsupported type']],
 		['/header', sent('header', true), 'a required parameter is not supported: sid is sent in a header'],
 		['/cookie', sent('cookie', false), ['sid is sent in a cookie']],
 		['/twice/{id}', { put: { ...inPath('id'), ...body(object({ id: text })) } }, ['"id" would have the name of another parameter']],
 		['/call', { post: { ...OK, callbacks: { done: { '{$url}': { post: OK } } } } }, []],
-		['/pdf', { get: { responses: { 200: answer({}, 'application/pdf') } } }, 'its response is "application/pdf", and the node reads JSON'],
+		['/pdf', { get: { responses: { 200: answer({}, 'application/pdf') } } }, 'its response is "application/pdf", but the node reads JSON'],
 		['/a/../b', { get: OK }, 'its path can\'t be used: "/a/../b"'],
-		['/v1/voip/dss/gtw/{id}', { get: { ...inPath('id'), ...OK } }, 'it is there already'],
-		['/v1/voip/dss/gtw/{id}/{part}', { get: { ...twoIds, ...OK } }, 'it is there already'],
-		['/old', { get: { deprecated: true, ...OK } }, 'it is deprecated: --deprecated takes it all the same'],
+		['/v1/voip/dss/gtw/{id}', { get: { ...inPath('id'), ...OK } }, 'it exists already'],
+		['/v1/voip/dss/gtw/{id}/{part}', { get: { ...twoIds, ...OK } }, 'it exists already'],
+		['/old', { get: { deprecated: true, ...OK } }, 'it is deprecated: add --deprecated to accept it'],
 		['/auth/login', { post: { security: [], ...body(object({ a: text })) } }, 'it is the login, which the credential does'],
 	];
 	const { made } = await madeOf(documentOf(Object.fromEntries(rows)));
@@ -132,7 +132,7 @@ describe('a document that is odd', () => {
 		['the name __proto__', post(proto), /^(?![^]*__proto__)[^]*name: 'name'/],
 		['a reference to a file of this machine', post({ $ref: 'file:///etc/hostname' }), /refers to another file/],
 		['a bomb of aliases', aliases, invalid],
-		['no text', '', /it is empty, or no object/],
+		['no text', '', /it is empty, or not an object/],
 		['control characters in a value', post(a({ ...text, enum: ['\u009b31m'] })), unsupported],
 		['control characters in a name', documentOf({ '/x': { get: { parameters: [{ name: 'a\u009b31m', in: 'cookie', required: true, schema: text }], ...OK } } }), /: a\?31m is sent in a cookie/],
 		['a reference in an example', post({ ...a(text), example: { $ref: 'other.yaml' } }), /parse: text/],
@@ -145,7 +145,7 @@ describe('a document that is odd', () => {
 		['values that n8n would evaluate', post(a({ ...text, enum: ['={{ $env.A }}'] })), unsupported],
 		['a line separator in a value', post(a({ ...text, enum: ['x\u2028y'] })), /parse: oneOf\(/],
 		['an object around an object', post(a(object({ name: text }, ['name']))), /with name \$\{String\(\(sent\.a as IDataObject\)\.name\)\}[^]*property: 'a\.name'/],
-		['a name with a dot in a body', post(object({ 'a.b': text }, ['a.b'])), /"a\.b" has a dot, which stands for a level of the body/],
+		['a name with a dot in a body', post(object({ 'a.b': text }, ['a.b'])), /"a\.b" contains a dot, which would nest it in the body/],
 		['an object around a list', listOf({ calls: many, total_count: { type: 'integer' } }), /rootProperty: 'calls'/],
 		['an object around a list with the next page', listOf({ calls: many, next: text }), /^(?![^]*rootProperty)[^]*'Get/],
 		['a GET that downloads', documentOf({ '/x': { get: { operationId: 'downloadLog', summary: 'Download a log', ...OK } } }), /^(?![^]*notice)[^]*'Download/],
@@ -201,12 +201,12 @@ describe('npm run operation', () => {
 			expect(output).toMatch(/operations: \[.*\bgetExampleDssTrunk, .*setPremium/);
 			// Not over an operation that has this name, though its request is another.
 			const named = await runScript('operation', [file, 'getTrunk', '--dry-run', '--resource', 'VoIP DSS Trunk', '--name', 'Set Premium']);
-			expect(named.output).toContain("getTrunk can't be an operation of the node: it is there already");
+			expect(named.output).toContain("getTrunk can't be an operation of the node: it exists already");
 		});
 	});
 
 	test.each([
-		[[], 'Give a document'],
+		[[], 'Name an OpenAPI document'],
 		[['sandbox/openapi.yaml', 'nothing'], 'The document has no operation nothing'],
 		[['package.json'], "can't be used as an OpenAPI document"],
 	])('%j says what is wrong', async (args, sentence) => {

@@ -1,9 +1,9 @@
-// Parsers that no operation of today needs: the first operation that does brings its parser along, to the file of this name in
-// nodes/VoiceAdmin/parameters.
+// Parsers that no operation uses yet. npm run operation copies one into the file of this name in nodes/VoiceAdmin/parameters when
+// it writes the first operation that does.
 import { InvalidParameterError } from '../../../nodes/VoiceAdmin/parameters/invalidParameterError';
 import { visibleText } from '../../../nodes/VoiceAdmin/parameters/invisible';
 
-/** A parser of numbers, whole or not, negative or not, given as a number or, as spreadsheets do, in ASCII digits. */
+/** A parser of numbers, given as a number or, as from spreadsheets, as text in ASCII digits. They may be negative or fractional. */
 export function numberWithin({ min = -Infinity, max = Infinity, whole = false }: { min?: number; max?: number; whole?: boolean }) {
 	return (parameter: string, given: unknown): number => {
 		const text = typeof given === 'string' ? visibleText(given) : '';
@@ -16,7 +16,7 @@ export function numberWithin({ min = -Infinity, max = Infinity, whole = false }:
 	};
 }
 
-/** A parser of values that the API lists. */
+/** A parser of enum values. */
 export function oneOf(...values: Array<string | number>) {
 	return (parameter: string, given: unknown): string | number => {
 		const text = visibleText(String(given));
@@ -27,7 +27,7 @@ export function oneOf(...values: Array<string | number>) {
 	};
 }
 
-/** A parser of dates, given as text or, by an expression, as JavaScript's Date or Luxon's DateTime: `2026-01-31`, or with a time. */
+/** A parser of dates, with or without a time, given as text or, by an expression, as a JavaScript Date or a Luxon DateTime. */
 export function dateOf({ withTime = false } = {}) {
 	return (parameter: string, given: unknown): string => {
 		const text = typeof given === 'string' ? visibleText(given) : String((given as Partial<Date> | null)?.toJSON?.());
@@ -40,7 +40,7 @@ export function dateOf({ withTime = false } = {}) {
 	};
 }
 
-/** A parser of lists, given as a list, as JSON, or as text separated by commas; `parse` checks each value. */
+/** A parser of lists, given as an array, as JSON, or as text separated by commas; `parse` checks each value. */
 export function listOf(parse: (parameter: string, given: unknown) => unknown) {
 	return (parameter: string, given: unknown): unknown[] => {
 		const text = typeof given === 'string' ? visibleText(given) : '';
@@ -54,7 +54,7 @@ export function listOf(parse: (parameter: string, given: unknown) => unknown) {
 	};
 }
 
-/** A parser of the same that gives them as one text. */
+/** Joins the values of a parser of lists with commas. */
 export function commaSeparated(parse: (parameter: string, given: unknown) => unknown[]) {
 	return (parameter: string, given: unknown): string => parse(parameter, given).join(',');
 }
