@@ -13,23 +13,23 @@ import { BENCH, type Measurement, type ScenarioResult, saveResult, summaryOf, th
 import { SCENARIOS } from './scenarios.mts';
 
 const SETTINGS = {
-	// The folder of the node that stands around the measured one, and is the floor.
+	// The folder of the harness node.
 	N8N_CUSTOM_EXTENSIONS: path.join(ROOT, 'bench', 'harness'),
-	// n8n starts no process for Code nodes, which have nothing to do here, beside each run.
+	// So that n8n doesn't start a task runner for Code nodes, which no workflow here has.
 	N8N_RUNNERS_MODE: 'external',
-	N8N_RUNNERS_AUTH_TOKEN: 'nobody-has-it',
+	N8N_RUNNERS_AUTH_TOKEN: 'unused',
 };
 
-/** For what the run before has left to do in a server. */
+/** Lets the server finish what the previous run has left to do. */
 const BETWEEN_RUNS_MS = 3_000;
 
 export const bench = defineCommand(
-	commandLine('npm run bench', `Measures this package's node, n8n's HTTP Request node and n8n's floor, the least that a node can do, in a real
-n8n, side by side and in turn, against a service that counts. The results are kept in .cache/bench.`)
+	commandLine('npm run bench', `Measures this package's node, n8n's HTTP Request node and n8n's floor (a node that does the minimum) in a real
+n8n, one after another, against a service that counts requests. The results are saved in .cache/bench.`)
 		.addOption(n8nOption())
-		.addOption(repeatable('--only <SCENARIO>', 'only this one; may be repeated', Object.keys(SCENARIOS)))
-		.option('--rounds <N>', 'how often everything is run', numberFrom(1, 999), 5)
-		.option('--report', 'writes docs/benchmarks.md from the results that are there')
+		.addOption(repeatable('--only <SCENARIO>', 'only this scenario; repeatable', Object.keys(SCENARIOS)))
+		.option('--rounds <N>', 'number of runs of everything', numberFrom(1, 999), 5)
+		.option('--report', 'only writes docs/benchmarks.md and docs/benchmarks.json, from the saved results')
 		.addHelpText('after', `\nScenarios\n${Object.entries(SCENARIOS).map(([id, { title }]) => `  ${id.padEnd(15)}  ${title}`).join('\n')}`),
 	async (options) => {
 		if (options.report) return (await import('./report/document.mts')).writeReport();
@@ -40,7 +40,7 @@ n8n, side by side and in turn, against a service that counts. The results are ke
 	},
 );
 
-/** Measures the chosen scenarios, prints and keeps each one's result at once: who stops the run loses only the one under way. */
+/** Measures the chosen scenarios. Each result is printed and saved at once, so that stopping the command loses only the current one. */
 async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {
 	const started = Date.now();
 	const machine = thisMachine(n8n.node);
@@ -65,7 +65,7 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 	console.log(`\nIt took ${readable(Date.now() - started)}. npm run bench -- --report shows all results together.`);
 }
 
-/** Runs the variants of one round of a scenario one after the other, all of them in one server or each in a process of its own. */
+/** Runs a scenario's variants once, one after another: all in one server, or each in its own process. */
 async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[]) {
 	const results: Record<string, Measurement> = {};
 	const server = runs[0]?.scenario.inServer && (await startWebhooks(n8n, service, name, runs));
@@ -80,7 +80,7 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 	return results;
 }
 
-/** Prints the medians, and the errors on which nodes stopped. */
+/** Prints the medians, and the errors that stopped nodes. */
 function print(result: ScenarioResult): void {
 	const mediansOf = (id: string) => Object.fromEntries(Object.entries(summaryOf(result, id)).map(([metric, [median]]) => [metric, median]));
 	console.table(Object.fromEntries(result.scenario.variants.map(({ id, name }) => [name, mediansOf(id)])));

@@ -1,7 +1,7 @@
-/** What is sent for an item; the items have `id` (1, 2, …), `iso` (IT) and `vatNumber`. */
+/** The request for an item; items have `id` (1, 2, …), `iso` (IT) and `vatNumber`. */
 export type Operation = 'get' | 'setPremium' | 'add';
 
-/** The token that the service gives at every login, valid for good. */
+/** The access token from every login; it never expires. */
 export const TOKEN = 'bench-token';
 
 interface Contender {
@@ -15,7 +15,7 @@ export type ContenderId = 'voiceAdmin' | 'httpRequest' | 'floor';
 
 const json = (expression: string) => ({ sendBody: true, specifyBody: 'json', jsonBody: `={{ JSON.stringify(${expression}) }}` });
 
-/** One of the steps of bench/harness/Harness.node.js. */
+/** A node that runs a step of bench/harness/Harness.node.js. */
 export const harness = (parameters: object) => ({ type: 'CUSTOM.harness', typeVersion: 1, parameters });
 
 export const CONTENDERS: Record<ContenderId, Contender> = {
@@ -45,13 +45,12 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 			return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { ...request[operation], ...credential, options: {} } };
 		},
 	},
-	/** What a node can reach at best. */
+	/** The best that a node can reach. */
 	floor: { name: "n8n's floor", node: (operation, url) => harness({ step: 'floor', operation, url, token: TOKEN }) },
 };
 
-/** A contender in a scenario. executions: in a server, all at once; items: of each of them */
+/** A contender in a scenario. id: unique in it; executions: all at once, in a server; items: per execution */
 export interface Variant {
-	/** Within its scenario. */
 	id: string;
 	name: string;
 	contender: ContenderId;
@@ -59,20 +58,18 @@ export interface Variant {
 	executions?: number;
 }
 
-/** Of the service. */
+/** Of the service. latency: of each response, in ms; perSecond: its rate limit, none by default */
 export interface Conditions {
-	/** Of each reply, in ms. */
 	latency: number;
-	/** Requests that it lets pass each second; no limit without it. */
 	perSecond?: number;
 }
 
-/** All variants of a scenario are run in turn in each round, so that what disturbs the machine disturbs all of them. */
+/** Each round runs all variants of a scenario, so that a disturbance of the machine affects all of them. */
 export interface Scenario extends Conditions {
 	title: string;
 	operation: Operation;
 	items: number;
-	/** Run in an n8n server, called by webhook; by `n8n execute` without it. */
+	/** In an n8n server, called by webhook; otherwise by `n8n execute`. */
 	inServer?: true;
 	variants: Variant[];
 }
@@ -80,7 +77,7 @@ export interface Scenario extends Conditions {
 const variantOf = (contender: ContenderId): Variant => ({ id: contender, name: CONTENDERS[contender].name, contender });
 const [voiceAdmin, httpRequest, floor] = [variantOf('voiceAdmin'), variantOf('httpRequest'), variantOf('floor')];
 
-/** Variants with so many executions at once of so many items each. */
+/** Variants with a number of simultaneous executions, and of items in each. */
 function atOnce(executions: number, items: number, variants: Variant[]): Variant[] {
 	return variants.map((variant) => {
 		const [id, name] = [`${variant.id}-${executions}x${items}`, `${executions.toLocaleString('en-US')} × ${items}, ${variant.name}`];

@@ -1,11 +1,11 @@
 'use strict';
 
-/** Requests of the floor at once: enough at 50 ms, as n8n's own work on so many takes longer than a reply does. */
+/** Requests of the floor in flight: at 50 ms latency, n8n's own work on this many takes longer than a response does. */
 const IN_FLIGHT = 100;
 
 /** @typedef {import('n8n-workflow').IExecuteFunctions} Node */
 
-/** What the floor sends for an item. @type {Record<string, (item: import('n8n-workflow').IDataObject) => object>} */
+/** The floor's request for an item. @type {Record<string, (item: import('n8n-workflow').IDataObject) => object>} */
 const REQUESTS = {
 	get: ({ id }) => ({ method: 'GET', path: `/v1/voip/dss/gtw/${id}` }),
 	setPremium: ({ id, iso }) => ({ method: 'PUT', path: '/v1/voip/dss/trunk/country/setpremium', body: { idTrunk: id, iso } }),
@@ -14,29 +14,28 @@ const REQUESTS = {
 
 /** @type {Record<string, (node: Node) => object[] | Promise<object[]>>} */
 const STEPS = {
-	/** Makes the items. */
 	start(node) {
 		const items = Array.from({ length: Number(node.getNodeParameter('items', 0)) }, (_, n) => ({ id: n + 1, iso: 'IT', vatNumber: `C${n + 1}` }));
 		return items.map((json) => ({ json, pairedItem: 0 }));
 	},
 
 	/**
-	 * A request of n8n's for each item and nothing else: no credential, no expression, no check, no retry, no error handling.
-	 * What it takes is n8n's own, and no node that sends by n8n's helper can do with less.
+	 * Sends a request per item by n8n's helper, without credential, expressions, checks, retries or error handling. All of its
+	 * time is n8n's, so no node that uses the helper can be faster.
 	 */
 	async floor(node) {
-		// Read once: they are the same for all items.
+		// The same for all items.
 		const [operation, url, token] = ['operation', 'url', 'token'].map((name) => String(node.getNodeParameter(name, 0)));
 		const headers = { Authorization: `Bearer ${token}` };
 		/** @type {object[]} */
 		const results = [];
 		const items = node.getInputData().entries();
 		const worker = async () => {
-			// One iterator for all workers: each takes the next item that nobody has taken.
+			// The workers share the iterator: each takes the next item.
 			for (const [index, { json: item }] of items) {
 				const { method, path, body } = /** @type {Function} */ (REQUESTS[String(operation)])(item);
 				const reply = await node.helpers.httpRequest({ method, url: url + path, headers, body, json: true });
-				// A reply without a body is an empty text.
+				// n8n's helper returns '' for a response without a body.
 				results[index] = { json: reply || {}, pairedItem: index };
 			}
 		};
@@ -44,14 +43,14 @@ const STEPS = {
 		return results;
 	},
 
-	/** Says what came, and the most memory that the process has used. */
+	/** Reports how many items are without an error, and the peak memory of the process. */
 	finish(node) {
 		const good = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
 		return [{ json: { good, peakMemory: process.resourceUsage().maxRSS * 1024 } }];
 	},
 };
 
-/** The nodes before and after the measured one, and n8n's floor, which is measured itself. */
+/** The nodes before and after the measured node, and n8n's floor, which is measured too. */
 class Harness {
 	constructor() {
 		const names = ['step', 'items', 'operation', 'url', 'token'];
@@ -60,7 +59,7 @@ class Harness {
 			name: 'harness',
 			group: ['transform'],
 			version: 1,
-			description: 'Stands before and after the node that is measured',
+			description: 'Runs before and after the measured node',
 			defaults: { name: 'Benchmark Harness' },
 			inputs: ['main'],
 			outputs: ['main'],

@@ -13,14 +13,14 @@ import type { Counters, Outcome } from '../results.mts';
 import type { Conditions } from '../scenarios.mts';
 import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
 
-/** begin: sets the conditions of a scenario, and counts from zero */
+/** begin: sets the conditions of a scenario, and resets the counters */
 export interface Service {
 	url: string;
 	begin: (conditions: Conditions) => Promise<void>;
 	counters: () => Promise<Counters>;
 }
 
-/** Starts the service that all are measured against, in a process of its own. */
+/** Starts the service of service.mts in its own process. */
 export async function startService(node: string): Promise<Service> {
 	const port = await anyFreePort();
 	const [url, control] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/control`];
@@ -34,30 +34,30 @@ export async function startService(node: string): Promise<Service> {
 	};
 }
 
-/** Loads the package into an n8n, with the workflows of the runs by `n8n execute`. */
+/** Loads the package into n8n, and the workflows of the runs by `n8n execute`. */
 export async function loadRuns(n8n: N8n, runs: Run[], service: Service): Promise<void> {
 	await rm(n8n.home, { recursive: true, force: true });
 	await loadPackage(n8n);
 	await importInto(n8n, contentOf(runs.filter(({ scenario }) => !scenario.inServer), service.url));
 }
 
-/** Time in ms. */
+/** executionTime: in ms */
 type TimedRun = NodeRun & { executionTime: number; error?: { message: string } };
 
-/** Runs a workflow by `n8n execute`, in a process of its own. @throws Failure when n8n does not get as far as the measured node */
+/** Runs a workflow by `n8n execute`, in its own process. @throws Failure if n8n doesn't reach the measured node */
 export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 	const { runData, error } = await executeWorkflow(n8n, workflow, { log: `bench-${workflow}` });
 	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, TimedRun[]>)[name]?.[0]);
 	if (!node) throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
 	const atTheEnd = finish?.data?.main?.[0]?.[0]?.json;
 	if (atTheEnd) return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'good' | 'peakMemory'>) };
-	// The last node is not reached by one that stops on an error: all of its items are lost.
+	// If the measured node stops on an error, the last node doesn't run: all items are lost.
 	return { time: node.executionTime, good: 0, error: node.error?.message ?? error?.message };
 }
 
 /**
- * Starts an n8n server for the runs of one round: a new one, as one that was called too often has executions left that
- * never end.
+ * Starts an n8n server for the runs of one round: a new one, as executions that never end remain in a server that was called
+ * too often.
  * @param name of its folder
  */
 export async function startWebhooks(n8n: N8n, service: Service, name: string, runs: Run[]) {
@@ -81,7 +81,7 @@ async function callRun(url: string, { scenario: { perSecond }, variant: { execut
 		time: performance.now() - started,
 		items: executions * items,
 		good: calls.reduce((sum, good) => sum + good, 0),
-		// The first second's worth passes at once.
+		// The requests of the first second pass at once.
 		ideal: perSecond && ((executions * items - perSecond) / perSecond) * 1000,
 	};
 }
@@ -89,12 +89,12 @@ async function callRun(url: string, { scenario: { perSecond }, variant: { execut
 const callAll = (url: string, executions: number, items: number) =>
 	Promise.all(Array.from({ length: executions }, (_, n) => callOnce(url, n * items + 1, items)));
 
-/** Calls a webhook with items that no other call has. @returns how many of them have a result */
+/** Calls a webhook with items of its own. @returns how many of them have a result */
 async function callOnce(url: string, first: number, items: number): Promise<number> {
 	const ids = Array.from({ length: items }, (_, n) => first + n);
 	const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ items: ids.map((id) => ({ id })) }) };
 	const content: unknown = await fetch(url, request).then(async (reply) => reply.ok && (await reply.json())).catch(() => false);
-	// An error of n8n has no items.
+	// n8n responds to an error with an object instead of a list.
 	const results = new Set(Array.isArray(content) ? content.map(({ id }: { id?: unknown }) => Number(id)) : []);
 	return ids.filter((id) => results.has(id)).length;
 }

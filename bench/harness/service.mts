@@ -1,6 +1,6 @@
-// The service that all are measured against: Node's http and nothing else, in a process of its own. It knows the API's
-// paths, takes a set time for each reply, and counts. The sandbox of this project checks every request against the API's
-// description, which would cost more than what is measured.
+// The service for all measurements, in its own process. It is plain Node http: it knows the API's paths, responds after a set
+// latency, and counts. The sandbox validates every request against openapi.yaml, which would take longer than what is
+// measured.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { TokenBucket } from '../../sandbox/faults/tokenBucket.ts';
@@ -16,7 +16,7 @@ let limiter: TokenBucket | undefined;
 let counters: Omit<Counters, 'different'>;
 let different: Set<string>;
 
-/** Sets the conditions of a scenario, and counts from zero. */
+/** Sets the conditions of a scenario, and resets the counters. */
 function begin(conditions: Conditions): void {
 	latency = conditions.latency;
 	limiter = conditions.perSecond ? new TokenBucket({ perSecond: conditions.perSecond }) : undefined;
@@ -25,21 +25,21 @@ function begin(conditions: Conditions): void {
 }
 begin({ latency });
 
-// Connections are kept as nginx does it.
+// Keep-alive as nginx has it by default.
 const service = http.createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-	// A client that breaks off in its body gets no reply.
+	// The client disconnected while sending its body.
 	answer(request, response).catch(() => response.destroy());
 });
 
 async function answer(request: IncomingMessage, response: ServerResponse) {
-	// Conditions are set by PUT, counters read by GET; neither is counted.
+	// PUT sets the conditions, GET reads the counters; neither is counted.
 	if (request.url === '/control') {
 		if (request.method === 'PUT') begin(JSON.parse(await text(request)) as Conditions);
 		return response.end(JSON.stringify({ ...counters, different: different.size }));
 	}
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;
 	const seconds = limiter?.secondsToWait() ?? 0;
-	// At once: a limiter stands before the work.
+	// A 429 is sent at once: a rate limiter comes before the work.
 	const pause = new Promise<void>((resolve) => void (seconds > 0 ? resolve() : setTimeout(resolve, latency)));
 	const [body] = await Promise.all([text(request), pause]);
 	if (seconds > 0) response.setHeader('retry-after', Math.ceil(seconds));

@@ -1,14 +1,14 @@
 import { chain, webhook } from '../../test/support/n8n/workflow.mts';
 import { type ContenderId, CONTENDERS, harness, type Scenario, type Variant } from '../scenarios.mts';
 
-/** The names of the node that is measured and of the last one, in every workflow. */
+/** The names of the measured node and of the last one, in every workflow. */
 export const MEASURED = 'Measured';
 export const FINISH = 'Finish Run';
 
-/** Nothing is stored of an execution, which would take n8n time. */
+/** Executions aren't saved: that would take n8n time. */
 const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
 
-/** One run of one variant. workflow, credential: their ids in n8n */
+/** A run of a variant. workflow, credential: ids in n8n */
 export interface Run {
 	scenario: Scenario;
 	variant: Variant;
@@ -16,21 +16,21 @@ export interface Run {
 	credential?: string;
 }
 
-/** @param id of its workflow and credential: of 36 characters at most, n8n's own limit in a PostgreSQL */
+/** @param id of its workflow and credential: at most 36 characters, n8n's limit in PostgreSQL */
 export function runOf(id: string, round: number, scenario: Scenario, variant: Variant): Run {
 	const { credentialType } = CONTENDERS[variant.contender];
-	// In a server each has a credential that nobody has used, as the node remembers what it has learned of a key.
+	// In a server, each run has an unused credential, as the node remembers rate limits and tokens per key.
 	const workflow = scenario.inServer ? `${id}-${round}` : id;
 	return { scenario, variant, workflow, credential: credentialType && (scenario.inServer ? workflow : `of-${credentialType}`) };
 }
 
-/** A run before the others: a server is slower at its first execution. */
+/** A run before the others: the first execution in a server is slower. */
 export function warmUp(contender: ContenderId): Run {
 	const scenario: Scenario = { title: '', operation: 'get', items: 1, latency: 0, inServer: true, variants: [] };
 	return runOf(`warm-up-${contender}`, 1, scenario, { id: contender, name: contender, contender });
 }
 
-/** The workflows and credentials of runs, for importInto. @param url of the service */
+/** Workflows and credentials of runs, for importInto. @param url of the service */
 export function contentOf(runs: Run[], url: string) {
 	const credentials = new Map(runs.flatMap(({ variant, credential: id }) => {
 		const data = { environment: 'production', baseUrl: url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
@@ -40,7 +40,7 @@ export function contentOf(runs: Run[], url: string) {
 	return { credentials: [...credentials.values()], workflow: [...workflows.values()] };
 }
 
-/** In a server, a webhook that takes items, and replies with what the node gave for each; otherwise items that n8n makes, and counts when they come out. */
+/** In a server, a webhook that receives items and responds with the node's results; otherwise, harness nodes that make the items and count the results. */
 function workflowOf(run: Run, url: string) {
 	const { scenario, workflow: id } = run;
 	const measured = measuredNode(run, url);
@@ -58,7 +58,7 @@ function measuredNode({ scenario, variant, credential }: Run, url: string) {
 		name: MEASURED,
 		...node(scenario.operation, url),
 		...(credentialType && { credentials: { [credentialType]: { id: credential, name: credential } } }),
-		// Where the service rejects some, it is counted what is lost; elsewhere n8n's default holds.
+		// If the service rejects some requests, lost items are counted; otherwise n8n's default applies.
 		...(scenario.perSecond && { onError: 'continueRegularOutput' }),
 	};
 }

@@ -1,29 +1,29 @@
 import { type MetricId, metricOf, ratio, type Results, type ScenarioResult, type Spread, spread } from '../results.mts';
 
-/** bound: for every version of n8n, or each one's own; without one a figure is there to compare. */
+/** bound: for every version of n8n, or per version; without one, the figure is only for comparison. */
 type Target = { unit: string; bound?: number | Record<string, number>; isLeast?: boolean };
 
-/** Of what was measured on one n8n; undefined where it was not measured. */
+/** Reads a figure from the results on one n8n; undefined if the scenario was not measured. */
 type Value = (results: Results) => Spread | undefined;
 
 export type Criterion = [text: string, target: Target, value: Value];
 
 const US = 'voiceAdmin';
 
-function of(scenario: string, value: (result: ScenarioResult) => Spread): Value {
+function inScenario(scenario: string, value: (result: ScenarioResult) => Spread): Value {
 	return ({ scenarios: { [scenario]: result } }) => result && value(result);
 }
 
-/** How many times as much of a metric one variant has as another. */
+/** The ratio of two variants' metrics. */
 function times(scenario: string, metric: MetricId, other: string, variant = US): Value {
-	return of(scenario, (result) => ratio(result, variant, other, metric));
+	return inScenario(scenario, (result) => ratio(result, variant, other, metric));
 }
 
-const median = (scenario: string, metric: MetricId, variant = US) => of(scenario, (result) => metricOf(result, variant, metric));
+const median = (scenario: string, metric: MetricId, variant = US) => inScenario(scenario, (result) => metricOf(result, variant, metric));
 
-/** In any round. */
+/** The highest of all rounds. */
 function worst(scenario: string, metric: MetricId, variant = US): Value {
-	return of(scenario, (result) => spread([metricOf(result, variant, metric).max]));
+	return inScenario(scenario, (result) => spread([metricOf(result, variant, metric).max]));
 }
 
 const atLeast = (unit: string, bound: Target['bound']): Target => ({ unit, bound, isLeast: true });

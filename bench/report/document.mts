@@ -7,14 +7,14 @@ import { metricOf, number, readResults, type Results, summaryOf, withSpread } fr
 import { CRITERIA, type Criterion } from './criteria.mts';
 
 const DOCS = path.join(ROOT, 'docs');
-/** The page, whose words are its own: only what stands between its comments is written here. */
+/** Only the text between its comments is generated. */
 const PAGE = 'benchmarks.md';
 const BLOCK = /(?<=<!-- (\w+): written by npm run bench -- --report -->\n)[^]*?(?=<!-- end -->)/g;
 
-/** Writes what the results that are there show into the page. */
+/** Writes the saved results into docs/benchmarks.md and docs/benchmarks.json. */
 export async function writeReport(): Promise<void> {
 	const all = N8N_VERSIONS.map(({ version }) => readResults(version)).filter(({ scenarios }) => Object.keys(scenarios).length > 0);
-	if (all.length === 0) throw new Failure('There are no results to report: npm run bench first.');
+	if (all.length === 0) throw new Failure('There are no results to report: run npm run bench first.');
 	const blocks: Record<string, string> = { plot: plot(all), criteria: criteria(all), machine: machine(all) };
 	const page = readFileSync(path.join(DOCS, PAGE), 'utf8');
 	writeFileSync(path.join(DOCS, PAGE), page.replace(BLOCK, (_, id: string) => blocks[id] ?? ''));
@@ -22,7 +22,7 @@ export async function writeReport(): Promise<void> {
 	console.log(`Written: ${fromRoot(path.join(DOCS, PAGE))} and benchmarks.json beside it.`);
 }
 
-/** A chart in Mermaid: how many items a second each variant did on each n8n. */
+/** A Mermaid chart of the items per second of each variant on each n8n. */
 function plot(all: Results[]): string {
 	const bars = all.flatMap(({ n8n, scenarios: { get } }) =>
 		(get?.scenario.variants ?? []).map(({ id, name }) => ({ name: `"${name}, n8n ${n8n}"`, value: Math.round(metricOf(get!, id, 'throughput').median) })));
@@ -52,7 +52,7 @@ function figureOf([, { bound, isLeast, unit }, valueOf]: Criterion, results: Res
 	return `${(isLeast ? value.median >= limit : value.median <= limit) ? '✓' : '✗'} ${figure}`;
 }
 
-/** By n8n, scenario and variant, as [median, lowest, highest] of the rounds. */
+/** By n8n, scenario and variant: [median, lowest, highest] of the rounds. */
 function figures(all: Results[]): string {
 	const tree: Record<string, Record<string, object>> = {};
 	for (const { n8n, scenarios } of all) {
@@ -61,11 +61,11 @@ function figures(all: Results[]): string {
 			(tree[`n8n ${n8n}`] ??= {})[title] = Object.fromEntries(variants.map(({ id, name }) => [name, summaryOf(result, id)]));
 		}
 	}
-	// A metric in a line.
+	// One line per metric.
 	return `${JSON.stringify(tree, null, '\t').replace(/\[[^\]]+\]/g, (list) => list.replace(/\s+/g, ''))}\n`;
 }
 
-/** Where and when results were measured, for each n8n: the first and the last of the days, and the fewest and most rounds. */
+/** For each n8n: the machine, the first and last day of its measurements, and the fewest and most rounds. */
 function machine(all: Results[]): string {
 	const lines = all.map(({ n8n, scenarios }) => {
 		const results = Object.values(scenarios);
