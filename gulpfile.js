@@ -4,21 +4,21 @@ const { dest, src, watch } = require('gulp');
 
 const ASSETS = 'nodes/**/*.{svg,json}';
 
-/** Another one is told by `npm run dev`, which has n8n's copy of the package renewed. */
+/** `npm run dev` sets it to n8n's copy of the package. */
 const { VOICE_ADMIN_DIST = 'dist' } = process.env;
 
-/** Removes dist, so that a file that is gone from the sources is gone from the package. */
+/** Removes dist, so that a file deleted from the sources disappears from the package. */
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
 
-/** Copies what tsc leaves behind: icons, codex and output schemas. */
+/** Copies what tsc doesn't: icons, codex files and output schemas. */
 function assets() {
-	// Not as text: gulp would re-encode what it takes for text.
+	// Otherwise gulp would decode and re-encode the files as text.
 	return src(ASSETS, { encoding: false }).pipe(dest(`${VOICE_ADMIN_DIST}/nodes`));
 }
 
-/** The same again whenever one of them changes. */
+/** Copies them again whenever one changes. */
 function watchAssets() {
 	watch(ASSETS, { ignoreInitial: false }, assets);
 }

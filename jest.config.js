@@ -6,19 +6,19 @@ const ES2022 = { target: 'es2022', esModuleInterop: true, resolveJsonModule: tru
 module.exports = {
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	// What takes long is left to `npm run test:full`.
+	// Slow tests run only in `npm run test:full`.
 	testPathIgnorePatterns: ['/node_modules/', ...(process.env.VOICE_ADMIN_TEST_FULL ? [] : ['/test/long/'])],
-	// A full path: StrykerJS, which wraps it, does not know <rootDir>.
+	// An absolute path: StrykerJS, which wraps it, doesn't resolve <rootDir>.
 	testEnvironment: require.resolve('./test/support/loadedOnce/environment.js'),
 	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': '<rootDir>/test/support/loadedOnce/$1.js' },
-	// More than cores: half of the time a test waits for a time limit, a pause or a reply.
+	// More than cores: tests spend half of their time waiting for timeouts, pauses and responses.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
-	// Types are checked once for the whole project by `npm run typecheck`, so each file is only transpiled here.
+	// Files are only transpiled here; `npm run typecheck` checks the types.
 	transform: {
 		'^.+\\.[tj]s$': ['ts-jest', { tsconfig: { ...ES2022, allowJs: true, isolatedModules: true, module: 'commonjs' } }],
 	},
-	// These are published as ES modules only; jest's own module loader needs them as CommonJS.
+	// These packages are ES modules only; jest's module loader needs CommonJS.
 	transformIgnorePatterns: ['/node_modules/(?!(jose|marked|github-slugger)/)'],
-	// A test that hangs ends all the same: far later than it takes on a busy machine, and than a step of it (test/support/until.ts).
+	// For tests that hang: much longer than a test takes on a busy machine, and than the timeout of a step (test/support/until.ts).
 	testTimeout: process.env.VOICE_ADMIN_TEST_FULL ? 1_800_000 : 300_000,
 };

@@ -1,7 +1,7 @@
 const config = require('./jest.config.js');
 
 /**
- * Tests in a real n8n, started by scripts/commands/e2e.mts. They are ES modules, as the scripts are that they use.
+ * Tests in a real n8n, started by scripts/commands/e2e.mts. They are ES modules, like the scripts that they import.
  * @type {import('jest').Config}
  */
 module.exports = {
@@ -13,8 +13,8 @@ module.exports = {
 		'^.+\\.mts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.esm.json' }],
 		...config.transform,
 	},
-	// A test that hangs ends all the same. Some start n8n, or kill a worker, several times.
+	// For tests that hang. Some start n8n, or kill a worker, several times.
 	testTimeout: 1_800_000,
-	// Two at a time where they share an n8n; the others each start one, or a browser.
+	// Two in parallel if they share an n8n; other tests each start an n8n or a browser.
 	maxWorkers: process.env.VOICE_ADMIN_N8N_SERVER ? 2 : 1,
 };

@@ -1,5 +1,5 @@
-// Prints jest's figures over all parts of .ci/run, and its failures once more: above, they stand between the lines of
-// everything else. Fails where there are no figures.
+// Prints jest's totals over all steps of .ci/run, and repeats its failures, which are hard to find in the output above. Fails
+// if there are no results.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -13,7 +13,7 @@ let failed = 0;
 for (const file of files) {
 	const result = JSON.parse(readFileSync(path.join(RESULTS, file), 'utf8'));
 	passed += result.numPassedTests;
-	// A file that could not be run has no tests to count.
+	// A file that could not run has no tests, and counts as one failure.
 	failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
 	for (const { name, status, message, assertionResults } of result.testResults) {
 		const tests = assertionResults.filter((/** @type {{ status: string }} */ test) => test.status === 'failed');
