@@ -8,7 +8,7 @@ import type { N8n } from '../n8n/home.mts';
 
 const EXAMPLES = path.join(ROOT, 'examples');
 
-/** What is read here of a workflow, in n8n's own words. */
+/** The part of n8n's workflow JSON that is read here. */
 export interface Workflow {
 	id: string;
 	name: string;
@@ -19,9 +19,9 @@ export interface Workflow {
 const readJson = <T,>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
 
 /**
- * The workflows of examples/, by the names of their files without `.json`; one without an id has that name for it. Their
- * Execute Workflow nodes call the examples that have their names. In the files they call none, as n8n gives an imported
- * workflow a new id: a person would be offered one that isn't there.
+ * The workflows of examples/, by file name without `.json`, which is also the id of a workflow without one. An Execute Workflow
+ * node gets the id of the example that has its name. The files contain no such id: n8n gives an imported workflow a new id, so
+ * the node would refer to a workflow that doesn't exist.
  */
 export function readExamples(): Map<string, Workflow> {
 	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')).map((file) => path.basename(file, '.json'));
@@ -29,13 +29,13 @@ export function readExamples(): Map<string, Workflow> {
 	for (const node of all.flatMap(({ nodes }) => nodes)) {
 		if (node.type !== 'n8n-nodes-base.executeWorkflow') continue;
 		const called = all.find(({ name }) => name === node.name);
-		if (!called) throw new Error(`No example has the name of the node "${node.name}", which calls one`);
+		if (!called) throw new Error(`No example has the name of the Execute Workflow node "${node.name}"`);
 		node.parameters = { ...node.parameters, workflowId: { __rl: true, mode: 'list', value: called.id, cachedResultName: node.name } };
 	}
 	return new Map(all.map((workflow, index) => [files[index]!, workflow]));
 }
 
-/** A workflow whose nodes have the sandbox's credential, where they ask for one without saying which. */
+/** Sets the sandbox's credential in all nodes whose Voice Admin credential has no id. */
 export function withSandboxCredential(workflow: Workflow): Workflow {
 	const [, { id, name }] = credentials('');
 	const nodes = workflow.nodes.map((node) =>
@@ -43,7 +43,7 @@ export function withSandboxCredential(workflow: Workflow): Workflow {
 	return { ...workflow, nodes };
 }
 
-/** What a person changes of a workflow in the editor. */
+/** What a user can change in the editor. */
 type Changeable = Pick<Workflow, 'id' | 'connections'> & { nodes: object[] };
 
 /** Hashes of what was imported, by id. */
@@ -54,9 +54,9 @@ const hashesOf = (workflows: Changeable[]): Hashes =>
 	Object.fromEntries(workflows.map(({ id, nodes, connections }) => [id, hashOf([nodes, connections])]));
 
 /**
- * Imports what n8n has not been given before. A workflow that has changed in its file is imported again, unless somebody
- * has changed or deleted it in n8n.
- * @param content with fixed ids @param reset whether all is imported again @returns the ids of the workflows that were imported
+ * Imports what n8n doesn't have yet. A workflow whose file has changed is imported again, unless the user has changed or deleted
+ * it in n8n.
+ * @param content with fixed ids @param reset imports everything again @returns the ids of the imported workflows
  */
 export async function importOnce(
 	n8n: N8n,
@@ -76,7 +76,7 @@ export async function importOnce(
 	return workflow.map(({ id }) => id);
 }
 
-/** Those of the workflows as they are in n8n now. */
+/** The hashes of the workflows that are in n8n now. */
 async function hashesIn(n8n: N8n): Promise<Hashes> {
 	const file = path.join(n8n.home, 'exported.json');
 	await n8nCommand(n8n, ['export:workflow', '--all', `--output=${file}`]);

@@ -10,7 +10,7 @@ export const TOUR_ID = 'voiceAdminTour01';
 
 const MILANO = /^{"success":true,"idTrunk":1004,"iso":"(IT|FR|276)","organizationId":10,"premium_available":"yes","sbcId":2}$/;
 
-/** What each of our nodes in examples/tour.json is to give, with the seed of sandbox/store/seed.ts: items as JSON, or an error. */
+/** The expected output of each Voice Admin node in examples/tour.json, with the records of sandbox/store/seed.ts: items as JSON, or an error. */
 export const EXPECTED: Record<string, RegExp[]> = {
 	'Premium for a country from the list': [/^{"success":true,"idTrunk":1001,"iso":"IT"}$/],
 	'Premium for several countries': [MILANO, MILANO, MILANO],
@@ -21,12 +21,12 @@ export const EXPECTED: Record<string, RegExp[]> = {
 	'Gateway of an organization': [/^{"id":"5",.*"organizationId":20,"terminationUri":"torino-1.sip.sandbox.example"/],
 	'No such trunk (404)': [/^Error 404: [^]*9999/],
 	'Key without permission (403)': [/^Error 403: [^]*permission/],
-	// Nothing was sent.
+	// Rejected by the node; nothing is sent.
 	'Invalid country': [/^Error: [^]*Italy!/],
 	'VAT number with a wrong digit': [/^Error: [^]*12345678904/],
 };
 
-/** Puts package, credentials and workflows into n8n. What the user has made or changed there stays, unless it is reset. */
+/** Loads package, credentials and workflows into n8n. Changes that the user made in n8n are kept, unless `reset`. */
 export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Promise<void> {
 	await step('Loading the package into n8n', () => loadPackage(n8n));
 	const content = { credentials: credentials(sandboxUrl), workflow: [...readExamples().values()].map(withSandboxCredential) };
@@ -35,21 +35,21 @@ export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Pr
 
 const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 
-/** Publishes the examples that only other workflows can start, unless they are: n8n runs a sub-workflow only if it is published. */
+/** Publishes unpublished examples that are sub-workflows: n8n runs a sub-workflow only if it is published. */
 export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]): Promise<void> {
 	const rest = await signIn(server);
 	const triggers = ({ nodes }: Workflow) => nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
 	for (const workflow of readExamples().values()) {
 		if (triggers(workflow).join() !== SUB_WORKFLOW_TRIGGER) continue;
-		// What a user has changed since it was published stays a draft.
+		// Not if it is published: later changes by the user stay a draft.
 		const { active } = await rest<{ active: boolean }>('GET', `/workflows/${workflow.id}`);
 		if (!active) await publishWorkflow({ url: server.url, rest }, workflow.id);
 	}
 }
 
 /**
- * Prints what each of our nodes gave in the tour, without n8n's own lines: those about its Python runner only frighten.
- * @returns whether each gave what is expected, and no secret was printed
+ * Prints the output of each Voice Admin node in the tour, but not n8n's log, whose lines about its Python runner look like errors.
+ * @returns whether all output is as expected, and n8n printed no secret
  */
 export function showTour({ runData, output }: Execution): boolean {
 	const wrong: string[] = [];
@@ -61,14 +61,14 @@ export function showTour({ runData, output }: Execution): boolean {
 		if (!asExpected) console.log(`  EXPECTED: ${expected.join(' ')}`);
 	}
 	const secrets = secretsIn(output);
-	if (wrong.length === 0) console.log('\nAll nodes of the tour gave what is expected, the errors included.');
-	else console.log(`\n${wrong.length} nodes of the tour did not give what is expected: ${wrong.join('; ')}. (If you have changed it in n8n: npm start -- --reset)`);
+	if (wrong.length === 0) console.log('\nAll nodes of the tour returned what is expected, including the errors.');
+	else console.log(`\n${wrong.length} nodes of the tour returned something unexpected: ${wrong.join('; ')}. (If you changed it: npm start -- --reset)`);
 	if (secrets.length === 0) console.log("n8n's output contains neither an API key nor an access token.");
 	else console.log(`n8n's output contains ${secrets.join(' and ')}.`);
 	return wrong.length === 0 && secrets.length === 0;
 }
 
-/** Each item and each error as text. */
+/** Items and errors as text. */
 function describe({ json, errors }: Outcome): string[] {
 	const texts = errors.map(({ message, description, httpCode }) => {
 		return [`Error${httpCode ? ` ${httpCode}` : ''}: ${message}`, description].filter(Boolean).join('\n');

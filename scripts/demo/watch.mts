@@ -4,23 +4,18 @@ import { ROOT } from '../bootstrap/paths.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
 import { type N8n, packageFolder } from '../n8n/home.mts';
 
-/** By which n8n takes up the files of a package as they change; n8n 2.8.4 in this mode only. */
+/** Lets n8n reload a package when its files change; n8n 2.8.4 does so only with this NODE_ENV. */
 export const RELOADING = { N8N_DEV_RELOAD: 'true', NODE_ENV: 'development' };
 
-/** root: where the sources are; screen: of the two programs. */
-interface Options {
-	root?: string;
-	screen?: 'inherit' | number;
-}
-
 /**
- * Renews n8n's copy of the package on each save. Sources with a mistake are not compiled: it is on the screen, and n8n
- * goes on with what it has.
- * @returns when one of the two programs has ended, which they do not by themselves
+ * Updates n8n's copy of the package on each save. If the sources don't compile, the errors are printed, and n8n keeps the
+ * previous version.
+ * @param options root: of the sources; output: of the compiler and of gulp
+ * @returns when one of the two has ended, which neither does by itself
  */
-export async function watchSources(n8n: N8n, { root = ROOT, screen = 'inherit' }: Options = {}): Promise<void> {
+export async function watchSources(n8n: N8n, { root = ROOT, output = 'inherit' }: { root?: string; output?: 'inherit' | number } = {}): Promise<void> {
 	const dist = path.join(packageFolder(n8n), 'dist');
-	const options = { cwd: root, env: { ...runEnvironment(), VOICE_ADMIN_DIST: dist }, stdout: screen, stderr: screen };
+	const options = { cwd: root, env: { ...runEnvironment(), VOICE_ADMIN_DIST: dist }, stdout: output, stderr: output };
 	const run = (program: string, ...args: string[]) => runProcess(process.execPath, [path.join(ROOT, 'node_modules', program), ...args], options);
 	const compile = ['-p', 'tsconfig.build.json', '--outDir', dist, '--watch', '--preserveWatchOutput', '--noEmitOnError'];
 	await Promise.race([run('typescript/bin/tsc', ...compile), run('gulp/bin/gulp.js', '--silent', 'watchAssets')]);

@@ -34,12 +34,12 @@ const OUTCOMES: Record<Outcome, string> = {
 	unknown: 'The request may have been carried out.',
 };
 
-/** The trigger's options that are described with those of the operations. */
+/** The trigger's options that the operations have too, and that are described there. */
 const SHARED = SENDING_OPTIONS.map(({ name }) => `options.${name}`);
 
 /**
- * docs/operations.md, the reference of every operation, the trigger and the errors. Its words are its own: only what stands
- * between its comments is made here, of the node's data.
+ * Generates docs/operations.md, the reference of the operations, the trigger and the errors. Only the text between its comments
+ * is generated, from the node's descriptions.
  */
 export function operationsReference(resources: Resource[] = RESOURCES): string {
 	const operations = resources.flatMap((resource) =>
@@ -90,7 +90,7 @@ interface Schema {
 	additionalProperties?: boolean;
 }
 
-/** The fields, those of collections as `collection.field`. */
+/** Flattens collections into fields named `collection.field`. */
 function flatten(fields: Field[]): Field[] {
 	return fields.flatMap((field) => {
 		if (field.type !== 'collection') return [field];
@@ -99,7 +99,7 @@ function flatten(fields: Field[]): Field[] {
 	});
 }
 
-/** A field's row: its label, its name and where its value is sent, what it accepts, and what it is for. */
+/** A field's row: label, name and where its value is sent; accepted values; description. */
 function rowOf(field: Field): string[] {
 	const parameter = [code(field.name), destinationOf(field)].filter((text) => text !== '').join(', ');
 	const accepted = [acceptedBy(field), field.required ? 'required' : '', defaultOf(field)].filter((text) => text !== '').join('; ');

@@ -4,19 +4,19 @@ import { failureOf } from '../bootstrap/failure.mjs';
 import { type Started, startLogged } from '../bootstrap/processes.mjs';
 import { type N8n, n8nEnvironment, type Settings } from './home.mts';
 
-/** log: the log's name; settings: environment variables of this process alone. */
+/** log: the log file's name; settings: environment variables for this process only. */
 interface Options {
 	log?: string;
 	settings?: Settings | undefined;
 }
 
-/** What n8n takes in, by the name of its command for it. */
+/** What n8n imports, by the name of its import command. */
 export interface Content {
 	credentials?: readonly object[];
 	workflow?: readonly object[];
 }
 
-/** Starts one of n8n's commands, with its output in a log. @param args such as `['worker', '--concurrency=5']` */
+/** Starts an n8n command with its output in a log. @param args such as `['worker', '--concurrency=5']` */
 export async function startN8n(n8n: N8n, args: string[], { settings, log }: Options = {}): Promise<Started> {
 	await mkdir(n8n.home, { recursive: true });
 	const env = { ...(await n8nEnvironment(n8n)), ...settings };
@@ -24,19 +24,19 @@ export async function startN8n(n8n: N8n, args: string[], { settings, log }: Opti
 }
 
 /**
- * Runs one of n8n's commands to its end.
+ * Runs an n8n command to its end.
  * @param args such as `['import:workflow', '--input=…']`
- * @throws {Failure} when the command ends with another exit code than 0
+ * @throws {Failure} if the exit code isn't 0
  */
 export async function n8nCommand(n8n: N8n, args: string[], options?: Options): Promise<void> {
 	const result = await (await startN8n(n8n, args, options)).ended;
 	if (result.code !== 0) throw failureOf(`n8n ${args[0]} failed; the lines above say why.`, result);
 }
 
-/** Imports credentials and workflows by n8n's own commands. What has the same id is replaced. */
+/** Imports credentials and workflows with n8n's commands, replacing those with the same ids. */
 export async function importInto(n8n: N8n, content: Content): Promise<void> {
 	await mkdir(n8n.home, { recursive: true });
-	// Of its own: tests import side by side.
+	// A separate folder per import: tests import in parallel.
 	const folder = await mkdtemp(path.join(n8n.home, 'import-'));
 	for (const [kind, records] of Object.entries(content) as Array<[string, object[]]>) {
 		if (records.length === 0) continue;
@@ -49,30 +49,29 @@ export async function importInto(n8n: N8n, content: Content): Promise<void> {
 
 type Json = Record<string, unknown>;
 
-/** One run of a node, as in an execution's `runData`. */
+/** A run of a node in an execution's `runData`. */
 export interface NodeRun {
 	data?: { main?: Array<Array<{ json: Json; error?: unknown; pairedItem?: { item?: number } }> | null> };
 	error?: unknown;
 }
 
 export interface Execution {
-	/** What each node gave, by its name. */
+	/** By the node's name. */
 	runData: Record<string, NodeRun[]>;
-	/** On which the execution stopped. */
+	/** That stopped the execution. */
 	error?: { message: string };
-	/** All that n8n printed. */
+	/** Everything that n8n printed. */
 	output: string;
 }
 
 /**
- * Runs a workflow once by `n8n execute`, to its end, which may be an error of one of its nodes.
- * @param id of an imported workflow
- * @throws {Failure} when n8n itself fails: what it prints is no execution
+ * Runs an imported workflow once by `n8n execute`. A failed execution is returned, with its error.
+ * @throws {Failure} if n8n itself fails, and prints no execution
  */
 export async function executeWorkflow(n8n: N8n, id: string, options?: Options): Promise<Execution> {
 	const result = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], options)).ended;
 	try {
-		// n8n prints a few lines of its own before and after the execution, and at log level debug a time before its "{".
+		// n8n prints log lines before and after the execution; at log level debug, a timestamp precedes its "{".
 		const [execution = ''] = /(?<=^|\| )\{$.*?^\}/ms.exec(result.output) ?? [];
 		const { runData, error } = (JSON.parse(execution) as { data: { resultData: Execution } }).data.resultData;
 		return { runData, ...(error && { error }), output: result.output };
@@ -82,7 +81,7 @@ export async function executeWorkflow(n8n: N8n, id: string, options?: Options): 
 	}
 }
 
-/** What came out of a node: the items, and the errors as n8n shows them to the user. */
+/** The output of a node: items, and errors as n8n shows them to the user. */
 export interface Outcome {
 	json: Json[];
 	errors: Array<{ message: string; description?: string; httpCode?: string }>;
@@ -102,7 +101,7 @@ export function outcomeOf(runs: NodeRun[] | undefined): Outcome {
 	return outcome;
 }
 
-/** n8n writes an error into an item as its message alone or as an object, by version and kind of error. */
+/** In an item, an error is a message or an object, depending on n8n's version and on the kind of error. */
 function readError(error: unknown, json: Json = {}): Outcome['errors'][number] {
 	const given = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Record<string, string | undefined>;
 	const { message, description, httpCode } = given;

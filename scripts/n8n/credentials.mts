@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type Client, DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox/store/seed.ts';
 
 /**
- * The credentials that the example workflows use. Fixed ids, so that each start replaces its own and no other; fixed
- * and public keys, which open a sandbox that listens on this machine only.
+ * The credentials of the example workflows. The ids are fixed, so that each start replaces these credentials and no others. The
+ * keys are public: they open only a sandbox, which listens on this machine only.
  */
 export function credentials(sandboxUrl: string) {
 	const service = { environment: 'production', baseUrl: sandboxUrl, stagingUrl: sandboxUrl, allowUnauthorizedCerts: false };
@@ -17,14 +17,14 @@ export function credentials(sandboxUrl: string) {
 	] as const;
 }
 
-/** An access token as the sandbox issues it: a JSON Web Token. */
+/** An access token of the sandbox: a JSON Web Token. */
 const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/;
 
-/** The secrets that stand in a text, by what they are: neither may ever be in what n8n prints. */
+/** Describes the secrets in a text. n8n must never print any. */
 export function secretsIn(text: string): string[] {
 	const keys = credentials('').filter(({ data }) => text.includes(data.clientSecret));
 	return [...keys.map(({ name }) => `the API key of "${name}"`), ...(TOKEN.test(text) ? ['an access token'] : [])];
 }
 
-/** The same in the log of a process, which is whole when that has ended. */
+/** The same for the log of a process, which is complete once the process has ended. */
 export const secretsInLog = async ({ log }: { log: string }): Promise<string[]> => secretsIn(await readFile(log, 'utf8'));

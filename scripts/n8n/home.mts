@@ -10,19 +10,19 @@ import { anyFreePort } from '../servers/ports.mts';
 /** Environment variables of n8n. */
 export type Settings = Record<string, string>;
 
-/** An installed n8n with a place for its data. A newer n8n changes the database for good, so no two versions may share a home. */
+/** An installed n8n with its data folder. Versions can't share one, as a newer n8n migrates the database irreversibly. */
 export interface N8n extends Installed {
-	/** The folder that n8n takes for the user's. */
+	/** N8N_USER_FOLDER. */
 	home: string;
-	/** Such as the queue mode's. */
+	/** E.g. those of queue mode. */
 	settings: Settings;
 }
 
-/** What variables by which an n8n can be configured begin with; those of the user's own n8n are not for this one. */
+/** Environment variables that configure n8n, by prefix. The user's own are removed: they are meant for another n8n. */
 const N8N_VARIABLES =
 	/^(N8N|DB|QUEUE|EXECUTIONS|CREDENTIALS|WORKFLOWS|WEBHOOK|NODES|NODE_FUNCTION|GENERIC|OFFLOAD|LICENSE|NODE_OPTIONS|NODE_PATH)(_|$)/;
 
-/** What an n8n on one's own machine has no use for, or would ask the internet for. */
+/** Turns off what a local n8n doesn't need, and all requests to the internet. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -36,30 +36,30 @@ const QUIET = {
 	N8N_PYTHON_ENABLED: 'false',
 	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '4',
-	// The session cookie would otherwise want https.
+	// Otherwise the session cookie requires HTTPS.
 	N8N_SECURE_COOKIE: 'false',
 };
 
 export const n8nAt = (installed: Installed, home: string, settings: Settings = {}): N8n => ({ ...installed, home, settings });
 
-/** Where an n8n keeps its community packages. */
+/** The folder of the community packages. */
 const nodesFolder = ({ home }: { home: string }) => path.join(home, '.n8n', 'nodes');
 
-/** Where it has this one. */
+/** The folder of this package. */
 export const packageFolder = (n8n: { home: string }) => path.join(nodesFolder(n8n), 'node_modules', 'n8n-nodes-voice-admin');
 
-/** An n8n with a home of its own, as on a machine of its own, that has the same packages as another. */
+/** An n8n with its own home, as if on another machine, that shares the community packages of an existing one. */
 export async function n8nLike(other: N8n, home: string, settings?: Settings): Promise<N8n> {
 	const own = n8nAt(other, home, settings);
 	await mkdir(path.dirname(nodesFolder(own)), { recursive: true });
 	await symlink(nodesFolder(other), nodesFolder(own)).catch((error: NodeJS.ErrnoException) => {
-		// One that is started again has its home already.
+		// After a restart, the link exists already.
 		if (error.code !== 'EEXIST') throw error;
 	});
 	return own;
 }
 
-/** The environment of one process of an n8n. Each process needs a call of its own: it carries a port for its task runners. */
+/** The environment of a single n8n process: it contains the port of the process's task runners. */
 export async function n8nEnvironment({ node, home, settings }: N8n): Promise<NodeJS.ProcessEnv> {
 	const own = Object.entries(runEnvironment()).filter(([name]) => !N8N_VARIABLES.test(name));
 	const proxyExceptions = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy].filter(Boolean).join(',');
@@ -67,7 +67,7 @@ export async function n8nEnvironment({ node, home, settings }: N8n): Promise<Nod
 		...withNodeFirst(Object.fromEntries(own), node),
 		...QUIET,
 		NODE_ENV: 'production',
-		// n8n loads thousands of files; Node 22 and later keep them compiled, which spares each start a second.
+		// n8n loads thousands of files; Node 22 and later cache them compiled, which saves a second per start.
 		NODE_COMPILE_CACHE: path.join(CACHE, 'compiled'),
 		NO_PROXY: proxyExceptions,
 		no_proxy: proxyExceptions,
@@ -79,26 +79,25 @@ export async function n8nEnvironment({ node, home, settings }: N8n): Promise<Nod
 	};
 }
 
-/** Puts the package where n8n looks for community nodes: unpacked from its tarball, so that what runs here is what would be published. */
+/** Puts the package into n8n's folder for community nodes, unpacked from its tarball, so that n8n runs what would be published. */
 export async function loadPackage(n8n: N8n): Promise<void> {
 	await unpackPackage(await packPackage(), packageFolder(n8n));
 	await linkPeer(n8n);
 }
 
-/** Installs the packed package as its users do by hand: with npm, in n8n's folder for community nodes. */
+/** Installs the packed package as users do manually: with npm, in n8n's folder for community nodes. */
 export async function installPackage(n8n: N8n): Promise<void> {
 	const folder = nodesFolder(n8n);
 	await mkdir(folder, { recursive: true });
-	// Told where, as npm would otherwise look further up for a package.json, and find the clone's.
+	// Without --prefix, npm would find the package.json of the clone in a parent folder.
 	const args = ['install', '--prefix', folder, '--omit=peer', await packPackage()];
 	await runNpm(args, { log: 'npm-install-package', cwd: folder }, 'npm could not install the package from its tarball; the lines above say why.');
 	await linkPeer(n8n);
 }
 
 /**
- * Links n8n's own n8n-workflow, the package's peer, beside it. n8n finds its own by NODE_PATH, but only where no other is
- * found first: Node would look further up and find the one among the clone's development tools, whose errors this n8n does
- * not recognize as errors of nodes.
+ * Links n8n's n8n-workflow, the peer dependency, next to the package. n8n provides it by NODE_PATH, which Node tries last: it
+ * would first find n8n-workflow in the clone's node_modules, whose error classes this n8n doesn't recognize.
  */
 async function linkPeer(n8n: N8n): Promise<void> {
 	const peer = path.join(nodesFolder(n8n), 'node_modules', 'n8n-workflow');

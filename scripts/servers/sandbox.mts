@@ -6,13 +6,13 @@ import { answers, waitUntil } from './waiting.mts';
 
 const READY_WITHIN_MS = 30_000;
 
-/** Runs what comes after it again with each change of a file that it has loaded. */
+/** Restarts the script after it whenever a loaded file changes. */
 const WATCHING = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', '--include', 'sandbox/openapi.yaml'];
 
-/** Starts the sandbox and waits until it answers. @param watch whether it starts again with each change, its errors on the screen */
+/** Starts the sandbox and waits until it responds. @param watch restarts it on changes, and prints its errors on the terminal */
 export async function startSandboxProcess(port: number, { watch = false } = {}): Promise<Started & { url: string }> {
 	const args = [...(watch ? WATCHING : []), path.join('scripts', 'run.mjs'), 'sandbox', '--port', String(port)];
-	// Who starts it has installed what it needs; beside a running n8n, nothing is to be installed.
+	// The caller has installed everything, and nothing should be reinstalled while n8n is running.
 	const env = { ...runEnvironment(), VOICE_ADMIN_NO_INSTALL: '1' };
 	const sandbox = startLogged(process.execPath, args, { log: 'sandbox', cwd: ROOT, env, ...(watch && { stderr: 'inherit' }) });
 	const url = `http://127.0.0.1:${port}`;

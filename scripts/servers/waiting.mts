@@ -6,7 +6,7 @@ import type { Started } from '../bootstrap/processes.mjs';
 const POLL_MS = 200;
 export const REPLY_WITHIN_MS = 5000;
 
-/** Whether a GET of the address is answered with success, and with JSON. */
+/** Whether a GET succeeds and returns JSON. */
 export async function answers(url: string): Promise<boolean> {
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(REPLY_WITHIN_MS) });
@@ -17,12 +17,12 @@ export async function answers(url: string): Promise<boolean> {
 	}
 }
 
-/** what: the name of the process, for a sentence */
+/** what: the name of the process in messages */
 type Waiting = { what: string; process: Started; withinMs: number };
 
 /**
- * Waits for a process that was just started to be ready. @param ready asked again and again until what it gives is true
- * @throws {Failure} with the end of its log, at once where the process ends before it is ready
+ * Waits until a new process is ready. @param ready called repeatedly, until it returns something truthy
+ * @throws {Failure} with the end of the process's log, at once if it ends before it is ready
  */
 export async function waitUntil<T>(ready: () => Promise<T>, { what, process: started, withinMs }: Waiting): Promise<T> {
 	const deadline = Date.now() + withinMs;

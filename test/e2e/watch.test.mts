@@ -44,7 +44,7 @@ beforeAll(async () => {
 	const headers = { cookie: await cookieOf(server), 'browser-id': 'n8n-voice-admin', connection: 'close' };
 	// Breaks off when the file is written again while n8n sends it: as good as not there yet.
 	page = async (at) => await fetch(server.url + at, { headers }).then(async (response) => await response.text()).catch(() => '');
-	void watchSources(own, { root, screen });
+	void watchSources(own, { root, output: screen });
 	await shown('Found 0 errors');
 });
 
