@@ -1,27 +1,27 @@
 import { Command as Program, CommanderError, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 
 interface Context {
-	/** Arguments that belong to no option. */
+	/** Arguments that aren't options of this command. */
 	others: string[];
-	/** From now on, being stopped is the normal end (exit code 0) and not an interruption; `onStop` is called before it. */
+	/** From now on, Ctrl-C is the normal end (exit code 0) and not an interruption. `onStop` is called before the processes are stopped. */
 	runsUntilStopped(onStop?: () => void): void;
 }
 
 /** A script of package.json. */
 export interface Command<Values = unknown> {
 	program: { parse(args: string[], from: { from: 'user' }): unknown; opts(): Values; args: string[] };
-	/** @returns the exit code, 0 without one */
+	/** @returns the exit code; undefined is 0 */
 	run(values: Values, context: Context): Promise<number | void>;
 }
 
-/** A command, and what it does with the values of its options. */
+/** Pairs a command line with the function that gets its options. */
 export const defineCommand = <Values extends OptionValues>(program: Program<[], Values>, run: Command<Values>['run']): Command<Values> => ({ program, run });
 
 /**
- * The command line of a script, to which its options are added.
- * @param name as its user types it, such as `npm start`
+ * The command line of a script, before its options are added.
+ * @param name what the user types, such as `npm start`
  * @param summary the first lines of --help
- * @param othersFor whose the arguments are that it does not know, such as `jest`; without it there may be none
+ * @param othersFor what unknown arguments are passed to, such as `jest`; without it, they are errors
  */
 export const commandLine = (name: string, summary: string, othersFor?: string) =>
 	new Program(name)
@@ -34,27 +34,27 @@ export const commandLine = (name: string, summary: string, othersFor?: string) =
 		.allowExcessArguments(othersFor !== undefined)
 		.exitOverride();
 
-/** Makes a number of an option's text, by default a whole one. */
-export const numberFrom = (least: number, most: number, writing = /^\d+$/) => (text: string): number => {
-	if (writing.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+/** A parser for an option's number, by default a whole one. */
+export const numberFrom = (least: number, most: number, format = /^\d+$/) => (text: string): number => {
+	if (format.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
 	throw new InvalidArgumentError(`It takes a number from ${least} to ${most}.`);
 };
 
 /**
- * An option that may be repeated; its value is a list. Not commander's own: that takes all that comes after it.
- * @param without says what happens without it
+ * An option that may be repeated; its value is an array. A variadic option of commander would take all arguments after it.
+ * @param defaultText the default in --help
  */
-export function repeatable<Flags extends string>(flags: Flags, help: string, choices: readonly string[], without = 'all') {
+export function repeatable<Flags extends string>(flags: Flags, help: string, choices: readonly string[], defaultText = 'all') {
 	const add = (text: string, before: string[]): string[] => {
 		if (choices.includes(text)) return [...before, text];
 		throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
 	};
-	return new Option(flags, help).choices(choices).argParser(add).default([] as string[], without);
+	return new Option(flags, help).choices(choices).argParser(add).default([] as string[], defaultText);
 }
 
 /**
- * Reads a command line, and does what it asks for. Prints the help where it is asked for, and what is wrong with an argument.
- * @returns the exit code, 0 without one
+ * Parses the arguments and runs the command. Prints --help, and errors in the arguments.
+ * @returns the exit code; undefined is 0
  */
 export async function runCommand<Values>({ program, run }: Command<Values>, args: string[], runsUntilStopped: Context['runsUntilStopped']) {
 	try {
@@ -63,6 +63,6 @@ export async function runCommand<Values>({ program, run }: Command<Values>, args
 		if (error instanceof CommanderError) return error.exitCode;
 		throw error;
 	}
-	// Where these are another program's, commander leaves them in their order.
+	// commander keeps the order of unknown arguments.
 	return await run(program.opts(), { others: program.args, runsUntilStopped });
 }

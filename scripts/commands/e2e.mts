@@ -21,15 +21,16 @@ import { printSummary, type Result, runJest } from './results.mts';
 const N8N_FAILED = 2;
 
 export const e2e = withN8n('e2e', 'e2e', "runs workflows through n8n's executor");
+// One of the tests of e2e, as a command of its own, so that readers of docs/errors-and-retries.md can check its comparison.
 export const createdOnce = withN8n('created-once', 'e2e',
 	"creates customers with it and with n8n's HTTP Request node, and counts those that were created twice", { only: 'createdOnce' });
-export const e2eBrowser = withN8n('e2e:browser', 'browser', "works in n8n's editor with Chromium, as a person does", { requires: findChromium });
+export const e2eBrowser = withN8n('e2e:browser', 'browser', "uses n8n's editor in Chromium, as a person does", { requires: findChromium });
 export const e2eQueue = withN8n('e2e:queue', 'queue', "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", { requires: requireServers });
 
 export const e2ePage = defineCommand(
-	commandLine('npm run e2e:page', "Starts the sandbox and works on the sandbox's page with Chromium, as a person does. It needs no n8n.", 'jest')
+	commandLine('npm run e2e:page', "Starts the sandbox and uses its page in Chromium, as a person does. It needs no n8n.", 'jest')
 		.addHelpText('after', `
-Anything else goes to jest, such as -t 'phone'.
+All other arguments are passed to jest, such as -t 'phone'.
 Exit code: 0 all passed; 1 a test failed or something is missing.`),
 	async (_, { others }) => {
 		findChromium();
@@ -39,19 +40,20 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`),
 
 /**
  * A command for tests that run in n8n.
- * @param folder of the tests in `test/`
- * @param does what --help says of it
- * @param more only: just the tests of this name, in the n8n that this machine's Node runs unless told; requires: asks for what
- * the machine must have, before anything is installed
+ * @param folder in `test/`
+ * @param does for --help
+ * @param more only: runs just the test files of this name, by default in a single n8n, the one for this Node; requires: checks
+ * that needed programs are installed, before anything else is
  */
 function withN8n(script: string, folder: string, does: string, { only, requires }: { only?: string; requires?: () => unknown } = {}) {
 	const name = `npm run ${script}`;
 	return defineCommand(
-		commandLine(name, `Installs n8n ${PINNED.join(' and n8n ')} from their committed lock files, installs the packed package into each
-and ${does}, against the sandbox.`, 'jest')
-			.addOption(repeatable('--n8n <VERSION>', `only this version; may be repeated. ${NEWEST}: that of the registry, without a lock`, N8N_CHOICES))
+		commandLine(name, `Installs n8n from its committed lock file, installs the packed package into it, and
+${does}, against the sandbox.`, 'jest')
+			.addOption(repeatable('--n8n <VERSION>', `only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
+				N8N_CHOICES, only ? 'the newest pinned one for this Node' : PINNED.join(' and ')))
 			.addHelpText('after', `
-Anything else goes to jest, such as -t 'killed twice'.
+All other arguments are passed to jest, such as -t 'killed twice'.
 Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`),
 		async ({ n8n: versions }, { others }) => {
 			requires?.();
@@ -63,10 +65,10 @@ Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself c
 	);
 }
 
-/** code: the exit code of a run that did not pass; 1 without one. */
+/** code: the exit code if the run failed; 1 by default. */
 type SuiteResult = Result & { code?: number };
 
-/** Runs tests, and prints what became of them. @param runs names, which no other command may use meanwhile @returns the exit code */
+/** Runs tests and prints a summary. @param runs names, each locked against other commands @returns the exit code */
 async function runAll(name: string, runs: string[], test: (run: string) => Promise<SuiteResult>): Promise<number> {
 	const started = Date.now();
 	for (const run of runs) await takeLock(name, run);
@@ -74,11 +76,11 @@ async function runAll(name: string, runs: string[], test: (run: string) => Promi
 	const results: SuiteResult[] = [];
 	for (const run of runs) results.push(await test(run));
 	printSummary(`Summary of ${name}`, results, started);
-	// A test that failed is news, whatever became of another version of n8n.
+	// A failed test (1) matters more than another n8n that failed to start (2).
 	return results.every(({ passed }) => passed) ? 0 : Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
 }
 
-/** The tests of one suite in one version of n8n, in a new home of their own. @param run name of the home, its results and its logs */
+/** Runs a suite in one version of n8n, in a new home folder. @param run the name of the home folder, the results and the logs */
 async function testIn(version: string, run: string, folder: string, jestArguments: string[]): Promise<SuiteResult> {
 	const title = `n8n ${version}`;
 	let n8n: N8n;
@@ -94,9 +96,9 @@ async function testIn(version: string, run: string, folder: string, jestArgument
 		await loadPackage(n8n);
 		return await runSuite(folder, jestArguments, { title, results: run, env });
 	}
-	// By npm, as its users do; the others unpack it, which is quicker.
+	// With npm, as users do; the other suites unpack it, which is faster.
 	await step('Installing the package from its tarball', () => installPackage(n8n));
-	// The tests share a server: starting one takes longer than most of them.
+	// The tests share a server: starting one takes longer than most tests.
 	const server = await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${run}` }));
 	env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
 	const result = await runSuite(folder, jestArguments, { title, results: run, env });
@@ -106,19 +108,19 @@ async function testIn(version: string, run: string, folder: string, jestArgument
 	return { ...result, passed: false, summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}` };
 }
 
-/** An n8n that has been installed and started, before the package is there: what fails now is not the package's doing. */
+/** Installs n8n and runs it once without the package, so that a failure of n8n itself isn't reported as one of the package. */
 async function newN8n(version: string, home: string): Promise<N8n> {
 	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), home);
 	await rm(home, { recursive: true, force: true });
 	const start = async () => await n8nCommand(n8n, ['list:workflow']);
-	await unlessDone(path.join(n8n.modules, '.tried'), () => n8n.node.abi, () => step(`Trying n8n ${n8n.version} by itself`, start));
+	await unlessDone(path.join(n8n.modules, '.tried'), () => n8n.node.abi, () => step(`Trying n8n ${n8n.version} without the package`, start));
 	return n8n;
 }
 
 async function runSuite(folder: string, jestArguments: string[], options: Parameters<typeof runJest>[1]): Promise<Result> {
-	// jest takes all that comes after --roots, up to the next option, for folders.
+	// --roots takes all arguments up to the next option.
 	const args = ['--roots', `test/${folder}`, '--config', 'jest.e2e.config.js', '--rootDir', '.', ...jestArguments];
-	// Jest loads ES modules, which the scripts are, by a part of Node that still is behind this switch.
+	// jest needs this experimental flag to load ES modules, such as the scripts.
 	const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 	return await runJest(args, { ...options, env: { NODE_OPTIONS, ...options.env } });
 }

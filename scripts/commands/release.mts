@@ -10,25 +10,26 @@ import { commandLine, defineCommand } from './command.mts';
 const RELEASE = path.join(CACHE, 'release');
 
 export const releaseCheck = defineCommand(
-	commandLine('npm run release:check', `Says whether the package in this folder could be published as it is: version, changelog, owner. The tests and
-the gate are other commands: npm test, npm run release:build.`)
-		.option('--tag <NAME>', 'the tag of the release, such as v0.1.0; has to fit the version')
-		.option('--repository <NAME>', 'owner/name on GitHub of who publishes; has to be that in package.json')
-		.addHelpText('after', '\nExit code: 0 nothing is in the way; 1 something is, and is printed.'),
+	commandLine('npm run release:check', `Checks whether the package in this folder can be published: version, changelog, owner. The tests and the gate
+are other commands: npm test, npm run release:build.`)
+		.option('--tag <NAME>', 'the tag of the release, such as v0.1.0; must match the version')
+		.option('--repository <NAME>', 'owner/name on GitHub of the publisher; must match package.json')
+		.addHelpText('after', '\nExit code: 0 ready to publish; 1 problems were found, and are printed.'),
 	async ({ tag, repository }) => {
+		// From the working directory, which npm sets to the clone: the tests check packages in other folders.
 		const manifest = JSON.parse(await textOf('package.json')) as Manifest;
 		const lock = JSON.parse(await textOf('package-lock.json')) as Release['lock'];
 		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), tag, repository });
 		for (const problem of problems) console.error(`✗ ${problem}`);
 		if (problems.length > 0) return 1;
-		console.log(`✓ ${manifest.name} ${manifest.version} may be published.`);
+		console.log(`✓ ${manifest.name} ${manifest.version} can be published.`);
 	},
 );
 
 export const releaseBuild = defineCommand(
-	commandLine('npm run release:build', `Makes in .cache/release what a release consists of: the tarball that is published, its bill of materials, the
-SHA-256 of both, and the notes, which are the version's section of CHANGELOG.md. n8n's gate for verified nodes
-is run on just this tarball; where it fails, the folder stays empty.`),
+	commandLine('npm run release:build', `Builds the files of a release in .cache/release: the tarball to publish, its software bill of materials, the release
+notes (the version's section of CHANGELOG.md), and the SHA-256 checksums. Runs n8n's gate for verified nodes on this
+very tarball; if it fails, the folder is removed.`),
 	async () => {
 		await ensureBuilt();
 		await rm(RELEASE, { recursive: true, force: true });
@@ -59,30 +60,30 @@ export const gate = defineCommand(
 const textOf = async (file: string) => await readFile(file, 'utf8');
 const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
 
-/** As `sha256sum --check` reads it. */
+/** A line for `sha256sum --check`. */
 async function sumOf(file: string): Promise<string> {
 	return `${createHash('sha256').update(await readFile(file)).digest('hex')}  ${path.basename(file)}\n`;
 }
 
 /**
- * Writes the software bill of materials of the published package, by npm, and the same for the same sources. It lists what
- * is delivered, which is the package alone. Not n8n-workflow, the peer: n8n brings its own. Not the development tools:
- * nobody gets them with the package, and package-lock.json has them all.
+ * Writes the software bill of materials of the published package with npm, reproducibly. It lists what is shipped, which is
+ * the package alone: neither n8n-workflow, the peer dependency, which n8n provides, nor the development dependencies, which
+ * nobody installs with the package, and which package-lock.json lists.
  */
 export async function writeSbom(file: string): Promise<void> {
 	await rm(file, { force: true });
-	// From the lock and not from node_modules, which may hold more.
+	// From the lock file: node_modules may contain more.
 	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--sbom-type', 'library'];
 	const args = ['sbom', '--sbom-format', 'cyclonedx', ...what, '--loglevel=error'];
 	const output = await runNpm(args, { log: 'sbom' }, 'The software bill of materials could not be made; the lines above say why.');
 	const reviver = (key: string, value: unknown) => (['serialNumber', 'timestamp'].includes(key) ? undefined : value);
 	const bill = JSON.parse(output, reviver) as { metadata: { component: { name: string } } };
-	// npm takes the folder's name.
+	// npm uses the folder's name.
 	bill.metadata.component.name = (await manifestOf()).name;
 	await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);
 }
 
-/** What is used of @n8n/scan-community-package, which has no types. */
+/** The part of @n8n/scan-community-package that is used; it has no types. */
 interface Scanner {
 	analyzePackage(folder: string, patterns: string[]): Promise<{ passed: boolean; message?: string; details?: string }>;
 	SOURCE_FILE_PATTERNS: string[];
@@ -90,21 +91,21 @@ interface Scanner {
 const SCANNER: string = '@n8n/scan-community-package/scanner/scanner.mjs';
 
 /**
- * What n8n runs on a package that is submitted as a verified node, without its look-ups on the internet: the
- * scanner's rules on the sources and on what would be published. Prints what it finds.
+ * Runs the checks that n8n runs on a submitted verified node, except its look-ups on the internet: the scanner's rules on the
+ * sources and on the packed package. Prints the problems.
  * @returns whether both passed
  */
 export async function scan(tarball: string): Promise<boolean> {
 	const folder = path.join(CACHE, 'gate');
 	await rm(folder, { recursive: true, force: true });
-	// The scanner makes a temporary folder as it is imported, and leaves it.
+	// The scanner creates a temporary folder on import, and doesn't remove it.
 	process.env.TMPDIR = process.env.TEMP = process.env.TMP = path.join(folder, 'tmp');
 	await mkdir(process.env.TMPDIR, { recursive: true });
-	// With "test" in it, rules of eslint-plugin-n8n-nodes-base take every file for a trigger node's.
+	// If it is "test", rules of eslint-plugin-n8n-nodes-base treat every file as a trigger node.
 	delete process.env.NODE_ENV;
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(SCANNER)) as Scanner;
 
-	// Not under a folder that ESLint ignores: it would find nothing to lint and be content.
+	// Not in a folder that ESLint ignores: it would lint nothing, and pass.
 	const published = path.join(folder, 'package');
 	await unpackPackage(tarball, published);
 

@@ -7,7 +7,7 @@ import { FAULTS, scope } from '../../sandbox/faults/faults.ts';
 import { BROKEN_TRUNK_ID, DEMO_CLIENT, type FaultPlan, parseFaultPlan, READ_ONLY_CLIENT, startSandbox } from '../../sandbox/index.ts';
 import { commandLine, defineCommand, numberFrom } from './command.mts';
 
-/** What each fault takes beside what all of them do. */
+/** Each fault with its own parameters. */
 const FAULT_LINES = Object.entries(FAULTS).map(([name, { parameters }]) =>
 	`  ${name.padEnd(23)}${Object.keys(parameters).filter((parameter) => !(parameter in scope)).join(', ')}`.trimEnd());
 
@@ -32,12 +32,12 @@ With a seed for what is drawn: {"seed": 7, "rules": […]}`),
 		const started = startSandbox({ ...options, tokenTtlSeconds, latencyMs, log: (line) => console.log(line) });
 		const { url } = await started.catch((error: Error) => { throw new Failure(error.message); });
 		console.log(banner(url));
-		// Until it is stopped.
+		// Runs until Ctrl-C.
 		await new Promise(() => {});
 	},
 );
 
-/** @param given JSON, or @ and the name of a file that contains it, from the folder in which npm was called */
+/** @param given JSON, or @ and the name of a file, relative to the folder in which npm was run */
 function readFaults(given: string): FaultPlan {
 	try {
 		const json = given.startsWith('@') ? readFileSync(path.resolve(process.env.INIT_CWD ?? '.', given.slice(1)), 'utf8') : given;
@@ -49,7 +49,6 @@ function readFaults(given: string): FaultPlan {
 	}
 }
 
-/** What someone who has just started a sandbox needs to use it. */
 const banner = (url: string) => `The sandbox listens on ${url}
 
 Watch its requests and turn on faults in a browser: ${url}/ (the API document: ${url}/docs)

@@ -18,11 +18,11 @@ const name = 'npm start';
 const PORT = numberFrom(1, 65535);
 
 export const start = defineCommand(
-	commandLine(name, `Installs what is needed, starts a sandbox of the API and a real n8n with this package in it,
-runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`)
-		.option('--watch', 'n8n takes up each change of the sources as you save it, and the tour is not run: npm run dev', false)
-		.option('--reset', 'import examples and credentials again, in place of what you have made of them in n8n', false)
-		.option('--once', 'stop after the tour; exit code 0 only if every row came out as expected', false)
+	commandLine(name, `Installs what is needed, starts a sandbox of the API and a real n8n with this package,
+runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`)
+		.option('--watch', 'reload the package in n8n on each save, and skip the tour; npm run dev does this', false)
+		.option('--reset', 'import examples and credentials again, replacing your changes to them in n8n', false)
+		.option('--once', 'stop after the tour; exit code 0 only if all results are as expected', false)
 		.option('--port <N>', "port of n8n's editor", PORT, 5678)
 		.option('--sandbox-port <N>', 'port of the sandbox', PORT, 3456)
 		.addOption(n8nOption())
@@ -31,11 +31,11 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 		if (port === sandboxPort) {
 			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
 		}
-		if (once && watch) throw new Failure('--once ends after the tour, and --watch goes on: give only one of them.');
+		if (once && watch) throw new Failure("--once and --watch can't be combined: --watch skips the tour.");
 		const choice = chooseRuntime(version);
-		// Before the long install.
+		// Checked before the long install.
 		await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
-		// A single run of the tour opens no editor.
+		// --once starts no editor.
 		if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
 		await takeLock(name, 'demo');
 		const installed = await prepare(choice);
@@ -45,7 +45,7 @@ runs the tour workflow once, and leaves n8n's editor open for you until Ctrl-C.`
 		await loadTour(n8n, sandbox.url, reset);
 		const serve = async () => (once ? undefined : await serveEditor(n8n, { port }));
 		const run = async () => (watch ? undefined : await executeWorkflow(n8n, TOUR_ID));
-		// Side by side, as each start of n8n takes seconds.
+		// In parallel, as each start of n8n takes seconds.
 		const [execution, editor] = await step(`Starting n8n ${n8n.version}${watch ? '' : ' and running the tour in it'}`, () =>
 			Promise.all([run(), serve()]));
 		const asExpected = execution && showTour(execution);
@@ -69,9 +69,9 @@ n8n ${n8n.version} is ready, with the tour workflow in it:
 Open the sandbox's address in a browser beside the editor: it shows what a workflow does as it happens (requests, customers,
 premium countries), and lets you turn on faults. The API document is at ${sandbox.url}/docs.
 
-Ctrl-C stops both. What you make in n8n stays for the next npm start. To see what outlives a crash of n8n: kill -9 ${editor.pid}`);
+Ctrl-C stops both. Your changes in n8n are kept for the next npm start. To see what survives a crash of n8n: kill -9 ${editor.pid}`);
 		if (open) await openBrowser(address);
-		if (watch) console.log('\nWhat you save in nodes, credentials and sandbox is taken up. Mistakes are shown below:\n');
+		if (watch) console.log('\nChanges in nodes, credentials and sandbox are reloaded on save. Errors are shown below:\n');
 		const ends = [
 			sandbox.ended.then((result) => { throw failureOf('The sandbox stopped unexpectedly; the lines above may say why.', result); }),
 			...(watch ? [watchSources(n8n).then(() => { throw new Failure('The compiler stopped unexpectedly; the lines above may say why.'); })] : []),
@@ -79,16 +79,16 @@ Ctrl-C stops both. What you make in n8n stays for the next npm start. To see wha
 		let running = editor;
 		for (let nth = 2; ; nth++) {
 			const { log } = await Promise.race([running.ended, ...ends]);
-			// This process is about to end.
+			// Ctrl-C: this process is about to exit.
 			if (isStopping) return await new Promise(() => {});
-			console.log(`\nn8n has ended (its log: ${fromRoot(log)}). The sandbox goes on.`);
+			console.log(`\nn8n has ended (log: ${fromRoot(log)}). The sandbox keeps running.`);
 			running = await step('Starting n8n again', () => serveEditor(n8n, { port, log: `n8n-${nth}` }));
-			console.log(`  kill -9 ${running.pid} ends it once more.`);
+			console.log(`  To kill it again: kill -9 ${running.pid}`);
 		}
 	},
 );
 
-/** Opens an address in the user's browser, where there is a user and a screen. Failing to is no failure. */
+/** Opens an address in the user's browser if there is a terminal and a display. Errors are ignored. */
 async function openBrowser(url: string): Promise<void> {
 	const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
 	const hasScreen = process.platform === 'darwin' || DISPLAY || WAYLAND_DISPLAY;

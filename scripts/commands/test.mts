@@ -10,7 +10,7 @@ import { runProcess } from '../bootstrap/processes.mjs';
 import { fastestNode } from '../install/nodeRuntime.mts';
 import { printSummary, type Result, runJest, runScript } from './results.mts';
 
-/** Scripts of package.json that are checks. */
+/** The checks of npm test, as scripts of package.json. */
 export const CHECKS = [
 	{ title: 'types', script: 'typecheck' },
 	{ title: 'lint', script: 'lint' },
@@ -21,24 +21,24 @@ export const CHECKS = [
 
 const titlesOf = (checks: typeof CHECKS) => checks.map(({ title }) => title).join(', ');
 
-const SUMMARY = `Sets up what is needed and runs ${titlesOf(CHECKS)}, and the tests.`;
+const SUMMARY = `Installs what is needed, and runs the tests and the checks (${titlesOf(CHECKS)}).`;
 
 export const test = testCommand('npm test', `${SUMMARY}
-With arguments only the tests, and jest gets the arguments: npm test -- test/executor -t 'Retry-After'`);
+With arguments, it runs only the tests and passes the arguments to jest: npm test -- test/executor -t 'Retry-After'`);
 
 export const testFull = testCommand('npm run test:full', `${SUMMARY}
-Also the tests that take long, those of test/long, and three times as many random cases.
-With arguments only the tests, and jest gets the arguments: npm run test:full -- test/long/memory`, { VOICE_ADMIN_TEST_FULL: '1' });
+Includes the slow tests in test/long, and three times as many random cases.
+With arguments, it runs only the tests and passes the arguments to jest: npm run test:full -- test/long/memory`, { VOICE_ADMIN_TEST_FULL: '1' });
 
 export const mutation = defineCommand(
-	commandLine('npm run mutation', `Changes the node's sources in small ways, one at a time, and runs the unit tests and those in n8n's executor: of each
-change some test should fail. It takes hours (half an hour for a folder, on two cores), and keeps its results in
-.cache/mutation when it has ended, so that the next run tries what has changed since.`, 'stryker')
+	commandLine('npm run mutation', `Mutation testing: makes one small change to the node's sources at a time, and runs the unit tests and those in
+n8n's executor, of which at least one should fail. Takes hours (half an hour per folder on two cores).
+The results are saved in .cache/mutation at the end, so that the next run tests only what has changed.`, 'stryker')
 		.addHelpText('after', `
-Anything else goes to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
-Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test fails without any.`),
+All other arguments are passed to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
+Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fails without a mutant.`),
 	async (_, { others }) => {
-		// On Node 20 each test file leaves the next ones slower: its AsyncLocalStorage costs something for every promise, for good.
+		// On Node 20, each test file slows down the next ones: its AsyncLocalStorage stays enabled, and every promise pays for it.
 		const node = await fastestNode();
 		const stryker = path.join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 		const options = { cwd: ROOT, env: withNodeFirst(runEnvironment(), node), stdout: 'inherit', stderr: 'inherit' } as const;
@@ -47,8 +47,9 @@ Exit code: 0 at least 85 % of the changes were noticed; 1 fewer were, or a test 
 );
 
 function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
-	const help = 'only the tests, in n8n-core of this n8n; those of test/executor without arguments. May be repeated';
-	const line = commandLine(name, summary, 'jest').addOption(repeatable('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES], 'all tests, in n8n-core of package.json'));
+	const help = "only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
+	const option = repeatable('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json');
+	const line = commandLine(name, summary, 'jest').addOption(option);
 	return defineCommand(line, async ({ n8nLine: lines }, { others: jestArguments }) => {
 		const started = Date.now();
 		await ensureBuilt();
@@ -59,18 +60,18 @@ function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
 	});
 }
 
-/** Checks beside the tests: these wait half of the time, for time limits, pauses and replies. */
+/** Runs the checks in parallel to the tests, which spend half of their time waiting (for timeouts, pauses, responses). */
 export async function runHere(jestArguments: string[], checks: typeof CHECKS, env?: NodeJS.ProcessEnv): Promise<Result[]> {
-	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)}, beside the tests …`);
+	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)} in parallel to the tests …`);
 	const checking = Promise.all(checks.map(async ({ title, script }) => ({ title, ...(await runScript(script)) })));
-	// By Node's version, and apart: .ci/run runs the tests on three, and counts all.
+	// A file for each version of Node: .ci/run runs the tests on three, and adds up the results.
 	const tests = await runJest(jestArguments, { title: 'jest', results: `test${env ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`, env });
 	const ended = await checking;
 	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
 	return [...ended.map(({ title, code }) => ({ title, passed: code === 0 })), tests];
 }
 
-/** The tests in n8n-core of other versions of n8n, one after the other. */
+/** Runs tests in n8n-core of other versions of n8n, one after another. */
 async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS.ProcessEnv): Promise<Result[]> {
 	const node = await ensureLines();
 	const results: Result[] = [];

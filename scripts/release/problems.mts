@@ -1,7 +1,7 @@
-/** A heading of the second level that names a version: `0.1.0 - 2026-01-31`, the version in brackets or not. */
+/** A level-two heading such as `## 0.1.0 - 2026-01-31`; the version may be in brackets. */
 const VERSION = /^## \[?(?<version>\d+\.\d+\.\d+)\]?(?: - (?<date>\S.*))?$/;
 
-/** What a changelog in Markdown says of a version, below its heading. */
+/** The section of a version in a Markdown changelog. */
 export function sectionOf(changelog: string, version: string): { date: string | undefined; text: string } | undefined {
 	for (const section of changelog.split(/^(?=## )/m)) {
 		const [heading = '', ...lines] = section.split('\n');
@@ -11,7 +11,7 @@ export function sectionOf(changelog: string, version: string): { date: string | 
 	return undefined;
 }
 
-/** What is wrong with a changelog for the release of a version. */
+/** The problems of a changelog for the release of a version. */
 function changelogProblems(changelog: string, version: string): string[] {
 	const section = sectionOf(changelog, version);
 	const wanted = `"## ${version} - YYYY-MM-DD", with the day of the release`;
@@ -27,7 +27,7 @@ export interface Manifest extends Partial<Record<'author' | 'homepage' | 'bugs',
 	repository?: { url?: string };
 }
 
-/** lock: package-lock.json; tag: that asks for the release; repository: the `owner/name` on GitHub that publishes */
+/** lock: package-lock.json; tag: the pushed tag; repository: `owner/name` of the publisher on GitHub */
 export interface Release {
 	manifest: Manifest;
 	lock: { version?: string; packages?: Record<string, { version?: string }> };
@@ -36,17 +36,17 @@ export interface Release {
 	repository?: string | undefined;
 }
 
-/** What stands in for the owner of the repository until there is one. */
+/** Placeholders for the owner of the repository, until it has one. */
 const PLACEHOLDER = /n8n-nodes-voice-admin\/n8n-nodes-voice-admin|n8n-nodes-voice-admin\.example/;
 
-/** Why a version must not be published as it is: a sentence for each reason; none if nothing is in the way. */
+/** Why a version can't be published as it is: one sentence per problem. */
 export function problemsOf({ manifest, lock, changelog, tag, repository }: Release): string[] {
 	const { version } = manifest;
 	if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(version ?? '')) {
 		return [`package.json has the version ${JSON.stringify(version)}: only versions of three numbers, such as 1.2.3, are published.`];
 	}
 	const lockedRoot = lock.packages?.['']?.version;
-	// npm refuses a provenance statement of another repository than that in package.json, but only as it publishes.
+	// npm rejects provenance from a repository other than the one in package.json, but only when publishing.
 	const url = manifest.repository?.url ?? '';
 	const problems = [
 		tag !== undefined && tag !== `v${version}` &&

@@ -37,7 +37,7 @@ async function check({ manifest = {}, lockedVersion = '1.2.3', changelog = CHANG
 describe('npm run release:check', () => {
 	it('lets a version through whose tag, lock, changelog and owner are right', async () => {
 		const args = ['--tag', 'v1.2.3', '--repository', 'owner/n8n-nodes-x'];
-		expect(await check({ args })).toEqual({ code: 0, lines: ['✓ n8n-nodes-x 1.2.3 may be published.'] });
+		expect(await check({ args })).toEqual({ code: 0, lines: ['✓ n8n-nodes-x 1.2.3 can be published.'] });
 	});
 
 	const unnamed = { name: 'maintainers', email: 'maintainers@n8n-nodes-voice-admin.example' };
