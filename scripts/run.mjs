@@ -3,7 +3,8 @@
 var parts = process.versions.node.split('.');
 var major = Number(parts[0]);
 if (['linux', 'darwin'].indexOf(process.platform) === -1) {
-	console.error('This project runs on Linux, on macOS, and on Windows in WSL (https://learn.microsoft.com/windows/wsl/install): clone it and run the command there.');
+	console.error('This project runs on Linux, on macOS, and on Windows in WSL (https://learn.microsoft.com/windows/wsl/install): ' +
+		'clone it and run the command there.');
 	process.exitCode = 1;
 } else if (major > 20 || (major === 20 && Number(parts[1]) >= 19)) {
 	import('./bootstrap/main.mjs');

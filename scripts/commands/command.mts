@@ -21,17 +21,17 @@ export const defineCommand = <Values extends OptionValues>(program: Program<[], 
  * The command line of a script, before its options are added.
  * @param name what the user types, such as `npm start`
  * @param summary the first lines of --help
- * @param othersFor what unknown arguments are passed to, such as `jest`; without it, they are errors
+ * @param others the name of further arguments in --help, such as `jest arguments`; without it, they are errors
  */
-export const commandLine = (name: string, summary: string, othersFor?: string) =>
+export const commandLine = (name: string, summary: string, others?: string) =>
 	new Program(name)
-		.usage(othersFor ? `[-- [options] [arguments of ${othersFor}]]` : '[-- options]')
+		.usage(others ? `[-- [options] [${others}]]` : '[-- options]')
 		.description(summary)
 		.helpOption('-h, --help', 'this text')
 		.configureOutput({ getOutHelpWidth: () => process.stdout.columns ?? 120 })
 		.showHelpAfterError(`Options come after a double dash: ${name} -- --help lists them.`)
-		.allowUnknownOption(othersFor !== undefined)
-		.allowExcessArguments(othersFor !== undefined)
+		.allowUnknownOption(others !== undefined)
+		.allowExcessArguments(others !== undefined)
 		.exitOverride();
 
 /** A parser for an option's number, by default a whole one. */

@@ -28,7 +28,7 @@ export const e2eBrowser = withN8n('e2e:browser', 'browser', "uses n8n's editor i
 export const e2eQueue = withN8n('e2e:queue', 'queue', "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", { requires: requireServers });
 
 export const e2ePage = defineCommand(
-	commandLine('npm run e2e:page', "Starts the sandbox and uses its page in Chromium, as a person does. It needs no n8n.", 'jest')
+	commandLine('npm run e2e:page', "Starts the sandbox and uses its page in Chromium, as a person does. It needs no n8n.", 'jest arguments')
 		.addHelpText('after', `
 All other arguments are passed to jest, such as -t 'phone'.
 Exit code: 0 all passed; 1 a test failed or something is missing.`),
@@ -49,7 +49,7 @@ function withN8n(script: string, folder: string, does: string, { only, requires 
 	const name = `npm run ${script}`;
 	return defineCommand(
 		commandLine(name, `Installs n8n from its committed lock file, installs the packed package into it, and
-${does}, against the sandbox.`, 'jest')
+${does}, against the sandbox.`, 'jest arguments')
 			.addOption(repeatable('--n8n <VERSION>', `only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
 				N8N_CHOICES, only ? 'the newest pinned one for this Node' : PINNED.join(' and ')))
 			.addHelpText('after', `

@@ -16,7 +16,7 @@ import { CHECKS, runHere } from './test.mts';
 export const operation = defineCommand(
 	commandLine('npm run operation', `Generates operations of the node from the provider's OpenAPI document (3.0, 3.1 or Swagger 2; YAML or JSON):
 npm run operation -- DOCUMENT               lists its operations, and what each would become or why it can't
-npm run operation -- DOCUMENT OPERATION …   writes and checks operations, given as operationId or e.g. 'GET /customers'`, 'the document and the operations')
+npm run operation -- DOCUMENT OPERATION …   writes and checks operations, given as operationId or e.g. 'GET /customers'`, 'DOCUMENT [OPERATION …]')
 		.option('--resource <NAME>', "the resource in the editor, such as 'VoIP DSS Trunk'; default: from the document's tag", editorName)
 		.option('--name <NAME>', "the operation in the editor, such as 'Get Many'; default: from method and operationId", editorName)
 		.option('--deprecated', 'also accept operations that are deprecated in the document', false)

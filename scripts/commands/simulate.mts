@@ -39,7 +39,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 			if (process.stdout.isTTY) process.stdout.write(`\r${total.worlds} worlds, ${perSecond} per second `);
 			first ??= failure;
 		});
-		const each = `${Math.round(total.requests / total.worlds)} requests each, ${Math.round(total.simulatedMs / 3_600_000)} hours in all`;
+		const each = `${Math.round(total.requests / total.worlds)} requests each, ${Math.round(total.simulatedMs / 3_600_000)} simulated hours in total`;
 		console.log(`${total.worlds} worlds from seed ${seed} on in ${((Date.now() - started) / 1_000).toFixed(1)} s: ${each}`);
 		printShares('a fault struck', total.faults, total.worlds);
 		printShares('a promise was put to the test', total.tested, total.worlds);

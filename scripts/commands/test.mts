@@ -32,8 +32,8 @@ With arguments, it runs only the tests and passes the arguments to jest: npm run
 
 export const mutation = defineCommand(
 	commandLine('npm run mutation', `Mutation testing: makes one small change to the node's sources at a time, and runs the unit tests and those in
-n8n's executor, of which at least one should fail. Takes hours (half an hour per folder on two cores).
-The results are saved in .cache/mutation at the end, so that the next run tests only what has changed.`, 'stryker')
+n8n's executor: at least one should fail. Takes hours (half an hour per folder on two cores).
+The results are saved in .cache/mutation at the end, so that the next run tests only what has changed.`, 'StrykerJS arguments')
 		.addHelpText('after', `
 All other arguments are passed to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
 Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fails without a mutant.`),
@@ -49,7 +49,7 @@ Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fa
 function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
 	const help = "only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
 	const option = repeatable('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json');
-	const line = commandLine(name, summary, 'jest').addOption(option);
+	const line = commandLine(name, summary, 'jest arguments').addOption(option);
 	return defineCommand(line, async ({ n8nLine: lines }, { others: jestArguments }) => {
 		const started = Date.now();
 		await ensureBuilt();

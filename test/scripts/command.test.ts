@@ -1,8 +1,8 @@
 import { evaluate, runNode } from './run';
 
-/** A command that gives what it is called with, as an exit code. */
-const command = (othersFor?: string) => `module.defineCommand(
-	module.commandLine('npm run demo', 'Shows it.', ${JSON.stringify(othersFor)})
+/** A command that returns its options and arguments in place of an exit code. */
+const command = (others?: string) => `module.defineCommand(
+	module.commandLine('npm run demo', 'Shows it.', ${JSON.stringify(others)})
 		.addOption(module.repeatable('--n8n <VERSION>', '', ['1', '2']))
 		.option('--port <N>', '', module.numberFrom(1, 65535), 5678)
 		.option('--once', '', false)
@@ -10,8 +10,8 @@ const command = (othersFor?: string) => `module.defineCommand(
 	async (values, { others }) => ({ values, others }),
 )`;
 const UNSET = { n8n: [], port: 5678, once: false, open: true };
-const reading = (args: string[], othersFor?: string) => `module.runCommand(${command(othersFor)}, ${JSON.stringify(args)})`;
-const read = async (args: string[], othersFor?: string) => await evaluate('commands/command.mts', reading(args, othersFor));
+const reading = (args: string[], others?: string) => `module.runCommand(${command(others)}, ${JSON.stringify(args)})`;
+const read = async (args: string[], others?: string) => await evaluate('commands/command.mts', reading(args, others));
 
 /** What is printed for a command line that is not run, and the exit code as its last line. */
 async function printed(...args: string[]): Promise<string> {
@@ -49,7 +49,7 @@ describe('the options of a command', () => {
 
 	it('leave to another program what they do not know, in its order', async () => {
 		const args = ['-t=phone', '-t', 'wrong key', '--n8n', '1', 'test/e2e/login', '--verbose', '--n8n=2'];
-		expect(await read(args, 'jest')).toEqual({
+		expect(await read(args, 'jest arguments')).toEqual({
 			values: { ...UNSET, n8n: ['1', '2'] },
 			others: ['-t=phone', '-t', 'wrong key', 'test/e2e/login', '--verbose'],
 		});
