@@ -3,12 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { credentialFor, testCredential } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { addCustomer, getGateway } from '../support/operations';
-import { Polling } from '../support/executor/poll';
-import { closedAfterTest, startService } from '../support/executor/startService';
-import { json, type Recorder } from '../support/recorder';
+import { addCustomer, closedAfterTest, credentialFor, execute, getGateway, json, Polling, type Recorder, startService, testCredential } from '../support/executor';
 import { startProxy, startSelfSigned } from '../support/secureService';
 
 const SECRET = 'api-key-of-this-test-5b2a';

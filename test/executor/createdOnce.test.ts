@@ -1,12 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
-import { execute, type Execution } from '../support/executor/execute';
-import { startService } from '../support/executor/startService';
-import { addCustomer, numbered } from '../support/operations';
-import { type Arrived, json } from '../support/recorder';
-
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+import { addCustomer, type Arrived, CONTINUE, credentialFor, CredentialStore, execute, type Execution, json,
+	numbered, RETRY, startService } from '../support/executor';
 
 const customerOfItem = addCustomer('={{ $json.vat }}');
 const vatNumberOf = ({ body }: Arrived) => (JSON.parse(body) as { vatNumber: string }).vatNumber;
@@ -43,7 +38,7 @@ describe('under Retry On Fail', () => {
 			items[3]!.vat = '';
 			response.destroy();
 		};
-		const { output, arrived } = await creates(answer, { items, settings: { ...RETRY, onError: 'continueRegularOutput' } });
+		const { output, arrived } = await creates(answer, { items, settings: { ...RETRY, ...CONTINUE } });
 		const given = output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome);
 		expect(given).toEqual(['C0', 'C1', 'C2', 'unknown']);
 		expect(arrived.sort()).toEqual(['C0', 'C0', 'C1', 'C2', 'C3']);

@@ -1,12 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../support/executor/credentialStore';
+import { addCustomer, credentialFor, execute, type Execution, fromAI, json, RECORDED_TOKEN, type Recorder,
+	setPremium, startService, toolOfAgent } from '../support/executor';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
-import { execute, type Execution } from '../support/executor/execute';
-import { addCustomer, setPremium } from '../support/operations';
-import { json, RECORDED_TOKEN, type Recorder } from '../support/recorder';
-import { startService } from '../support/executor/startService';
-import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
 
 const SECRET = 'api-key-of-the-dry-run-3e9d';
 const STORED_TOKEN = 'stored-token-of-the-dry-run-7a20';

@@ -1,10 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute, type Execution } from '../support/executor/execute';
-import { startService } from '../support/executor/startService';
-import { addCustomer } from '../support/operations';
-import { json, type Recorder } from '../support/recorder';
+import { addCustomer, CONTINUE, credentialFor, execute, type Execution, json, type Recorder, startService } from '../support/executor';
 
 let service: Recorder;
 
@@ -18,8 +14,6 @@ const ITEMS = ['IT01020304059', '0102.030.4059', '12345678903', ' it01020304059 
 const run = async (options: INodeParameters = {}, more: Partial<Execution> = {}) =>
 	await execute({ items: ITEMS, parameters: addCustomer('={{ $json.vat }}', { options }), credential: credentialFor(service.url), ...more });
 const sent = () => service.requests.map(({ body }) => (JSON.parse(body) as { vatNumber: string }).vatNumber).sort();
-
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
 describe('two items with the VAT number of one customer', () => {
 	test('stop the run before anything is sent', async () => {

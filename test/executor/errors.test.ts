@@ -2,12 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import type { INode } from 'n8n-workflow';
 
-import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { Polling } from '../support/executor/poll';
-import { startService } from '../support/executor/startService';
-import { addCustomer, getGateway } from '../support/operations';
-import { json, RECORDED_TOKEN, type Script } from '../support/recorder';
+import { addCustomer, CONTINUE, credentialFor, CredentialStore, execute, getGateway, json, Polling,
+	RECORDED_TOKEN, type Script, startService } from '../support/executor';
 
 const VAT_NUMBER = 'IT12345678903';
 
@@ -32,7 +28,7 @@ test.each<[string, Expected, Answers]>([
 	const service = await startService((_request, response) => create(response), login);
 	const parameters = addCustomer(VAT_NUMBER, otherFields === undefined ? {} : { otherFields });
 	const add = async (settings: Partial<INode>) => await execute({ parameters, credential: credentialFor(service.url), settings });
-	const continued = await add({ onError: 'continueRegularOutput' });
+	const continued = await add(CONTINUE);
 	const failure = continued.output[0]?.json.error as { message: string; description: string | null };
 	expect(Object.keys(failure)).toEqual(['message', 'description', 'httpCode', 'code', 'outcome', 'request']);
 	expect(failure).toMatchObject({ message: name === '404' ? 'EPERM: ENOENT' : expect.stringMatching(/\w{3}/), code, outcome, httpCode });
@@ -66,7 +62,7 @@ test('no key and no token that the service repeats is in what n8n keeps of a run
 	const service = await startService(({ headers }, response) =>
 		json(response, 400, { message: `You sent ${headers.authorization} for ${KEY}`, errors: [RECORDED_TOKEN] }));
 	const execution = { parameters: getGateway('1'), credential: credentialFor(service.url, { clientSecret: KEY }) };
-	const { run, output } = await execute({ ...execution, settings: { onError: 'continueRegularOutput' } });
+	const { run, output } = await execute({ ...execution, settings: CONTINUE });
 	expect(output[0]?.json.error).toMatchObject({ message: 'You sent Bearer *** for ***', description: expect.stringContaining('***') });
 	const stopped = await execute(execution);
 	expect(stopped.error?.message).toBe('You sent Bearer *** for ***');

@@ -1,12 +1,5 @@
-import type { Sandbox } from '../../sandbox';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
-import { addCustomer, getGateway, numbered } from '../support/operations';
-
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-
-let sandbox: Sandbox;
-
-const run = sandboxOfEachTest((started) => { sandbox = started; });
+import { addCustomer, getGateway, numbered, RETRY } from '../support/executor';
+import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 
 describe('an item whose expression fails', () => {
 	// With a token, so that what is sent by mistake is sent at once.

@@ -1,25 +1,19 @@
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
-import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
+import { credentialFor, CredentialStore, httpRequest, json, newerHttpRequest, RECORDED_TOKEN, type Recorder, startService } from '../support/executor';
 import { differences } from '../support/executor/differences';
-import { httpRequest, newerHttpRequest } from '../support/executor/httpRequestNode';
-import { startService } from '../support/executor/startService';
-import { json, RECORDED_TOKEN, type Recorder } from '../support/recorder';
-
-/** n8n asks a credential type for what to store before each request, and again after one that failed. */
-const asked = jest.spyOn(VoiceAdminApi.prototype, 'preAuthentication');
 
 const expressions = { clientId: '={{ "tenant" }}', clientSecret: '={{ "key of " + "tenant" }}' };
 
 let service: Recorder;
 let status: number;
+/** n8n asks a credential type for what to store before each request, and again after one that failed. */
+let asked: jest.SpiedFunction<VoiceAdminApi['preAuthentication']>;
 
 beforeEach(async () => {
-	asked.mockClear();
+	asked = jest.spyOn(VoiceAdminApi.prototype, 'preAuthentication');
 	status = 200;
 	service = await startService((_request, response) => json(response, status, { message: 'No', errors: '' }));
 });
-
-afterAll(() => asked.mockRestore());
 
 describe.each<[string, Record<string, string>]>([
 	['without expressions', {}],

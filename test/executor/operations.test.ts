@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
 import { everyOperation, everyParameter, parametersByPlaceholder } from '../support/everyOperation';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
+import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
 
 const ajv = new Ajv({ allErrors: true });
@@ -29,18 +28,13 @@ const RUNS: Record<string, INodeParameters[]> = {
 	'customer add': [addCustomer('', { otherFields: { pIva: 'IT12345678903', name: 'Example S.p.A.' } })],
 };
 
-let sandbox: Sandbox;
-
-const execute = sandboxOfEachTest((started) => { sandbox = started; });
-const run = async (parameters: INodeParameters) => await execute({ parameters });
-
 describe.each(everyOperation())('$resource: $operation', (described) => {
 	const { resource, operation } = described;
 	const schema = schemaOf(resource, operation);
 	const validate = ajv.compile(schema);
 
 	test('works with the values of its placeholders, by requests that openapi.yaml describes', async () => {
-		const { output, error } = await run(parametersByPlaceholder(described));
+		const { output, error } = await run({ parameters: parametersByPlaceholder(described) });
 		expect(error).toBeUndefined();
 		expect(output.length).toBeGreaterThan(0);
 		const requests = sandbox.requests().filter(({ operationId }) => operationId !== 'login');
@@ -57,14 +51,14 @@ describe.each(everyOperation())('$resource: $operation', (described) => {
 		// From the item: n8n itself rejects a required field that is empty in the editor.
 		const nothing = '={{ $json.nothing }}';
 		const blank = Object.entries(filled).map(([name, value]) => [name, typeof value === 'object' ? { ...value, value: nothing } : nothing]);
-		const { error } = await run({ resource, operation, ...Object.fromEntries(blank) });
+		const { error } = await run({ parameters: { resource, operation, ...Object.fromEntries(blank) } });
 		expect(error?.message).toMatch(/^'.+' is required\. Enter /);
 		expect(sandbox.requests()).toEqual([]);
 	});
 
 	test('has a schema for its real output, with a type for each property, and none that never occurs', async () => {
 		const runs = [parametersByPlaceholder(described), ...(RUNS[`${resource} ${operation}`] ?? [everyParameter(described)])];
-		const items = (await Promise.all(runs.map(run))).flatMap(({ output }) => output.map(({ json }) => json));
+		const items = (await Promise.all(runs.map(async (parameters) => await run({ parameters })))).flatMap(({ output }) => output.map(({ json }) => json));
 		expect(items.length).toBeGreaterThanOrEqual(runs.length);
 		for (const item of items) expect({ item, isValid: validate(item), errors: validate.errors })
 			.toEqual({ item, isValid: true, errors: null });

@@ -1,17 +1,5 @@
-import type { Sandbox } from '../../sandbox';
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { Polling } from '../support/executor/poll';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
-import { startService } from '../support/executor/startService';
-import { getGateway, numbered, setPremium } from '../support/operations';
-import { json } from '../support/recorder';
-import { makeTimeFaster } from '../support/time';
-
-let sandbox: Sandbox;
-
-const run = sandboxOfEachTest((started) => { sandbox = started; });
-afterEach(() => jest.restoreAllMocks());
+import { CONTINUE, credentialFor, execute, getGateway, json, makeTimeFaster, numbered, Polling, setPremium, startService } from '../support/executor';
+import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 
 // What an outage costs: e2e/outage, in a real n8n, and the simulation.
 test('a proxy of a node behind which nothing answers holds nobody who uses another one', async () => {
@@ -39,8 +27,7 @@ test.each([
 	const service = await startService(({ target }, response) =>
 		(isRefused(target) ? json(response, 401, { message: 'Unauthorized' }) : json(response, 200, { id: target })));
 	const startedAt = performance.now();
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const { output } = await execute({ items: numbered(count), parameters, credential: credentialFor(service.url), settings });
+	const { output } = await execute({ items: numbered(count), parameters, credential: credentialFor(service.url), settings: CONTINUE });
 	expect(output.filter(({ json: { error } }) => (error as { outcome?: string } | undefined)?.outcome === 'not_done')).toHaveLength(refused);
 	// On a busy machine a token is no longer young when it is refused, and is replaced once more.
 	const late = Math.floor((performance.now() - startedAt) / 5_000);

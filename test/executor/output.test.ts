@@ -1,8 +1,4 @@
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { startService } from '../support/executor/startService';
-import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
-import { json, raw } from '../support/recorder';
+import { addCustomer, credentialFor, execute, getGateway, json, numbered, raw, setPremium, startService } from '../support/executor';
 
 test.each<[string, unknown, unknown[]]>([
 	['an item per element of an array', [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],

@@ -1,11 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { credentialFor, testCredential } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { Polling } from '../support/executor/poll';
-import { startService } from '../support/executor/startService';
-import { getGateway } from '../support/operations';
-import { json, type Script } from '../support/recorder';
+import { credentialFor, execute, getGateway, json, Polling, type Script, startService, testCredential } from '../support/executor';
 
 const MB = 1_000_000;
 

@@ -1,21 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute, logLines } from '../support/executor/execute';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
-import { startService } from '../support/executor/startService';
-import { addCustomer, getGateway, numbered } from '../support/operations';
-import { json } from '../support/recorder';
-import { aheadClock } from '../support/time';
-import { until } from '../support/until';
-
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
-
-let sandbox: Sandbox;
-
-const run = sandboxOfEachTest((started) => { sandbox = started; });
-afterEach(() => jest.restoreAllMocks());
+import { addCustomer, aheadClock, CONTINUE, credentialFor, execute, getGateway, json, logLines, numbered, startService, until } from '../support/executor';
+import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 
 const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>) => data.resultData.runData['Voice Admin']![0]!.hints;
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');

@@ -1,10 +1,5 @@
-import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { httpRequest } from '../support/executor/httpRequestNode';
-import { addCustomer, getGateway } from '../support/operations';
-import { Polling } from '../support/executor/poll';
-import { startService } from '../support/executor/startService';
-import { type Arrived, json, RECORDED_TOKEN } from '../support/recorder';
+import { addCustomer, type Arrived, credentialFor, CredentialStore, execute, getGateway, httpRequest, json,
+	Polling, RECORDED_TOKEN, startService } from '../support/executor';
 
 test('a credential whose client ID is an expression sends each item of a run with the key of its tenant', async () => {
 	const clientOf = ({ body }: Arrived) => new URLSearchParams(body).get('clientId');

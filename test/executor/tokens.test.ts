@@ -1,12 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-import { credentialFor, testCredential } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { Polling } from '../support/executor/poll';
-import { startService } from '../support/executor/startService';
-import { addCustomer, getGateway } from '../support/operations';
-import { type Arrived, json, type Recorder } from '../support/recorder';
-import { aheadClock } from '../support/time';
+import { addCustomer, aheadClock, type Arrived, credentialFor, execute, getGateway, json, Polling,
+	type Recorder, startService, testCredential } from '../support/executor';
 
 let service: Recorder;
 let skip: (ms: number) => void;
@@ -36,8 +31,6 @@ beforeEach(async () => {
 		},
 	);
 });
-
-afterEach(() => jest.restoreAllMocks());
 
 const create = async () => await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url) });
 

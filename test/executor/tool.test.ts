@@ -1,10 +1,5 @@
-import type { Sandbox } from '../../sandbox';
-import { credentialFor } from '../support/executor/credentialStore';
-import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { json } from '../support/recorder';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
-import { fromAI, toolOfAgent } from '../support/executor/toolOfAgent';
-import { startService } from '../support/executor/startService';
+import { addCustomer, credentialFor, fromAI, getGateway, json, setPremium, startService, toolOfAgent } from '../support/executor';
+import { sandbox } from '../support/executor/sandboxOfEachTest';
 
 /** Operations with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
 const OPERATIONS = [
@@ -60,10 +55,6 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 });
 
 describe('a tool', () => {
-	let sandbox: Sandbox;
-
-	sandboxOfEachTest((started) => { sandbox = started; });
-
 	test('throws an error to the agent with its details, or returns it to the model, when it is set to continue', async () => {
 		const premium = setPremium(fromAI('Trunk_ID', 'string'), fromAI('Country', 'string'));
 		const called = async (settings = {}) =>

@@ -1,21 +1,10 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { CHECK_INTERVAL_MS } from '../../nodes/VoiceAdmin/transport/flow/time';
-import type { Sandbox } from '../../sandbox';
-import { credentialFor } from '../support/executor/credentialStore';
-import { Polling } from '../support/executor/poll';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
-import { startService } from '../support/executor/startService';
-import { json, raw } from '../support/recorder';
-import { aheadClock } from '../support/time';
-import { until } from '../support/until';
+import { aheadClock, credentialFor, json, Polling, raw, startService, until } from '../support/executor';
+import { sandbox } from '../support/executor/sandboxOfEachTest';
 
 type Answer = (response: Parameters<typeof json>[0]) => void;
-
-let sandbox: Sandbox;
-
-sandboxOfEachTest((started) => { sandbox = started; });
-afterEach(() => jest.restoreAllMocks());
 
 /** A workflow that watches gateways, whose first poll has been made. */
 async function watching(gatewayIds: unknown, more: object = {}, url = sandbox.url): Promise<Polling> {

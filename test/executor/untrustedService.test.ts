@@ -1,9 +1,5 @@
-import { CredentialStore, credentialFor, testCredential } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { httpRequest } from '../support/executor/httpRequestNode';
-import { startService } from '../support/executor/startService';
-import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { json, RECORDED_TOKEN } from '../support/recorder';
+import { addCustomer, credentialFor, CredentialStore, execute, getGateway, httpRequest, json, RECORDED_TOKEN, setPremium, startService,
+	testCredential } from '../support/executor';
 
 test.each([301, 302, 303, 307, 308])('a redirect to another host, %i, gets neither the token nor the body', async (status) => {
 	const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));

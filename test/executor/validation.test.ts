@@ -1,10 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { startService } from '../support/executor/startService';
-import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { json, type Recorder } from '../support/recorder';
+import { addCustomer, credentialFor, execute, getGateway, json, type Recorder, setPremium, startService } from '../support/executor';
 
 let service: Recorder;
 

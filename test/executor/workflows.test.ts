@@ -1,17 +1,7 @@
 import type { IConnections, INodeExecutionData, INodeType, IRun } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { credentialFor } from '../support/executor/credentialStore';
-import { executeWorkflow, voiceAdmin } from '../support/executor/execute';
-import { nodeOf } from '../support/executor/nodeTypes';
-import { sandboxOfEachTest } from '../support/executor/sandboxOfEachTest';
-import { addCustomer, getGateway, numbered, setPremium } from '../support/operations';
-
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-
-let sandbox: Sandbox;
-
-sandboxOfEachTest((started) => { sandbox = started; });
+import { addCustomer, credentialFor, executeWorkflow, getGateway, nodeOf, numbered, RETRY, setPremium, voiceAdmin } from '../support/executor';
+import { sandbox } from '../support/executor/sandboxOfEachTest';
 
 const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
 

@@ -2,9 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { addCustomer, getGateway, numbered } from '../support/operations';
+import { addCustomer, credentialFor, execute, getGateway, numbered } from '../support/executor';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,10 +1,7 @@
 import { type FaultRule, startSandbox } from '../../sandbox';
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute, type Execution } from '../support/executor/execute';
+import { addCustomer, credentialFor, execute, type Execution, getGateway, numbered, until } from '../support/executor';
 import { faultsNotInjected } from '../support/faults';
-import { addCustomer, getGateway, numbered } from '../support/operations';
 import { behind, haproxy, isInstalled, nginx, type Proxy, type Running, varnish } from '../support/proxies';
-import { until } from '../support/until';
 
 interface Case {
 	title: string;

@@ -1,7 +1,4 @@
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { getGateway } from '../support/operations';
-import { json, Recorder } from '../support/recorder';
+import { CONTINUE, credentialFor, execute, getGateway, json, Recorder } from '../support/executor';
 import { CASES, cases, fc, TIME_LIMIT_MS } from './support';
 
 /** Cells of a spreadsheet or fields of an API's response, the odd ones included. */
@@ -42,7 +39,7 @@ async function outcomes(items: Array<Record<string, unknown>>, expression: strin
 		items: items as never,
 		parameters: getGateway(expression),
 		credential: credentialFor(service.url),
-		settings: { onError: 'continueRegularOutput' },
+		settings: CONTINUE,
 	});
 	return { output: output.map(({ json: body }) => body), error: error?.message };
 }

@@ -1,6 +1,6 @@
 /**
  * Makes the node's clock and its time-outs run so many times as fast as timers, so that waits of minutes end in a moment;
- * until `jest.restoreAllMocks()`. What the node remembers of a key is in that time too: use a key of the test's own.
+ * until the test ends. What the node remembers of a key is in that time too: use a key of the test's own.
  */
 export function makeTimeFaster(times: number): void {
 	const now = performance.now.bind(performance);
@@ -10,7 +10,7 @@ export function makeTimeFaster(times: number): void {
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.ceil(ms / times)));
 }
 
-/** Sets the node's clock ahead by milliseconds, as often as it is called; until `jest.restoreAllMocks()`, as above. */
+/** Sets the node's clock ahead by milliseconds, as often as it is called. What is said above holds here too. */
 export function aheadClock(): (ms: number) => void {
 	const now = performance.now.bind(performance);
 	let ahead = 0;
@@ -40,8 +40,8 @@ export class VirtualClock {
 		await new Promise<void>((fire) => this.timers.push({ at: this.time + Math.max(1, ms), fire }));
 	};
 
-	/** Lets time pass, with all timers that are due by then, each at its time; `afterTimer` is called after each. */
-	async advance(ms: number, afterTimer = () => {}): Promise<void> {
+	/** Lets time pass, with all timers that are due by then, each at its time. */
+	async advance(ms: number): Promise<void> {
 		await settle();
 		const end = this.time + ms;
 		for (let next = this.due(end); next; next = this.due(end)) {
@@ -49,7 +49,6 @@ export class VirtualClock {
 			this.time = next.at;
 			next.fire();
 			await settle();
-			afterTimer();
 		}
 		this.time = end;
 		await settle();

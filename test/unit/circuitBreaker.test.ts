@@ -53,7 +53,6 @@ function away(): Key {
 }
 
 beforeEach(() => void jest.spyOn(time, 'random').mockReturnValue(0));
-afterEach(() => jest.restoreAllMocks());
 
 test.each<[string, number | 'closed', (key: Key) => Key]>([
 	['a create that fails', 500, (key) => key.fail(key.send(), 'create')],

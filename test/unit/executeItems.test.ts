@@ -4,10 +4,7 @@ import { Workflow } from 'n8n-workflow';
 
 import { type BuildRequests, executeItems, type ItemsRun } from '../../nodes/VoiceAdmin/execution/executeItems';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
-import { CredentialStore, credentialFor } from '../support/executor/credentialStore';
-import { contextOf, nodeOf, nodeTypesOf } from '../support/executor/nodeTypes';
-import { startService } from '../support/executor/startService';
-import { json } from '../support/recorder';
+import { contextOf, credentialFor, CredentialStore, json, nodeOf, nodeTypesOf, startService } from '../support/executor';
 
 const NODE = nodeOf('Voice Admin', 'voiceAdmin');
 

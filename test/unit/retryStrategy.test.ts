@@ -10,7 +10,6 @@ beforeEach(() => {
 	jest.spyOn(time, 'now').mockImplementation(() => now);
 	jest.spyOn(time, 'random').mockReturnValue(0.5);
 });
-afterEach(() => jest.restoreAllMocks());
 
 /** A failure: that its service is away, unless it is said otherwise, of a request that may be repeated. */
 const failure = (more: Partial<Classification> = {}): Classification =>

@@ -8,15 +8,7 @@ import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
 import type { RequestContext } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
-import { credentialFor } from '../support/executor/credentialStore';
-import { logLines } from '../support/executor/execute';
-import { Polling } from '../support/executor/poll';
-import { startService } from '../support/executor/startService';
-import { json, type Recorder } from '../support/recorder';
-import { aheadClock } from '../support/time';
-import { until } from '../support/until';
-
-afterEach(() => jest.restoreAllMocks());
+import { aheadClock, credentialFor, json, logLines, Polling, type Recorder, startService, until } from '../support/executor';
 
 /** What a run sends with, by default for as long as a node's does; n8n's helpers are those of a trigger. */
 function contextOf({ url }: Recorder, run = new RunLimit(1, 120_000), maxRetries = 0): RequestContext {

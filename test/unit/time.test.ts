@@ -8,8 +8,6 @@ function setBack(): void {
 	jest.spyOn(Date, 'now').mockImplementation(() => real() - HOUR_MS);
 }
 
-afterEach(() => jest.restoreAllMocks());
-
 test('a wait ends on time when the time of day is set back', async () => {
 	const waiting = wait(250, () => false);
 	setBack();

@@ -58,6 +58,10 @@ export interface Result {
 	error?: Error & { description?: string; httpCode?: string | null; context?: IDataObject };
 }
 
+/** Settings of a node, as its user sets them. */
+export const CONTINUE = { onError: 'continueRegularOutput' } as const;
+export const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+
 let executions = 0;
 
 /** A Voice Admin node. */
@@ -103,7 +107,7 @@ export async function executeWorkflow(execution: WorkflowExecution): Promise<Pic
 	return { run, store };
 }
 
-/** The lines that the package writes to n8n's log from here on, until `jest.restoreAllMocks()`. */
+/** The lines that the package writes to n8n's log from here on, until the test ends. */
 export function logLines(): string[] {
 	const lines: string[] = [];
 	jest.spyOn(LoggerProxy, 'debug').mockImplementation((line) => void lines.push(line));

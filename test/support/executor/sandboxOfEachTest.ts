@@ -17,19 +17,19 @@ async function startNewSandbox(): Promise<Sandbox> {
 	return sandbox;
 }
 
-/**
- * Gives each test of a file a sandbox of its own, and expects that each fault that the test has set was injected.
- * @returns runs the node with a credential for the sandbox
- */
-export function sandboxOfEachTest(give: (sandbox: Sandbox) => void): (execution: Omit<Execution, 'credential'>) => Promise<Result> {
-	let sandbox: Sandbox;
-	beforeEach(async () => {
-		sandbox = await startNewSandbox();
-		give(sandbox);
-	});
-	afterEach(async () => {
-		await sandbox.close();
-		expect(faultsNotInjected(sandbox)).toEqual([]);
-	});
-	return async (execution) => await execute({ ...execution, credential: credentialFor(sandbox.url) });
+/** Of a test whose file imports this, its own. Each fault that the test has set is expected to be injected. */
+export let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startNewSandbox();
+});
+
+afterEach(async () => {
+	await sandbox.close();
+	expect(faultsNotInjected(sandbox)).toEqual([]);
+});
+
+/** Runs the node with a credential for the sandbox. */
+export async function run(execution: Omit<Execution, 'credential'>): Promise<Result> {
+	return await execute({ ...execution, credential: credentialFor(sandbox.url) });
 }
