@@ -53,7 +53,6 @@ function recorder(got: string[]) {
 }
 
 beforeEach(() => void jest.spyOn(time, 'random').mockReturnValue(0));
-afterEach(() => jest.restoreAllMocks());
 
 describe('the limit of concurrent requests', () => {
 	/** A round of successes, one with nothing beside it, a failure, a restart after an outage, or milliseconds without any. */
@@ -94,18 +93,6 @@ describe('the limit of concurrent requests', () => {
 		for (const permit of permits) permit.report(cause, details);
 		expect(setup.limiter.flow.limit).toBe(limit);
 		expect(setup.log.filter((line) => line.startsWith('limit'))).toEqual(limit === 25 ? [] : ['limit of concurrent requests 25 → 12']);
-	});
-
-	test('is raised by successes alone', async () => {
-		const setup = setUp();
-		const [answered, ignored, ...others] = await acquire(setup, 25);
-		answered!.release('responded');
-		ignored!.release('ignore');
-		for (const permit of others) permit.release('success');
-		// 23 successes are no full round.
-		expect(setup.limiter.flow.limit).toBe(25);
-		for (const permit of await acquire(setup, 2)) permit.release('success');
-		expect(setup.limiter.flow.limit).toBe(50);
 	});
 
 	test('is forgotten after a minute without requests', async () => {
@@ -153,21 +140,6 @@ describe('while the service is away', () => {
 		await setup.clock.advance(1_000);
 		expect(got).toEqual(['login', 'read', 'create', 'retry']);
 	});
-
-	test('a run that may not wait any longer sends a probe before it is due', async () => {
-		const setup = setUp(500, 20_000);
-		(await acquire(setup, 1))[0]!.release('responded');
-		for (let failures = 0; failures < 6; failures++) {
-			await fail(setup, 'unavailable', { status: 502 }, { kind: 'login' });
-			await setup.clock.advance(failures === 5 ? 0 : setup.limiter.flow.breaker.outage!.dueIn);
-		}
-		// The next is due after 10 seconds and the run's 20.
-		const since = setup.limiter.flow.breaker.outage!.since;
-		const sent: number[] = [];
-		void setup.limiter.acquire(setup.run, READ).then((permit) => permit && sent.push(setup.clock.now() - since));
-		await setup.clock.advance(10_000);
-		expect(sent.map((ms) => Math.floor(ms / 500) * 500)).toEqual([18_000]);
-	});
 });
 
 test('where only creates fail, one at a time is sent, and the others wait for as long as their run may; reads go on', async () => {
@@ -195,36 +167,21 @@ test('where only creates fail, one at a time is sent, and the others wait for as
 	expect(failed + sentAway).toBe(100);
 });
 
-describe('requests that hang', () => {
-	test('do not hold other runs for longer than five seconds', async () => {
-		const setup = setUp();
-		expect(await acquire(setup, 30)).toHaveLength(25);
-		const single = await acquire(anotherRun(setup), 2);
-		await setup.clock.advance(3_000);
-		const another = await acquire(anotherRun(setup), 2);
-		expect([single.length, another.length]).toEqual([0, 0]);
-		// One each, beyond the limit, and one after the other.
-		await setup.clock.advance(1_800);
-		expect([single.length, another.length]).toEqual([1, 0]);
-		await setup.clock.advance(200);
-		expect([single.length, another.length]).toEqual([1, 1]);
-		expect(setup.run.inFlight).toBe(25);
-	});
-
-	test('are not assumed because of idle time before the first request', async () => {
-		const setup = setUp();
-		await setup.clock.advance(30_000);
-		const runs = Array.from({ length: 50 }, () => anotherRun(setup).run);
-		for (const run of runs) void setup.limiter.acquire(run, READ);
-		await setup.clock.advance(A_WHILE_MS);
-		expect(runs.filter(({ inFlight }) => inFlight > 0)).toHaveLength(25);
-	});
-});
-
-test('logins are not held by the limit', async () => {
+test('requests that hang do not hold other runs for longer than five seconds', async () => {
 	const setup = setUp();
-	await acquire(setup, 25);
-	expect(await acquire(setup, 5, { kind: 'login' })).toHaveLength(5);
+	// Idle time before the first request does not count.
+	await setup.clock.advance(30_000);
+	expect(await acquire(setup, 30)).toHaveLength(25);
+	const single = await acquire(anotherRun(setup), 2);
+	await setup.clock.advance(3_000);
+	const another = await acquire(anotherRun(setup), 2);
+	expect([single.length, another.length]).toEqual([0, 0]);
+	// One each, beyond the limit, and one after the other.
+	await setup.clock.advance(1_800);
+	expect([single.length, another.length]).toEqual([1, 0]);
+	await setup.clock.advance(200);
+	expect([single.length, another.length]).toEqual([1, 1]);
+	expect(setup.run.inFlight).toBe(25);
 });
 
 test('a run adds up for how long it has waited, by the cause, and counts times that overlap once', async () => {
