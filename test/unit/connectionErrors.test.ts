@@ -80,6 +80,11 @@ test.each<[string, unknown, string]>([
 	expect(connectionErrorMessage(error, SERVICE)).toBe(message);
 });
 
+test.each(['localhost', '127.0.0.1', '[::1]'])('nothing listens at %s, which in Docker is the container itself', (host) => {
+	expect(connectionErrorMessage({ code: 'ECONNREFUSED' }, `http://${host}:9`))
+		.toMatch(/; in Docker, this address is n8n's own container: use host\.docker\.internal$/);
+});
+
 const tls = (text: string) => `write EPROTO 80:error:0A000410:SSL routines:ssl3_read_bytes:${text}:../ssl/record/rec_layer_s3.c:1601:`;
 const CLOSED_EARLY = 'Client network socket disconnected before secure TLS connection was established';
 

@@ -10,13 +10,6 @@ import { everyOperation } from '../support/everyOperation';
 
 const { description } = new VoiceAdmin();
 
-/** All strings of a description; a function of its routing has none. */
-function strings(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.values(value).flatMap(strings);
-}
-
 function named(properties: INodeProperties[], name: string): INodeProperties {
 	return properties.find((property) => property.name === name)!;
 }
@@ -50,7 +43,7 @@ describe('the public contract', () => {
 	});
 
 	test('has no property with an expression, because n8n would evaluate it for every item', () => {
-		expect(strings(description.properties).filter((text) => text.startsWith('='))).toEqual([]);
+		expect(JSON.stringify(description.properties)).not.toContain('"=');
 	});
 });
 
