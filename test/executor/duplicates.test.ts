@@ -15,36 +15,34 @@ const run = async (options: INodeParameters = {}, more: Partial<Execution> = {})
 	await execute({ items: ITEMS, parameters: addCustomer('={{ $json.vat }}', { options }), credential: credentialFor(service.url), ...more });
 const sent = () => service.requests.map(({ body }) => (JSON.parse(body) as { vatNumber: string }).vatNumber).sort();
 
-describe('two items with the VAT number of one customer', () => {
-	test('stop the run before anything is sent', async () => {
-		const { error } = await run();
-		expect(error).toMatchObject({
-			message: 'Item 0 of this run (counted from 0) already creates the customer with VAT number 0102.030.4059',
-			description: expect.stringMatching(/^Remove one of the two.*'Allow Duplicate VAT Numbers'\.\nThis item did not create the customer with VAT number 0102\.030\.4059\./s) as string,
-			context: { code: 'invalid_parameter', outcome: 'not_sent', itemIndex: 1 },
-		});
-		expect([service.requests, service.logins]).toEqual([[], []]);
+test('two items with the VAT number of one customer stop the run before anything is sent', async () => {
+	const { error } = await run();
+	expect(error).toMatchObject({
+		message: 'Item 0 of this run (counted from 0) already creates the customer with VAT number 0102.030.4059',
+		description: expect.stringMatching(/^Remove one of the two.*'Allow Duplicate VAT Numbers'\.\nThis item did not create the customer with VAT number 0102\.030\.4059\./s) as string,
+		context: { code: 'invalid_parameter', outcome: 'not_sent', itemIndex: 1 },
 	});
+	expect([service.requests, service.logins]).toEqual([[], []]);
+});
 
-	test('create it once with On Error set to continue, and the others name the first', async () => {
-		const { output } = await run({}, { settings: CONTINUE });
-		const messages = output.map(({ json: { error } }) => (error as { message: string } | undefined)?.message.slice(0, 18));
-		expect(messages).toEqual([undefined, 'Item 0 of this run', undefined, 'Item 0 of this run']);
-		expect(sent()).toEqual(['12345678903', 'IT01020304059']);
-	});
+test('two items with the VAT number of one customer create it once with On Error set to continue, and the others name the first', async () => {
+	const { output } = await run({}, { settings: CONTINUE });
+	const messages = output.map(({ json: { error } }) => (error as { message: string } | undefined)?.message.slice(0, 18));
+	expect(messages).toEqual([undefined, 'Item 0 of this run', undefined, 'Item 0 of this run']);
+	expect(sent()).toEqual(['12345678903', 'IT01020304059']);
+});
 
-	test('create it as often as they say with Allow Duplicate VAT Numbers', async () => {
-		expect((await run({ allowDuplicates: true })).output).toHaveLength(4);
-		expect(sent()).toHaveLength(4);
-	});
+test('two items with the VAT number of one customer create it as often as they say with Allow Duplicate VAT Numbers', async () => {
+	expect((await run({ allowDuplicates: true })).output).toHaveLength(4);
+	expect(sent()).toHaveLength(4);
+});
 
-	test('are two customers with two API keys', async () => {
-		const { output } = await run({}, { settings: CONTINUE, credential: credentialFor(service.url, { clientId: '={{ $json.tenant }}' }) });
-		expect(output.map(({ json: { error } }) => error !== undefined)).toEqual([false, true, false, false]);
-	});
+test('two items with the VAT number of one customer are two customers with two API keys', async () => {
+	const { output } = await run({}, { settings: CONTINUE, credential: credentialFor(service.url, { clientId: '={{ $json.tenant }}' }) });
+	expect(output.map(({ json: { error } }) => error !== undefined)).toEqual([false, true, false, false]);
+});
 
-	test('are refused in a dry run too, which gives the key of each other one', async () => {
-		const { output } = await run({ dryRun: true }, { settings: CONTINUE });
-		expect(output.map(({ json: { key } }) => key)).toEqual(['IT01020304059', undefined, 'IT12345678903', undefined]);
-	});
+test('two items with the VAT number of one customer are refused in a dry run too, which gives the key of each other one', async () => {
+	const { output } = await run({ dryRun: true }, { settings: CONTINUE });
+	expect(output.map(({ json: { key } }) => key)).toEqual(['IT01020304059', undefined, 'IT12345678903', undefined]);
 });

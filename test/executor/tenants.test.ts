@@ -27,13 +27,8 @@ test.each<[string, (credential: CredentialStore, url: string) => Promise<{ error
 ])('a credential in which every field is an expression is resolved field by field, and stays as it is: in %s', async (name, run) => {
 	const service = await startService((_request, response) => json(response, 200, { id: '1' }));
 	const values = {
-		environment: 'staging',
-		stagingUrl: service.url,
-		clientId: `client of ${name}`,
-		clientSecret: 'key-of-expressions',
-		authHeaderName: 'X-Token',
-		authHeaderPrefix: 'Token',
-		allowUnauthorizedCerts: false,
+		environment: 'staging', stagingUrl: service.url, clientId: `client of ${name}`, clientSecret: 'key-of-expressions',
+		authHeaderName: 'X-Token', authHeaderPrefix: 'Token', allowUnauthorizedCerts: false,
 	};
 	const expressions = Object.fromEntries(Object.entries(values).map(([field, value]) => [field, `={{ ${JSON.stringify(value)} }}`]));
 	const stored = credentialFor('not used', expressions);

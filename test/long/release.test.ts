@@ -22,11 +22,8 @@ describe('the bill of materials', () => {
 		const purl = expect.stringContaining(`pkg:npm/${name}@${version}`) as string;
 		const licenses = [{ license: { id: 'MIT' } }];
 		expect(JSON.parse(sbom)).toMatchObject({
-			bomFormat: 'CycloneDX',
-			specVersion: '1.5',
-			metadata: { component: { type: 'library', name, version, purl, licenses } },
-			components: [],
-			dependencies: [{ ref: `${name}@${version}`, dependsOn: [] }],
+			bomFormat: 'CycloneDX', specVersion: '1.5', metadata: { component: { type: 'library', name, version, purl, licenses } },
+			components: [], dependencies: [{ ref: `${name}@${version}`, dependsOn: [] }],
 		});
 		expect(await inTemporaryFolder(sbomIn)).toBe(sbom);
 		expect(sbom).not.toContain(ROOT);

@@ -36,10 +36,7 @@ afterAll(async () => {
 
 async function outcomes(items: Array<Record<string, unknown>>, expression: string) {
 	const { output, error } = await execute({
-		items: items as never,
-		parameters: getGateway(expression),
-		credential: credentialFor(service.url),
-		settings: CONTINUE,
+		items: items as never, parameters: getGateway(expression), credential: credentialFor(service.url), settings: CONTINUE,
 	});
 	return { output: output.map(({ json: body }) => body), error: error?.message };
 }

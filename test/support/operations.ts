@@ -2,13 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 /** Parameters of each operation as a saved workflow holds them. */
 export function setPremium(idTrunk: unknown, iso: unknown, more: INodeParameters = {}): INodeParameters {
-	return {
-		resource: 'dssTrunk',
-		operation: 'setPremium',
-		idTrunk: idTrunk as number,
-		iso: { __rl: true, mode: 'code', value: iso as string },
-		...more,
-	};
+	const country = { __rl: true, mode: 'code', value: iso as string };
+	return { resource: 'dssTrunk', operation: 'setPremium', idTrunk: idTrunk as number, iso: country, ...more };
 }
 
 export function getGateway(gatewayId: unknown, more: INodeParameters = {}): INodeParameters {

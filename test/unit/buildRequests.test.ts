@@ -58,25 +58,14 @@ const requestOf = (operation: Operation, parameters: Record<string, unknown>): A
 describe('a request', () => {
 	test('has path, query and body of the fields that are given', () => {
 		const parameters = {
-			shelf: ' A 1 ',
-			section: 12,
-			note: 'new & used',
-			limit: '5',
-			title: 'Emma',
-			countries: 'it',
-			data: '{"author":"Jane Austen"}',
-			local: 'not sent',
-			more: { inStock: true, price: 10 },
+			shelf: ' A 1 ', section: 12, note: 'new & used', limit: '5', title: 'Emma', countries: 'it', data: '{"author":"Jane Austen"}',
+			local: 'not sent', more: { inStock: true, price: 10 },
 		};
 		const body = { title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' };
 		expect(requestsOf(PUT_BOOK, parameters)).toEqual([
 			{
-				method: 'PUT',
-				path: '/v1/shelves/A%201/12/books?note=new+%26+used&max_items=5',
-				body,
-				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body },
-				label: undefined,
-				creates: undefined,
+				method: 'PUT', path: '/v1/shelves/A%201/12/books?note=new+%26+used&max_items=5', body,
+				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body }, label: undefined, creates: undefined,
 				emptyResponse: 'success',
 			},
 		]);

@@ -7,11 +7,8 @@ import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage
 import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const REQUESTS = {
-	GET: { method: 'GET' },
-	PUT: { method: 'PUT' },
-	POST: { method: 'POST' },
-	'POST that creates': { method: 'POST', creates: 'customer 1' },
-	'GET that creates': { method: 'GET', creates: 'customer 1' },
+	GET: { method: 'GET' }, PUT: { method: 'PUT' }, POST: { method: 'POST' },
+	'POST that creates': { method: 'POST', creates: 'customer 1' }, 'GET that creates': { method: 'GET', creates: 'customer 1' },
 };
 type Name = keyof typeof REQUESTS;
 const NAMES = Object.keys(REQUESTS) as Name[];

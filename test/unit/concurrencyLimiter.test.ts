@@ -147,14 +147,11 @@ test('where only creates fail, one at a time is sent, and the others wait for as
 	const reader = anotherRun(setup, 60_000);
 	// One at a time, so that more than four reads are answered between two.
 	const creator = { ...setup, run: new RunLimit(1, 20_000) };
-	const reads = () => {
-		for (let n = 0; n < 6; n++) void setup.limiter.acquire(reader.run, READ).then((permit) => permit?.release('success'));
-	};
 	const creates: Permit[] = [];
 	let [failed, sentAway] = [0, 0];
 	for (let n = 0; n < 100; n++) void setup.limiter.acquire(creator.run, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
 	for (let seconds = 0; seconds < 30; seconds++) {
-		reads();
+		for (let n = 0; n < 6; n++) void setup.limiter.acquire(reader.run, READ).then((permit) => permit?.release('success'));
 		await setup.clock.advance(A_WHILE_MS);
 		for (const permit of creates.splice(0)) {
 			failed++;

@@ -11,15 +11,9 @@ describe('a credential', () => {
 		const data = credentialFor(' https://api.example.com/v1// ', { clientId: ' demo-client ', clientSecret: 'demo-key-not-a-secret\r\n',
 			authHeaderName: ' X-Token ', authHeaderPrefix: ' Token ', allowUnauthorizedCerts: true });
 		expect(parseCredential(data)).toEqual({
-			data,
-			baseUrl: 'https://api.example.com/v1',
-			clientId: 'demo-client',
-			clientSecret: 'demo-key-not-a-secret',
-			fingerprint: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
-			authHeaderName: 'X-Token',
-			authHeaderPrefix: 'Token',
-			allowUnauthorizedCerts: true,
-			allowedDomains: undefined,
+			data, baseUrl: 'https://api.example.com/v1', clientId: 'demo-client', clientSecret: 'demo-key-not-a-secret',
+			fingerprint: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/), authHeaderName: 'X-Token', authHeaderPrefix: 'Token',
+			allowUnauthorizedCerts: true, allowedDomains: undefined,
 		});
 	});
 
@@ -27,12 +21,8 @@ describe('a credential', () => {
 		const data = { environment: 'production', baseUrl: 'http://api.example.com', clientId: 42, clientSecret: null,
 			authHeaderName: {}, authHeaderPrefix: undefined, allowUnauthorizedCerts: 'true' };
 		expect(parseCredential(data as never)).toMatchObject({
-			baseUrl: 'http://api.example.com',
-			clientId: '42',
-			clientSecret: '',
-			authHeaderName: 'Authorization',
-			authHeaderPrefix: 'Bearer',
-			allowUnauthorizedCerts: false,
+			baseUrl: 'http://api.example.com', clientId: '42', clientSecret: '', authHeaderName: 'Authorization',
+			authHeaderPrefix: 'Bearer', allowUnauthorizedCerts: false,
 		});
 		expect(parsed({ authHeaderPrefix: '' }).authHeaderPrefix).toBe('');
 	});

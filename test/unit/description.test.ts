@@ -29,14 +29,9 @@ describe('the public contract', () => {
 		const { name, displayName, properties } = new VoiceAdminApi();
 		expect([name, displayName]).toEqual(['voiceAdminApi', 'Voice Admin API']);
 		expect(properties.map((property) => [property.name, property.default, property.typeOptions])).toEqual([
-			['environment', 'production', undefined],
-			['baseUrl', '', undefined],
-			['stagingUrl', '', undefined],
-			['clientId', '', undefined],
-			['clientSecret', '', { password: true }],
-			['authHeaderName', 'Authorization', undefined],
-			['authHeaderPrefix', 'Bearer', undefined],
-			['allowUnauthorizedCerts', false, undefined],
+			['environment', 'production', undefined], ['baseUrl', '', undefined], ['stagingUrl', '', undefined],
+			['clientId', '', undefined], ['clientSecret', '', { password: true }], ['authHeaderName', 'Authorization', undefined],
+			['authHeaderPrefix', 'Bearer', undefined], ['allowUnauthorizedCerts', false, undefined],
 			['accessToken', '', { expirable: true, password: true }],
 		]);
 		expect(named(properties, 'accessToken').type).toBe('hidden');

@@ -26,13 +26,8 @@ const NOT_FOLLOWED =
 describe('a response', () => {
 	test("gives the API's message, its errors a line each, what the request was and how often it was sent", () => {
 		expect(failed(ofApi(['a', 'b.']), get, 3)).toEqual({
-			message: 'Not valid',
-			description: 'a\nb.\nRequest: gateway 1.\nAttempts: 3.',
-			code: 'rejected',
-			outcome: 'not_done',
-			status: 400,
-			hasApiErrorBody: true,
-			fields: { gatewayId: 1 },
+			message: 'Not valid', description: 'a\nb.\nRequest: gateway 1.\nAttempts: 3.', code: 'rejected', outcome: 'not_done',
+			status: 400, hasApiErrorBody: true, fields: { gatewayId: 1 },
 		});
 	});
 

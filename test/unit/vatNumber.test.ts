@@ -9,13 +9,9 @@ const checked = (given: unknown): string => checkVatNumber('VAT Number', vatNumb
 /** What is given, and what is sent where that is another text. */
 const VALID: Record<string, Array<string | [given: unknown, sent: string]>> = {
 	Italy: [
-		'IT12345678903', 'IT00743110157', '12345678903', 'IT00000010215',
-		[12345678903, '12345678903'],
-		['It 007 431 101 57', 'IT00743110157'],
-		['007.431.101-57', '00743110157'],
-		['IT. 00743110157', 'IT00743110157'],
-		['I T-0 0 7 4 3 1 1 0 1 5 7.', 'IT00743110157'],
-		['\ufeff\tIT\u200b12345678903\r\n', 'IT12345678903'],
+		'IT12345678903', 'IT00743110157', '12345678903', 'IT00000010215', [12345678903, '12345678903'],
+		['It 007 431 101 57', 'IT00743110157'], ['007.431.101-57', '00743110157'], ['IT. 00743110157', 'IT00743110157'],
+		['I T-0 0 7 4 3 1 1 0 1 5 7.', 'IT00743110157'], ['\ufeff\tIT\u200b12345678903\r\n', 'IT12345678903'],
 		['\u00a0IT\u00a0123\u00ad45678903\u202f', 'IT12345678903'],
 	],
 	'other countries of the European Union': [

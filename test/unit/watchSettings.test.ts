@@ -8,12 +8,7 @@ const parse = (given: object) => {
 test('the settings are those of the parameters, with the request for each gateway in the order given', () => {
 	expect(parse({ gatewayIds: '9, 1\u200b', organizationId: ' 10 ', options: { emitOnFirstPoll: true } })).toMatchObject({
 		gateways: new Map(['9', '1'].map((id) => [id, expect.objectContaining({ method: 'GET', path: `/v1/voip/dss/gtw/${id}/10` })])),
-		organizationId: '10',
-		fields: 'all',
-		events: ['appeared', 'changed'],
-		emitOnFirstPoll: true,
-		maxConcurrency: 200,
-		maxRetries: 3,
+		organizationId: '10', fields: 'all', events: ['appeared', 'changed'], emitOnFirstPoll: true, maxConcurrency: 200, maxRetries: 3,
 	});
 });
 

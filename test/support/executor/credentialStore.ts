@@ -97,16 +97,8 @@ export class CredentialStore implements Partial<ICredentialsHelper> {
 /** A credential as a user fills it in, for a service at `url`. */
 export function credentialFor(url: string, more: Partial<Data> = {}): Data {
 	return {
-		environment: 'production',
-		baseUrl: url,
-		stagingUrl: '',
-		clientId: 'demo-client',
-		clientSecret: 'demo-key-not-a-secret',
-		authHeaderName: 'Authorization',
-		authHeaderPrefix: 'Bearer',
-		allowUnauthorizedCerts: false,
-		accessToken: '',
-		...more,
+		environment: 'production', baseUrl: url, stagingUrl: '', clientId: 'demo-client', clientSecret: 'demo-key-not-a-secret',
+		authHeaderName: 'Authorization', authHeaderPrefix: 'Bearer', allowUnauthorizedCerts: false, accessToken: '', ...more,
 	} as Data;
 }
 

@@ -19,16 +19,8 @@ const nodeTypes = nodeTypesOf({
 export async function httpRequest(uri: string, store: CredentialStore): Promise<{ statusCode: number }> {
 	const context = newContext(store);
 	const request: IRequestOptions = {
-		headers: {},
-		method: 'GET',
-		uri,
-		gzip: true,
-		rejectUnauthorized: true,
-		followRedirect: true,
-		followAllRedirects: true,
-		resolveWithFullResponse: true,
-		sendCredentialsOnCrossOriginRedirect: true,
-		timeout: 10_000,
+		headers: {}, method: 'GET', uri, gzip: true, rejectUnauthorized: true, followRedirect: true, followAllRedirects: true,
+		resolveWithFullResponse: true, sendCredentialsOnCrossOriginRedirect: true, timeout: 10_000,
 	};
 	return (await context.helpers.requestWithAuthentication.call(context, 'voiceAdminApi', request, undefined, 0)) as { statusCode: number };
 }

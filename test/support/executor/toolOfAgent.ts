@@ -51,11 +51,8 @@ export async function toolOfAgent(
 ): Promise<Tool> {
 	const tool = nodeOf('Voice Admin', 'voiceAdminTool', { parameters, ...settings });
 	const workflow = new Workflow({
-		nodes: [AGENT, tool],
-		connections: { [tool.name]: { [AiTool]: [[{ node: AGENT.name, type: AiTool, index: 0 }]] } },
-		active: false,
-		nodeTypes: nodeTypesOf({ agent, voiceAdminTool: toolVariant() }),
-		settings: { executionOrder: 'v1' },
+		nodes: [AGENT, tool], connections: { [tool.name]: { [AiTool]: [[{ node: AGENT.name, type: AiTool, index: 0 }]] } },
+		active: false, nodeTypes: nodeTypesOf({ agent, voiceAdminTool: toolVariant() }), settings: { executionOrder: 'v1' },
 	});
 	const context = contextOf(workflow, AGENT, new CredentialStore(credential), 'manual', itemsOfAgent);
 	const [made] = (await context.getInputConnectionData(AiTool, 0)) as Tool[];
