@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
+import { operationsReference } from '../../scripts/docs/operations';
 import { ROOT } from '../scripts/run';
 import { hashOfShown, TAKEN } from '../support/shownInPictures';
 import { blocksOf, DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from './documents';
 
 const { dirname, join } = path.posix;
+const ENGLISH = 'README.md';
+const ITALIAN = 'docs/it/README.md';
 const isThere = (name: string) => existsSync(path.join(ROOT, name));
 
 /** Links and pictures that lead nowhere. Addresses on the internet are not fetched. */
@@ -73,18 +76,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
 	test.each(CHECKS)('%s', (_, problemsOf) => expect(problemsOf(textOf(file), file)).toEqual([]), 300_000);
 });
 
-test.each([
-	['a link that is right from another folder only', '[x](docs/benchmarks.md)', 'docs/benchmarks.md is not there'],
-	['a heading that is not there', '# A\n\n[x](#b)', '#b: docs/verification.md has no heading #b'],
-	['a path that is not there', '`scripts/nothing/`', 'scripts/nothing/ is not there'],
-	['a script that is not there', '`npm run nothing`', 'npm run nothing: package.json has no script nothing'],
-	['an option that a script does not have', '`npm run sandbox -- --prot 1`', 'npm run sandbox -- --prot 1: its help does not know --prot'],
-	['a test that is not there', '```bash\nnpm test -- test/no\n```', 'npm test -- test/no: test/no is not there'],
-])('%s is noticed', (_, markdown, problem) => {
-	expect(CHECKS.flatMap(([, problemsOf]) => problemsOf(markdown, 'docs/verification.md'))).toEqual([problem]);
-});
-
-test.each(['README.md', 'docs/it/README.md'])('%s has every version of n8n that is tested in its table', (file) => {
+test.each([ENGLISH, ITALIAN])('%s has every version of n8n that is tested in its table', (file) => {
 	const { dependencies } = JSON.parse(textOf('runtimes/n8n-core/package.json')) as { dependencies: object };
 	const tested = [...readdirSync('runtimes'), ...Object.keys(dependencies)].filter((name) => /^n8n-\d/.test(name))
 		.map((name) => name.replace('n8n-', ''));
@@ -112,4 +104,35 @@ describe('the pictures', () => {
 		// UPDATE_IMAGES=1 npm run e2e:browser takes them again, and npm run e2e:page sandbox.png.
 		expect(taken).toEqual(Object.fromEntries(pictures.map((image) => [image, hashOfShown(image.replace('.png', ''))])));
 	});
+});
+
+test('docs/operations.md is what `npm run docs` writes', () => {
+	const isCurrent = textOf('docs/operations.md') === operationsReference();
+	expect(isCurrent ? 'current' : 'not current: run `npm run docs`').toBe('current');
+});
+
+/** The one section that README leaves to docs/operations.md, which is in English. */
+const CODES = 'codici';
+
+/** What must be the same in each section of a document, whatever its language. */
+function sectionsOf(markdown: string, file: string) {
+	const headings = headingsOf(markdown).filter(({ anchor }) => anchor !== CODES);
+	/** Where a link leads, from the root; to a heading of the same document by its number. */
+	const link = (target: string) => {
+		if (target.startsWith('#')) return `heading ${headings.findIndex(({ anchor }) => `#${anchor}` === target)}`;
+		return target.includes('://') ? target : join(dirname(file), target);
+	};
+	return headings.map(({ raw, body }, index) => ({
+		section: index + 1,
+		level: raw.indexOf(' '),
+		commands: blocksOf(body).map(({ text }) => text),
+		links: targetsOf(body).map(link).filter((target) => ![ENGLISH, ITALIAN].includes(target)).sort(),
+		code: spansOf(body).sort(),
+	}));
+}
+
+test(`${ITALIAN} has the sections, commands, links and code of ${ENGLISH}, and each links to the other`, () => {
+	expect(sectionsOf(textOf(ITALIAN), ITALIAN)).toEqual(sectionsOf(textOf(ENGLISH), ENGLISH));
+	expect(targetsOf(textOf(ENGLISH))).toContain(ITALIAN);
+	expect(targetsOf(textOf(ITALIAN))).toContain(`../../${ENGLISH}`);
 });

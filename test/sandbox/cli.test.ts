@@ -5,29 +5,27 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { createSeed, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
-import { evaluate, inTemporaryFolder, ROOT } from '../scripts/run';
+import { evaluate, inTemporaryFolder, ROOT, runScript } from '../scripts/run';
 import { until } from '../support/until';
 
 /** Starts the sandbox as `npm run sandbox` does, in a process of its own. */
-function run(...args: string[]) {
+function start(...args: string[]) {
 	const child = spawn(process.execPath, [join('scripts', 'run.mjs'), 'sandbox', ...args], { cwd: ROOT });
 	let [output, errors] = ['', ''];
 	child.stdout.on('data', (chunk) => { output += chunk; });
 	child.stderr.on('data', (chunk) => { errors += chunk; });
+	const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
 	return {
-		output: () => output,
-		errors: () => errors,
-		/** The exit code. */
-		ended: new Promise<number | null>((resolve) => child.on('close', resolve)),
 		/** The match, once the output has it. */
 		shows: async (pattern: RegExp) => await until(() => pattern.exec(output), `the output has ${pattern}`),
-		stop: (signal: NodeJS.Signals) => child.kill(signal),
+		/** @returns its exit code, and its errors */
+		end: async (signal: NodeJS.Signals) => [child.kill(signal) && (await ended), errors],
 	};
 }
 
 it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C', async () => {
-	const sandbox = run('--port', '0');
-	const [, url] = await sandbox.shows(/listens on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*Ctrl-C/);
+	const sandbox = start('--port', '0');
+	const { input: output, 1: url } = await sandbox.shows(/listens on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*Ctrl-C/);
 	const { clientId, clientSecret } = READ_ONLY_CLIENT;
 	const { organizations, trunks, gateways } = createSeed();
 	const contents = organizations.map(({ id, name }) => {
@@ -37,19 +35,17 @@ it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C'
 	});
 	const credential = ['Production Base URL', 'demo-client', 'demo-key-not-a-secret', clientId, clientSecret];
 	for (const text of [...credential, ...contents, `in a browser: ${url}/ (the API document: ${url}/docs)`]) {
-		expect(sandbox.output()).toContain(text);
+		expect(output).toContain(text);
 	}
-	sandbox.stop('SIGINT');
-	expect([await sandbox.ended, sandbox.errors()]).toEqual([0, '']);
+	expect(await sandbox.end('SIGINT')).toEqual([0, '']);
 });
 
 it('prints each request, and does what its flags say', async () => {
-	const sandbox = run('--port=0', '--faults', '[{"fault": "http503", "count": 1}]');
+	const sandbox = start('--port=0', '--faults', '[{"fault": "http503", "count": 1}]');
 	const [, url] = await sandbox.shows(/listens on (http:\S+)/);
 	for (let sent = 0; sent < 2; sent += 1) await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
 	await sandbox.shows(/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http503\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/);
-	sandbox.stop('SIGTERM');
-	expect(await sandbox.ended).toBe(0);
+	expect(await sandbox.end('SIGTERM')).toEqual([0, '']);
 });
 
 /** What the command makes of its arguments. @param folder in which npm was called */
@@ -68,10 +64,9 @@ it('takes every option, faults from a file of the folder in which npm was called
 
 it('says in one sentence that the port is in use', async () => {
 	const other = await startSandbox();
-	const late = run('--port', String(other.port));
-	expect(await late.ended).toBe(1);
 	const advice = 'Stop the program that uses it, or choose another port (--port).';
-	expect(late.errors()).toBe(`\nPort ${other.port} on 127.0.0.1 is already in use. ${advice}\n`);
+	const output = `\nPort ${other.port} on 127.0.0.1 is already in use. ${advice}\n`;
+	expect(await runScript('sandbox', ['--port', String(other.port)])).toEqual({ code: 1, output });
 	await other.close();
 });
 
@@ -84,8 +79,7 @@ it.each([
 	[['--faults', '@/no/such/file'], 'ENOENT'],
 	[['--faults', '[{"fault": "nope"}]'], "rules.0.fault: Invalid discriminator value. Expected 'latency'"],
 ])('rejects %j with a sentence', async (args, sentence) => {
-	const wrong = run(...args);
-	expect([await wrong.ended, wrong.output()]).toEqual([1, '']);
-	expect(wrong.errors()).toContain(`${args[0]!.split('=')[0]} <`);
-	expect(wrong.errors()).toContain(sentence);
+	const { code, output } = await runScript('sandbox', args);
+	expect([code, output]).toEqual([1, expect.stringContaining(`${args[0]!.split('=')[0]} <`)]);
+	expect(output).toContain(sentence);
 });

@@ -3,11 +3,6 @@ import { withoutSecrets } from '../../sandbox/store/requestLog';
 import { FaultDraw } from '../../sandbox/faults/draw';
 
 describe('a plan of faults', () => {
-	it('is an object, or just its rules', () => {
-		const rules = [{ fault: 'http503', rate: 0.5, path: '/v1', method: 'GET', bodyContains: 'x', count: 1, after: 0 }];
-		expect([rules, { seed: 3, rules }, {}].map(parseFaultPlan)).toEqual([{ rules }, { seed: 3, rules }, {}]);
-	});
-
 	it.each([
 		[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
 		[['http503'], 'rules.0', /^Expected object/],
