@@ -3,12 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
 import { drawnFrom } from '../../sandbox/faults/draw';
-import type { QueueMode, Worker } from '../support/queue/queueMode.mts';
 import { chain, webhook } from '../support/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
 import { until } from '../support/until';
-import { createdTwice, customersBy, endAll, inFlight, kill, listsFrom, post, startQueue } from './queue.mts';
+import { createdTwice, customersBy, endAll, inFlight, kill, listsFrom, post, type QueueMode, startQueue, type Worker } from './queue.mts';
 
 const LISTS = 10;
 const CUSTOMERS_OF_A_LIST = 50;
@@ -52,7 +51,7 @@ async function ledgerOf(lists: string[][]): Promise<Row[]> {
 }
 
 beforeAll(async () => {
-	const workflows = async (credential: { id: string; name: string }) => {
+	const workflows = (credential: { id: string; name: string }) => {
 		// The example as its user has it: with a credential selected, and nothing else changed.
 		const example = readExample('create-customers-once');
 		for (const node of example.nodes) if (node.credentials) node.credentials = { voiceAdminApi: credential };
@@ -61,7 +60,7 @@ beforeAll(async () => {
 	({ queue, sandbox } = await startQueue({ name: 'once', latencyMs: LATENCY_MS, workflows }));
 });
 
-afterAll(async () => await endAll(queue, sandbox));
+afterAll(async () => await endAll(queue));
 
 /** Kills the busier worker at a random moment: half of the kills while customers are being sent. @returns how many executions that ended */
 async function killOne(ended: Promise<unknown>, whileSending: boolean, random: () => number): Promise<number> {

@@ -1,10 +1,9 @@
 import type { Sandbox } from '../../sandbox';
-import type { QueueMode, Worker } from '../support/queue/queueMode.mts';
 import { CONCURRENCY } from '../support/queue/queueSettings.mts';
 import { customersOf } from '../support/n8n/example.mts';
-import { OPEN } from '../support/n8n/n8nServer.mts';
+import { OPEN } from '../support/n8n/n8n.mts';
 import { until } from '../support/until';
-import { createdTwice, customersBy, endAll, inFlight, kill, listsFrom, post, startQueue } from './queue.mts';
+import { createdTwice, customersBy, endAll, inFlight, kill, listsFrom, post, type QueueMode, startQueue, type Worker } from './queue.mts';
 
 const EXECUTIONS = 40;
 const ITEMS = 50;
@@ -77,7 +76,7 @@ beforeAll(async () => {
 	({ queue, sandbox } = await startQueue({ name: 'e2e', latencyMs: LATENCY_MS, workerSettings: NOTICE_SOON }));
 });
 
-afterAll(async () => await endAll(queue, sandbox));
+afterAll(async () => await endAll(queue));
 
 test('each item gets its result, each customer is created once, and each execution is begun once, by two workers, which log in once each', async () => {
 	const { workers } = queue;

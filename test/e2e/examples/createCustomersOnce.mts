@@ -3,18 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule } from '../../../sandbox';
 import { callerOf, customersOf, readExample } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
+import { callWebhook } from '../../support/n8n/workflow.mts';
 import { until } from '../../support/until';
 
-export const ID = 'createCustomersOnce';
+const ID = 'createCustomersOnce';
 const CALLER = 'caller';
 
 export const IDS = [ID, CALLER];
 
 export const prepare: Prepare = async () => [readExample('create-customers-once'), callerOf(ID, CALLER)];
 
-const CREATE = '/v1/customers/add';
+export const CREATE = '/v1/customers/add';
 /** Not by a broken connection, which lowers how many requests may be in flight, for tests that follow too. */
-const LOST_REPLY = { fault: 'http500', path: CREATE, processed: true, count: 1 } as const;
+export const LOST_REPLY = { fault: 'http500', path: CREATE, processed: true, count: 1 } as const;
 const REJECTED = { fault: 'http400', path: CREATE, count: 1 } as const;
 const FORBIDDEN = { fault: 'http403', path: CREATE } as const;
 
@@ -24,7 +25,7 @@ const NEVER_ANSWERED: FaultRule = { fault: 'latency', path: CREATE, ms: 600_000 
 /** So many VAT numbers. */
 export const numbers = (count: number) => Array.from({ length: count }, (_, index) => `DE${700_000_000 + index}`);
 
-export interface Result extends IDataObject {
+interface Result extends IDataObject {
 	vatNumber: string;
 	key: string;
 	result: string;
@@ -32,21 +33,19 @@ export interface Result extends IDataObject {
 	response: IDataObject | null;
 }
 
+const resultsOf = (results: Result[]) => results.map(({ result }) => result);
+
 /** Customers as the workflow that the test calls gives them to the sub-workflow. */
 export function callsOf(fixture: () => ExamplesFixture) {
-	const post = async (customers: unknown[]) => {
-		const body = JSON.stringify({ customers });
-		return await fetch(`${fixture().server.url}/webhook/${CALLER}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-	};
+	const post = async (customers: unknown[]) => await callWebhook(`${fixture().server.url}/webhook/${CALLER}`, { customers });
 	const send = async (customers: unknown[]): Promise<Result[]> => {
-		const response = await post(customers);
-		const text = await response.text();
-		if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
-		return JSON.parse(text) as Result[];
+		const { status, body } = await post(customers);
+		if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+		return body as Result[];
 	};
 	const created = () => fixture().sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
-	/** Of the sub-workflow, the newest first. */
-	const executions = async (workflowId = ID) => {
+	/** The newest first. */
+	const executions = async (workflowId: string) => {
 		const filter = JSON.stringify({ workflowId });
 		return (await fixture().server.rest<{ results: Array<{ id: string; status: string }> }>('GET', `/executions?filter=${filter}`)).results;
 	};
@@ -54,14 +53,15 @@ export function callsOf(fixture: () => ExamplesFixture) {
 		created,
 		executions,
 		send,
+		/** What became of each of them. */
+		sendNumbers: async (vatNumbers: string[]) => resultsOf(await send(customersOf(vatNumbers).customers)),
 		inject: (...rules: FaultRule[]) => fixture().sandbox.setFaults({ rules }),
 		/** Sends customers whose replies nobody gets, and stops the execution when so many are created. */
-		sendAndStop: async (vatNumbers: string[], count: number, meanwhile?: () => Promise<void>) => {
+		sendAndStop: async (vatNumbers: string[], count: number) => {
 			const before = created().length;
 			fixture().sandbox.setFaults({ rules: [NEVER_ANSWERED] });
 			const sending = post(customersOf(vatNumbers).customers);
 			await until(() => created().length === before + count, 'customers are being sent');
-			await meanwhile?.();
 			for (const id of [CALLER, ID]) {
 				const running = (await executions(id)).find(({ status }) => status === 'running');
 				if (running) await fixture().server.rest('POST', `/executions/${running.id}/stop`);
@@ -73,10 +73,7 @@ export function callsOf(fixture: () => ExamplesFixture) {
 }
 
 export function tests(fixture: () => ExamplesFixture): void {
-	const { created, executions, inject, send, sendAndStop } = callsOf(fixture);
-	const sendNumbers = async (vatNumbers: string[]) => await send(customersOf(vatNumbers).customers);
-	const resultsOf = (results: Result[]) => results.map(({ result }) => result);
-	const all = (result: string, count: number) => Array<string>(count).fill(result);
+	const { created, executions, inject, send, sendAndStop, sendNumbers } = callsOf(fixture);
 
 	test('creates customers, says what became of each in their order, and sends none again', async () => {
 		const [one, other, open] = numbers(3) as [string, string, string];
@@ -136,7 +133,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		// It ends early, or with all others: that is n8n's.
 		await fixture().server.rest('POST', `/executions/${stopped.id}/retry`, { loadWorkflow: false });
 		expect(created()).toEqual([...new Set(created())]);
-		expect(resultsOf(await sendNumbers(list)).slice(0, 10)).toEqual(all('open', 10));
+		expect((await sendNumbers(list)).slice(0, 10)).toEqual(Array(10).fill('open'));
 		expect(created()).toEqual(list);
 	});
 }

@@ -1,8 +1,8 @@
 import type { FaultRule } from '../../../sandbox';
 import { chain } from '../../support/n8n/workflow.mts';
-import { type Example, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
+import { type Example, readExample, withNode, withoutLogin, withPostInPlaceOf } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
-import { callsOf } from './createCustomersOnce.mts';
+import { callsOf, CREATE, LOST_REPLY } from './createCustomersOnce.mts';
 import { sendForm } from './n8nForm.mts';
 
 const BASIC = 'customer-basic';
@@ -11,26 +11,19 @@ const ONCE = 'become-a-customer';
 const FAILING = 'formFailing';
 const FAILS = 'fails';
 
-const CREATE = '/v1/customers/add';
-
 export const IDS = ['customersFromForm', BASIC, FAILS, FAILING];
 
 export const prepare: Prepare = async ({ people }) => {
 	const example = withPostInPlaceOf(readExample('customers-from-form'), 'Tell your staff', people.url);
-	const failing = withNode({ ...example, id: FAILING }, 'Create customers once', ({ parameters }) => {
+	const failing = withNode(example, 'Create customers once', ({ parameters }) => {
 		parameters.workflowId = { __rl: true, mode: 'list', value: FAILS };
-	});
-	const elsewhere = withNode(failing, 'Application form', (node) => {
-		Object.assign(node, { webhookId: FAILING });
-		Object.assign(node.parameters.options as object, { path: FAILING });
 	});
 	const start = { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: { inputSource: 'passthrough' } };
 	const stop = { name: 'Stop', type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'The table is gone.' } };
 	const fails = chain({ id: FAILS, name: 'Fails', start, nodes: [stop] }) as unknown as Example;
-	return [example, fails, elsewhere, readExample(BASIC)];
+	return [example, fails, withoutLogin(failing, FAILING), readExample(BASIC)];
 };
 
-const LOST_REPLY: FaultRule = { fault: 'http500', processed: true, path: CREATE, count: 1 };
 // As often as it is sent: with a token older than a minute, twice.
 const NOT_PERMITTED: FaultRule = { fault: 'http403', path: CREATE };
 

@@ -1,41 +1,34 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { FaultRule } from '../../../sandbox';
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { type Example, readExample, withNode } from '../../support/n8n/example.mts';
+import { readExample, withoutLogin } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
+import { callWebhook } from '../../support/n8n/workflow.mts';
+import { callsOf, CREATE } from './createCustomersOnce.mts';
 import { sendForm } from './n8nForm.mts';
 
-const [ID, WEBHOOK] = ['customersFromList', 'customersFromWebhook'];
+export const IDS = ['customersFromList', 'customersFromWebhook'];
 
-export const IDS = [ID, WEBHOOK];
+export const prepare: Prepare = async () => ['customers-from-list', 'customers-from-webhook'].map((file) => withoutLogin(readExample(file)));
 
-const open = (workflow: Example, node: string) => withNode(workflow, node, ({ parameters }) => Object.assign(parameters, { authentication: 'none' }));
-
-export const prepare: Prepare = async () =>
-	[open(readExample('customers-from-list', ID), 'Upload customers'), open(readExample('customers-from-webhook', WEBHOOK), 'Receive customers')];
-
-const CREATE = '/v1/customers/add';
 const CONFIRMED = { 'Create them?': 'Yes, I have checked them' };
 
 export function tests(fixture: () => ExamplesFixture): void {
+	const { created, inject } = callsOf(fixture);
 	const customers = () => fixture().sandbox.state().customers;
 	const names = () => customers().map(({ name }) => name).sort();
 	const requests = () => fixture().sandbox.state().counters.requests;
-	const inject = (...rules: FaultRule[]) => fixture().sandbox.setFaults({ rules });
 
 	const upload = async (list: string, ...next: Array<Record<string, string>>) =>
 		await sendForm(`${fixture().server.url}/form/customers-from-list`, { Customers: new File([list], 'list.csv') }, ...next);
 
-	const post = async (body: object | string, query = '') => {
-		const type = typeof body === 'string' ? 'text/csv' : 'application/json';
+	/** A list is a file, or an object of JSON. */
+	const post = async (list: object | string, query = '') => {
 		const form = new FormData();
-		if (typeof body === 'string') form.set('List', new File([body], 'list.csv', { type }));
-		const response = await fetch(`${fixture().server.url}/webhook/receive-customers${query}`, {
-			method: 'POST', ...(typeof body === 'string' ? { body: form } : { headers: { 'content-type': type }, body: JSON.stringify(body) }),
-		});
-		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+		form.set('List', new File([String(list)], 'list.csv'));
+		const { status, body } = await callWebhook(`${fixture().server.url}/webhook/receive-customers${query}`, typeof list === 'string' ? form : list);
+		return { status, body: body as Record<string, unknown> };
 	};
 
 	test('says what would be created, and which column is not sent, before it sends anything', async () => {
@@ -105,7 +98,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(first.text).toMatch(/^Rows read: 22\nRefused: 17\nCreated: 4\nExisted before: 1\n/);
 		const again = await upload(list, CONFIRMED);
 		expect(again.text).toMatch(/^Rows read: 22\nRefused: 17\nExisted before: 5\n/);
-		expect(customers().map(({ vatNumber }) => vatNumber).sort()).toEqual(numbers);
+		expect(created()).toEqual(numbers);
 	});
 
 	test('sends nothing of a list that is not read, or of which no row is right, and says so', async () => {

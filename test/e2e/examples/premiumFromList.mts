@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../../sandbox';
 import { outcomeOf } from '../../../scripts/n8n/cli.mts';
-import { type Example, readExample, withFields, withNode } from '../../support/n8n/example.mts';
+import { readExample, withFields, withoutLogin } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { LIST_FILES, workbook } from './listFiles.mts';
 import { sendForm } from './n8nForm.mts';
@@ -8,7 +8,9 @@ import { sendForm } from './n8nForm.mts';
 const ID = 'premiumFromList';
 
 /** With the dry run off. */
-export const CHARGED = 'premiumCharged';
+const CHARGED = 'premiumCharged';
+
+export const IDS = [CHARGED];
 
 const NOT_A_COUNTRY =
 	`'Country' is not valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`;
@@ -18,9 +20,8 @@ const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no 
 const FAILED: FaultRule = { fault: 'http500', processed: true, bodyContains: '"ES"' };
 
 export const prepare: Prepare = async () => {
-	const example = readExample('premium-from-list', ID);
-	const opened = (workflow: Example) => withNode(workflow, 'Upload a list', ({ parameters }) => Object.assign(parameters, { authentication: 'none' }));
-	const charged = (id: string, more: Record<string, unknown> = {}) => opened(withFields({ ...example, id }, 'Settings', { dryRun: false, ...more }));
+	const example = withoutLogin(readExample('premium-from-list'));
+	const charged = (id: string, more: Record<string, unknown> = {}) => withFields({ ...example, id }, 'Settings', { dryRun: false, ...more });
 	return [example, charged(CHARGED), charged('premiumTooMuch', { maxChanges: 4 })];
 };
 

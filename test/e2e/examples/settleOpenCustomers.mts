@@ -1,6 +1,6 @@
-import { customersOf, type Example, readExample, withNode, withPostInPlaceOf } from '../../support/n8n/example.mts';
+import { readExample, withNode, withoutLogin, withPostInPlaceOf } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
-import { callsOf, numbers, type Result } from './createCustomersOnce.mts';
+import { callsOf, LOST_REPLY, numbers } from './createCustomersOnce.mts';
 import { sendForm } from './n8nForm.mts';
 
 const ID = 'settleOpenCustomers';
@@ -10,25 +10,15 @@ const WITHOUT_WAIT = 'settleWithoutWait';
 export const IDS = [ID, WITHOUT_WAIT];
 
 export const prepare: Prepare = async ({ people }) => {
-	const example = readExample('settle-open-customers');
-	const at = (id: string, changed: Example) => withNode({ ...changed, id }, 'Settle customers', (node) => {
-		Object.assign(node, { webhookId: id });
-		Object.assign(node.parameters.options as object, { path: id });
-	});
-	// A credential for it would be one of n8n's users: the test is none.
-	const open = withNode(withPostInPlaceOf(example, 'Tell your staff', people.url), 'Settle customers', ({ parameters }) => delete parameters.authentication);
+	const open = withPostInPlaceOf(readExample('settle-open-customers'), 'Tell your staff', people.url);
 	const withoutWait = withNode(open, 'Open customers', ({ parameters }) => {
 		parameters.jsCode = String(parameters.jsCode).replace('MINUTES = 15', 'MINUTES = 0');
 	});
-	return [at(ID, open), at(WITHOUT_WAIT, withoutWait)];
+	return [withoutLogin(open, ID), withoutLogin(withoutWait, WITHOUT_WAIT)];
 };
 
-const LOST_REPLIES = { fault: 'http500', path: '/v1/customers/add', processed: true } as const;
-
 export function tests(fixture: () => ExamplesFixture): void {
-	const { created, inject, send, sendAndStop } = callsOf(fixture);
-	const sendNumbers = async (list: string[]) => await send(customersOf(list).customers);
-	const resultsOf = (results: Result[]) => results.map(({ result }) => result);
+	const { created, inject, sendAndStop, sendNumbers } = callsOf(fixture);
 	const labelOf = (text: string, key: string) => text.split('\n').map((line) => line.trim()).find((line) => line.startsWith(`${key} `))!;
 	const form = (id: string) => `${fixture().server.url}/form/${id}`;
 
@@ -41,10 +31,8 @@ export function tests(fixture: () => ExamplesFixture): void {
 	test('does as a person decides about customers whose outcome is unknown, and tells the staff of them', async () => {
 		const list = numbers(4);
 		const [exists, absent, left, done] = list as [string, string, string, string];
-		inject({ ...LOST_REPLIES, bodyContains: exists }, { ...LOST_REPLIES, bodyContains: absent }, { ...LOST_REPLIES, bodyContains: left });
-		const first = await sendNumbers(list);
-		inject();
-		expect(resultsOf(first)).toEqual(['open', 'open', 'open', 'created']);
+		inject({ ...LOST_REPLY, bodyContains: exists }, { ...LOST_REPLY, bodyContains: absent }, { ...LOST_REPLY, bodyContains: left });
+		expect(await sendNumbers(list)).toEqual(['open', 'open', 'open', 'created']);
 
 		await fixture().server.run(ID, 'Every hour');
 		const told = fixture().people.taken();
@@ -61,7 +49,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(page.between[0]).not.toContain(done);
 		expect(labelOf(page.between[0]!, left)).toBe(labels(left));
 
-		expect(resultsOf(await sendNumbers(list))).toEqual(['existed', 'created', 'open', 'existed']);
+		expect(await sendNumbers(list)).toEqual(['existed', 'created', 'open', 'existed']);
 		expect((await settle(ID, {}, labels)).title).toBe('Nothing was settled');
 		expect((await settle(ID, {}, labels, 'It exists')).text).toContain(`${left} Company ${left}: it exists`);
 		expect(await sendForm(form(ID), { 'Your name': 'Somebody' })).toMatchObject({ title: 'Nothing to settle', text: 'No customer is open.' });

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { readExamples } from '../../../scripts/demo/examples.mts';
-import { chain, webhook } from './workflow.mts';
+import { chain, webhook, type WorkflowNode } from './workflow.mts';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
 export interface Example extends IDataObject {
@@ -10,14 +10,20 @@ export interface Example extends IDataObject {
 	nodes: INode[] & IDataObject[];
 }
 
+/** Reads a workflow of examples/. @param file name without `.json`, which is the id of one that has none */
+export const readExample = (file: string): Example => readExamples().get(file) as unknown as Example;
+
 /**
- * Reads a workflow of examples/.
- * @param file name without `.json`
- * @param id in n8n, if not its own; one without an id has the file's name for it
+ * A workflow whose forms and webhooks anybody may call: a credential for them would be one of n8n's users, and a test is none.
+ * @param formAt the id of a variant, which is also where its form is
  */
-export function readExample(file: string, id?: string): Example {
-	const example = readExamples().get(file) as unknown as Example;
-	return { ...example, id: id ?? example.id };
+export function withoutLogin(workflow: Example, formAt?: string): Example {
+	const copy = { ...structuredClone(workflow), id: formAt ?? workflow.id };
+	for (const node of copy.nodes.filter(({ type }) => /\.(formTrigger|webhook)$/.test(type))) {
+		node.parameters.authentication = 'none';
+		if (formAt) Object.assign(node, { webhookId: formAt }).parameters.options = { ...(node.parameters.options as object), path: formAt };
+	}
+	return copy;
 }
 
 /** A workflow in which fields of an Edit Fields node have other values. */
@@ -54,20 +60,16 @@ export const customersOf = (vatNumbers: string[]) => ({
 	customers: vatNumbers.map((vatNumber) => ({ vatNumber, name: `Company ${vatNumber}` })),
 });
 
-/** A workflow that gives the customers that its webhook receives to a sub-workflow, and replies with what comes back. */
-export const callerOf = (workflowId: string, id: string) => {
+/** A node without its name: it gives an item for each customer that a webhook has received. */
+export const CUSTOMERS = { type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.customers' } };
+
+/** A workflow that calls a sub-workflow with what one node makes of what its webhook receives, and replies with what comes back. */
+export function callerOf(workflowId: string, id: string, node: Omit<WorkflowNode, 'name'> = CUSTOMERS): Example {
 	const workflowInputs = { mappingMode: 'defineBelow', value: {}, matchingColumns: [], schema: [] };
 	const parameters = { workflowId: { __rl: true, mode: 'list', value: workflowId }, workflowInputs, mode: 'once', options: {} };
-	return chain({
-		id,
-		name: `Call ${workflowId}`,
-		start: webhook(id),
-		nodes: [
-			{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.customers' } },
-			{ name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.3, parameters },
-		],
-	}) as unknown as Example;
-};
+	const call = { name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.3, parameters };
+	return chain({ id, name: `Call ${workflowId}`, start: webhook(id), nodes: [{ name: 'Input', ...node }, call] }) as unknown as Example;
+}
 
 /** An HTTP Request node that posts each item to an address. */
 export function posting(url: string, jsonBody = '={{ JSON.stringify($json) }}') {

@@ -4,8 +4,7 @@ import type { Sandbox } from '../../../sandbox';
 import { importInto } from '../../../scripts/n8n/cli.mts';
 import { credentialFor } from '../executor/credentialStore';
 import type { Example } from './example.mts';
-import { n8n, startOwnSandbox } from './n8n.mts';
-import { type N8nServer, sharedServer } from './n8nServer.mts';
+import { n8n, type N8nServer, sharedServer, startOwnSandbox } from './n8n.mts';
 import { json, Recorder } from '../recorder';
 import { type ScriptedModel, startScriptedModel } from './scriptedModel.mts';
 
@@ -21,16 +20,23 @@ export interface ExamplesFixture {
 /** Variants of the examples, changed as their notes say. */
 export type Prepare = (fixture: Pick<ExamplesFixture, 'people'>) => Promise<Example[]>;
 
+interface ExampleTests {
+	/** Workflows to publish, as they wait for somebody. */
+	IDS?: string[];
+	/** What is to be imported. */
+	prepare: Prepare;
+	tests(fixture: () => ExamplesFixture): void;
+}
+
 /**
  * Starts, once for all examples, a sandbox and a model, and puts into n8n the examples and, under the names that they
  * ask for, credentials: so nobody needs to pick them. Each test finds the sandbox's data as it was at first, and no data
  * table.
- * @param prepare what is to be imported
- * @param published ids of those workflows that wait for somebody
  */
-export function inExamples(prepare: Prepare[], published: string[]): () => ExamplesFixture {
+export function testExamples(examples: Record<string, ExampleTests>): void {
 	let fixture: ExamplesFixture | undefined;
 	const server = sharedServer();
+	const published = Object.values(examples).flatMap(({ IDS = [] }) => IDS);
 	const services: Array<{ close(): Promise<void> }> = [];
 
 	beforeAll(async () => {
@@ -45,7 +51,7 @@ export function inExamples(prepare: Prepare[], published: string[]): () => Examp
 				credential('Voice Admin account', 'voiceAdminApi', credentialFor(sandbox.url)),
 				credential('OpenAI account', 'openAiApi', { apiKey: 'a-local-model-needs-none', url: model.url }),
 			],
-			workflow: (await Promise.all(prepare.map(async (each) => await each({ people })))).flat(),
+			workflow: (await Promise.all(Object.values(examples).map(async ({ prepare }) => await prepare({ people })))).flat(),
 		});
 		fixture = { sandbox, people, model, server };
 		for (const id of published) await server.publish(id);
@@ -64,8 +70,8 @@ export function inExamples(prepare: Prepare[], published: string[]): () => Examp
 		for (const service of services) await service.close();
 	});
 
-	return () => {
+	for (const [title, { tests }] of Object.entries(examples)) describe(title, () => tests(() => {
 		if (!fixture) throw new Error('n8n did not start; the failure of the first test says why');
 		return fixture;
-	};
+	}));
 }

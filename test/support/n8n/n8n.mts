@@ -1,11 +1,37 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { type Sandbox, startSandbox } from '../../../sandbox';
+import { parse } from 'flatted';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type LoggedRequest, type Sandbox, startSandbox } from '../../../sandbox';
+import type { NodeRun } from '../../../scripts/n8n/cli.mts';
 import type { N8n } from '../../../scripts/n8n/home.mts';
+import { publishWorkflow, restOf } from '../../../scripts/n8n/server.mts';
+import { until } from '../until';
+
+/** Requests and errors that a failure shows. */
+export const SHOWN = 40;
+
+/** Adds to a failure what its reader would look for next. */
+export async function withEvidence(work: () => Promise<void>, evidence: () => Promise<string> | string): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		throw new Error(await evidence(), { cause: error });
+	}
+}
+
+/** What was asked of a sandbox, line by line. */
+export function linesOf(requests: LoggedRequest[]): string {
+	const lines = requests.slice(-SHOWN).map(({ method, path, status, milliseconds, fault }) => {
+		return `  ${method} ${path} ${status} ${milliseconds} ms${fault ? ` (fault: ${fault})` : ''}`;
+	});
+	return [`The sandbox's ${requests.length} requests${requests.length > SHOWN ? `, the last ${SHOWN}` : ''}:`, ...lines].join('\n');
+}
 
 /** What npm run e2e has prepared, in an environment variable. */
-export function given<T>(name: string): T {
+function given<T>(name: string): T {
 	const value = process.env[name];
 	if (value === undefined) throw new Error('These tests run in an n8n that a command prepares for them: npm run e2e -- -t "name of a test"');
 	return JSON.parse(value) as T;
@@ -31,4 +57,59 @@ export async function startOwnSandbox(): Promise<Sandbox> {
 			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 		}
 	}
+}
+
+/** Statuses of an execution that goes on. */
+export const OPEN = ['new', 'running', 'waiting', 'unknown'];
+
+/** An execution that has ended. */
+interface Ended {
+	status: string;
+	/** All of its data, as n8n stores it. */
+	data: string;
+	/** What each node gave, run by run. */
+	runData: Record<string, NodeRun[]>;
+	/** The error on which it stopped. */
+	error?: IDataObject;
+}
+
+export type N8nServer = ReturnType<typeof sharedServer>;
+
+/** The n8n server that all tests of `npm run e2e` share: scripts/commands/e2e.mts has started it, and signed in. */
+export function sharedServer() {
+	const { url, cookie, log } = given<Record<'url' | 'cookie' | 'log', string>>('VOICE_ADMIN_N8N_SERVER');
+	const rest = restOf(url, cookie);
+	return {
+		url,
+		/** Its REST API, for what is not below. */
+		rest,
+		/** Stores a workflow or a credential; returns the id that n8n gives it. */
+		create: async (what: 'workflows' | 'credentials', record: object) =>
+			(await rest<{ id: string }>('POST', `/${what}`, { ...record, id: undefined })).id,
+		publish: async (workflowId: string, isPublished?: boolean) => await publishWorkflow({ url, rest }, workflowId, isPublished),
+		/**
+		 * Runs a workflow as *Execute workflow* in the editor does, to its end.
+		 * @param name of the trigger that it starts with
+		 * @param item what the trigger gives, where it would wait for somebody
+		 */
+		async run(workflowId: string, name: string, item?: IDataObject): Promise<Ended> {
+			const workflowData = await rest<object>('GET', `/workflows/${workflowId}`);
+			const times = { startTime: 0, executionTime: 0, executionIndex: 0 };
+			const data = item && { ...times, executionStatus: 'success', source: [null], data: { main: [[{ json: item }]] } };
+			const body = { workflowData, triggerToStartFrom: { name, data } };
+			const { executionId } = await rest<{ executionId?: string }>('POST', `/workflows/${workflowId}/run`, body);
+			if (!executionId) throw new Error(`n8n did not run the workflow ${workflowId}`);
+			const ended = async () => {
+				const execution = await rest<Ended>('GET', `/executions/${executionId}`);
+				if (OPEN.includes(execution.status)) return undefined;
+				return { ...execution, ...(parse(execution.data) as { resultData: Pick<Ended, 'runData' | 'error'> }).resultData };
+			};
+			return await until(ended, `the execution of ${workflowId} has ended`, 50);
+		},
+		/** Marks a place in n8n's log; returns what gives the log from there on. */
+		async logFromHere() {
+			const start = (await readFile(log)).length;
+			return async () => (await readFile(log)).subarray(start).toString('utf8');
+		},
+	};
 }

@@ -5,10 +5,8 @@ import { executeWorkflow, type NodeRun, type Outcome, outcomeOf } from '../../..
 import { secretsIn } from '../../../scripts/n8n/credentials.mts';
 import { chain, itemsOf } from './workflow.mts';
 import { credentialFor } from '../executor/credentialStore';
-import { linesOf, withEvidence } from './evidence.mts';
 import { faultsNotInjected } from '../faults';
-import { n8n, startOwnSandbox } from './n8n.mts';
-import { sharedServer } from './n8nServer.mts';
+import { linesOf, n8n, sharedServer, SHOWN, startOwnSandbox, withEvidence } from './n8n.mts';
 
 /** A node after the items, run once in a real n8n. `SERVICE` becomes the sandbox's address, `CREDENTIAL` the credential's id. */
 export interface Scenario {
@@ -20,7 +18,7 @@ export interface Scenario {
 	settings?: Partial<INode>;
 	/** What comes after the node, whose name is `NODE`, or is attached to it. */
 	after?: { nodes: Array<{ name: string } & object>; connections: object };
-	/** Another node than Voice Admin, with the same credential. */
+	/** Another node than Voice Admin, with the same credential; a trigger is what the workflow starts with. */
 	node?: { type: string; typeVersion: number; parameters: INodeParameters };
 	/** Fields of the credential that differ from the demo's. */
 	credential?: Partial<ICredentialDataDecryptedObject>;
@@ -45,8 +43,6 @@ interface Ran {
 }
 
 export const NODE = 'The node';
-
-const SHOWN = 40;
 
 /** Registers a test that runs a workflow in a real n8n against a sandbox of its own. */
 export function scenario(name: string, given: Scenario | (() => Scenario), check: (ran: Ran) => Promise<void> | void): void {
@@ -85,7 +81,10 @@ async function run(name: string, given: Scenario, url: string): Promise<Pick<Ran
 		...settings,
 		credentials: { voiceAdminApi: { id: 'CREDENTIAL', name } },
 	};
-	const before = chain({ id, name, nodes: [...(items ? itemsOf(items) : []), tested] });
+	const isTrigger = /Trigger$/.test(tested.type);
+	const end = { name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+	const nodes = isTrigger ? { start: tested, nodes: [end] } : { nodes: [...(items ? itemsOf(items) : []), tested] };
+	const before = chain<{ name: string }>({ id, name, ...nodes });
 	const workflow = {
 		...before,
 		nodes: [...before.nodes, ...(after?.nodes ?? []).map((each) => ({ id: each.name, position: [0, 0], ...each }))],
@@ -99,7 +98,7 @@ async function run(name: string, given: Scenario, url: string): Promise<Pick<Ran
 		return { runData, printed: output, log: output };
 	}
 	const logFromHere = await server.logFromHere();
-	const { runData, data } = await server.run(workflowId, 'Start');
+	const { runData, data } = await server.run(workflowId, isTrigger ? NODE : 'Start');
 	const log = await logFromHere();
 	return { runData, printed: data + log, log };
 }

@@ -44,6 +44,13 @@ export function webhook(path: string) {
 	};
 }
 
+/** Calls a webhook with JSON, or with the fields of a form. A caller who is told to stop waiting gets an error. */
+export async function callWebhook(url: string, body: object, signal?: AbortSignal): Promise<{ status: number; body: unknown }> {
+	const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+	const response = await fetch(url, { method: 'POST', ...(body instanceof FormData ? { body } : json), ...(signal && { signal }) });
+	return { status: response.status, body: await response.json() };
+}
+
 /** Nodes that give an item for each row. */
 export function itemsOf(rows: object[]): WorkflowNode[] {
 	return [

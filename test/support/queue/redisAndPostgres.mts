@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { runEnvironment } from '../../../scripts/bootstrap/environment.mjs';
 import { Failure } from '../../../scripts/bootstrap/failure.mjs';
 import { startLogged } from '../../../scripts/bootstrap/processes.mjs';
+import type { N8n } from '../../../scripts/n8n/home.mts';
 import { anyFreePort } from '../../../scripts/servers/ports.mts';
 import { findProgram } from '../../../scripts/servers/programs.mts';
 import { waitUntil } from '../../../scripts/servers/waiting.mts';
@@ -53,4 +55,56 @@ export async function startPostgres() {
 	const firstUrl = async () => /^postgresql:.*/m.exec(server.output())?.[0];
 	const url = await waitUntil(firstUrl, { what: 'PostgreSQL', process: server, withinMs: READY_WITHIN_MS });
 	return { url: url!, stop: server.stop };
+}
+
+/** What is used of n8n's own clients of the two servers. */
+interface Clients {
+	Client: new (options: { connectionString: string }) => {
+		connect(): Promise<void>;
+		query(sql: string): Promise<{ rows: Array<{ id: string; status: string }> }>;
+		end(): Promise<void>;
+	};
+	Redis: new (url: string) => {
+		scanStream(options: { match: string; count: number }): AsyncIterable<string[]>;
+		del(...keys: string[]): Promise<number>;
+		disconnect(): void;
+	};
+}
+
+/**
+ * A place for one n8n in a PostgreSQL and a Redis that may hold other things: a schema and a prefix, empty at first.
+ * @param n8n whose clients of the two are used
+ * @param servers redis, database: URLs; name: of the schema, which n8n does not quote, and the prefix
+ */
+export async function openStorage({ modules }: N8n, { redis, database, name }: Record<'redis' | 'database' | 'name', string>) {
+	const require = createRequire(path.join(modules, 'index.js'));
+	const [{ Client }, Redis] = [require('pg') as Pick<Clients, 'Client'>, require('ioredis') as Clients['Redis']];
+	const client = new Client({ connectionString: database });
+	await client.connect();
+
+	const clear = async () => {
+		await client.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
+		const connection = new Redis(redis);
+		try {
+			for await (const keys of connection.scanStream({ match: `${name}:*`, count: 1000 })) {
+				if (keys.length > 0) await connection.del(...keys);
+			}
+		} finally {
+			connection.disconnect();
+		}
+	};
+	// What a run that was killed has left.
+	await clear();
+	await client.query(`CREATE SCHEMA "${name}"`);
+
+	const query = `SELECT CAST(id AS text) AS id, status FROM "${name}".execution_entity AS e ORDER BY e.id`;
+	return {
+		/** n8n's executions, in the order in which it accepted them. */
+		executions: async () => (await client.query(query)).rows,
+		/** Takes everything of it out of the two. */
+		stop: async () => {
+			await clear();
+			await client.end();
+		},
+	};
 }
