@@ -1,10 +1,8 @@
 // One file for jest, so that one n8n and one browser serve them all: starting them takes longer than most scenarios.
 import { inEditor } from '../support/browser/inEditor.mts';
-import { credential } from './credential.mts';
 import { examples } from './examples.mts';
 import { importing } from './importing.mts';
-import { agentTool, operations, trigger } from './nodes.mts';
-import { nodesPanel } from './nodesPanel.mts';
+import { agentTool, credential, nodesPanel, operations, trigger } from './nodes.mts';
 
 const scenario = inEditor();
 

@@ -5,8 +5,8 @@ import { type IConnections, type INode, type INodeTypeDescription, NodeHelpers }
 import type { Page } from 'playwright-core';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-import type { EditorFixture, Scenario } from '../support/browser/inEditor.mts';
-import { NodePanel } from '../support/browser/nodePanel.mts';
+import type { Scenario } from '../support/browser/inEditor.mts';
+import { NodePanel, nodeNamed } from '../support/browser/nodePanel.mts';
 import { readmeScreenshot, THEMES } from '../support/browser/screenshots.mts';
 import { eventually } from '../support/until';
 import { importFile, nodesOnCanvas, openSaved } from '../support/browser/workflow.mts';
@@ -56,7 +56,7 @@ export function examples(scenario: Scenario): void {
 			const { page } = editor;
 			await openSaved(editor, workflow);
 			await page.getByTestId('zoom-to-fit').click();
-			for (const { name } of touched) await touchNode(editor, name);
+			for (const { name } of touched) await NodePanel.inside(page, name, touch);
 			await page.keyboard.press('Control+s');
 			const id = page.url().split('/workflow/')[1]!.replace(/[?/].*/, '');
 			const types = await typesOf(page, workflow.nodes);
@@ -73,7 +73,11 @@ export function examples(scenario: Scenario): void {
 
 			await page.setViewportSize(CANVAS);
 			await page.getByTestId('zoom-to-fit').click();
-			await pickCredential(page, workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-voice-admin.')).length);
+			// Newer versions of n8n take, without asking, one of the type that is there.
+			for (const { name } of workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-voice-admin.'))) {
+				await NodePanel.inside(page, name, async (panel) => await panel.useCredential('Voice Admin sandbox'));
+				await nodeNamed(page, name).getByTestId('node-issues').waitFor({ state: 'detached' });
+			}
 			// There is no credential of a model in this n8n.
 			const model = page.locator('[data-test-id="canvas-node"][data-node-type*="lmChat"]');
 			for (const asking of await model.all()) await asking.getByTestId('node-issues').waitFor();
@@ -98,28 +102,9 @@ function wholeNode(node: INode, types: INodeTypeDescription[]): unknown {
 	return { id, name, notes, position, credentials: Object.keys(credentials), onError, executeOnce, retryOnFail, alwaysOutputData, parameters };
 }
 
-/** Opens a node, does what n8n offers there about its columns, and writes a note, so that n8n saves it. */
-async function touchNode({ page }: EditorFixture, name: string): Promise<void> {
-	await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
-	const opened = await NodePanel.opened(page);
-	for (const refresh of await opened.panel.getByText(/refresh/i).all()) if (await refresh.isVisible()) await refresh.click();
-	await opened.panel.getByTestId('tab-settings').click();
-	await opened.panel.locator('textarea').last().fill(TOUCHED);
-	await opened.close();
-}
-
-/**
- * Gives the sandbox's credential to each node of this package, and waits until the editor is content with it. Newer
- * versions of n8n take, without asking, one of the type that is there.
- */
-async function pickCredential(page: Page, count: number): Promise<void> {
-	const ours = page.locator('[data-test-id="canvas-node"][data-node-type^="n8n-nodes-voice-admin."]');
-	await eventually(async () => expect(await ours.count()).toBe(count));
-	for (const node of await ours.all()) {
-		await node.dblclick();
-		const panel = await NodePanel.opened(page);
-		await panel.useCredential('Voice Admin sandbox');
-		await panel.close();
-		await node.getByTestId('node-issues').waitFor({ state: 'detached' });
-	}
+/** Does what n8n offers in the panel of a node about its columns, and writes a note, so that n8n saves it. */
+async function touch({ panel }: NodePanel): Promise<void> {
+	for (const refresh of await panel.getByText(/refresh/i).all()) if (await refresh.isVisible()) await refresh.click();
+	await panel.getByTestId('tab-settings').click();
+	await panel.locator('textarea').last().fill(TOUCHED);
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 import type { EditorFixture, Scenario } from '../support/browser/inEditor.mts';
 import { boxOf, NodePanel } from '../support/browser/nodePanel.mts';
-import { readmeStrip, screenshot } from '../support/browser/screenshots.mts';
+import { readmeStrip, screenshot, type Still } from '../support/browser/screenshots.mts';
 import { importFile, SANDBOX_CREDENTIAL } from '../support/browser/workflow.mts';
 
 const LOGIN = { user: 'staff', password: 'not-a-secret' };
@@ -22,18 +22,18 @@ export function importing(scenario: Scenario): void {
 		await publish(page);
 
 		await importFile(editor, 'create-customers-once');
-		for (const node of ['Check the customers', 'Create the customers']) await inPanel(page, node, async (panel) => await panel.useCredential(SANDBOX_CREDENTIAL.voiceAdminApi.name));
+		for (const node of ['Check the customers', 'Create the customers']) await NodePanel.inside(page, node, async (panel) => await panel.useCredential(SANDBOX_CREDENTIAL.voiceAdminApi.name));
 		await publish(page);
 
 		await importFile(editor, 'customers-from-list');
-		await inPanel(page, 'Check the customers', async (panel) => await panel.useCredential(SANDBOX_CREDENTIAL.voiceAdminApi.name));
-		for (const called of ['Read a list', 'Create customers once']) await inPanel(page, called, async (panel) => {
+		await NodePanel.inside(page, 'Check the customers', async (panel) => await panel.useCredential(SANDBOX_CREDENTIAL.voiceAdminApi.name));
+		for (const called of ['Read a list', 'Create customers once']) await NodePanel.inside(page, called, async (panel) => {
 			await panel.pickFromList('Workflow', called);
 			if (stills.length === 1) stills.push({ caption: 'Select what it calls', picture: await still(page, 'link') });
 		});
-		await inPanel(page, 'Columns', async (panel) => await panel.addAssignment('pec', 'PEC'));
+		await NodePanel.inside(page, 'Columns', async (panel) => await panel.addAssignment('pec', 'PEC'));
 		let address = '';
-		await inPanel(page, 'Upload customers', async (panel) => {
+		await NodePanel.inside(page, 'Upload customers', async (panel) => {
 			await panel.useCredential('Staff');
 			await panel.panel.getByText('Production URL', { exact: true }).click();
 			address = (await panel.panel.getByText(/\/form\//).innerText()).trim();
@@ -48,18 +48,6 @@ export function importing(scenario: Scenario): void {
 		]);
 		expect(sandbox.state().customers[1]).not.toHaveProperty('pec');
 	});
-}
-
-async function inPanel(page: Page, node: string, work: (panel: NodePanel) => Promise<void>): Promise<void> {
-	await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
-	const panel = await NodePanel.opened(page);
-	await work(panel);
-	await panel.close();
-}
-
-interface Still {
-	caption: string;
-	picture: string;
 }
 
 /** Of n8n's menu, where the newest has it: the documents show that one. */

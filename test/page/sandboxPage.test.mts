@@ -1,12 +1,91 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
 import type { Locator, Page } from 'playwright-core';
 
-import { startSandbox } from '../../sandbox';
+import { type Sandbox, startSandbox } from '../../sandbox';
 import { FAULTS } from '../../sandbox/faults/faults';
+import { CACHE } from '../../scripts/bootstrap/paths.mjs';
+import { DocumentedClient } from '../sandbox/documentedClient';
+import { launchChromium } from '../support/browser/chromium.mts';
+import { putIntoDocs, takePicture, UPDATES_IMAGES } from '../support/browser/pictures.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { execute } from '../support/executor/execute';
 import { addCustomer, getGateway, setPremium } from '../support/operations';
-import { putIntoDocs, takePicture, UPDATES_IMAGES } from '../support/browser/pictures.mts';
-import { Caller, onPage, rows, violations } from './onPage.mts';
+
+interface Options {
+	colorScheme?: 'light' | 'dark';
+	/** Where the sandbox ends, or rejects a request: the browser logs that as an error. */
+	mayComplain?: true;
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const PROFILES = path.join(CACHE, 'e2e', 'page');
+const SHOWN_WITHIN_MS = 20_000;
+
+let launched = 0;
+
+/**
+ * A test of the page, open in Chromium, of a sandbox of its own. Expects that the browser complains of nothing: errors of
+ * scripts, what the Content-Security-Policy stopped, requests to other hosts.
+ */
+function onPage(title: string, work: (watching: { sandbox: Sandbox; page: Page }) => Promise<void>, options: Options = {}): void {
+	const { colorScheme = 'light', mayComplain } = options;
+	it(title, async () => {
+		const sandbox = await startSandbox();
+		const profile = path.join(PROFILES, String(launched++));
+		await rm(profile, { recursive: true, force: true });
+		await mkdir(profile, { recursive: true });
+		const browser = await launchChromium(profile, { colorScheme, viewport: { width: 1280, height: 900 } });
+		try {
+			browser.setDefaultTimeout(SHOWN_WITHIN_MS);
+			const page = await browser.newPage();
+			const complaints: string[] = [];
+			page.on('pageerror', (error) => complaints.push(error.message));
+			page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+			page.on('request', (request) => {
+				const { origin, protocol } = new URL(request.url());
+				if (origin !== sandbox.url && protocol !== 'data:') complaints.push(`A request to ${request.url()}`);
+			});
+			await page.goto(sandbox.url);
+			await work({ sandbox, page });
+			if (!mayComplain) expect(complaints).toEqual([]);
+		} finally {
+			await browser.close();
+			await sandbox.close();
+		}
+	});
+}
+
+/** The rows of the log of requests. */
+const rows = (page: Page): Locator => page.locator('#request-rows li');
+
+interface Violation {
+	id: string;
+	nodes: Array<{ target: string[]; any: Array<{ message: string }> }>;
+}
+
+/** What axe-core objects to on a page, a line for each element. */
+async function violations(page: Page): Promise<string[]> {
+	// by the debugger's way, which the page's own Content-Security-Policy does not stop
+	await page.evaluate(await readFile(AXE, 'utf8'));
+	const { violations: found } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+	return found.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(' ')}: ${any[0]?.message ?? ''}`));
+}
+
+/** Sends something of everything that the page shows. */
+async function fill(sandbox: Sandbox): Promise<void> {
+	const client = new DocumentedClient(sandbox);
+	await client.setPremium({ idTrunk: 1001, iso: 'IT' });
+	await client.setPremium({ idTrunk: 1004, iso: 'FR', organizationId: 10, sbcId: 2, premium_available: 'yes' });
+	await client.setPremium({ idTrunk: 1500, iso: 'DE' });
+	await client.addCustomer({ vatNumber: 'IT12345678903', companyName: 'Rossi Telefonia Srl', city: 'Milano' });
+	for (const id of ['1', '99']) await client.gateway(id);
+	sandbox.setFaults({ rules: [{ fault: 'resetAfter', path: '/v1/customers', count: 1 }, { fault: 'http503', path: '/v1/voip/dss/gtw' }] });
+	await expect(client.addCustomer({ vatNumber: 'IT00743110157', companyName: 'Verdi S.p.A.' })).rejects.toThrow();
+	await client.callFreely('GET', '/v1/voip/dss/gtw/3');
+}
 
 const row = (page: Page, ...texts: string[]) => texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
 const faultSwitch = (page: Page, title: string) => page.getByRole('switch', { name: title, exact: true });
@@ -51,7 +130,7 @@ onPage('says how to fill what is empty, what to enter in the credential, and at 
 });
 
 onPage('tells a failure from a success without color, and names the fault', async ({ page, sandbox }) => {
-	await new Caller(sandbox).everything(sandbox);
+	await fill(sandbox);
 	const texts = [['✕ 404'], ['✕ 500'], ['✕ Connection reset', 'fault: resetAfter'], ['✕ 503', 'fault: http503'], ['✓ 201']];
 	for (const shown of texts) await row(page, ...shown).waitFor();
 	await page.setViewportSize({ width: 1200, height: 700 });
@@ -60,7 +139,7 @@ onPage('tells a failure from a success without color, and names the fault', asyn
 });
 
 onPage('shows the bodies of a request on click and by keyboard, without secrets', async ({ page, sandbox }) => {
-	await new Caller(sandbox).addCustomer({ vatNumber: '1', name: '<i>Rossi</i>', apiKey: 'not for others' });
+	await new DocumentedClient(sandbox).addCustomer({ vatNumber: '1', name: '<i>Rossi</i>', apiKey: 'not for others' });
 	await rows(page).nth(1).waitFor();
 	await page.locator('summary', { hasText: '/v1/customers/add' }).click();
 	const shown = JSON.stringify({ vatNumber: '1', name: '<i>Rossi</i>', apiKey: '[hidden]' }, null, 2);
@@ -75,11 +154,11 @@ onPage('shows whatever a customer is called as text', async ({ page, sandbox }) 
 	await connected(page);
 	const scripts = await page.locator('script').count();
 	const hostile = '<script>window.hacked = 1</script><img src="x" onerror="window.hacked = 1">';
-	const caller = new Caller(sandbox);
-	await caller.addCustomer({ vatNumber: hostile, [hostile]: hostile });
-	await caller.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: hostile });
+	const client = new DocumentedClient(sandbox);
+	await client.addCustomer({ vatNumber: hostile, [hostile]: hostile });
+	await client.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: hostile });
 	sandbox.setFaults({ rules: [{ fault: 'http400', path: '/v9', message: hostile }] });
-	await caller.call('GET', `/${encodeURIComponent(hostile)}`);
+	await client.call('GET', `/${encodeURIComponent(hostile)}`);
 	const card = page.locator('#customer-rows li');
 	await card.getByText(hostile, { exact: true }).waitFor();
 	await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
@@ -149,7 +228,7 @@ onPage('adds a gateway, edits it as JSON with all its fields, says what is wrong
 }, { mayComplain: true });
 
 onPage('says that it is disconnected when the sandbox ends, and comes back by itself', async ({ page, sandbox }) => {
-	await new Caller(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
+	await new DocumentedClient(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
 	await page.getByText('1 customer', { exact: true }).waitFor();
 	await sandbox.close();
 	await page.getByText('Disconnected: the sandbox does not respond').waitFor();
@@ -171,7 +250,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 	onPage(`has no violation that axe-core finds, contrast included, in the ${colorScheme} color scheme`, async ({ page, sandbox }) => {
 		await connected(page);
 		expect(await violations(page)).toEqual([]);
-		await new Caller(sandbox).everything(sandbox);
+		await fill(sandbox);
 		await row(page, '503').waitFor();
 		await page.getByRole('button', { name: 'Expire all access tokens' }).click();
 		await page.getByText('All access tokens have expired.').waitFor();

@@ -30,8 +30,15 @@ export class NodePanel {
 
 	/** Opens the panel of a node on the canvas. */
 	static async of(page: Page, name: string): Promise<NodePanel> {
-		await page.getByTestId('canvas-node').filter({ hasText: name }).dblclick();
+		await nodeNamed(page, name).dblclick();
 		return await NodePanel.opened(page);
+	}
+
+	/** Works in the panel of the node of a name, and goes back to the canvas. */
+	static async inside(page: Page, name: string, work: (opened: NodePanel) => Promise<void>): Promise<void> {
+		const opened = await NodePanel.of(page, name);
+		await work(opened);
+		await opened.close();
 	}
 
 	/** Asserts what a person reads in the panel, as soon as it is there: n8n draws it in steps. The value may be a matcher of jest. */
@@ -156,6 +163,9 @@ export class NodePanel {
 		return options.filter({ has: this.page.getByText(name, { exact: true }), visible: true }).first();
 	}
 }
+
+/** A node on the canvas. */
+export const nodeNamed = (page: Page, name: string): Locator => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
 /** What stands in labels, without the star of a field that is required. */
 export async function labelsIn(labels: Locator): Promise<string[]> {

@@ -49,16 +49,14 @@ const STRIP = `
 	figcaption { margin-bottom: 8px; }
 	img { display: block; border: 1px solid #8884; border-radius: 6px; }`;
 
-/**
- * Puts pictures of steps beside each other, numbered, as one that README shows.
- * @param stills their captions, and their paths from the clone
- */
-export async function readmeStrip(
-	context: BrowserContext,
-	name: string,
-	theme: 'light' | 'dark',
-	stills: Array<{ caption: string; picture: string }>,
-): Promise<void> {
+/** A picture of a step, by its path from the clone. */
+export interface Still {
+	caption: string;
+	picture: string;
+}
+
+/** Puts pictures of steps beside each other, numbered, as one that README shows. */
+export async function readmeStrip(context: BrowserContext, name: string, theme: 'light' | 'dark', stills: Still[]): Promise<void> {
 	const figures = await Promise.all(
 		stills.map(async ({ caption, picture }, index) => {
 			const data = await readFile(path.join(ROOT, picture), 'base64');
