@@ -55,7 +55,7 @@ async function expectNothingMore(): Promise<void> {
 }
 
 const start = async () => {
-	server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-killed-${n8n.version}` });
+	server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-restarts-${n8n.version}` });
 };
 
 async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
