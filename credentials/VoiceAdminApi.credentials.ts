@@ -4,7 +4,7 @@ import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
 import type { TokenUse } from '../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { time } from '../nodes/VoiceAdmin/transport/flow/time';
+import { time } from '../nodes/VoiceAdmin/time';
 import { NotSentError } from '../nodes/VoiceAdmin/transport/http/classify';
 import type { OutgoingRequest } from '../nodes/VoiceAdmin/transport/sendRequest';
 

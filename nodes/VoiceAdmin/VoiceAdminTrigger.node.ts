@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { testVoiceAdminApi } from './methods/credentialTest';
-import { properties } from './trigger/properties';
+import { triggerProperties } from './trigger/properties';
 import { poll } from './trigger/poll';
 
 export class VoiceAdminTrigger implements INodeType {
@@ -22,7 +22,7 @@ export class VoiceAdminTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
-		properties,
+		properties: triggerProperties,
 	};
 
 	methods = { credentialTest: { testVoiceAdminApi } };

@@ -6,9 +6,9 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { errorItem } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { type Field, type Operation, locationOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
-import { optionsOf, SENDING_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
+import { optionsOf, SHARED_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
 import type { ErrorCode, Outcome } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { properties as triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
+import { triggerProperties as triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
 
 const SCHEMAS = path.resolve(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0');
 export const FILE = path.resolve(__dirname, '../../docs/operations.md');
@@ -34,8 +34,8 @@ const OUTCOMES: Record<Outcome, string> = {
 	unknown: 'The request may have been carried out.',
 };
 
-/** The trigger's options that the operations have too, and that are described there. */
-const SHARED = SENDING_OPTIONS.map(({ name }) => `options.${name}`);
+/** The trigger's options that are described with those of the operations. */
+const SHARED = SHARED_OPTIONS.map(({ name }) => `options.${name}`);
 
 /**
  * Generates docs/operations.md, the reference of the operations, the trigger and the errors. Only the text between its comments

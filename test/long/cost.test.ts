@@ -6,7 +6,7 @@ import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credentia
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { failureOf } from '../../nodes/VoiceAdmin/transport/failure';
 import { classify } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { goodValueOf } from '../../nodes/VoiceAdmin/transport/http/goodResponse';
+import { successValueOf } from '../../nodes/VoiceAdmin/transport/http/successValue';
 import { MAX_RESPONSE_BYTES, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
 import { credentialFor } from '../support/executor/credentialStore';
 
@@ -37,7 +37,7 @@ async function standstill(body: string, times = 1): Promise<number> {
 		tick();
 		await Promise.all(Array.from({ length: times }, async () => {
 			const response = await read(Readable.from([Buffer.from(body)]));
-			expect(goodValueOf(response)).toBeUndefined();
+			expect(successValueOf(response)).toBeUndefined();
 			const sent = { response, token: 'token' };
 			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classify({ method: 'GET' }, sent), 1, credential).message).toMatch(/\S/);
 		}));

@@ -27,21 +27,22 @@ const layerOf = (file: string) => {
 
 /** Which layers a layer may use. */
 const ARROWS: Record<string, string[]> = {
-	credentials: ['transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	credentials: ['transport', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
 	'VoiceAdmin.node.ts': ['operations', 'methods'],
 	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
-	trigger: ['trigger', 'json.ts', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	trigger: ['trigger', 'json.ts', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
 	operations: ['operations', 'parameters', 'execution', 'transport'],
-	execution: ['execution', 'json.ts', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow'],
+	execution: ['execution', 'json.ts', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
 	methods: ['methods', 'parameters', 'transport/auth'],
 	parameters: ['parameters', 'json.ts'],
-	transport: ['transport', 'log.ts', 'transport/auth', 'transport/http', 'transport/flow'],
-	'transport/auth': ['transport/auth', 'lruCache.ts', 'json.ts', 'log.ts', 'transport/http', 'transport/flow'],
-	'transport/http': ['transport/http', 'json.ts', 'transport/flow'],
-	'transport/flow': ['transport/flow', 'lruCache.ts', 'log.ts'],
+	transport: ['transport', 'log.ts', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
+	'transport/auth': ['transport/auth', 'lruCache.ts', 'json.ts', 'log.ts', 'transport/http', 'transport/flow', 'time.ts'],
+	'transport/http': ['transport/http', 'json.ts', 'transport/flow', 'time.ts'],
+	'transport/flow': ['transport/flow', 'lruCache.ts', 'log.ts', 'time.ts'],
 	'lruCache.ts': [],
 	'json.ts': [],
 	'log.ts': [],
+	'time.ts': [],
 };
 
 test('every source file belongs to a layer', () => {

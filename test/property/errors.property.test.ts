@@ -1,8 +1,8 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { type Failure, failureOf } from '../../nodes/VoiceAdmin/transport/failure';
 import { classify } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
-import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/http/response';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 import type { SendResult } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { CASES, cases, fc } from './support';
 
@@ -23,7 +23,7 @@ test(`message and description are readable text without a secret, whatever the s
 			// The service itself may say these words.
 			fc.pre(!/undefined|\[object/.test(JSON.stringify([errors, message])));
 			const body = isJson ? JSON.stringify({ status: 'X', message, errors }) : message;
-			const response: ApiResponse = { status, headers: {}, body: bodyOf(body) };
+			const response: ApiResponse = { status, headers: {}, body: parseBody(body) };
 			const error = Object.assign(new Error(message), { description: message, messages: [message] });
 			for (const failure of [failed({ response, token: '' }), failed({ error, wasSent: isJson, token: '' })]) {
 				expect(failure.message.trim()).not.toBe('');

@@ -5,7 +5,7 @@ import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import type { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import type { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import type { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import type { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import type { time } from '../../nodes/VoiceAdmin/time';
 import type { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import type { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 
@@ -58,7 +58,7 @@ export class N8nProcess {
 
 	/** Worlds use a process one after the other, each with a service and a time of its own. */
 	set time(functions: typeof time) {
-		Object.assign(this.load(`${NODE}/transport/flow/time`).time as object, functions);
+		Object.assign(this.load(`${NODE}/time`).time as object, functions);
 	}
 
 	/** @param given path of a module, from the package's folder on, without ".ts" */

@@ -8,7 +8,8 @@ import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { get } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
 import { setPremium } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
-import { notices, toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
+import { noticeFields } from '../../nodes/VoiceAdmin/operations/noticeFields';
+import { toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { FAULTS } from '../../sandbox/faults/faults';
 
@@ -34,12 +35,12 @@ const ACTIONS = RESOURCES.flatMap(({ operations }) => operations.map(({ option }
 /** By the picture's name. What n8n itself shows, and what the code of a page makes of these texts, is not in it. */
 const TEXTS: Record<string, () => unknown> = {
 	credential: () => labelsOf(new VoiceAdminApi().properties),
-	error: () => [labelsOf(setPremium), notices(setPremium)[0]],
+	error: () => [labelsOf(setPremium), noticeFields(setPremium)[0]],
 	'first-run': () => [new VoiceAdminTrigger().description.description, ACTIONS, labelsOf(get)],
 	importing: () => 'Read a list',
 	sandbox: () => [textOf('sandbox/public/index.html'), JSON.stringify(Object.values(FAULTS), ['title', 'does', 'label'])],
-	'set-premium': () => [labelsOf(setPremium), notices(setPremium)[0]],
-	tool: () => [labelsOf(setPremium), notices(setPremium)[1], toolDescriptionField(setPremium).default],
+	'set-premium': () => [labelsOf(setPremium), noticeFields(setPremium)[0]],
+	tool: () => [labelsOf(setPremium), noticeFields(setPremium)[1], toolDescriptionField(setPremium).default],
 	tour: () => canvasOf('tour'),
 	trigger: () => labelsOf(new VoiceAdminTrigger().description.properties),
 };

@@ -8,7 +8,7 @@ import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import type { ApiResponse } from '../../nodes/VoiceAdmin/transport/http/response';
-import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
 const field = (displayName: string, name: string, more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });
 
@@ -95,7 +95,7 @@ test('the rules of an operation get body, spread and options, give the body, and
 	const finalize = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({ ...body, ...spread, title: 'EMMA' }));
 	const operation: Operation = {
 		...PUT_BOOK,
-		options: [isStrict],
+		additionalOptions: [isStrict],
 		finalize,
 		label: ({ shelf, iso }) => `shelf ${String(shelf)}, country ${String(iso)}`,
 		creates: ({ title, author, note }) => `book ${String(title)} by ${String(author)}, ${String(note)}`,
@@ -128,7 +128,7 @@ test.each([
 
 describe('the options of an item', () => {
 	const isStrict = field('Is Strict', 'isStrict', { default: true, parse: boolean });
-	const operation = { ...PUT_BOOK, options: [field('Mode', 'mode', { default: 'fast' }), isStrict] };
+	const operation = { ...PUT_BOOK, additionalOptions: [field('Mode', 'mode', { default: 'fast' }), isStrict] };
 	const optionsOf = (options: unknown) => buildRequests(operation, (name) => ({ ...REQUIRED, options })[name as 'options']).options;
 	const DEFAULTS = { dryRun: false, maxConcurrency: 200, maxRetries: 3, maxWait: 120, mode: 'fast', isStrict: true };
 

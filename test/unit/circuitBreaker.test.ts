@@ -1,7 +1,7 @@
 import { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import type { FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
-import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { time } from '../../nodes/VoiceAdmin/time';
 
 /** The requests of a key, by number, in a time that passes only by `pass`. */
 class Key {
@@ -41,7 +41,7 @@ class Key {
 
 	/** Milliseconds until the next probe is due. */
 	get state(): number | 'closed' {
-		return this.breaker.outage?.dueIn ?? 'closed';
+		return this.breaker.outage?.probeDueInMs ?? 'closed';
 	}
 }
 
@@ -105,7 +105,7 @@ test.each<[string, (key: Key) => unknown]>([
 	['another 429, which asks for less', (key) => key.limit(key.send(), 1_000)],
 	['an answer to a login', (key) => key.answer(key.send(), true)],
 	['a request that is cancelled', (key) => key.breaker.recordIgnored(key.send())],
-	['somebody who may not wait so long', (key) => (key.fail(key.send(), 'login').breaker.outage!.probeEarly())],
+	['somebody who may not wait so long', (key) => (key.fail(key.send(), 'login').breaker.outage!.makeProbeDueEarly())],
 ])('the time that a 429 asks for is not cut short by %s', (_what, happens) => {
 	const key = new Key();
 	key.limit(key.send(), 60_000).pass(20_000);
@@ -125,7 +125,7 @@ test('an outage that a create meets before 5 answers, and within a minute, is th
 		const key = away();
 		for (let n = 0; n <= answers; n++) key.answer(key.send());
 		key.pass(ms).fail(key.send(), kind);
-		return [key.state, key.breaker.outage?.since];
+		return [key.state, key.breaker.outage?.startedAt];
 	};
 	expect(fails(4, 59_000)).toEqual([2_000, 1_000]);
 	expect(fails(5, 59_000)).toEqual([500, 60_500]);
@@ -134,7 +134,7 @@ test('an outage that a create meets before 5 answers, and within a minute, is th
 	// One that was in flight with those which failed.
 	const key = new Key();
 	key.send(3);
-	expect(key.fail(1, 'create').answer(2).pass(1).fail(3, 'create').breaker.outage).toMatchObject({ since: 1_001, failures: 1 });
+	expect(key.fail(1, 'create').answer(2).pass(1).fail(3, 'create').breaker.outage).toMatchObject({ startedAt: 1_001, failures: 1 });
 });
 
 test('a create that fails after another one, though a later request was answered, makes the key wait until a probe is answered', () => {
@@ -165,7 +165,7 @@ test.each<[string, number, (key: Key) => Key]>([
 	['when it is due, less than two seconds after the last one', 1_000, (key) => { const probe = key.send(); return key.pass(1_999).fail(probe); }],
 ])('a probe for somebody who may not wait is sent %s', (_when, state, happens) => {
 	const key = happens(away());
-	key.breaker.outage!.probeEarly();
+	key.breaker.outage!.makeProbeDueEarly();
 	expect(key.state).toBe(state);
 });
 

@@ -4,7 +4,7 @@ import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { type AttemptResult, type Classification, classify, type ErrorCode, isRedirect, isSuccess, type Outcome,
 	worstOutcome } from '../../nodes/VoiceAdmin/transport/http/classify';
 import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
-import { bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
+import { parseBody } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const REQUESTS = {
 	GET: { method: 'GET' }, PUT: { method: 'PUT' }, POST: { method: 'POST' },
@@ -25,7 +25,7 @@ type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried:
 	retryAfterMs?: number];
 
 const response = (status: number, retryAfter?: string): AttemptResult => ({
-	response: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, body: bodyOf('not what was expected') },
+	response: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, body: parseBody('not what was expected') },
 });
 
 /** An error of a request that was on its way, with properties as Node, the HTTP client or n8n sets them. */
@@ -35,12 +35,12 @@ const sent = (message: string, properties: object = {}): AttemptResult =>
 const notSent = (error: unknown): AttemptResult => ({ error, wasSent: false });
 
 const LATER = { 'retry-after': 'Thu, 01 Jan 2026 05:00:09 GMT', date: 'Thu, 01 Jan 2026 05:00:00 GMT' };
-const byDate: AttemptResult = { response: { status: 429, headers: LATER, body: bodyOf('') } };
+const byDate: AttemptResult = { response: { status: 429, headers: LATER, body: parseBody('') } };
 
 const away = (retryAfterMs?: number): Expected => ['service_error', 'unknown', IDEMPOTENT, 'unavailable', retryAfterMs];
 
 /** As a proxy may add the header to a page of its own. */
-const busy = (body: string, status = 503): AttemptResult => ({ response: { status, headers: { 'retry-after': '7' }, body: bodyOf(body) } });
+const busy = (body: string, status = 503): AttemptResult => ({ response: { status, headers: { 'retry-after': '7' }, body: parseBody(body) } });
 const OWN_BODY = '{"status":"Error","message":"Busy","errors":""}';
 
 type Row = [name: string, failed: AttemptResult, expected: Expected];

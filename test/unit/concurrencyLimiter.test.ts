@@ -1,12 +1,11 @@
 import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
 import { MAX_ENTRIES } from '../../nodes/VoiceAdmin/lruCache';
 import type { OutageCause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
-import { ConcurrencyLimiter, limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import type { QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { FairQueue } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
-import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/flowController';
-import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
-import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
+import { time } from '../../nodes/VoiceAdmin/time';
 import { VirtualClock } from '../support/time';
 
 /** Long enough for every permit that is not held back by the limit or an outage. */
@@ -22,12 +21,12 @@ function setUp(maxConcurrency = 500, maxWaitMs?: number) {
 	jest.spyOn(time, 'sleep').mockImplementation(clock.sleep);
 	const log: string[] = [];
 	const limiter = new ConcurrencyLimiter((line) => log.push(line));
-	return { clock, limiter, log, run: new RunLimit(maxConcurrency, maxWaitMs ?? 120_000) };
+	return { clock, limiter, log, run: new RunController(maxConcurrency, maxWaitMs ?? 120_000) };
 }
 
 type Setup = ReturnType<typeof setUp>;
 
-const anotherRun = (setup: Setup, maxWaitMs?: number): Setup => ({ ...setup, run: new RunLimit(500, maxWaitMs ?? 120_000) });
+const anotherRun = (setup: Setup, maxWaitMs?: number): Setup => ({ ...setup, run: new RunController(500, maxWaitMs ?? 120_000) });
 
 /** Asks for so many permits and gives those that are there after a while; the others stay asked for. */
 async function acquire({ clock, limiter, run }: Setup, count: number, kind = READ): Promise<Permit[]> {
@@ -146,7 +145,7 @@ test('where only creates fail, one at a time is sent, and the others wait for as
 	const setup = setUp(500, 60_000);
 	const reader = anotherRun(setup, 60_000);
 	// One at a time, so that more than four reads are answered between two.
-	const creator = { ...setup, run: new RunLimit(1, 20_000) };
+	const creator = { ...setup, run: new RunController(1, 20_000) };
 	const creates: Permit[] = [];
 	let [failed, sentAway] = [0, 0];
 	for (let n = 0; n < 100; n++) void setup.limiter.acquire(creator.run, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
@@ -183,8 +182,8 @@ test('requests that hang do not hold other runs for longer than five seconds', a
 
 test('a run adds up for how long it has waited, by the cause, and counts times that overlap once', async () => {
 	await setUp().clock.advance(9_000);
-	const run = new RunLimit(5, 120_000);
-	const outage = (cause: OutageCause, since: number, overAt?: number) => ({ cause, since, overAt }) as never;
+	const run = new RunController(5, 120_000);
+	const outage = (cause: OutageCause, since: number, overAt?: number) => ({ cause, startedAt: since, endedAt: overAt }) as never;
 	run.recordWait(undefined, 0);
 	for (let n = 0; n < 2; n++) run.recordWait(outage('unavailable', 2_000, 5_000), 1_000);
 	run.recordWait(outage('unavailable', 4_000, 6_000), 3_000);
@@ -218,7 +217,7 @@ describe('the limiter of a key', () => {
 
 	test('stays while a request of it is in flight or waits, as another one would send beyond the limit', async () => {
 		const limiter = limiterOfKey('in use');
-		const run = new RunLimit(1, 120_000);
+		const run = new RunController(1, 120_000);
 		const permit = (await limiter.acquire(run, READ)) as Permit;
 		askForOthers(MAX_ENTRIES);
 		expect(limiterOfKey('in use')).toBe(limiter);

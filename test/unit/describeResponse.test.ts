@@ -1,6 +1,6 @@
 import { describeResponse } from '../../nodes/VoiceAdmin/transport/http/describeResponse';
 import { excerptWithout } from '../../nodes/VoiceAdmin/transport/http/redact';
-import { bodyOf, type ResponseBody } from '../../nodes/VoiceAdmin/transport/http/response';
+import { parseBody, type ResponseBody } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const KEY = 'key-that-must-never-be-seen-81c0';
 const TWO_LINES = 'first line\n <b> second line';
@@ -16,7 +16,7 @@ test.each([
 	['a million commas in a text, which are no values', `["${','.repeat(1_000_000)}"]`, `${','.repeat(500)} … (418)`],
 	['quotes and backslashes in a text', `["\\"\\\\${','.repeat(1_000_000)}\\\\","${'\\"'.repeat(1_000)}"]`, `"\\${','.repeat(498)} … (418)`],
 ])('%s is what is said', (_name, text, expected) => {
-	expect(described(bodyOf(text))).toBe(expected);
+	expect(described(parseBody(text))).toBe(expected);
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
 	['a million commas in a text that is cut off', `["${','.repeat(1_000_000)}`, 'JSON that is cut off or damaged'],
 	['a million commas in a text that is not JSON', ','.repeat(1_000_001), `the text "${','.repeat(100)} …"`],
 ])('%s in its place is described', (_name, text, expected) => {
-	expect(described(bodyOf(text))).toBe(`the service returned 418 with ${expected}`);
+	expect(described(parseBody(text))).toBe(`the service returned 418 with ${expected}`);
 });
 
 test('a body that is too large to be read is described', () => {
@@ -69,6 +69,6 @@ test('a body that is too large to be read is described', () => {
 });
 
 test('the title of an HTML page is looked for at its beginning', () => {
-	const page = (filler: number) => described(bodyOf(`<html>${' '.repeat(filler)}<title>Late</title>`));
+	const page = (filler: number) => described(parseBody(`<html>${' '.repeat(filler)}<title>Late</title>`));
 	expect([page(19_000), page(20_000)]).toEqual([expect.stringContaining('"Late"'), expect.not.stringContaining('"')]);
 });

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { get } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
 import type { Operation } from '../../nodes/VoiceAdmin/operations/operation';
-import { notices } from '../../nodes/VoiceAdmin/operations/toolDescription';
+import { noticeFields } from '../../nodes/VoiceAdmin/operations/noticeFields';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { everyOperation } from '../support/everyOperation';
@@ -58,7 +58,7 @@ test('an error names a gateway, with its organization where one was sent', () =>
 
 test('an operation with a notice shows one in a workflow, and another one where the node is a tool', () => {
 	const notice = { name: 'notice', type: 'notice', default: '' };
-	expect(notices({ notice: { workflow: 'It costs money.', agent: 'A model decides' } } as Operation)).toEqual([
+	expect(noticeFields({ notice: { workflow: 'It costs money.', agent: 'A model decides' } } as Operation)).toEqual([
 		{ ...notice, displayName: 'It costs money.', displayOptions: { show: { '@tool': [false] } } },
 		{
 			...notice,
@@ -66,7 +66,7 @@ test('an operation with a notice shows one in a workflow, and another one where 
 			displayOptions: { show: { '@tool': [true] } },
 		},
 	]);
-	expect(notices({} as Operation)).toEqual([]);
+	expect(noticeFields({} as Operation)).toEqual([]);
 });
 
 // n8n's rules want a Limit to begin as 50.

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { Workflow } from 'n8n-workflow';
 
-import { type BuildRequests, executeItems, type ItemsRun } from '../../nodes/VoiceAdmin/execution/executeItems';
+import { type BuildRequests, executeItems, type RunInput } from '../../nodes/VoiceAdmin/execution/executeItems';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { contextOf, credentialFor, CredentialStore, json, nodeOf, nodeTypesOf, startService } from '../support/executor';
 
@@ -20,7 +20,7 @@ test('an error that nobody foresaw, once a request may have been sent, has an un
 	// What n8n's helper never gives, and nothing here is prepared for.
 	const headers = Object.defineProperty({}, 'retry-after', { get: () => { throw new Error('unforeseen'); } });
 	const httpRequestWithAuthentication = async () => await Promise.resolve({ statusCode: 429, headers, body: Readable.from([]) });
-	const context: ItemsRun['context'] = Object.create(n8nContext, {
+	const context: RunInput['context'] = Object.create(n8nContext, {
 		helpers: { value: { ...n8nContext.helpers, httpRequestWithAuthentication } },
 		continueOnFail: { value: () => true },
 		getExecutionCancelSignal: { value: () => undefined },

@@ -1,10 +1,10 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { failureOf, failureOfError, joinLines } from '../../nodes/VoiceAdmin/transport/failure';
+import { failureOf, failureOfError, joinSentences } from '../../nodes/VoiceAdmin/transport/failure';
 import { classify, NotSentError } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { type ApiResponse, bodyOf } from '../../nodes/VoiceAdmin/transport/http/response';
-import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/http/response';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 import type { SendResult } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { credentialFor } from '../support/executor/credentialStore';
 
@@ -15,7 +15,7 @@ const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'c
 
 const failed = (sent: SendResult, request = get, attempts = 1) => failureOf(request, sent, classify(request, sent), attempts, credential);
 const answered = (status: number, body: unknown, headers = {}): SendResult => ({ response: { status, headers,
-	body: bodyOf(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
+	body: parseBody(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
 const broken = (error: unknown, wasSent = true): SendResult => ({ error, token: TOKEN, wasSent });
 const ofApi = (errors: unknown, message = 'Not valid') => answered(400, { status: 'Bad Request', message, errors });
 
@@ -136,5 +136,5 @@ test.each([
 	[[], ''], [['', ''], ''], [['One'], 'One'], [['', 'One.'], 'One.'],
 	[['One', 'two!', 'three?', 'four…', '(five)', 'six.'], 'One.\ntwo!\nthree?\nfour…\n(five)\nsix.'],
 ])('lines %j are joined to %j', (lines, text) => {
-	expect(joinLines(lines)).toBe(text);
+	expect(joinSentences(lines)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
-import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { time } from '../../nodes/VoiceAdmin/time';
 
 /** A pacer with a clock that the test sets. */
 function pacerOf() {
@@ -25,7 +25,7 @@ function pacerOf() {
 	/** Requests that come as quickly as they may, for so many seconds. */
 	const use = (seconds: number) => {
 		for (const end = clock.ms + seconds * 1_000; clock.ms < end; clock.ms++) {
-			if (pacer.delay > 0) continue;
+			if (pacer.delayMs > 0) continue;
 			pacer.recordSent();
 			pacer.recordSuccess();
 		}
@@ -77,6 +77,6 @@ test('the pacer makes up for a late timer, but for no more than 100 ms', () => {
 	rejected(100);
 	clock.ms += 60_000;
 	let immediate = 0;
-	for (; immediate < 1_000 && pacer.delay === 0; immediate++) pacer.recordSent();
+	for (; immediate < 1_000 && pacer.delayMs === 0; immediate++) pacer.recordSent();
 	expect(immediate).toBe(11);
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
-import { goodValueOf } from '../../nodes/VoiceAdmin/transport/http/goodResponse';
-import { bodyOf, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
+import { successValueOf } from '../../nodes/VoiceAdmin/transport/http/successValue';
+import { parseBody, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
 
 const neverAborted = new AbortController().signal;
 const read = async (body: Readable, signal = neverAborted,
@@ -72,17 +72,17 @@ test.each([
 	['{"real":0.1234567890123456,"power":1234567890123456e3}', { real: 0.1234567890123456, power: 1234567890123456e3 }],
 	['{"9007199254740993":true}', { '9007199254740993': true }],
 ])('an integer that JavaScript would round comes out as text: %s', (json, value) => {
-	expect(bodyOf(json)).toEqual({ kind: 'json', value, text: json });
+	expect(parseBody(json)).toEqual({ kind: 'json', value, text: json });
 });
 
 test.each(['[-,9007199254740993]', '[1-9007199254740993]', '[+9007199254740993]', '[09007199254740993]', '[1.-9007199254740993]',
 	'[9007199254740993'])('what is no JSON does not become JSON by that: %s', (text) => {
-	expect(bodyOf(text)).toEqual({ kind: 'text', text });
+	expect(parseBody(text)).toEqual({ kind: 'text', text });
 });
 
 test('a number of more than a thousand digits stays one number', () => {
 	const digits = '1'.repeat(1_500);
-	expect(bodyOf(`{"long":${digits},"real":0.${digits}}`)).toMatchObject({ kind: 'json', value: { long: digits, real: Number(`0.${digits}`) } });
+	expect(parseBody(`{"long":${digits},"real":0.${digits}}`)).toMatchObject({ kind: 'json', value: { long: digits, real: Number(`0.${digits}`) } });
 });
 
 test.each<[string, object | undefined]>([
@@ -97,6 +97,6 @@ test.each<[string, object | undefined]>([
 	...['[]', '{}', '" "', 'null'].map((errors) =>
 		[`{"status":"X","message":"Done","errors":${errors}}`, { value: { status: 'X', message: 'Done', errors: JSON.parse(errors) as unknown } }] as [string, object]),
 ])('a response with a 2xx is a good one by its body: %s', (text, value) => {
-	expect(goodValueOf({ status: 200, body: bodyOf(text) })).toStrictEqual(value);
-	expect(goodValueOf({ status: 404, body: bodyOf(text) })).toBeUndefined();
+	expect(successValueOf({ status: 200, body: parseBody(text) })).toStrictEqual(value);
+	expect(successValueOf({ status: 404, body: parseBody(text) })).toBeUndefined();
 });

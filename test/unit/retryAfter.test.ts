@@ -1,4 +1,4 @@
-import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { time } from '../../nodes/VoiceAdmin/time';
 import { parseRetryAfter } from '../../nodes/VoiceAdmin/transport/http/retryAfter';
 
 const NOW = 'Thu, 01 Jan 2026 00:00:00 GMT';

@@ -1,5 +1,5 @@
 import type { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
-import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { time } from '../../nodes/VoiceAdmin/time';
 import type { Classification } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { backoffDelay, RetryStrategy } from '../../nodes/VoiceAdmin/transport/retryStrategy';
 

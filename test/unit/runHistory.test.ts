@@ -1,6 +1,6 @@
 import { type RunHistory, sendUnlessSettled, settledResults, withHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
-import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/request';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
 const create = (number: number): ApiRequest => ({ method: 'POST', path: '/x', fields: {}, creates: `customer with VAT number ${number}` });
 const put = (number: number, label?: string): ApiRequest => ({ method: 'PUT', path: `/x/${number}`, fields: {}, label });

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { changedFields } from '../../nodes/VoiceAdmin/trigger/detectChanges';
-import { MAX_CHARACTERS, type Snapshot, takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
+import { MAX_SNAPSHOT_LENGTH, type Snapshot, takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
 
 /** A gateway whose snapshot has so many characters, one more than fit unless told. */
-const large = (length = MAX_CHARACTERS + 1, more: IDataObject = {}): IDataObject => {
+const large = (length = MAX_SNAPSHOT_LENGTH + 1, more: IDataObject = {}): IDataObject => {
 	const gateway = { id: '1', notes: '' };
 	return { ...gateway, notes: 'n'.repeat(length - JSON.stringify(Object.entries(gateway)).length), ...more };
 };
 
 /** The digest that is stored of a field of a large gateway. */
 const digestOf = (value: unknown) =>
-	takeSnapshot(large(MAX_CHARACTERS + 1, { field: value as string }), 'all')!.find(([name]) => name === 'field')?.[2];
+	takeSnapshot(large(MAX_SNAPSHOT_LENGTH + 1, { field: value as string }), 'all')!.find(([name]) => name === 'field')?.[2];
 
 describe('a snapshot', () => {
 	test('has the fields that are watched and have a value, sorted by name', () => {

@@ -1,4 +1,4 @@
-import { wait, withDeadline } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { wait, withDeadline } from '../../nodes/VoiceAdmin/time';
 
 const HOUR_MS = 3_600_000;
 

@@ -7,8 +7,8 @@ import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credentia
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
 import type { RefusedTokenUse } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { RunLimit } from '../../nodes/VoiceAdmin/transport/flow/runLimit';
-import { time } from '../../nodes/VoiceAdmin/transport/flow/time';
+import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
+import { time } from '../../nodes/VoiceAdmin/time';
 import { credentialFor, logLines, settle, VirtualClock } from '../support/executor';
 
 type Answer = { status: number; body?: object; tookMs?: number } | Error;
@@ -53,7 +53,7 @@ function setUp(...answers: Answer[]) {
 		return { statusCode: status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
 	};
 	const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: `key-${++keys}` }));
-	const get = async ({ run, ...connection }: LoginConnection & { run?: RunLimit } = {}) =>
+	const get = async ({ run, ...connection }: LoginConnection & { run?: RunController } = {}) =>
 		await finished(manager.get({ http: { helpers: { httpRequest } } as never, credential, connection, run }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
@@ -213,16 +213,16 @@ describe('a login', () => {
 	])('waits for its service %s, and fails with what came of it last', async (_long, answer, maxWaitMs, ms, logins) => {
 		const { got } = setUp(answer);
 		const startedAt = time.now();
-		const wish = maxWaitMs === undefined ? {} : { run: new RunLimit(1, maxWaitMs) };
+		const wish = maxWaitMs === undefined ? {} : { run: new RunController(1, maxWaitMs) };
 		expect(await got(wish)).toEqual([expect.stringMatching(/^Could not log in: .*(503|closed the connection)/), logins]);
 		expect(Math.abs(time.now() - startedAt - ms)).toBeLessThan(500);
 	});
 
 	test('whose run is closed while it waits is begun by another run that waits for it', async () => {
 		const { logins, get } = setUp(AWAY, issued('second'));
-		const run = new RunLimit(1, 120_000);
+		const run = new RunController(1, 120_000);
 		get({ run }).catch(() => {});
-		const other = get({ run: new RunLimit(1, 120_000) });
+		const other = get({ run: new RunController(1, 120_000) });
 		for (let turns = 0; turns < 15; turns++) await settle();
 		run.stop();
 		expect([await other, logins.length]).toEqual(['second', 2]);
@@ -231,7 +231,7 @@ describe('a login', () => {
 	test('that waits for one run does not hold another that waits less', async () => {
 		const { got } = setUp(AWAY);
 		const startedAt = time.now();
-		const [patient, other] = [60_000, 5_000].map((ms) => got({ run: new RunLimit(1, ms) }));
+		const [patient, other] = [60_000, 5_000].map((ms) => got({ run: new RunController(1, ms) }));
 		await other;
 		expect(time.now() - startedAt).toBeLessThan(8_000);
 		await patient;

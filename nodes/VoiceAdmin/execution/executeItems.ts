@@ -2,10 +2,10 @@ import type { IGetNodeParameterOptions, INodeExecutionData, NodeExecutionHint } 
 
 import { parseRequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError } from '../transport/failure';
-import { RunLimit } from '../transport/flow/runLimit';
-import { eventLoopTurns } from '../transport/flow/time';
-import { toNodeApiError } from '../transport/nodeApiError';
-import { refuseDuplicates } from './duplicates';
+import { RunController } from '../transport/flow/runController';
+import { eventLoopYielder } from '../time';
+import { toNodeApiError } from '../transport/toNodeApiError';
+import { rejectDuplicates } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
@@ -16,7 +16,7 @@ import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, send
 export type BuildRequests = (read: ReadParameter) => Omit<CheckedItem, 'requestOptions'>;
 
 /** What n8n gives a run: of a node with all its items, or of a tool with the one of a call. */
-export interface ItemsRun {
+export interface RunInput {
 	context: RunContext;
 	items: INodeExecutionData[];
 	readParameter: (name: string, item: number, options?: IGetNodeParameterOptions) => unknown;
@@ -33,25 +33,25 @@ export interface ItemsRun {
  *
  * @throws NodeApiError of the first item that failed, unless On Error is set to continue: then it fails alone
  */
-export async function executeItems(run: ItemsRun, buildRequests: BuildRequests): Promise<INodeExecutionData[]> {
-	const { context, addHint } = run;
+export async function executeItems(input: RunInput, buildRequests: BuildRequests): Promise<INodeExecutionData[]> {
+	const { context, addHint } = input;
 	const node = context.getNode();
-	const history: RunHistory = node.retryOnFail ? run.history : new Map();
-	const stopOn = (first: { failure: Failure; item: number } | undefined) => {
+	const history: RunHistory = node.retryOnFail ? input.history : new Map();
+	const stopRunOn = (first: { failure: Failure; item: number } | undefined) => {
 		if (first && !context.continueOnFail()) throw toNodeApiError(node, withHistory(first.failure, history), first.item);
 	};
-	stopOn(findUnknownCreate(history));
-	const items = await refuseDuplicates(context, await checkItems(run, buildRequests));
-	const invalid = items.findIndex(isFailed);
-	if (invalid !== -1) stopOn({ ...(items[invalid] as Failed), item: invalid });
+	stopRunOn(findUnknownCreate(history));
+	const items = await rejectDuplicates(context, await checkItems(input, buildRequests));
+	const firstInvalid = items.findIndex(isFailed);
+	if (firstInvalid !== -1) stopRunOn({ ...(items[firstInvalid] as Failed), item: firstInvalid });
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
-	const runLimit = new RunLimit(maxConcurrency, maxWait * 1_000);
-	const results = await sendItems(context, items, runLimit, history);
+	const run = new RunController(maxConcurrency, maxWait * 1_000);
+	const results = await sendItems(context, items, run, history);
 
 	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
-	stopOn(failures[0]);
+	stopRunOn(failures[0]);
 	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
-	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(runLimit.waitedMs)];
+	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(run.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
 		each.flatMap((result) => ('stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
@@ -59,12 +59,12 @@ export async function executeItems(run: ItemsRun, buildRequests: BuildRequests):
 }
 
 /** Checks the items in order, until the execution is canceled, or one is not valid that stops the run. */
-async function checkItems({ context, items, readParameter }: ItemsRun, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
+async function checkItems({ context, items, readParameter }: RunInput, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
 	const shortcuts: Shortcuts = new Map();
 	const checked: Array<CheckedItem | Failed> = [];
-	const giveTurn = eventLoopTurns();
+	const yieldIfDue = eventLoopYielder();
 	for (const [item, { json }] of items.entries()) {
-		await giveTurn();
+		await yieldIfDue();
 		if (context.getExecutionCancelSignal?.()?.aborted) break;
 		try {
 			const read = parameterReader(json, (name, options) => readParameter(name, item, options), shortcuts);

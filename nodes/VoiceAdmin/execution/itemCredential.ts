@@ -7,7 +7,7 @@ import { storedCredentialFields } from '../transport/n8nInternals';
 export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;
 
 /** Something in an expression that may differ from item to item: all that n8n knows but these. */
-const READS_ITEM = /\$(?!(?:secrets|vars|env|execution|workflow)\b)/;
+const MAY_READ_ITEM = /\$(?!(?:secrets|vars|env|execution|workflow)\b)/;
 
 /**
  * Gives a function that reads an item's credential. It is read once for all items, unless an expression in it may give items
@@ -26,5 +26,5 @@ export function credentialReader(context: CredentialContext): (item: number) => 
 /** Whether a field of the stored credential is an expression that may read the item; true, too, where that is not known. */
 async function variesByItem(context: CredentialContext): Promise<boolean> {
 	const fields = await storedCredentialFields(context);
-	return fields === undefined || fields.some((value) => typeof value === 'string' && value.startsWith('=') && READS_ITEM.test(value));
+	return fields === undefined || fields.some((value) => typeof value === 'string' && value.startsWith('=') && MAY_READ_ITEM.test(value));
 }

@@ -3,9 +3,9 @@ import type { IGetNodeParameterOptions } from 'n8n-workflow';
 import { isObjectOrArray } from '../json';
 
 /** An expression that is a field of the item, as dragging it into a parameter makes it: `$json.vat`, `$json.address['postal code']`. */
-const FIELD = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\{}]+"\]|\['[^'\\{}]+'\])+)\s*\}\}$/;
+const ITEM_FIELD_EXPRESSION = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\{}]+"\]|\['[^'\\{}]+'\])+)\s*\}\}$/;
 
-const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]/g;
+const PATH_STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]/g;
 
 /** Reads a parameter of the current item, its expression resolved. */
 export type ReadParameter = (name: string) => unknown;
@@ -47,9 +47,9 @@ function locatorValue(given: unknown): unknown {
 
 /** The shortcut for a parameter as the workflow holds it; none for an expression that only n8n can evaluate. */
 function shortcutFor(raw: unknown): Shortcut | undefined {
-	const path = typeof raw === 'string' ? FIELD.exec(raw)?.[1] : undefined;
+	const path = typeof raw === 'string' ? ITEM_FIELD_EXPRESSION.exec(raw)?.[1] : undefined;
 	if (path === undefined) return JSON.stringify(raw)?.includes('"=') ? undefined : () => raw;
-	const steps = [...path.matchAll(STEP)].map(([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!);
+	const steps = [...path.matchAll(PATH_STEP)].map(([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!);
 	return (json) => {
 		const value = steps.reduce<unknown>((at, step) => (isObjectOrArray(at) && Object.hasOwn(at, step) ? at[step] : undefined), json);
 		// These n8n hands on as they are; of NaN it makes nothing.

@@ -3,9 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isObject } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
-import { goodValueOf } from '../transport/http/goodResponse';
+import { successValueOf } from '../transport/http/successValue';
 import type { ApiResponse } from '../transport/http/response';
-import { type ApiRequest, urlOf } from '../transport/request';
+import { type ApiRequest, requestUrl } from '../transport/apiRequest';
 
 const SUCCESS = { success: true };
 
@@ -15,26 +15,26 @@ const SUCCESS = { success: true };
  * @returns undefined for a response that is not a good one
  */
 export function outputItems(response: ApiResponse, request: ApiRequest, item: number): INodeExecutionData[] | undefined {
-	const good = goodValueOf(response);
-	if (!good) return undefined;
+	const success = successValueOf(response);
+	if (!success) return undefined;
 	const pairedItem = { item };
-	const { value: whole = null } = good;
-	const list = request.rootProperty === undefined ? undefined : (whole as IDataObject | null)?.[request.rootProperty];
-	const value = Array.isArray(list) ? list : whole;
+	const { value: bodyValue = null } = success;
+	const list = request.rootProperty === undefined ? undefined : (bodyValue as IDataObject | null)?.[request.rootProperty];
+	const value = Array.isArray(list) ? list : bodyValue;
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
 		// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
 		// `__proto__` would set the prototype.
 		return request.emptyResponse === 'invalid' ? undefined : [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
 	}
 	const values: unknown[] = Array.isArray(value) ? value : [value];
-	return values.map((each) => ({ json: asObject(each), pairedItem }));
+	return values.map((each) => ({ json: toObject(each), pairedItem }));
 }
 
 /** The output of a dry run: the request that would be sent, without its header, and so without its token; and the key of what it creates. */
 export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential, item: number): INodeExecutionData {
 	const { method, body, deduplicationKey } = request;
 	const key = deduplicationKey === undefined ? {} : { key: deduplicationKey };
-	const json = { dryRun: true, ...key, request: { method, url: urlOf(request, credential), ...(body && { body }) } };
+	const json = { dryRun: true, ...key, request: { method, url: requestUrl(request, credential), ...(body && { body }) } };
 	return { json, pairedItem: { item } };
 }
 
@@ -44,6 +44,6 @@ export function errorItem({ message, description, status, code, outcome, fields 
 	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: fields ?? null } }, pairedItem: { item } };
 }
 
-function asObject(value: unknown): IDataObject {
+function toObject(value: unknown): IDataObject {
 	return isObject(value) ? value : { data: value as IDataObject[string] };
 }

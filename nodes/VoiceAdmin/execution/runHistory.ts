@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type Failure, joinLines } from '../transport/failure';
-import { changesNothing, type Outcome, worstOutcome } from '../transport/http/classify';
-import type { ApiRequest } from '../transport/request';
+import { type Failure, joinSentences } from '../transport/failure';
+import { isSafe, type Outcome, worstOutcome } from '../transport/http/classify';
+import type { ApiRequest } from '../transport/apiRequest';
 import type { RequestResult } from '../transport/sendWithRetry';
 
 type Result = RequestResult<INodeExecutionData[]>;
@@ -45,20 +45,20 @@ export async function sendUnlessSettled(
 ): Promise<Result> {
 	const entries = history.get(itemIndex) ?? [];
 	history.set(itemIndex, entries);
-	const before = entries[requestIndex];
-	const settled = before && settledResultOf(before);
+	const previous = entries[requestIndex];
+	const settled = previous && settledResultOf(previous);
 	if (settled) return settled;
-	const result = withWorstOutcome(await send(), before?.result);
+	const result = withWorstOutcome(await send(), previous?.result);
 	entries[requestIndex] = { request, result };
 	return result;
 }
 
 /** What an earlier attempt has sent was sent, whatever becomes of it now. */
 function withWorstOutcome(result: Result, earlier?: Result): Result {
-	const before = earlier ? outcomeOf(earlier) : 'done';
-	if (before === 'done' || 'value' in result) return result;
-	if ('stopped' in result) return { stopped: worstOutcome(result.stopped, before) };
-	return { failure: { ...result.failure, outcome: worstOutcome(result.failure.outcome, before) } };
+	const earlierOutcome = earlier ? outcomeOf(earlier) : 'done';
+	if (earlierOutcome === 'done' || 'value' in result) return result;
+	if ('stopped' in result) return { stopped: worstOutcome(result.stopped, earlierOutcome) };
+	return { failure: { ...result.failure, outcome: worstOutcome(result.failure.outcome, earlierOutcome) } };
 }
 
 /** What earlier attempts have settled of an item: what succeeded, and creates whose outcome is unknown. */
@@ -77,14 +77,14 @@ export function findUnknownCreate(history: RunHistory): { item: number; failure:
 
 /** The failure that stops a run, with what was done, or may have been, of its other requests: n8n shows no output of theirs. */
 export function withHistory(failure: Failure, history: RunHistory): Failure {
-	const entries = [...history.values()].flat().filter(({ request }) => !changesNothing(request));
+	const entries = [...history.values()].flat().filter(({ request }) => !isSafe(request));
 	const done = entries.filter(({ result }) => outcomeOf(result) === 'done');
 	const unknown = entries.filter(({ request, result }) => request.fields !== failure.fields && outcomeOf(result) === 'unknown');
-	const lines = [listed(['Created', 'Done'], done, MAX_NAMED), listed(['May have been created', 'May have been done'], unknown)];
-	return { ...failure, description: joinLines([failure.description, ...lines]) };
+	const lines = [describeEntries(['Created', 'Done'], done, MAX_NAMED), describeEntries(['May have been created', 'May have been done'], unknown)];
+	return { ...failure, description: joinSentences([failure.description, ...lines]) };
 }
 
-function listed([created, other]: [string, string], entries: Entry[], max = Infinity): string {
+function describeEntries([created, other]: [string, string], entries: Entry[], max = Infinity): string {
 	const [first] = entries;
 	if (!first) return '';
 	const names = entries.slice(0, max).map(({ request: { creates, label, method, path } }) => creates ?? label ?? `${method} ${path}`);
@@ -96,7 +96,7 @@ function listed([created, other]: [string, string], entries: Entry[], max = Infi
 function settledResultOf({ request, result }: Entry): Result | undefined {
 	if (outcomeOf(result) === 'done') return result;
 	if (request.creates === undefined || outcomeOf(result) !== 'unknown' || !('failure' in result)) return undefined;
-	return { failure: { ...result.failure, description: joinLines([result.failure.description, NOT_SENT_AGAIN]) } };
+	return { failure: { ...result.failure, description: joinSentences([result.failure.description, NOT_SENT_AGAIN]) } };
 }
 
 function outcomeOf(result: Result): Outcome | 'done' {

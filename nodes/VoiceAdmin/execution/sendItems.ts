@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { RequestOptions } from '../parameters/requestOptions';
-import { type Failure, failureOfError, withRequest } from '../transport/failure';
-import type { RunLimit } from '../transport/flow/runLimit';
-import { eventLoopTurns, time, wait } from '../transport/flow/time';
-import type { ApiRequest } from '../transport/request';
+import { type Failure, failureOfError, withRequestDetails } from '../transport/failure';
+import type { RunController } from '../transport/flow/runController';
+import { eventLoopYielder, time, wait } from '../time';
+import type { ApiRequest } from '../transport/apiRequest';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { type CredentialContext, credentialReader } from './itemCredential';
@@ -43,20 +43,20 @@ type Send = (request: ApiRequest, item: CheckedItem, itemIndex: number) => Promi
  * Sends the items' requests, in n8n's batches if the node has them. The first failure, unless On Error is set to continue,
  * or a cancel stops what has not been sent. @returns the results of each item's requests
  */
-export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, run: RunLimit, history: RunHistory): Promise<Result[][]> {
-	const sendOrShow = requestSender(context, run);
+export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, run: RunController, history: RunHistory): Promise<Result[][]> {
+	const sendOrPreview = requestSender(context, run);
 	const results: Result[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
-	const giveTurn = eventLoopTurns();
-	const rest = items.entries();
-	const startOneByOne = async () => {
-		for (const [itemIndex, item] of rest) {
+	const yieldIfDue = eventLoopYielder();
+	const remaining = items.entries();
+	const sendRemaining = async () => {
+		for (const [itemIndex, item] of remaining) {
 			const batchStart = startedAt + Math.floor(itemIndex / batchSize) * batchIntervalMs;
 			await wait(batchStart - time.now(), () => run.isStopped);
-			await giveTurn();
+			await yieldIfDue();
 			if (run.isStopped) return;
-			results[itemIndex] = await sendItem(item, itemIndex, history, sendOrShow);
+			results[itemIndex] = await sendItem(item, itemIndex, history, sendOrPreview);
 		}
 	};
 	const canceled = context.getExecutionCancelSignal?.();
@@ -65,28 +65,28 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	if (canceled?.aborted) stop();
 	try {
 		// One more item than may be in flight, so that one is ready, and 10,000 waiting ones take no memory.
-		await Promise.all(Array.from({ length: Math.min(items.length, run.maxConcurrency + 1) }, startOneByOne));
+		await Promise.all(Array.from({ length: Math.min(items.length, run.maxConcurrency + 1) }, sendRemaining));
 		return results;
 	} finally {
 		canceled?.removeEventListener('abort', stop);
 	}
 }
 
-async function sendItem(item: CheckedItem | Failed, itemIndex: number, history: RunHistory, sendOrShow: Send): Promise<Result[]> {
+async function sendItem(item: CheckedItem | Failed, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<Result[]> {
 	if (isFailed(item)) {
 		// What an earlier attempt has done is not undone by an expression that fails now.
 		const settled = settledResults(history, itemIndex);
 		return settled.length > 0 ? settled : [item];
 	}
-	const settle = async (request: ApiRequest, requestIndex: number) => {
-		const send = async () => await sendOrShow(request, item, itemIndex);
+	const sendOnce = async (request: ApiRequest, requestIndex: number) => {
+		const send = async () => await sendOrPreview(request, item, itemIndex);
 		return item.options.dryRun ? await send() : await sendUnlessSettled(history, itemIndex, requestIndex, request, send);
 	};
-	return await Promise.all(item.requests.map(settle));
+	return await Promise.all(item.requests.map(sendOnce));
 }
 
 /** Gives a function that sends a request of an item, or in a dry run shows it. */
-function requestSender(context: RunContext, run: RunLimit): Send {
+function requestSender(context: RunContext, run: RunController): Send {
 	const credentialOf = credentialReader(context);
 	const stopsOnFailure = !context.continueOnFail();
 	return async (request, { requestOptions: { connection }, options }, itemIndex) => {
@@ -101,7 +101,7 @@ function requestSender(context: RunContext, run: RunLimit): Send {
 		} catch (error) {
 			if (stopsOnFailure) run.stop();
 			const failure = mayBeSent ? failureOfError(error, 'invalid_response', 'unknown') : failureOfError(error, 'invalid_credential');
-			return { failure: withRequest(request, failure) };
+			return { failure: withRequestDetails(request, failure) };
 		}
 	};
 }

@@ -1,17 +1,17 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { countries, plain } from '../parameters/countries';
+import { countries, normalizeName } from '../parameters/countries';
 
 /**
  * The countries whose code is what was typed, whose English name has it, or with a word of another name that begins so; accents
  * and case do not matter. An exact code comes first, then names that begin so. Works without a network call.
  */
 export async function searchCountries(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-	const typed = plain(filter);
+	const typed = normalizeName(filter);
 	const code = /[0-9]/.test(typed) ? typed.padStart(3, '0') : typed.toUpperCase();
 	const withCode = countries().filter(({ codes }) => codes.includes(code));
 	const withName = countries().filter(({ names: [english, ...others] }) =>
-		plain(english!).includes(typed) || others.some((name) => ` ${plain(name)}`.includes(` ${typed}`)));
-	const beginning = withName.filter(({ names }) => names.some((name) => plain(name).startsWith(typed)));
+		normalizeName(english!).includes(typed) || others.some((name) => ` ${normalizeName(name)}`.includes(` ${typed}`)));
+	const beginning = withName.filter(({ names }) => names.some((name) => normalizeName(name).startsWith(typed)));
 	return { results: [...new Set([...withCode, ...beginning, ...withName])].map(({ names: [name], codes: [value] }) => ({ name: `${name} (${value})`, value })) };
 }

@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ReadParameter } from '../execution/itemParameters';
 import type { RunOptions } from '../execution/sendItems';
-import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
-import type { ApiRequest } from '../transport/request';
+import { InvalidParameterError } from '../parameters/invalidParameterError';
+import { isBlank } from '../parameters/invisibleCharacters';
+import type { ApiRequest } from '../transport/apiRequest';
 import { type Field, type Operation, type RequestLocation, locationOf, sentFields } from './operation';
 import { optionsOf, parseOptions } from './options';
 
 /** A field, where its value goes, and the value that was given, parsed. */
-type FieldValue = { field: Field; place: RequestLocation; value: unknown };
+type FieldValue = { field: Field; location: RequestLocation; value: unknown };
 
 /**
  * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever is
@@ -18,8 +19,8 @@ export function buildRequests(operation: Operation, read: ReadParameter): { requ
 	const options = parseOptions(optionsOf(operation), read('options'));
 	const values = parseFields(operation.fields, read);
 	const fanOut = values.find(({ field }) => field.fanOut);
-	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((single) =>
-		buildRequest(operation, values.map((each) => (each === fanOut ? { ...each, value: single } : each)), options),
+	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) =>
+		buildRequest(operation, values.map((each) => (each === fanOut ? { ...each, value: element } : each)), options),
 	);
 	return { requests, options };
 }
@@ -32,30 +33,30 @@ function parseFields(fields: Field[], read: ReadParameter): FieldValue[] {
 			return parseFields(field.options as Field[], (name) => collection[name]);
 		}
 		const { parse, displayName, required } = field;
-		const place = locationOf(field);
-		if (!place || (!required && isBlank(given))) return [];
+		const location = locationOf(field);
+		if (!location || (!required && isBlank(given))) return [];
 		const value = parse ? parse(displayName, given) : given;
 		// After the parser, whose own sentence says more; `text` accepts an empty text, and a field may have no parser.
 		if (isBlank(given)) throw new InvalidParameterError(displayName, given, 'Enter a value');
-		return [{ field, place, value }];
+		return [{ field, location, value }];
 	});
 }
 
 function buildRequest(operation: Operation, values: FieldValue[], options: RunOptions): ApiRequest {
 	const { method, url } = operation.option.routing.request;
-	const places: Record<'path' | 'query' | 'body', IDataObject> = { path: {}, query: {}, body: {} };
+	const parts: Record<'path' | 'query' | 'body', IDataObject> = { path: {}, query: {}, body: {} };
 	let spread: IDataObject = {};
-	for (const { field, place: { type, property }, value } of values) {
+	for (const { field, location: { type, property }, value } of values) {
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
 		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
-		else if (type === 'body') setIn(places.body, property, value as IDataObject[string]);
-		else places[type][property] = value as IDataObject[string];
+		else if (type === 'body') setBodyProperty(parts.body, property, value as IDataObject[string]);
+		else parts[type][property] = value as IDataObject[string];
 	}
-	const body = operation.finalize?.({ body: places.body, spread, options: { ...options } }) ?? { ...places.body, ...spread };
-	const fields = { ...places.path, ...places.query, ...body };
+	const body = operation.finalize?.({ body: parts.body, spread, options: { ...options } }) ?? { ...parts.body, ...spread };
+	const fields = { ...parts.path, ...parts.query, ...body };
 	return {
 		method,
-		path: expandPath(url, places.path) + queryString(places.query),
+		path: expandPath(url, parts.path) + queryString(parts.query),
 		body: sentFields(operation.fields).some((field) => locationOf(field)!.type === 'body') ? body : undefined,
 		fields,
 		label: operation.label?.(fields),
@@ -67,7 +68,7 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 }
 
 /** Sets a value of a body: as n8n does, `customer.name` is the name within the customer. */
-function setIn(body: IDataObject, property: string, value: IDataObject[string]): void {
+function setBodyProperty(body: IDataObject, property: string, value: IDataObject[string]): void {
 	const [name = '', inner] = property.split('.');
 	if (inner === undefined) body[name] = value;
 	else (body[name] = (body[name] ?? {}) as IDataObject)[inner] = value;

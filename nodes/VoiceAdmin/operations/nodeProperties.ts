@@ -1,10 +1,11 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { nodeRunner, toolCallRunner } from '../execution/operationRunner';
+import { nodeRunner, toolCallRunner } from '../execution/runners';
 import { buildRequests } from './buildRequests';
 import type { Field, Operation, Resource } from './operation';
 import { optionsField, optionsOf } from './options';
-import { notices, toolDescriptionField } from './toolDescription';
+import { noticeFields } from './noticeFields';
+import { toolDescriptionField } from './toolDescription';
 
 /** The node's properties, derived from its operations. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
@@ -18,15 +19,15 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			// Its operation changes nothing: a tool, unlike a node, is added without a choice of operation.
 			default: 'dssGateway',
 		},
-		...resources.flatMap((resource) => [operationField(resource), ...resource.operations.flatMap((operation) => fieldsOf(resource, operation))]),
+		...resources.flatMap((resource) => [operationField(resource), ...resource.operations.flatMap((operation) => operationProperties(resource, operation))]),
 	];
 }
 
 /** The node's functions, by resource and operation. n8n calls one with all items of a run. */
 export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
-	const runsOf = (operations: Operation[]) =>
+	const runnersOf = (operations: Operation[]) =>
 		Object.fromEntries(operations.map((operation) => [operation.option.value, nodeRunner((read) => buildRequests(operation, read))]));
-	return Object.fromEntries(resources.map(({ value, operations }) => [value, runsOf(operations)]));
+	return Object.fromEntries(resources.map(({ value, operations }) => [value, runnersOf(operations)]));
 }
 
 /**
@@ -34,23 +35,23 @@ export function customOperationsOf(resources: Resource[]): NonNullable<INodeType
  * Custom API Call stands as it is, as n8n knows it by that. @returns an expression, which only the editor evaluates
  */
 export function subtitleOf(resources: Resource[]): string {
-	const show = (parameter: string, options: Array<{ name: string; value: unknown }>) => {
+	const nameOf = (parameter: string, options: Array<{ name: string; value: unknown }>) => {
 		const names = Object.fromEntries(options.map(({ value, name }) => [value, name]));
 		return `((${JSON.stringify(names)})[$parameter["${parameter}"]] ?? $parameter["${parameter}"])`;
 	};
 	const operations = resources.flatMap((resource) => resource.operations.map(({ option }) => option));
-	return `={{ ${show('operation', operations)} + ": " + ${show('resource', resources)} }}`;
+	return `={{ ${nameOf('operation', operations)} + ": " + ${nameOf('resource', resources)} }}`;
 }
 
-function operationField({ value, operations, default: preset }: Resource): INodeProperties {
+function operationField({ value, operations, default: defaultValue }: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: operations.map(operationOption),
-		default: preset,
+		options: operations.map(toOperationOption),
+		default: defaultValue,
 	};
 }
 
@@ -59,7 +60,7 @@ function operationField({ value, operations, default: preset }: Resource): INode
  * n8n calls the node as a tool outside of its engine, its routing executor makes a request of `routing`, hands it to the
  * pagination hook, and the hook makes its own in its place.
  */
-function operationOption(operation: Operation): INodePropertyOptions {
+function toOperationOption(operation: Operation): INodePropertyOptions {
 	return {
 		...operation.option,
 		routing: {
@@ -70,21 +71,21 @@ function operationOption(operation: Operation): INodePropertyOptions {
 	};
 }
 
-function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
+function operationProperties(resource: Resource, operation: Operation): INodeProperties[] {
 	const fields = [
 		toolDescriptionField(operation),
-		...notices(operation),
+		...noticeFields(operation),
 		...operation.fields,
 		optionsField(optionsOf(operation)),
 	];
 	return fields.map((field) => ({
-		...asProperty(field),
+		...toNodeProperty(field),
 		displayOptions: { show: { resource: [resource.value], operation: [operation.option.value], ...field.displayOptions?.show } },
 	}));
 }
 
 /** What n8n knows of a field. */
-export function asProperty({ pathSegment: _segment, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _, ...property }: Field): INodeProperties {
-	const options = property.options?.map((option) => ('type' in option ? asProperty(option) : option));
+export function toNodeProperty({ pathSegment: _segment, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _, ...property }: Field): INodeProperties {
+	const options = property.options?.map((option) => ('type' in option ? toNodeProperty(option) : option));
 	return { ...property, ...(options && { options }) } as INodeProperties;
 }

@@ -44,7 +44,7 @@ export interface Operation {
 	/** In the order of the editor. */
 	fields: Field[];
 	/** Further entries of the collection "Options". */
-	options?: Field[];
+	additionalOptions?: Field[];
 	/** Names a request in an error, by the fields that it sends: "trunk 1001, country IT". */
 	label?: (fields: IDataObject) => string;
 	/** Names what a request creates, where a second one would create it again: "customer with VAT number …". */

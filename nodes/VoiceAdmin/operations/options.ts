@@ -1,5 +1,5 @@
 import type { RunOptions } from '../execution/sendItems';
-import { isBlank } from '../parameters/invalidParameterError';
+import { isBlank } from '../parameters/invisibleCharacters';
 import { boolean, integerBetween } from '../parameters/scalars';
 import type { Field, Operation } from './operation';
 
@@ -46,18 +46,18 @@ function integerField(minValue: number, maxValue: number) {
 }
 
 /** Options that the trigger has in common with the node. */
-export const SENDING_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
+export const SHARED_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
 /** For the node, which takes several items and may create. */
-const RUN_MAX_CONCURRENCY_FIELD = { ...MAX_CONCURRENCY_FIELD, description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.` };
-const RUN_MAX_RETRIES_FIELD = {
+const NODE_MAX_CONCURRENCY_FIELD = { ...MAX_CONCURRENCY_FIELD, description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.` };
+const NODE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
 	description: `${MAX_RETRIES_FIELD.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
 };
 
 /** Options of an operation: those that all have, and its own. */
-export const optionsOf = ({ options = [] }: Operation): Field[] =>
-	[DRY_RUN_FIELD, RUN_MAX_CONCURRENCY_FIELD, RUN_MAX_RETRIES_FIELD, MAX_WAIT_FIELD, ...options];
+export const optionsOf = ({ additionalOptions = [] }: Operation): Field[] =>
+	[DRY_RUN_FIELD, NODE_MAX_CONCURRENCY_FIELD, NODE_MAX_RETRIES_FIELD, MAX_WAIT_FIELD, ...additionalOptions];
 
 /** The collection "Options". */
 export function optionsField(options: Field[]): Field {
@@ -67,9 +67,9 @@ export function optionsField(options: Field[]): Field {
 /** The values of the collection, each parsed; one that is empty means its default. @throws InvalidParameterError */
 export function parseOptions(options: Field[], given: unknown): RunOptions & Record<string, unknown> {
 	const values = (given ?? {}) as Record<string, unknown>;
-	const parsed = options.map(({ displayName, name, default: preset, whenAbsent = preset, parse }) => {
+	const parsed = options.map(({ displayName, name, default: defaultValue, whenAbsent = defaultValue, parse }) => {
 		if (!Object.hasOwn(values, name)) return [name, whenAbsent];
-		const value = isBlank(values[name]) ? preset : values[name];
+		const value = isBlank(values[name]) ? defaultValue : values[name];
 		return [name, parse ? parse(displayName, value) : value];
 	});
 	// The parsers of the fields above give these types.

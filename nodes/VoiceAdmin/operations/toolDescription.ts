@@ -6,7 +6,7 @@ import { type Field, type Operation, sentFields } from './operation';
  * the model no more than name and type.
  */
 export function toolDescriptionField(operation: Operation): Field {
-	const fields = sentFields(operation.fields).filter(isShownAtFirst(operation)).map(describeField);
+	const fields = sentFields(operation.fields).filter(isShownByDefault(operation)).map(describeField);
 	return {
 		displayName: 'Tool Description',
 		name: 'toolDescription',
@@ -19,27 +19,8 @@ export function toolDescriptionField(operation: Operation): Field {
 	};
 }
 
-/**
- * Lines above an operation's fields that say what is at stake, for whoever builds a workflow or gives the node to
- * an agent. A notice has no value: neither the service nor a model gets to see it. (n8n's hints for nodes are shown
- * beside the input or the output.)
- */
-export function notices({ notice }: Operation): Field[] {
-	if (!notice) return [];
-	return [
-		{ ...NOTICE, displayName: notice.workflow, displayOptions: { show: { '@tool': [false] } } },
-		{ ...NOTICE, displayName: `${notice.agent}. ${CONTINUE_ON_ERROR}.`, displayOptions: { show: { '@tool': [true] } } },
-	];
-}
-
-const NOTICE = { name: 'notice', type: 'notice', default: '' } as const;
-
-/** At a tool's error, n8n's agents may end the run (version 3 in n8n 2.8) or tell the model nothing (before version 3). */
-const CONTINUE_ON_ERROR =
-	"In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong";
-
 /** Of fields that stand for each other, the one that a new node shows. */
-const isShownAtFirst = ({ fields }: Operation) => ({ displayOptions }: Field) =>
+const isShownByDefault = ({ fields }: Operation) => ({ displayOptions }: Field) =>
 	Object.entries(displayOptions?.show ?? {}).every(([name, values]) => values?.includes(fields.find((field) => field.name === name)?.default as string));
 
 function describeField({ displayName, required, description, placeholder, modes = [], hint }: Field): string {

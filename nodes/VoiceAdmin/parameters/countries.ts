@@ -48,22 +48,22 @@ export interface Country {
 }
 
 /** Made when they are needed, so that loading the node does not wait for them. */
-let all: Country[] | undefined;
-let index: Map<string, Country> | undefined;
+let allCountries: Country[] | undefined;
+let countryByName: Map<string, Country> | undefined;
 
 /** All countries, in the order of their English names, which are those of the Unicode CLDR, by way of Intl. */
 export function countries(): Country[] {
-	return (all ??= listCountries());
+	return (allCountries ??= listCountries());
 }
 
 /** The country that has this code or name, in English or Italian; a name may look like a code, and be none: UK. */
 export function countryOf(text: string): Country | undefined {
-	index ??= new Map(countries().flatMap((country) => [...country.codes, ...country.names].map((each) => [plain(each), country])));
-	return index.get(plain(text));
+	countryByName ??= new Map(countries().flatMap((country) => [...country.codes, ...country.names].map((each) => [normalizeName(each), country])));
+	return countryByName.get(normalizeName(text));
 }
 
 /** A name as people type it: without accents, and in lower case. */
-export function plain(text: string): string {
+export function normalizeName(text: string): string {
 	return text.normalize('NFD').replace(/[\u0300-\u036f]/g, '').replaceAll('’', "'").trim().toLowerCase();
 }
 
@@ -72,8 +72,8 @@ function listCountries(): Country[] {
 	const list = CODES.trim().split(/,\s+/).map((row): Country => {
 		const codes = row.split(' ') as Country['codes'];
 		const [code] = codes;
-		const also = OTHER_NAMES[code]?.split(', ') ?? [];
-		return { codes, names: [english!.of(code) ?? code, italian!.of(code) ?? code, ...also] };
+		const otherNames = OTHER_NAMES[code]?.split(', ') ?? [];
+		return { codes, names: [english!.of(code) ?? code, italian!.of(code) ?? code, ...otherNames] };
 	});
 	return list.sort((a, b) => a.names[0]!.localeCompare(b.names[0]!, 'en'));
 }

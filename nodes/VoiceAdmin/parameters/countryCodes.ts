@@ -1,6 +1,6 @@
 import { countryOf } from './countries';
-import { InvalidParameterError, isBlank } from './invalidParameterError';
-import { visibleText } from './invisible';
+import { InvalidParameterError } from './invalidParameterError';
+import { isBlank, visibleText } from './invisibleCharacters';
 
 /** A request for each: more than there are countries is a mistake, and could keep n8n busy for a long time. */
 const MAX_CODES = 300;
@@ -37,14 +37,14 @@ function parseCode(parameter: string, given: string | number): string {
 	const text = typeof given === 'number' ? String(given) : visibleText(given);
 	// A number, or a spreadsheet that has made one of the code, has lost the zeros: 4 is 004, Afghanistan.
 	const code = /^[0-9]{1,2}$/.test(text) ? text.padStart(3, '0') : text;
-	const problem = problemOf(code);
+	const problem = codeProblem(code);
 	if (problem !== undefined) throw new InvalidParameterError(parameter, typeof given === 'number' ? given : text, problem + ACCEPTED);
 	// After the check: it turns some letters outside ASCII into ASCII ones.
 	return code.toUpperCase();
 }
 
 /** Whether a country has the code is for the service to say. @returns undefined for a code, else what is wrong, or '' */
-function problemOf(code: string): string | undefined {
+function codeProblem(code: string): string | undefined {
 	if (code.toUpperCase() === 'NAN') return 'NaN means that an expression could not convert a value to a number. ';
 	const country = countryOf(code);
 	if (country && !country.codes.includes(code.toUpperCase())) return `Did you mean ${country.codes[0]}? `;

@@ -1,9 +1,9 @@
-import { InvalidParameterError, isBlank } from './invalidParameterError';
-import { visibleText } from './invisible';
+import { InvalidParameterError } from './invalidParameterError';
+import { isBlank, visibleText } from './invisibleCharacters';
 import { integer } from './scalars';
 
 /** Half of a surrogate pair, which is no character. */
-const HALF_PAIR = /\p{Surrogate}/u;
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Parses an identifier that goes into a path, without the white space around it and the characters that nobody sees.
@@ -13,7 +13,7 @@ const HALF_PAIR = /\p{Surrogate}/u;
 export function identifier(parameter: string, given: unknown): string | number {
 	if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
 	const id = typeof given === 'string' ? visibleText(given) : undefined;
-	if (isBlank(id) || id === '.' || id === '..' || HALF_PAIR.test(id)) {
+	if (isBlank(id) || id === '.' || id === '..' || LONE_SURROGATE.test(id)) {
 		throw new InvalidParameterError(parameter, given, 'Enter the ID as your provider shows it, e.g. 12');
 	}
 	return id;

@@ -1,4 +1,4 @@
-import { withEscapes } from './invisible';
+import { escapeInvisible, isBlank } from './invisibleCharacters';
 
 /** Longest value that an error shows, in characters. */
 const MAX_SHOWN = 100;
@@ -12,20 +12,15 @@ export class InvalidParameterError extends Error {
 	 * @param problem where the value is too long to be shown: "has 301 codes"
 	 */
 	constructor(parameter: string, given: unknown, accepted: string, problem?: string) {
-		super(`'${parameter}' ${problem ?? (isBlank(given) ? 'is required' : `is not valid: ${shown(given)}`)}. ${accepted}`);
+		super(`'${parameter}' ${problem ?? (isBlank(given) ? 'is required' : `is not valid: ${shortened(given)}`)}. ${accepted}`);
 	}
 }
 
-/** Whether a value counts as "nothing given": what an empty field or a spreadsheet cell without a visible character becomes. */
-export function isBlank(value: unknown): value is undefined | null | '' {
-	return value === undefined || value === null || (typeof value === 'string' && /^[\s\p{Cf}]*$/u.test(value));
-}
-
-function shown(given: unknown): string {
+function shortened(given: unknown): string {
 	if (typeof given === 'number' || typeof given === 'bigint') return String(given);
 	const text = typeof given === 'string' ? given : safeJson(given);
 	const cut = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-	return withEscapes(typeof given === 'string' ? JSON.stringify(cut) : cut);
+	return escapeInvisible(typeof given === 'string' ? JSON.stringify(cut) : cut);
 }
 
 function safeJson(value: unknown): string {

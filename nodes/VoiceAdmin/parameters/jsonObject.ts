@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../json';
 import { InvalidParameterError } from './invalidParameterError';
-import { withEscapes } from './invisible';
+import { escapeInvisible } from './invisibleCharacters';
 
 const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
 
@@ -24,7 +24,7 @@ function parsedText(parameter: string, json: string): unknown {
 	try {
 		return JSON.parse(json);
 	} catch (error) {
-		reason = withEscapes((error as Error).message);
+		reason = escapeInvisible((error as Error).message);
 	}
 	throw new InvalidParameterError(parameter, json, `${ACCEPTED}. What is wrong: ${reason}`);
 }

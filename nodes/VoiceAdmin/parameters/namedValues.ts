@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObjectOrArray } from '../json';
-import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { InvalidParameterError } from './invalidParameterError';
+import { isBlank } from './invisibleCharacters';
 import { jsonObject } from './jsonObject';
 
 /**

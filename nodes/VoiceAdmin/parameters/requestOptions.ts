@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { InvalidParameterError, isBlank } from './invalidParameterError';
+import { InvalidParameterError } from './invalidParameterError';
+import { isBlank } from './invisibleCharacters';
 
 /** What n8n's "Request Options" set, the collection that it adds to a declarative node. */
 export interface RequestOptions {
@@ -11,7 +12,7 @@ export interface RequestOptions {
 	batchIntervalMs?: number;
 }
 
-interface Given {
+interface GivenOptions {
 	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
 	proxy?: unknown;
 	timeout?: number;
@@ -20,7 +21,7 @@ interface Given {
 
 /** Reads the collection as an item's expressions give it. @throws InvalidParameterError for a proxy that is no URL */
 export function parseRequestOptions(given: unknown): RequestOptions {
-	const { batching, proxy, timeout, allowUnauthorizedCerts } = (given ?? {}) as Given;
+	const { batching, proxy, timeout, allowUnauthorizedCerts } = (given ?? {}) as GivenOptions;
 	// An expression may give text, or anything.
 	const batchSize = Number(batching?.batch?.batchSize);
 	const batchIntervalMs = Number(batching?.batch?.batchInterval);

@@ -1,5 +1,5 @@
 import { InvalidParameterError } from './invalidParameterError';
-import { visibleText } from './invisible';
+import { visibleText } from './invisibleCharacters';
 
 /** Parses a switch: a boolean or, as spreadsheets give it, the text "true" or "false". @throws InvalidParameterError */
 export function boolean(parameter: string, given: unknown): boolean {

@@ -1,7 +1,7 @@
 import { LoginError } from './auth/login';
-import type { Permit } from './flow/flowController';
+import type { Permit } from './flow/concurrencyLimiter';
 import type { Outage } from './flow/outage';
-import { inSeconds, time } from './flow/time';
+import { formatSeconds, time } from '../time';
 import { classify, isOutage, NotSentError } from './http/classify';
 import type { FailedAttempt, PendingRequest } from './pendingRequest';
 
@@ -10,19 +10,19 @@ const SUSPECT_AFTER = 4;
 
 /** Waits until a request may be sent once: for a token, then for a permit of its key's limiter. @returns why it is not sent, where it isn't */
 export async function admit(request: PendingRequest): Promise<Permit | FailedAttempt> {
-	const { kind, limiter, tokens, requestContext: { n8n, credential, connection, run } } = request;
+	const { kind, limiter, tokens, context: { n8n, credential, connection, run } } = request;
 	const needsLogin = () => limiter.flow.anyOutage?.needsLogin === true;
 	for (let isProbe = false; ; ) {
 		if ((isProbe || tokens.current === '') && !run.isStopped) {
 			// No permit is held meanwhile: requests with another key may need it.
 			const token = tokens.get({ http: n8n, credential, connection, run, limiter }, () => isProbe && needsLogin());
 			// A login is shared with other runs, and goes on when this one is stopped.
-			const failed = await Promise.race([token.then(() => undefined, notSent), run.stopped]);
-			if (failed) return notAdmitted(request, failed);
+			const loginFailure = await Promise.race([token.then(() => undefined, unsentAttempt), run.stopped]);
+			if (loginFailure) return notAdmitted(request, loginFailure);
 		}
 		const { attempts } = request.strategy;
 		const permit = await limiter.acquire(run, { kind, isRetry: attempts > 0, isSuspect: attempts >= SUSPECT_AFTER });
-		if (permit === undefined) return notAdmitted(request, notSent(undefined));
+		if (permit === undefined) return notAdmitted(request, unsentAttempt(undefined));
 		recordWait(request);
 		// A login shows that the service is there, where the request can't be repeated.
 		isProbe = kind === 'create' && needsLogin();
@@ -33,31 +33,31 @@ export async function admit(request: PendingRequest): Promise<Permit | FailedAtt
 }
 
 /** Why it is not sent: where the service has been unavailable for as long as it may wait, its failure before that. */
-function notAdmitted(request: PendingRequest, failed: FailedAttempt): FailedAttempt {
+function notAdmitted(request: PendingRequest, failure: FailedAttempt): FailedAttempt {
 	const { kind, limiter, lastFailure, startedAt } = request;
 	const { outage } = limiter.flow.breakerOf(kind);
 	recordWait(request);
-	const error = 'error' in failed.result ? failed.result.error : undefined;
+	const error = 'error' in failure.result ? failure.result.error : undefined;
 	// A key that is not accepted says more than that the service was unavailable.
-	if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failed;
-	if (lastFailure) return { ...lastFailure, waitedMs: time.now() - Math.max(outage.since, startedAt) };
-	return error === undefined ? notSent(unavailableError(outage)) : failed;
+	if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failure;
+	if (lastFailure) return { ...lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, startedAt) };
+	return error === undefined ? unsentAttempt(unavailableError(outage)) : failure;
 }
 
-function recordWait({ kind, limiter, startedAt, requestContext: { run } }: PendingRequest): void {
+function recordWait({ kind, limiter, startedAt, context: { run } }: PendingRequest): void {
 	run.recordWait(limiter.flow.breaker.lastOutage, startedAt);
 	if (kind === 'create') run.recordWait(limiter.flow.breakerOf(kind).lastOutage, startedAt);
 }
 
 /** An attempt that came to nothing, before the request was sent. */
-function notSent(error: unknown): FailedAttempt {
+function unsentAttempt(error: unknown): FailedAttempt {
 	const result = { error, token: '', wasSent: false };
 	return { result, classification: classify({ method: 'GET' }, result) };
 }
 
 /** Why a request was not sent whose service is unavailable, or asks to wait, for longer than it may wait. */
-function unavailableError({ cause, since, status }: Readonly<Outage>): NotSentError {
-	const last = status === undefined ? 'has not responded for' : `last returned ${status}, and has accepted no request for`;
+function unavailableError({ cause, startedAt, status }: Readonly<Outage>): NotSentError {
+	const lastSeen = status === undefined ? 'has not responded for' : `last returned ${status}, and has accepted no request for`;
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	return new NotSentError(`The service ${last} ${inSeconds(time.now() - since)}${code === 'service_error' ? '' : '. Try again later'}`, code);
+	return new NotSentError(`The service ${lastSeen} ${formatSeconds(time.now() - startedAt)}${code === 'service_error' ? '' : '. Try again later'}`, code);
 }

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
 import { tokenManagerOf } from './auth/tokenManager';
-import { type Classification, type ErrorCode, isRedirect, MAY_PASS_LATER, type Outcome } from './http/classify';
+import { type Classification, type ErrorCode, isRedirect, TRANSIENT_STATUSES, type Outcome } from './http/classify';
 import { connectionErrorMessage } from './http/connectionErrors';
-import { describeBody, MAX_DETAILS, wordsOfResponse } from './http/describeResponse';
+import { describeBody, MAX_DETAILS, errorTextOf } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
-import { type ApiResponse, isApiError } from './http/response';
-import type { ApiRequest } from './request';
+import { type ApiResponse, isApiErrorBody } from './http/response';
+import type { ApiRequest } from './apiRequest';
 import type { SendResult } from './sendRequest';
 
 /** Why a request failed, as a user reads it and a workflow branches on it. */
@@ -38,29 +38,29 @@ export function failureOf(
 ): Failure {
 	const excerpt = excerptWithout(credential.clientSecret, result.token, ...tokenManagerOf(credential).recentTokens);
 	const { description, ...more } = 'response' in result ? explainResponse(result.response, code, credential, excerpt) : explainError(result, outcome, credential, excerpt);
-	return withRequest(request, { ...more, description: joinLines(description), code, outcome }, attempts);
+	return withRequestDetails(request, { ...more, description: joinSentences(description), code, outcome }, attempts);
 }
 
 /** Adds to a failure which request it is of, and whether what that was to create may exist. */
-export function withRequest({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
+export function withRequestDetails({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
 		failure.description,
 		mayExist ? `Look for the ${creates} in your provider's records before you send it again` : '',
 		failure.outcome === 'unknown' && creates === undefined && method !== 'GET' ? 'The request may have been carried out' : '',
 		creates !== undefined && !mayExist ? `This item did not create the ${creates}` : '',
-		!mayExist && mayPass(failure) ? 'Try again later' : '',
+		!mayExist && isTransient(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
 	// n8n shows no more than the message where a person looks first.
 	const message = mayExist ? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist` : failure.message;
-	return { ...failure, message, description: joinLines(lines), fields, ...(creates !== undefined && { creates }) };
+	return { ...failure, message, description: joinSentences(lines), fields, ...(creates !== undefined && { creates }) };
 }
 
 /** Whether the same request may succeed at another time. */
-function mayPass({ code, outcome, status = 0 }: Failure): boolean {
-	const isBusy = code === 'service_error' || MAY_PASS_LATER.includes(status);
+function isTransient({ code, outcome, status = 0 }: Failure): boolean {
+	const isBusy = code === 'service_error' || TRANSIENT_STATUSES.includes(status);
 	return isBusy || (code === 'connection_failed' && outcome === 'unknown');
 }
 
@@ -77,28 +77,28 @@ export function failureOfError(error: unknown, code: ErrorCode, outcome: Outcome
 	};
 }
 
-type Explained = Pick<Failure, 'message' | 'status' | 'hasApiErrorBody'> & { description: string[] };
+type Explanation = Pick<Failure, 'message' | 'status' | 'hasApiErrorBody'> & { description: string[] };
 
-function explainResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explained {
+function explainResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explanation {
 	const { body, status } = response;
-	const { message, details } = wordsOfResponse(response, excerpt);
+	const { message, details } = errorTextOf(response, excerpt);
 	const hint = hintFor(response, code, credential, excerpt);
 	const hasNothing = body.kind === 'empty' || (message !== '' && details === '');
 	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';
-	const check = noDetails !== '' && code === 'not_found' ? 'Check the base URL in the credential, and the ID if you entered one' : '';
+	const advice = noDetails !== '' && code === 'not_found' ? 'Check the base URL in the credential, and the ID if you entered one' : '';
 	return {
 		message: message || `The service returned ${status} with ${describeBody(response, excerpt)}`,
-		description: [details, hint, noDetails, check],
+		description: [details, hint, noDetails, advice],
 		status,
-		hasApiErrorBody: isApiError(body),
+		hasApiErrorBody: isApiErrorBody(body),
 	};
 }
 
-type NoResponse = Extract<SendResult, { error: unknown }>;
+type NoResponseResult = Extract<SendResult, { error: unknown }>;
 
-function explainError({ error, wasSent }: NoResponse, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explained {
+function explainError({ error, wasSent }: NoResponseResult, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explanation {
 	if (error instanceof LoginError) return { message: error.message, description: [], status: error.classification.status };
-	if (wasSent) return { message: capitalized(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)), description: [] };
+	if (wasSent) return { message: capitalize(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)), description: [] };
 	const { message, description } = failureOfError(error, 'connection_failed');
 	return { message: excerpt(message, MAX_DETAILS), description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''] };
 }
@@ -106,7 +106,7 @@ function explainError({ error, wasSent }: NoResponse, outcome: Outcome, { baseUr
 function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
 	if (isRedirect(status)) {
 		const location = typeof headers.location === 'string' ? headers.location : '';
-		const target = location === '' ? '' : ` (to ${withoutQueryAndUser(excerpt(location, 200))})`;
+		const target = location === '' ? '' : ` (to ${stripQueryAndUser(excerpt(location, 200))})`;
 		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${baseUrl}. Check the base URL`;
 	}
 	if (code === 'unauthorized' && body.kind !== 'html') {
@@ -115,22 +115,22 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { base
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
 	if (code === 'invalid_response') return 'Ask your provider if it happens again';
-	if (code !== 'forbidden' || !isApiError(body)) return '';
+	if (code !== 'forbidden' || !isApiErrorBody(body)) return '';
 	return 'The API key in this credential has no permission for this operation. Ask your provider to grant it. It takes effect within five minutes or, without queue mode, once you test the credential';
 }
 
 /** A URL without query, fragment and user name. */
-function withoutQueryAndUser(url: string): string {
+function stripQueryAndUser(url: string): string {
 	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 
 /** Several lines end in a period each, because n8n's error panel shows them as one. */
-export function joinLines(lines: string[]): string {
-	const given = lines.filter((line) => line !== '');
-	if (given.length < 2) return given.join('');
-	return given.map((line) => (/[.!?…)]$/.test(line) ? line : `${line}.`)).join('\n');
+export function joinSentences(lines: string[]): string {
+	const sentences = lines.filter((line) => line !== '');
+	if (sentences.length < 2) return sentences.join('');
+	return sentences.map((line) => (/[.!?…)]$/.test(line) ? line : `${line}.`)).join('\n');
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

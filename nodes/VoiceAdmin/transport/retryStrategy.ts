@@ -1,12 +1,12 @@
 import type { FlowController } from './flow/flowController';
-import { time } from './flow/time';
+import { time } from '../time';
 import { type Classification, isOutage } from './http/classify';
 
 /** Longest first delay before a retry, in milliseconds; it doubles with each further one. */
 const BASE_DELAY_MS = 100;
 
 /** Factor on the delay if other requests fail too, or the service limits requests, which it may do by 503. */
-const TIMES_BESIDE_OTHERS = 10;
+const SHARED_FAILURE_FACTOR = 10;
 
 /** Longest delay of our own choosing, in milliseconds. */
 const MAX_DELAY_MS = 10_000;
@@ -24,7 +24,7 @@ const MAX_REFUSED_TOKENS = 30;
  *
  * | what came of it | when it is sent again | how often |
  * |---|---|---|
- * | its token was refused, or may have been (`PendingRequest.tokenJudgement`) | as `TokenManager.nextStep` says | 30 times |
+ * | its token was refused, or may have been (`PendingRequest.judgeTokenOf`) | as `TokenManager.nextStep` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
  * | 429 for the third time, while the service responded to others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service responds to other requests: its own fault | after a delay | Max Retries |
@@ -45,10 +45,10 @@ export class RetryStrategy {
 	private rateLimitedAloneCount = 0;
 
 	/** How many requests with the key had failed when this one last failed, itself included. */
-	private failedCountBefore = 0;
+	private failedCountAtLastFailure = 0;
 
 	/** Whether no other request with the key has failed since this one last did. */
-	private failedAlone = true;
+	private noOtherFailed = true;
 
 	private retries = 0;
 
@@ -62,6 +62,10 @@ export class RetryStrategy {
 		private readonly maxWaitMs: number,
 	) {}
 
+	recordAttempt(): void {
+		this.attempts++;
+	}
+
 	/** Whether it may be sent again, once more, with a token that is accepted. */
 	countRefusedToken(): boolean {
 		return ++this.refusedTokens <= MAX_REFUSED_TOKENS;
@@ -70,23 +74,23 @@ export class RetryStrategy {
 	/**
 	 * Judges a failure before the limiter knows of it: it is the request's own fault if the service has responded to a request that
 	 * was sent after it, or since it failed, without an outage; but not, where the service limits requests, if others failed meanwhile.
-	 * @param number of the attempt that failed @returns whether it says nothing of the service
+	 * @param attemptNumber of the attempt that failed @returns whether it says nothing of the service
 	 */
-	judgeFailure(classification: Classification, number: number): boolean {
+	judgeFailure(classification: Classification, attemptNumber: number): boolean {
 		if (!isOutage(classification)) return false;
 		const { flow } = this.limiter;
-		const { outage, lastRespondedNumber: lastAnsweredNumber, lastOutage, failedCount } = flow.breaker;
+		const { outage, lastRespondedNumber: newestResponse, lastOutage, failedCount } = flow.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
-		const since = this.lastFailedNumber ?? number;
-		const othersGotResponses = lastAnsweredNumber > since;
-		this.lastFailedNumber = number;
-		this.failedAlone = failedCount <= this.failedCountBefore;
+		const previous = this.lastFailedNumber ?? attemptNumber;
+		const othersGotResponses = newestResponse > previous;
+		this.lastFailedNumber = attemptNumber;
+		this.noOtherFailed = failedCount <= this.failedCountAtLastFailure;
 		if (classification.signal === 'rateLimited') {
-			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || !this.failedAlone ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
-			return othersGotResponses && this.failedAlone && classification.retryAfterMs === undefined && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
+			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || !this.noOtherFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
+			return othersGotResponses && this.noOtherFailed && classification.retryAfterMs === undefined && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
 		}
-		const isOwn = this.isOwnFault || (othersGotResponses && (lastOutage?.lastNumberBeforeWait ?? 0) < since);
-		this.isOwnFault = isOwn && !outage && (this.failedAlone || !flow.isPaced);
+		const isOwn = this.isOwnFault || (othersGotResponses && (lastOutage?.lastNumberBeforeWait ?? 0) < previous);
+		this.isOwnFault = isOwn && !outage && (this.noOtherFailed || !flow.isPaced);
 		// The first failure still says that there may be too many requests.
 		return this.isOwnFault && !isFirst;
 	}
@@ -98,21 +102,21 @@ export class RetryStrategy {
 	nextDelay(classification: Classification): number | undefined {
 		const { isRetryable, signal, outcome, retryAfterMs } = classification;
 		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
-		if (isOutage(classification)) this.failedCountBefore = this.limiter.flow.breaker.failedCount;
+		if (isOutage(classification)) this.failedCountAtLastFailure = this.limiter.flow.breaker.failedCount;
 		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
-			const left = (this.firstFailedAt ??= time.now()) + this.maxWaitMs - time.now();
+			const remainingMs = (this.firstFailedAt ??= time.now()) + this.maxWaitMs - time.now();
 			if (signal === 'rateLimited' && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
-				return delay < left ? delay : undefined;
+				return delay < remainingMs ? delay : undefined;
 			}
-			if (this.limiter.flow.breaker.outage) return left > 0 ? 0 : undefined;
+			if (this.limiter.flow.breaker.outage) return remainingMs > 0 ? 0 : undefined;
 			// One failure makes no outage: a request that can be repeated is sent again, until it does.
-			if (left > 0) return backoffDelay(this.attempts);
+			if (remainingMs > 0) return backoffDelay(this.attempts);
 		}
 		// A `Retry-After` of 0 is no delay to obey: services round down to it, and retries at once would all be used up in it.
 		if (++this.retries > this.maxRetries) return undefined;
-		const times = this.failedAlone && !this.limiter.flow.isPaced ? 1 : TIMES_BESIDE_OTHERS;
-		return retryAfterMs || Math.min(times * backoffDelay(this.retries), MAX_DELAY_MS);
+		const factor = this.noOtherFailed && !this.limiter.flow.isPaced ? 1 : SHARED_FAILURE_FACTOR;
+		return retryAfterMs || Math.min(factor * backoffDelay(this.retries), MAX_DELAY_MS);
 	}
 }
 

@@ -1,30 +1,14 @@
 import type { IAllExecuteFunctions, IExecutePaginationFunctions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
-import type { RunLimit } from './flow/runLimit';
-import { withDeadline } from './flow/time';
+import { withDeadline } from '../time';
 import type { AttemptResult } from './http/classify';
 import { readResponse } from './http/response';
-import type { ConnectionOptions, HttpRequest } from './request';
+import type { HttpRequest } from './apiRequest';
 
 /** The parts of n8n's context that sending needs; a trigger's has no cancel signal. */
 export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'getExecutionCancelSignal'>> {
 	helpers: RequestHelperFunctions;
-}
-
-/** What the requests of an item, or of a poll, are sent with. */
-export interface RequestContext {
-	n8n: N8nContext;
-	credential: VoiceAdminCredential;
-	connection: ConnectionOptions;
-	/** Stopped by a failure or a cancel. */
-	run: RunLimit;
-	/** How often a request is sent again at the most for a fault of its own. */
-	maxRetries: number;
-	/** Whether the first failure stops the run. */
-	stopsOnFailure: boolean;
-	/** Maximum size of a response's body, in bytes; by default, that of an operation's. */
-	maxBytes?: number;
 }
 
 /** Handed to the credential's `authenticate`, the last step before the wire, with each request of this package. */
@@ -51,18 +35,18 @@ export async function sendRequest(
 ): Promise<SendResult> {
 	const outgoing: OutgoingRequest = { credential, token, wasSent: false };
 	// Decrypted once and handed over, as n8n would read it for each request; with a token, or else n8n would ask for one.
-	const data = { ...credential.data, accessToken: token, outgoing: outgoing as never };
+	const credentialData = { ...credential.data, accessToken: token, outgoing: outgoing as never };
 	try {
 		const response = await withDeadline(request.timeout, n8n.getExecutionCancelSignal?.(), async (signal) => {
 			// The helper takes the signal from the context that it is called on, whatever the options say.
-			const timed = Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
-			const started = (await n8n.helpers.httpRequestWithAuthentication.call(
-				timed,
+			const contextWithSignal = Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
+			const incoming = (await n8n.helpers.httpRequestWithAuthentication.call(
+				contextWithSignal,
 				CREDENTIAL_TYPE,
 				{ ...request, headers: { ...request.headers } },
-				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data } },
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credentialData } },
 			)) as IN8nHttpFullResponse;
-			return await readResponse(started, maxBytes, signal);
+			return await readResponse(incoming, maxBytes, signal);
 		});
 		return { response, token };
 	} catch (error) {

@@ -1,11 +1,10 @@
 import { admit } from './admit';
 import type { Failure } from './failure';
-import { wait } from './flow/time';
+import { wait } from '../time';
 import { classify, type Outcome } from './http/classify';
 import type { ApiResponse } from './http/response';
-import { PendingRequest } from './pendingRequest';
-import type { ApiRequest } from './request';
-import type { RequestContext } from './sendRequest';
+import { PendingRequest, type RequestContext } from './pendingRequest';
+import type { ApiRequest } from './apiRequest';
 
 /** What became of a request: what was read from a good response, why it failed, or that its run was stopped, and what it had done by then. */
 export type RequestResult<Value> = { value: Value } | { failure: Failure } | { stopped: Outcome };
@@ -13,12 +12,12 @@ export type RequestResult<Value> = { value: Value } | { failure: Failure } | { s
 /**
  * Sends one request: waits for a token and a permit of the key's limiter, and sends it again as `RetryStrategy` says.
  *
- * @param read gives the value of a good response; undefined for any other response
+ * @param readValue gives the value of a good response; undefined for any other response
  */
 export async function sendWithRetry<Value>(
 	context: RequestContext,
 	request: ApiRequest,
-	read: (response: ApiResponse) => Value | undefined,
+	readValue: (response: ApiResponse) => Value | undefined,
 ): Promise<RequestResult<Value>> {
 	const { run, stopsOnFailure } = context;
 	const pending = new PendingRequest(context, request);
@@ -32,7 +31,7 @@ export async function sendWithRetry<Value>(
 		const permit = admission;
 		try {
 			const result = await pending.send();
-			const value = 'response' in result ? read(result.response) : undefined;
+			const value = 'response' in result ? readValue(result.response) : undefined;
 			if (value !== undefined) {
 				permit.release('success');
 				return { value };

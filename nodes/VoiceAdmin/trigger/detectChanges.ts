@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { GatewayResult } from './fetchGateways';
-import { type FailedGateway, noneFound } from './pollErrors';
+import { type FailedGateway, allDisappearedFailure } from './pollFailures';
 import type { GatewayEvent } from './properties';
-import { fieldsOf, type Snapshot } from './snapshot';
+import { snapshotFields, type Snapshot } from './snapshot';
 import type { State } from './stateStore';
 import type { WatchSettings } from './watchSettings';
 
@@ -13,29 +13,29 @@ import type { WatchSettings } from './watchSettings';
  * @param before the state; none for a poll by hand, which shows what items look like, whichever events are wanted
  */
 export function detectChanges(results: Map<string, GatewayResult>, before: State | undefined, { events, emitOnFirstPoll }: WatchSettings) {
-	const read = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
-	const wereThere = read.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
-	const isUnconfirmed = wereThere.length > 1 && read.every(({ current }) => current === null) && before?.isUnconfirmed === false;
+	const readable = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
+	const presentBefore = readable.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
+	const isUnconfirmed = presentBefore.length > 1 && readable.every(({ current }) => current === null) && before?.isUnconfirmed === false;
 	const after: State = { gateways: new Map(), isUnconfirmed };
 	const items: INodeExecutionData[] = [];
-	const failed: FailedGateway[] = isUnconfirmed ? [{ gatewayId: '', failure: noneFound(wereThere.length) }] : [];
+	const failed: FailedGateway[] = isUnconfirmed ? [{ gatewayId: '', failure: allDisappearedFailure(presentBefore.length) }] : [];
 	for (const [gatewayId, result] of results) {
-		const known = before?.gateways.get(gatewayId);
+		const previous = before?.gateways.get(gatewayId);
 		if ('failure' in result || isUnconfirmed) {
 			if ('failure' in result) failed.push({ gatewayId, failure: result.failure });
-			if (known !== undefined) after.gateways.set(gatewayId, known);
+			if (previous !== undefined) after.gateways.set(gatewayId, previous);
 			continue;
 		}
 		const { current, snapshot } = result;
 		after.gateways.set(gatewayId, snapshot);
-		if (known === undefined && current === null) {
+		if (previous === undefined && current === null) {
 			// Who tries the trigger by hand may have mistyped the id. One that was never seen can't disappear.
 			if (!before) failed.push({ gatewayId, failure: result.notFound });
 			continue;
 		}
-		if (known === undefined && !emitOnFirstPoll && before) continue;
-		const changed = changedFields(known, snapshot, current);
-		const event: GatewayEvent = current === null ? 'disappeared' : known ? 'changed' : 'appeared';
+		if (previous === undefined && !emitOnFirstPoll && before) continue;
+		const changed = changedFields(previous, snapshot, current);
+		const event: GatewayEvent = current === null ? 'disappeared' : previous ? 'changed' : 'appeared';
 		if (changed && (events.includes(event) || !before)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
 	}
 	return { items, failed, after };
@@ -50,7 +50,7 @@ export function changedFields(
 	after: Snapshot,
 	gateway: IDataObject | null,
 ): Record<string, { from: unknown; to: unknown }> | undefined {
-	const [from, now, to] = [fieldsOf(before), fieldsOf(after), new Map(Object.entries(gateway ?? {}))];
+	const [from, now, to] = [snapshotFields(before), snapshotFields(after), new Map(Object.entries(gateway ?? {}))];
 	const changed = [...new Set([...from.keys(), ...to.keys()])].filter((name) => from.get(name)?.digest !== now.get(name)?.digest);
 	const isSamePresence = before !== undefined && (before === null) === (after === null);
 	if (changed.length === 0 && isSamePresence) return undefined;

@@ -3,27 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
-import { RunLimit } from '../transport/flow/runLimit';
-import { wait } from '../transport/flow/time';
-import { goodValueOf } from '../transport/http/goodResponse';
+import { RunController } from '../transport/flow/runController';
+import { wait } from '../time';
+import { successValueOf } from '../transport/http/successValue';
 import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
 import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
-import { outOfTime, tooManyFields } from './pollErrors';
+import { outOfTimeFailure, tooManyFieldsFailure } from './pollFailures';
 import { type Snapshot, takeSnapshot, watchedValues } from './snapshot';
 import type { WatchSettings } from './watchSettings';
 
 /** Time for a request, in milliseconds. */
-const REQUEST_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** How long a poll waits for a service that is unavailable, in milliseconds. */
-const MAX_WAIT_MS = 30_000;
+const MAX_OUTAGE_WAIT_MS = 30_000;
 
 /**
  * Time for a poll, in milliseconds, after which no further request is sent: the next poll waits for this one, and n8n
  * for the first one while it activates the workflow.
  */
-const POLL_MS = 180_000;
+const POLL_TIMEOUT_MS = 180_000;
 
 /** A gateway as the service gives it; null where there is none of that id, with the service's words; or why it could not be read. */
 export type GatewayResult = { current: IDataObject; snapshot: Snapshot } | { current: null; snapshot: null; notFound: Failure } | { failure: Failure };
@@ -34,20 +34,20 @@ export async function fetchGateways(
 	credential: VoiceAdminCredential,
 	{ gateways, fields, maxConcurrency, maxRetries }: WatchSettings,
 ): Promise<Map<string, GatewayResult>> {
-	const run = new RunLimit(maxConcurrency, MAX_WAIT_MS);
-	const connection = { timeout: REQUEST_MS };
+	const run = new RunController(maxConcurrency, MAX_OUTAGE_WAIT_MS);
+	const connection = { timeout: REQUEST_TIMEOUT_MS };
 	const requestContext = { n8n, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
-	void wait(POLL_MS, () => run.isStopped).then(() => run.stop());
+	void wait(POLL_TIMEOUT_MS, () => run.isStopped).then(() => run.stop());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
-		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayIn);
-		if ('stopped' in result) return { failure: outOfTime(gatewayId) };
+		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayFrom);
+		if ('stopped' in result) return { failure: outOfTimeFailure(gatewayId) };
 		if ('failure' in result) {
 			const { code, hasApiErrorBody } = result.failure;
 			// Any other 404 is of a route that is missing: proxies and frameworks answer so, and the gateway may well be there.
 			return code === 'not_found' && hasApiErrorBody ? { current: null, snapshot: null, notFound: result.failure } : result;
 		}
 		const snapshot = takeSnapshot(result.value, fields);
-		if (snapshot === undefined) return { failure: tooManyFields(gatewayId, watchedValues(result.value, fields).length) };
+		if (snapshot === undefined) return { failure: tooManyFieldsFailure(gatewayId, watchedValues(result.value, fields).length) };
 		return { current: result.value, snapshot };
 	};
 	try {
@@ -58,8 +58,8 @@ export async function fetchGateways(
 }
 
 /** The gateway in a good response, or in a list that holds it alone. An empty object would read as all fields removed. */
-function gatewayIn(response: ApiResponse): IDataObject | undefined {
-	const value = goodValueOf(response)?.value;
+function gatewayFrom(response: ApiResponse): IDataObject | undefined {
+	const value = successValueOf(response)?.value;
 	const gateway = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
 	return isObject(gateway) && Object.keys(gateway).length > 0 ? gateway : undefined;
 }

@@ -3,18 +3,18 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { readCredential } from '../transport/auth/credential';
 import { failureOfError } from '../transport/failure';
 import type { ErrorCode } from '../transport/http/classify';
-import { toNodeApiError } from '../transport/nodeApiError';
+import { toNodeApiError } from '../transport/toNodeApiError';
 import { detectChanges } from './detectChanges';
 import { fetchGateways } from './fetchGateways';
-import { combineFailures } from './pollErrors';
+import { combineFailures } from './pollFailures';
 import { readState, writeState } from './stateStore';
 import { parseWatchSettings } from './watchSettings';
 
 /** A poll that is under way. n8n gives a trigger other static data when it loads the workflow again. */
-type Poll = { staticData: IDataObject };
+type CurrentPoll = { staticData: IDataObject };
 
 /** The last poll that has begun of each trigger, while it is under way in this process. */
-const polls = new Map<string, Poll>();
+const currentPolls = new Map<string, CurrentPoll>();
 
 /**
  * Gets the gateways and emits an item for each that has changed since the last poll; null when none has. The state of one
@@ -23,25 +23,25 @@ const polls = new Map<string, Poll>();
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const triggerId = `${this.getWorkflow().id} ${this.getNode().id}`;
-	if (this.getMode() === 'manual') return await emitChanges(this, triggerId);
+	if (this.getMode() === 'manual') return await pollGateways(this, triggerId);
 	const currentPoll = { staticData: this.getWorkflowStaticData('node') };
 	// When a poll takes longer than the time between two, both would see the same change.
-	if (polls.get(triggerId)?.staticData === currentPoll.staticData) return null;
-	polls.set(triggerId, currentPoll);
+	if (currentPolls.get(triggerId)?.staticData === currentPoll.staticData) return null;
+	currentPolls.set(triggerId, currentPoll);
 	try {
-		return await emitChanges(this, triggerId, currentPoll);
+		return await pollGateways(this, triggerId, currentPoll);
 	} finally {
-		if (polls.get(triggerId) === currentPoll) polls.delete(triggerId);
+		if (currentPolls.get(triggerId) === currentPoll) currentPolls.delete(triggerId);
 	}
 }
 
 /** @param currentPoll none for one by hand */
-async function emitChanges(context: IPollFunctions, triggerId: string, currentPoll?: Poll): Promise<INodeExecutionData[][] | null> {
+async function pollGateways(context: IPollFunctions, triggerId: string, currentPoll?: CurrentPoll): Promise<INodeExecutionData[][] | null> {
 	const { settings, credential } = await readSettings(context);
 	const { organizationId, fields } = settings;
 	const results = await fetchGateways(context, credential, settings);
 	// n8n has loaded the workflow again, as after its user saved it: what this poll sees, the one that began since sees too.
-	if (currentPoll && polls.get(triggerId) !== currentPoll) return null;
+	if (currentPoll && currentPolls.get(triggerId) !== currentPoll) return null;
 
 	const scope = { service: credential.baseUrl, organizationId, fields };
 	const { items, failed, after } = detectChanges(results, currentPoll && readState(currentPoll.staticData, scope), settings);

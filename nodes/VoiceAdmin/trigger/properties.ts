@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asProperty } from '../operations/nodeProperties';
+import { toNodeProperty } from '../operations/nodeProperties';
 import type { Field } from '../operations/operation';
-import { optionsField, SENDING_OPTIONS } from '../operations/options';
+import { optionsField, SHARED_OPTIONS } from '../operations/options';
 import { boolean } from '../parameters/scalars';
 
 /** What may have happened to a gateway between two polls. */
-export const EVENTS = ['appeared', 'changed', 'disappeared'] as const;
-export type GatewayEvent = (typeof EVENTS)[number];
+export const GATEWAY_EVENTS = ['appeared', 'changed', 'disappeared'] as const;
+export type GatewayEvent = (typeof GATEWAY_EVENTS)[number];
 
 const EMIT_ON_FIRST_POLL: Field = {
 	displayName: 'Emit on First Poll',
@@ -19,10 +19,10 @@ const EMIT_ON_FIRST_POLL: Field = {
 };
 
 /** Entries of the collection "Options". */
-export const TRIGGER_OPTIONS = [EMIT_ON_FIRST_POLL, ...SENDING_OPTIONS];
+export const TRIGGER_OPTIONS = [EMIT_ON_FIRST_POLL, ...SHARED_OPTIONS];
 
 /** The trigger's parameters; n8n puts "Poll Times" before them. */
-export const properties: INodeProperties[] = [
+export const triggerProperties: INodeProperties[] = [
 	{
 		displayName: 'Gateway IDs',
 		name: 'gatewayIds',
@@ -50,7 +50,7 @@ export const properties: INodeProperties[] = [
 			{ name: 'Gateway Changed', value: 'changed', description: 'The value of a field has changed' },
 			{ name: 'Gateway Disappeared', value: 'disappeared', description: 'A gateway no longer exists' },
 		],
-		default: [...EVENTS],
+		default: [...GATEWAY_EVENTS],
 		description: 'Which events start the workflow',
 	},
 	{
@@ -75,5 +75,5 @@ export const properties: INodeProperties[] = [
 		description: 'Names of the fields to watch, as the API returns them, separated by commas, or an expression that returns a list of them',
 		displayOptions: { show: { watch: ['selected'] } },
 	},
-	asProperty(optionsField(TRIGGER_OPTIONS)),
+	toNodeProperty(optionsField(TRIGGER_OPTIONS)),
 ];

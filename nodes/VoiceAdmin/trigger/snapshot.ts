@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
 
 /** Longest snapshot of a gateway, in characters. Of a larger one the trigger knows that a field has changed, not what it was. */
-export const MAX_CHARACTERS = 10_000;
+export const MAX_SNAPSHOT_LENGTH = 10_000;
 
 /** Characters of a digest: 96 bits, so that two different values do not share one by chance. */
-const DIGEST_CHARACTERS = 16;
+const DIGEST_LENGTH = 16;
 
 /**
  * What a trigger stores of a gateway: its watched fields that have a value; of one that is too large, null and a digest in
@@ -27,10 +27,10 @@ export function takeSnapshot(gateway: IDataObject, fields: 'all' | string[]): Sn
 	return isStorable(digests) ? digests : undefined;
 }
 
-const NOT_KEPT = `not kept: the watched fields have more than ${MAX_CHARACTERS} characters`;
+const NOT_KEPT = `not kept: the watched fields have more than ${MAX_SNAPSHOT_LENGTH} characters`;
 
 /** The fields of a snapshot by name: their digests, by which they are compared, and the values that an item shows. */
-export function fieldsOf(snapshot: Snapshot | undefined): Map<string, { digest: string; value: unknown }> {
+export function snapshotFields(snapshot: Snapshot | undefined): Map<string, { digest: string; value: unknown }> {
 	return new Map(snapshot?.map(([name, value, digest]) => [name, digest === undefined ? { digest: digestOf(value), value } : { digest, value: NOT_KEPT }]));
 }
 
@@ -39,13 +39,13 @@ export function watchedValues(gateway: IDataObject, fields: 'all' | string[]): A
 }
 
 function isStorable(fields: Snapshot): boolean {
-	return JSON.stringify(fields).length <= MAX_CHARACTERS;
+	return JSON.stringify(fields).length <= MAX_SNAPSHOT_LENGTH;
 }
 
 /** A digest of a JSON value, in whatever order the fields of its objects come. */
 function digestOf(value: unknown): string {
 	const sorted = (_name: string, each: unknown) => (isObject(each) ? Object.fromEntries(Object.entries(each).sort(byName)) : each);
-	return createHash('sha256').update(JSON.stringify(value, sorted)).digest('base64').slice(0, DIGEST_CHARACTERS);
+	return createHash('sha256').update(JSON.stringify(value, sorted)).digest('base64').slice(0, DIGEST_LENGTH);
 }
 
 function byName([one]: [string, unknown], [other]: [string, unknown]): number {

@@ -3,15 +3,16 @@ import { get } from '../operations/dssGateway/get';
 import { buildRequests } from '../operations/buildRequests';
 import { parseOptions } from '../operations/options';
 import { identifier } from '../parameters/identifier';
-import { InvalidParameterError, isBlank } from '../parameters/invalidParameterError';
-import type { ApiRequest } from '../transport/request';
-import { EVENTS, type GatewayEvent, TRIGGER_OPTIONS } from './properties';
+import { InvalidParameterError } from '../parameters/invalidParameterError';
+import { isBlank } from '../parameters/invisibleCharacters';
+import type { ApiRequest } from '../transport/apiRequest';
+import { GATEWAY_EVENTS, type GatewayEvent, TRIGGER_OPTIONS } from './properties';
 
 /** Maximum number of gateways of one trigger: the state of each is kept in n8n's database. */
 const MAX_GATEWAYS = 500;
 
 const ACCEPTED_IDS = 'Enter gateway IDs, separated by commas, e.g. 1, 12';
-const ACCEPTED_EVENTS = `Choose at least one of ${EVENTS.join(', ')}`;
+const ACCEPTED_EVENTS = `Choose at least one of ${GATEWAY_EVENTS.join(', ')}`;
 const ACCEPTED_FIELDS = 'Enter field names, separated by commas, e.g. terminationUri, name';
 
 /** What a trigger watches, and how. */
@@ -41,7 +42,7 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	}
 	const { maxConcurrency, maxRetries, emitOnFirstPoll } = parseOptions(TRIGGER_OPTIONS, read('options'));
 	return {
-		gateways: new Map(ids.map((id) => [id, requestFor(id, organizationId)])),
+		gateways: new Map(ids.map((id) => [id, gatewayRequest(id, organizationId)])),
 		organizationId,
 		fields: parseFields(read('watch'), read),
 		events: parseEvents(read('events')),
@@ -52,7 +53,7 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 }
 
 /** The request of the node's operation. */
-function requestFor(id: string, organizationId: string): ApiRequest {
+function gatewayRequest(id: string, organizationId: string): ApiRequest {
 	const parameters: Record<string, unknown> = { gatewayId: id, organizationId };
 	return buildRequests(get, (name) => parameters[name]).requests[0]!;
 }
@@ -66,7 +67,7 @@ function parseFields(watch: unknown, read: ReadParameter): 'all' | string[] {
 
 function parseEvents(given: unknown): GatewayEvent[] {
 	return parseList('Trigger On', given, ACCEPTED_EVENTS).map((name) => {
-		const event = EVENTS.find((each) => each === name);
+		const event = GATEWAY_EVENTS.find((each) => each === name);
 		if (!event) throw new InvalidParameterError('Trigger On', name, ACCEPTED_EVENTS);
 		return event;
 	});
@@ -76,8 +77,8 @@ function parseEvents(given: unknown): GatewayEvent[] {
 function parseList(parameter: string, given: unknown, accepted: string): string[] {
 	const entries: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(/[,\n]/) : [given];
 	// In a text that a person has typed, these are other separators; in a list they may belong to the name.
-	const odd = Array.isArray(given) ? undefined : entries.find((entry) => typeof entry === 'string' && /\S[\s;]+\S|;/.test(entry));
-	if (odd !== undefined) throw new InvalidParameterError(parameter, odd, accepted);
+	const malformed = Array.isArray(given) ? undefined : entries.find((entry) => typeof entry === 'string' && /\S[\s;]+\S|;/.test(entry));
+	if (malformed !== undefined) throw new InvalidParameterError(parameter, malformed, accepted);
 	const texts = entries.filter((entry) => !isBlank(entry)).map((entry) => {
 		if (typeof entry === 'number' && Number.isSafeInteger(entry)) return String(entry);
 		if (typeof entry !== 'string') throw new InvalidParameterError(parameter, entry, accepted);

@@ -1,7 +1,7 @@
 // Parsers that no operation uses yet. npm run operation copies one into the file of this name in nodes/VoiceAdmin/parameters when
 // it writes the first operation that does.
 import { InvalidParameterError } from '../../../nodes/VoiceAdmin/parameters/invalidParameterError';
-import { visibleText } from '../../../nodes/VoiceAdmin/parameters/invisible';
+import { visibleText } from '../../../nodes/VoiceAdmin/parameters/invisibleCharacters';
 
 /** A parser of numbers, given as a number or, as from spreadsheets, as text in ASCII digits. They may be negative or fractional. */
 export function numberWithin({ min = -Infinity, max = Infinity, whole = false }: { min?: number; max?: number; whole?: boolean }) {

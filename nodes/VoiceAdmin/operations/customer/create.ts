@@ -85,7 +85,7 @@ export const create: Operation = {
 			parse: namedValues,
 		},
 	],
-	options: [
+	additionalOptions: [
 		{
 			displayName: 'Allow Duplicate VAT Numbers',
 			name: 'allowDuplicates',

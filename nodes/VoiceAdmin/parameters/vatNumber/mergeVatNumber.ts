@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidParameterError, isBlank } from '../invalidParameterError';
+import { InvalidParameterError } from '../invalidParameterError';
+import { isBlank } from '../invisibleCharacters';
 import { ACCEPTED, checkVatNumber, vatNumber } from './vatNumber';
 
 /** The API's field, then its two legacy aliases, which the service accepts as well. */

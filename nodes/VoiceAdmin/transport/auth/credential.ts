@@ -44,7 +44,7 @@ export async function readCredential(context: Pick<FunctionsBase, 'getCredential
 }
 
 /** The field that holds the base URL of an environment. No other value means one of them: it might be the wrong one. */
-const BASE_URLS: Partial<Record<string, { name: string; field: string }>> = {
+const BASE_URL_FIELDS: Partial<Record<string, { name: string; field: string }>> = {
 	production: { name: 'baseUrl', field: 'Production Base URL' },
 	staging: { name: 'stagingUrl', field: 'Staging Base URL' },
 };
@@ -54,19 +54,19 @@ const BASE_URLS: Partial<Record<string, { name: string; field: string }>> = {
  * import may be missing or of another type. @throws InvalidCredentialError
  */
 export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
-	const text = (name: string, preset = '') => {
+	const stringField = (name: string, fallback = '') => {
 		const value = data[name];
-		return typeof value === 'string' || typeof value === 'number' ? String(value) : preset;
+		return typeof value === 'string' || typeof value === 'number' ? String(value) : fallback;
 	};
-	const environment = text('environment').trim().toLowerCase();
-	const base = BASE_URLS[environment];
-	if (!base) throw new InvalidCredentialError('Environment', `is not valid: ${JSON.stringify(environment.slice(0, 100))}`, 'Enter production or staging');
-	const baseUrl = parseServiceUrl(base.field, text(base.name).trim());
+	const environment = stringField('environment').trim().toLowerCase();
+	const urlField = BASE_URL_FIELDS[environment];
+	if (!urlField) throw new InvalidCredentialError('Environment', `is not valid: ${JSON.stringify(environment.slice(0, 100))}`, 'Enter production or staging');
+	const baseUrl = parseServiceUrl(urlField.field, stringField(urlField.name).trim());
 	// A key that is copied from a file often ends in a line break.
-	const clientId = text('clientId').trim();
-	const clientSecret = text('clientSecret').trim();
-	const authHeaderName = text('authHeaderName').trim() || 'Authorization';
-	const authHeaderPrefix = text('authHeaderPrefix', 'Bearer').trim();
+	const clientId = stringField('clientId').trim();
+	const clientSecret = stringField('clientSecret').trim();
+	const authHeaderName = stringField('authHeaderName').trim() || 'Authorization';
+	const authHeaderPrefix = stringField('authHeaderPrefix', 'Bearer').trim();
 	if (!HEADER_NAME.test(authHeaderName)) {
 		const problem = `cannot be used as a header: ${JSON.stringify(authHeaderName)}`;
 		throw new InvalidCredentialError('Token Header Name', problem, 'Enter letters, digits and hyphens, e.g. Authorization');
@@ -97,22 +97,22 @@ const { getCredentialOwnRequestAllowedDomains } = n8nWorkflow as {
 function parseServiceUrl(field: string, given: string): string {
 	const invalid = (problem: string) => new InvalidCredentialError(field, problem, 'Enter the address of the service, e.g. https://api.example.com');
 	if (given === '') throw invalid('is required');
-	const url = asUrl(given);
-	if (!url) throw invalid(`is not a URL: ${excerptOfUrl(given)}`);
+	const url = parseUrl(given);
+	if (!url) throw invalid(`is not a URL: ${quoteWithoutPassword(given)}`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid(`must begin with https:// or http://, not with ${url.protocol}`);
 	if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or password');
-	if (/[\s?#]/.test(given)) throw invalid(`must not contain spaces, "?" or "#": ${excerptOfUrl(given)}`);
+	if (/[\s?#]/.test(given)) throw invalid(`must not contain spaces, "?" or "#": ${quoteWithoutPassword(given)}`);
 	let end = url.href.length;
 	while (url.href[end - 1] === '/') end--;
 	return url.href.slice(0, end);
 }
 
 /** Up to 100 characters of what was given, without anything that may be a password before an "@". */
-function excerptOfUrl(given: string): string {
+function quoteWithoutPassword(given: string): string {
 	return JSON.stringify(given.replace(/^.*@/s, '').replace(/[?#].*$/s, '').slice(0, 100));
 }
 
 /** @returns undefined for what is not an absolute URL */
-export function asUrl(text: string, base?: string): URL | undefined {
+export function parseUrl(text: string, base?: string): URL | undefined {
 	return URL.canParse(text, base) ? new URL(text, base) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isObjectOrArray } from '../../json';
-import { withDeadline } from '../flow/time';
+import { withDeadline } from '../../time';
 import { type Classification, classify, isSuccess, NotSentError } from '../http/classify';
 import { connectionErrorMessage } from '../http/connectionErrors';
 import { describeResponse } from '../http/describeResponse';
@@ -15,8 +15,8 @@ const LOGIN_PATH = '/auth/api-key/login';
 const LOGIN_TIMEOUT_MS = 30_000;
 
 /** Statuses by which the service says, in JSON, that it does not accept a key; or that there is no login endpoint at this address. */
-const KEY_NOT_ACCEPTED = [400, 401, 403];
-const NO_LOGIN_HERE = [404, 405];
+const KEY_REJECTED = [400, 401, 403];
+const NO_LOGIN_ENDPOINT = [404, 405];
 
 /** A login that returned no usable access token, worded for the person who set up the credential. */
 export class LoginError extends NotSentError {
@@ -31,7 +31,7 @@ export class LoginError extends NotSentError {
 		response?: ApiResponse,
 	) {
 		super(message, 'login_failed');
-		this.isKeyRejected = response !== undefined && rejectsKey(response);
+		this.isKeyRejected = response !== undefined && isKeyRejection(response);
 	}
 }
 
@@ -46,11 +46,11 @@ export interface AccessToken {
 export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
 
 /** Longest token, in characters: Node's servers allow 16 KB for all headers. */
-const MAX_TOKEN = 12_000;
+const MAX_TOKEN_LENGTH = 12_000;
 
 /** Whether a header can carry it: visible ASCII, not too long. */
 export function isUsableToken(token: unknown): token is string {
-	return typeof token === 'string' && token.length <= MAX_TOKEN && /^[\x21-\x7e]+$/.test(token);
+	return typeof token === 'string' && token.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(token);
 }
 
 /** How long a login may take, in milliseconds. */
@@ -88,23 +88,23 @@ export async function login(
 		...RESPONSE_OPTIONS,
 	};
 	const response = await withDeadline(timeout, undefined, async (abortSignal) => {
-		const started = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
-		return await readResponse(started, MAX_SMALL_RESPONSE_BYTES, abortSignal);
+		const incoming = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
+		return await readResponse(incoming, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
 		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
 		throw new LoginError(`Could not log in: ${reason}${hint}`, classify({ method: 'POST' }, { error, wasSent: true }));
 	});
-	const { access_token: token, expires_in: expiresIn } = fieldsOf(response);
+	const { access_token: token, expires_in: expiresIn } = loginFieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// A response that is no success may hold a token too: it is kept out of the message.
-	throw new LoginError(messageOf(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classify({ method: 'POST' }, { response }), response);
+	throw new LoginError(loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classify({ method: 'POST' }, { response }), response);
 }
 
 const PROXY_NOT_USED =
 	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues' off in the credential, or set the proxy in n8n's environment";
 
-function fieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
+function loginFieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
 	return body.kind === 'json' && isObjectOrArray(body.value) ? body.value : {};
 }
 
@@ -128,22 +128,22 @@ function claimsOf(token: string): { iat?: unknown; exp?: unknown } {
 }
 
 /** A page is not the API's: it says nothing of the key. */
-function rejectsKey({ status, body }: ApiResponse): boolean {
-	return KEY_NOT_ACCEPTED.includes(status) && (body.kind === 'json' || body.kind === 'empty');
+function isKeyRejection({ status, body }: ApiResponse): boolean {
+	return KEY_REJECTED.includes(status) && (body.kind === 'json' || body.kind === 'empty');
 }
 
-function messageOf(response: ApiResponse, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
+function loginFailureMessage(response: ApiResponse, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
 	const { status } = response;
 	if (isSuccess(status)) {
 		return `Could not log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
 	}
-	const answer = describeResponse(response, excerpt);
-	if (rejectsKey(response)) {
-		return `The service did not accept the API key: ${answer}. Check 'Client ID' and 'Client Secret' (the API key) in the credential`;
+	const answered = describeResponse(response, excerpt);
+	if (isKeyRejection(response)) {
+		return `The service did not accept the API key: ${answered}. Check 'Client ID' and 'Client Secret' (the API key) in the credential`;
 	}
-	if (status < 400 || NO_LOGIN_HERE.includes(status)) {
-		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answer}. Check the base URL in the credential`;
+	if (status < 400 || NO_LOGIN_ENDPOINT.includes(status)) {
+		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
 	}
 	const check = response.body.kind === 'html' ? 'Check the base URL in the credential, or try again later' : 'Try again later';
-	return `Could not log in: ${answer}. The API key may still be right. ${check}`;
+	return `Could not log in: ${answered}. The API key may still be right. ${check}`;
 }

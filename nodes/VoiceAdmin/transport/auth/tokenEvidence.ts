@@ -1,4 +1,4 @@
-import { time } from '../flow/time';
+import { time } from '../../time';
 import { isRedirect } from '../http/classify';
 import type { ApiResponse } from '../http/response';
 
@@ -35,12 +35,12 @@ export interface RefusedTokenUse extends TokenUse {
 /** What requests have shown of the newest token, and of themselves: whether a 401 is for the token, or for the request. */
 export class TokenEvidence {
 	/** When the first and the last request were sent for which the token was accepted; Infinity and 0 for none. */
-	private firstAccepted = Infinity;
+	private firstAcceptedAt = Infinity;
 
-	private lastAccepted = 0;
+	private lastAcceptedAt = 0;
 
 	/** When the last one was sent that was refused, without those that were singled out before; 0 for none. */
-	private lastRefused = 0;
+	private lastRefusedAt = 0;
 
 	private issuedAt = 0;
 
@@ -48,46 +48,46 @@ export class TokenEvidence {
 	private readonly singledOut = new Map<TokenUse['requestId'], number>();
 
 	/** Whether the service has refused single requests for certain, while their token was accepted before and after them. */
-	isSelective = false;
+	refusesSingleRequests = false;
 
 	/** Whether the token has been accepted for any request. */
 	get isAccepted(): boolean {
-		return this.lastAccepted > 0;
+		return this.lastAcceptedAt > 0;
 	}
 
 	/** Whether it has been refused to any that was not singled out. */
 	get isRefused(): boolean {
-		return this.lastRefused > 0;
+		return this.lastRefusedAt > 0;
 	}
 
 	/** There is a new token, of which nothing is known. */
-	startToken(): void {
+	resetForNewToken(): void {
 		this.issuedAt = time.now();
-		this.firstAccepted = Infinity;
-		this.lastAccepted = this.lastRefused = 0;
+		this.firstAcceptedAt = Infinity;
+		this.lastAcceptedAt = this.lastRefusedAt = 0;
 	}
 
 	recordAccepted({ requestId, sentAt }: TokenUse): void {
 		// It came too soon after the login, and was not refused for itself.
-		if (this.singledOut.delete(requestId)) this.isSelective = false;
-		this.firstAccepted = Math.min(this.firstAccepted, sentAt);
-		this.lastAccepted = Math.max(this.lastAccepted, sentAt);
+		if (this.singledOut.delete(requestId)) this.refusesSingleRequests = false;
+		this.firstAcceptedAt = Math.min(this.firstAcceptedAt, sentAt);
+		this.lastAcceptedAt = Math.max(this.lastAcceptedAt, sentAt);
 	}
 
 	recordRefused({ requestId, sentAt }: TokenUse): void {
-		if (!this.singledOut.has(requestId)) this.lastRefused = Math.max(this.lastRefused, sentAt);
+		if (!this.singledOut.has(requestId)) this.lastRefusedAt = Math.max(this.lastRefusedAt, sentAt);
 	}
 
 	/** Whether the token has been accepted for a request that was sent after this 401 was known. */
 	isAcceptedSince({ refusedAt }: RefusedTokenUse): boolean {
-		return this.lastAccepted > refusedAt;
+		return this.lastAcceptedAt > refusedAt;
 	}
 
 	/** Notes whether a refused request is singled out. One that was sent before all that were accepted may have come too soon after the login. */
 	singleOutIfOthersAccepted(refused: RefusedTokenUse): void {
 		const { requestId, sentAt } = refused;
-		if (this.firstAccepted > sentAt || this.lastAccepted < sentAt) return;
-		this.isSelective ||= this.isAcceptedSince(refused);
+		if (this.firstAcceptedAt > sentAt || this.lastAcceptedAt < sentAt) return;
+		this.refusesSingleRequests ||= this.isAcceptedSince(refused);
 		if (!this.singledOut.has(requestId)) this.singleOut(requestId, this.issuedAt);
 	}
 
@@ -104,6 +104,6 @@ export class TokenEvidence {
 	isRefusedForItself({ requestId }: RefusedTokenUse): boolean {
 		const issuedAt = this.singledOut.get(requestId) ?? Infinity;
 		const isShown = issuedAt === 0 || (issuedAt < this.issuedAt && !this.isAccepted);
-		return isShown && this.lastRefused <= this.lastAccepted;
+		return isShown && this.lastRefusedAt <= this.lastAcceptedAt;
 	}
 }

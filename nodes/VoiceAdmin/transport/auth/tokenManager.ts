@@ -1,10 +1,10 @@
 import { logDebug } from '../../log';
 import { LruCache } from '../../lruCache';
-import { time } from '../flow/time';
+import { time } from '../../time';
 import type { VoiceAdminCredential } from './credential';
 import type { AccessToken } from './login';
 import { TokenEvidence, type RefusedTokenUse, type TokenUse } from './tokenEvidence';
-import { type LoginContext, SharedLogins } from './sharedLogin';
+import { type LoginContext, SharedLogins } from './sharedLogins';
 
 /**
  * A token is young for so long after its login, in milliseconds, and up to a quarter more by chance; after each token in a
@@ -15,15 +15,15 @@ import { type LoginContext, SharedLogins } from './sharedLogin';
 const YOUNG_MS = 2_500;
 
 /** A slow login makes the token young for longer, as requests are as slow: by this many times the login's duration, which is capped. */
-const LOGIN_TIMES = 4;
-const MAX_LOGIN_MS = 2_500;
+const YOUNG_PER_LOGIN_TIME = 4;
+const MAX_LOGIN_COUNTED_MS = 2_500;
 
 /** How long a refused young token rests before one request tries it again, in milliseconds. */
-const TRIAL_MS = 500;
+const TRIAL_INTERVAL_MS = 500;
 
 /** After this many tokens in a row that no request could use, the next one is kept this long, in milliseconds. */
-const MAX_NEVER_ACCEPTED = 3;
-const KEPT_MS = 60_000;
+const MAX_UNACCEPTED_IN_ROW = 3;
+const KEEP_UNACCEPTED_MS = 60_000;
 
 /**
  * From this age on, in milliseconds, a token may have expired, or lack a new permission, though only some requests are refused, or
@@ -32,10 +32,10 @@ const KEPT_MS = 60_000;
 const OLD_MS = 300_000;
 
 /** A token is replaced a tenth of its lifetime before it ends, at most this long, in milliseconds. */
-const MAX_MARGIN_MS = 60_000;
+const MAX_RENEWAL_MARGIN_MS = 60_000;
 
 /** How many tokens of a key are remembered, so that none of them gets into a message. */
-const MAX_TOKENS = 5;
+const MAX_RECENT_TOKENS = 5;
 
 /** What a request does whose token was refused. */
 type NextStep =
@@ -66,7 +66,7 @@ export class TokenManager {
 	private token = '';
 
 	/** When the newest token was issued, for how long it is young, and when it is to be replaced. */
-	private age = { issuedAt: 0, youngMs: 0, endsAt: Infinity };
+	private validity = { issuedAt: 0, youngMs: 0, renewAt: Infinity };
 
 	/** The last tokens of the key, the newest last. */
 	readonly recentTokens: string[] = [];
@@ -75,10 +75,10 @@ export class TokenManager {
 	private readonly evidence = new TokenEvidence();
 
 	/** When the newest token, which was refused, may be tried again; undefined for one that was not refused. */
-	private trialAt?: number;
+	private nextTrialAt?: number;
 
 	/** How many tokens in a row before the newest were accepted for nobody. */
-	private neverAccepted = 0;
+	private unacceptedInRow = 0;
 
 	private readonly logins = new SharedLogins(this.recentTokens, (issued, tookMs) => this.store(issued, tookMs));
 
@@ -87,7 +87,7 @@ export class TokenManager {
 
 	/** The newest token, or '' when the next request has to log in. */
 	get current(): string {
-		return time.now() < this.age.endsAt ? this.token : '';
+		return time.now() < this.validity.renewAt ? this.token : '';
 	}
 
 	/** Makes the next request log in: the token may lack a permission that the key has been given since. */
@@ -100,14 +100,14 @@ export class TokenManager {
 		if (use.token === this.token) this.evidence.recordAccepted(use);
 	}
 
-	/** The service refused the token of a request. @param before what came of the same request's attempt before this one */
-	recordRefused(use: TokenUse, before?: RefusedTokenUse): RefusedTokenUse {
+	/** The service refused the token of a request. @param previous what came of the same request's attempt before this one */
+	recordRefused(use: TokenUse, previous?: RefusedTokenUse): RefusedTokenUse {
 		const { token } = use;
 		if (token === this.token) {
-			this.trialAt ??= time.now() + (this.isYoung ? TRIAL_MS : 0);
+			this.nextTrialAt ??= time.now() + (this.isYoung ? TRIAL_INTERVAL_MS : 0);
 			this.evidence.recordRefused(use);
 		}
-		return { ...use, refusedAt: time.now(), wasTriedAgain: before?.token === token && before.wasTriedAgain };
+		return { ...use, refusedAt: time.now(), wasTriedAgain: previous?.token === token && previous.wasTriedAgain };
 	}
 
 	/** The request of another node failed, for a reason that only n8n knows: taken for a 401, unless the token has been accepted since. */
@@ -117,11 +117,11 @@ export class TokenManager {
 
 	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
 	nextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
-		const { evidence, age, isYoung } = this;
+		const { evidence, validity, isYoung } = this;
 		const { isAccepted } = evidence;
 		const isNewest = refused.token === this.current;
-		const isOld = !isRecent(age.issuedAt, OLD_MS);
-		if (this.current === '' || (!isNewest && (isAccepted || this.neverAccepted === 0))) return 'retry';
+		const isOld = !isRecent(validity.issuedAt, OLD_MS);
+		if (this.current === '' || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry';
 		if (isNewest) evidence.singleOutIfOthersAccepted(refused);
 		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused);
 		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp';
@@ -135,16 +135,16 @@ export class TokenManager {
 
 	/** Whether a token that is accepted for nobody is kept, as another login would give the same. */
 	private get isLoginFutile(): boolean {
-		return isRecent(this.age.issuedAt, KEPT_MS) && (this.evidence.isSelective || this.neverAccepted >= MAX_NEVER_ACCEPTED);
+		return isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS) && (this.evidence.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW);
 	}
 
 	private get isYoung(): boolean {
-		return time.now() < this.age.issuedAt + this.age.youngMs / (this.evidence.isAccepted ? 2 : 1);
+		return time.now() < this.validity.issuedAt + this.validity.youngMs / (this.evidence.isAccepted ? 2 : 1);
 	}
 
 	private claimTrial(): boolean {
-		if (time.now() < (this.trialAt ?? 0)) return false;
-		this.trialAt = time.now() + TRIAL_MS;
+		if (time.now() < (this.nextTrialAt ?? 0)) return false;
+		this.nextTrialAt = time.now() + TRIAL_INTERVAL_MS;
 		return true;
 	}
 
@@ -172,13 +172,13 @@ export class TokenManager {
 
 	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
-		this.neverAccepted = this.evidence.isRefused && !this.evidence.isAccepted ? this.neverAccepted + 1 : 0;
-		const youngMs = YOUNG_MS * (1 + time.random() * (this.neverAccepted || 1 / 4)) + LOGIN_TIMES * Math.min(tookMs, MAX_LOGIN_MS);
-		this.age = { issuedAt: now, youngMs, endsAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_MARGIN_MS) };
-		this.trialAt = undefined;
-		this.evidence.startToken();
+		this.unacceptedInRow = this.evidence.isRefused && !this.evidence.isAccepted ? this.unacceptedInRow + 1 : 0;
+		const youngMs = YOUNG_MS * (1 + time.random() * (this.unacceptedInRow || 1 / 4)) + YOUNG_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
+		this.validity = { issuedAt: now, youngMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
+		this.nextTrialAt = undefined;
+		this.evidence.resetForNewToken();
 		this.recentTokens.push(token);
-		this.recentTokens.splice(0, this.recentTokens.length - MAX_TOKENS);
+		this.recentTokens.splice(0, this.recentTokens.length - MAX_RECENT_TOKENS);
 		this.token = token;
 	}
 }

@@ -1,17 +1,17 @@
 import type { RequestKind } from './fairQueue';
 import { type OutageCause, type FailureDetails, Outage } from './outage';
-import { time } from './time';
+import { time } from '../../time';
 
-/** How many idempotent requests must fail in a row; one create, whose outcome is then unknown, or one login is enough. */
-const FAILURES_IN_ROW = 3;
+/** Consecutive failures of idempotent requests that open the breaker; one failed create (its outcome is unknown) or login is enough. */
+const FAILURE_THRESHOLD = 3;
 
-/** A create that fails within this many responses and milliseconds of another failed create continues that outage: one of two servers may be down. */
-const RESPONSES_BETWEEN = 5;
+/** A create that fails within this many responses and milliseconds of another failed create continues its outage: one of two servers may be down. */
+const MAX_RESPONSES_BETWEEN = 5;
 const MAX_BETWEEN_MS = 60_000;
 
 /**
- * Whether the requests of a key are sent (closed), or wait for their service (open): a circuit breaker that sends one request
- * at a time, a probe, to see whether it is back (halfOpen). Requests have numbers, in the order in which they are sent.
+ * Circuit breaker of a key: closed sends requests, open makes them wait, halfOpen sends one request, the probe, to see whether the
+ * service is back. Requests are numbered in sending order.
  *
  * | state | what happens | state after it |
  * |---|---|---|
@@ -25,39 +25,35 @@ const MAX_BETWEEN_MS = 60_000;
  * | halfOpen | the probe is canceled; or has no response after 10 s | open: the next probe is due |
  */
 export class CircuitBreaker {
-	/** The last outage, over or not; undefined if there was none. */
+	/** The current or last outage. */
 	lastOutage?: Outage;
 
-	/** Highest number of a request that got a response. */
 	lastRespondedNumber = 0;
 
-	/** How many requests have failed. */
 	failedCount = 0;
 
-	/** How many requests got responses since a create last failed, or the last outage was over; and when that was. */
-	private responses = { count: RESPONSES_BETWEEN, since: -Infinity };
+	/** Responses since a create last failed or the last outage ended, and when that was. */
+	private sinceLastBreak = { count: MAX_RESPONSES_BETWEEN, since: -Infinity };
 
-	/** How many requests have failed since the last response. */
-	private failedInRow = 0;
+	private consecutiveFailures = 0;
 
-	/** The outage that is not over; undefined while the breaker is closed. */
+	/** The current outage; undefined while the breaker is closed. */
 	get outage(): Outage | undefined {
-		return this.lastOutage?.overAt === undefined ? this.lastOutage : undefined;
+		return this.lastOutage?.endedAt === undefined ? this.lastOutage : undefined;
 	}
 
-	/** A request is sent: a probe, while others wait. */
 	recordSent(): void {
 		this.outage?.recordProbe();
 	}
 
-	/** The service has responded to a request, whatever it said. @returns the outage that is over by it; undefined for none */
+	/** Records a response of any status. @returns the outage that it ends, if any */
 	recordResponse(number: number, isLogin: boolean): Outage | undefined {
 		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, number);
-		this.failedInRow = 0;
-		this.responses.count++;
+		this.consecutiveFailures = 0;
+		this.sinceLastBreak.count++;
 		const { outage } = this;
-		if (!outage || number < outage.endsFrom) {
-			// A probe that was on its way when a 429 came: the next one is due when Retry-After is over.
+		if (!outage || number < outage.firstEndingNumber) {
+			// A probe that was in flight when a 429 came: the next one is due after Retry-After.
 			this.recordIgnored(number);
 			return undefined;
 		}
@@ -65,37 +61,34 @@ export class CircuitBreaker {
 			outage.recordLogin();
 			return undefined;
 		}
-		outage.overAt = time.now();
-		this.responses = { count: 0, since: outage.overAt };
+		outage.end();
+		this.sinceLastBreak = { count: 0, since: time.now() };
 		return outage;
 	}
 
-	/**
-	 * A request has failed because the service is unavailable or limits requests. @param lastNumber of the last request that was sent
-	 * @returns whether that is news
-	 */
+	/** Records a failure by an outage or a 429. @param lastNumber the last request that was sent @returns whether it restarts the wait */
 	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: OutageCause, details: FailureDetails = {}): boolean {
 		this.failedCount++;
 		const now = time.now();
-		// Of two servers, one may be unavailable, or creates alone may fail: each response in between says little.
-		const failsAgain = kind === 'create' && this.responses.count < RESPONSES_BETWEEN && now - this.responses.since < MAX_BETWEEN_MS;
-		if (kind === 'create') this.responses = { count: 0, since: now };
-		// The service was there after it: its own fault.
+		// One of two servers may be down, or only creates may fail: responses in between say little.
+		const failsAgain = kind === 'create' && this.sinceLastBreak.count < MAX_RESPONSES_BETWEEN && now - this.sinceLastBreak.since < MAX_BETWEEN_MS;
+		if (kind === 'create') this.sinceLastBreak = { count: 0, since: now };
+		// The service responded to a later request: this one failed for its own fault.
 		if (cause === 'unavailable' && this.lastRespondedNumber > number && !failsAgain) return false;
-		this.failedInRow++;
-		if (cause === 'unavailable' && kind === 'idempotent' && !this.outage && this.failedInRow < FAILURES_IN_ROW) return false;
+		this.consecutiveFailures++;
+		if (cause === 'unavailable' && kind === 'idempotent' && !this.outage && this.consecutiveFailures < FAILURE_THRESHOLD) return false;
 		const continuesLastOutage = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.lastNumberBeforeWait ?? Infinity);
 		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, now);
 		const outage = this.lastOutage!;
 		const restartsWait = outage.recordFailure(number, lastNumber, kind, cause, details);
-		// Of a limit, and of one of two servers, what was in flight says nothing.
+		// Responses to requests already in flight don't end a rate limit, or the outage of one of two servers.
 		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastNumberBeforeWait : number;
-		outage.endsFrom = Math.max(outage.endsFrom, ignoredUntil + 1);
+		outage.firstEndingNumber = Math.max(outage.firstEndingNumber, ignoredUntil + 1);
 		return restartsWait;
 	}
 
-	/** What became of a request says nothing of the service. */
+	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
 	recordIgnored(number: number): void {
-		if (this.outage && number > this.outage.lastNumberBeforeWait) this.outage.probeNow();
+		if (this.outage && number > this.outage.lastNumberBeforeWait) this.outage.makeProbeDue();
 	}
 }

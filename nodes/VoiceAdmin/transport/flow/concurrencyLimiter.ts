@@ -1,45 +1,51 @@
 import { logDebug, type ServiceKey } from '../../log';
 import { LruCache } from '../../lruCache';
 import { FairQueue, type QueuedRequest } from './fairQueue';
-import { FlowController, type Permit } from './flowController';
+import { FlowController } from './flowController';
 import type { FailureDetails, Outage, ServiceSignal } from './outage';
-import type { RunLimit } from './runLimit';
-import { CHECK_INTERVAL_MS, time } from './time';
+import type { RunController } from './runController';
+import { CHECK_INTERVAL_MS, time } from '../../time';
 
 /**
- * Permits given before the event loop has a turn. Responses that arrive together make room together: if all requests
- * that follow were sent at once, their responses would arrive together again, and the run would work and wait by turns.
- * 1,000 items with responses after 300 ms took 3.9 s, and take 3.0 s like this.
+ * Permits granted before yielding to the event loop. Without this cap, responses that arrive together release a burst of requests, whose
+ * responses arrive together again, and the run alternates between work and waiting: 1,000 items at 300 ms took 3.9 s instead of 3.0 s.
  */
 const MAX_BURST = 4;
 
-/**
- * After this long without a response, a run that has no request in flight gets a permit beyond the limit, in milliseconds:
- * requests that hang, up to their time-out of minutes, are not to hold all other runs.
- */
+/** After this long without a response, in milliseconds, a run with nothing in flight gets a permit beyond the limit: hung requests must not block other runs. */
 const STALLED_MS = 5_000;
 
-/** After this long without a request, the service's limits are forgotten, in milliseconds. */
+/** Idle time, in milliseconds, after which what was learned about the service is discarded. */
 const FORGET_AFTER_MS = 60_000;
 
-/** How long before a run gives up one more probe is sent, in milliseconds. */
+/** How long before a run gives up a last probe becomes due, in milliseconds. */
 const LAST_PROBE_MS = 3_500;
 
-/** Maximum wait if nothing has ever responded, in milliseconds: the address may be wrong. */
+/** Maximum wait, in milliseconds, if nothing has ever responded: the base URL may be wrong. */
 const MAX_WAIT_UNKNOWN_MS = 10_000;
 
+/** A permit to send one request. */
+export interface Permit {
+	/** Sequence number, in sending order. */
+	number: number;
+	readonly isReported: boolean;
+	/** Reports what the request shows about the service. Only the first call counts. */
+	report: (signal: ServiceSignal, details?: FailureDetails) => void;
+	/** Releases the permit; reports 'ignore' unless `signal` is given or something was reported before. */
+	release: (signal?: ServiceSignal) => void;
+}
+
 interface Waiter extends QueuedRequest {
-	run: RunLimit;
+	run: RunController;
 	resolve: (acquired: Permit | undefined) => void;
 }
 
 /**
- * Limits the requests of all runs with one API key to one service: how many are in flight, how quickly they follow each
- * other, and none but a probe while the service is unavailable or asks to wait. Permits go round the runs that wait, one to each,
- * so that a single item is not behind all items of another run.
+ * Limits the requests of all runs with one API key: how many are in flight, at what rate, and probes only while the circuit breaker
+ * is open. Waiting runs get permits round-robin, so a single item never queues behind all items of another run.
  */
 export class ConcurrencyLimiter {
-	/** What is known about the service; forgotten after a minute without requests. To be read only. */
+	/** What is known about the service; replaced after a minute without requests. Callers only read it. */
 	flow: FlowController;
 
 	/** Whether anything has ever responded at this address. */
@@ -49,27 +55,25 @@ export class ConcurrencyLimiter {
 
 	private readonly queue = new FairQueue<Waiter>();
 
-	/** Permits given since the timer last fired. */
+	/** Permits granted since the timer last fired. */
 	private burst = 0;
 
-	/** When the timer for those who wait is due. */
+	/** When the timer is due. */
 	private wakeAt = Infinity;
 
-	/** When a permit was last released, or given beyond the limit, or a request came when there was none. */
+	/** When a permit was last released or granted beyond the limit, or a request arrived at an idle limiter. */
 	private lastProgressAt = time.now();
 
-	/** @param log writes a debug line to n8n's log */
 	constructor(private readonly log: (message: string) => void) {
 		this.flow = new FlowController(log);
 	}
 
-	/** Whether no request is in flight or waits. */
 	get isIdle(): boolean {
 		return this.inFlight === 0 && this.queue.isEmpty;
 	}
 
-	/** Waits for a permit for a run. @returns undefined when the run is stopped, or has waited for the service for as long as it may */
-	async acquire(run: RunLimit, request: QueuedRequest): Promise<Permit | undefined> {
+	/** Waits for a permit. @returns undefined if the run is stopped or exceeds its maximum wait for the service */
+	async acquire(run: RunController, request: QueuedRequest): Promise<Permit | undefined> {
 		if (run.isStopped) return undefined;
 		run.limiters.add(this);
 		const now = time.now();
@@ -83,16 +87,16 @@ export class ConcurrencyLimiter {
 		});
 	}
 
-	/** Takes away a run's requests that wait; they get no permit. */
-	remove(run: RunLimit): void {
+	/** Removes a run's waiting requests; they resolve without a permit. */
+	remove(run: RunController): void {
 		for (const { resolve } of this.queue.remove(run)) resolve(undefined);
 	}
 
-	/** Gives permits to those who wait, as far as there are any. */
+	/** Grants permits to waiting requests while the limits allow it. */
 	grantPermits(): void {
 		while (!this.queue.isEmpty) {
-			const next = this.next();
-			const delay = next ? this.flow.delay : CHECK_INTERVAL_MS;
+			const next = this.nextWaiter();
+			const delay = next ? this.flow.delayMs : CHECK_INTERVAL_MS;
 			if (!next || delay > 0 || this.burst === MAX_BURST) {
 				this.removeExpired();
 				return this.schedule(delay);
@@ -101,33 +105,33 @@ export class ConcurrencyLimiter {
 		}
 	}
 
-	/** Takes away the runs that have waited for the service for as long as they may; shortly before, the service is tried once more. */
+	/** Removes runs that exceed their maximum wait; shortly before, makes a last probe due. */
 	private removeExpired(): void {
 		// Don't walk the queue on every permit while there is no outage.
 		if (!this.flow.anyOutage) return;
-		const longest = this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS;
-		for (const { run, kind } of this.queue.ofEachRun) {
+		const maxMs = this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS;
+		for (const { run, kind } of this.queue.oneOfEachRun) {
 			const breaker = this.flow.breakerOf(kind);
 			if (!breaker.outage) continue;
-			const left = run.waitsUntil(breaker.outage.since, longest) - time.now();
-			if (left <= 0) this.remove(run);
-			else if (left <= LAST_PROBE_MS) breaker.outage.probeEarly();
+			const remainingMs = run.waitsUntil(breaker.outage.startedAt, maxMs) - time.now();
+			if (remainingMs <= 0) this.remove(run);
+			else if (remainingMs <= LAST_PROBE_MS) breaker.outage.makeProbeDueEarly();
 		}
 	}
 
-	/** The request whose turn it is; undefined when none may have a permit. */
-	private next() {
-		// Beyond the limit, as requests in flight may need it.
+	/** The next request to get a permit; undefined if none may be sent now. */
+	private nextWaiter() {
+		// Logins ignore the limit: requests in flight may be waiting for one.
 		const login = this.queue.next(({ kind }) => kind === 'login');
 		if (login) return login;
 		if (this.flow.breaker.outage) return this.nextProbe(this.flow.breaker.outage);
 		const isFull = this.inFlight >= this.flow.limit;
 		if (isFull && time.now() - this.lastProgressAt < STALLED_MS) return undefined;
-		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.breakerForCreates.outage?.dueIn;
+		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.breakerForCreates.outage?.probeDueInMs;
 		return this.queue.next((waiter) => waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0) && isDue(waiter));
 	}
 
-	/** A request that can be repeated probes first, unless it fails each time, then a create. After a 429, any does. */
+	/** Probes with an idempotent request first, unless it is a suspect, then with a create. After a 429, with any. */
 	private nextProbe({ cause }: Outage) {
 		const next = (isProbe: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isProbe(waiter), true);
 		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'idempotent' && !isSuspect) ?? next(({ kind }) => kind === 'create');
@@ -136,16 +140,16 @@ export class ConcurrencyLimiter {
 
 	private grant(waiter: Waiter): void {
 		this.queue.dequeue(waiter);
-		// At most one permit beyond the limit in each `CHECK_INTERVAL_MS`.
+		// At most one permit beyond the limit per `CHECK_INTERVAL_MS`.
 		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + CHECK_INTERVAL_MS;
 		waiter.resolve(this.createPermit(waiter));
 	}
 
 	private createPermit({ run, ...request }: Waiter): Permit {
-		// A login is the key's, and not its run's.
-		const held = request.kind === 'login' ? 0 : 1;
+		// A login belongs to the key, not to a run.
+		const countedInRun = request.kind === 'login' ? 0 : 1;
 		this.inFlight++;
-		run.inFlight += held;
+		run.inFlight += countedInRun;
 		this.burst++;
 		const number = this.flow.recordSent(request.kind);
 		let isReleased = false;
@@ -164,7 +168,7 @@ export class ConcurrencyLimiter {
 				if (isReleased) return;
 				isReleased = true;
 				this.inFlight--;
-				run.inFlight -= held;
+				run.inFlight -= countedInRun;
 				run.onPermitReleased();
 			},
 		};
@@ -188,8 +192,8 @@ export class ConcurrencyLimiter {
 const limiters = new LruCache<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
 
 /**
- * The limiter of a service and API key in this process: the same for every node, execution and item with that key, and that
- * connects in the same way. @param connection the node's own connection settings: a broken proxy must not hold up other nodes
+ * The process-wide limiter of a service and API key, shared by all nodes and executions.
+ * @param connection the node's own connection settings, which get a limiter of their own: a broken proxy must not block other nodes
  */
 export function limiterOf(key: ServiceKey, connection: object = {}): ConcurrencyLimiter {
 	return limiters.get(key.fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter((message) => logDebug(key, message)));

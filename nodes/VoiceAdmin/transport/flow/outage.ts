@@ -1,149 +1,145 @@
 import type { RequestKind } from './fairQueue';
-import { time } from './time';
+import { time } from '../../time';
 
-/** First wait for a service that is unavailable, and longest one, in milliseconds; each is twice as long as the one before. */
+/** First and longest delay before a probe, in milliseconds; it doubles with each failure. */
 const FIRST_PROBE_DELAY_MS = 500;
 const MAX_PROBE_DELAY_MS = 10_000;
 
-/** The same after a create that failed as a probe, in milliseconds; each is four times as long as the one before. */
-const MAX_PROBE_DELAY_AFTER_CREATE_MS = 30_000;
+/** The longest after a create that failed as a probe, in milliseconds; it quadruples with each failure. */
+const MAX_CREATE_PROBE_DELAY_MS = 30_000;
 
-/** Minimum time from a probe to one that is sent before it is due, in milliseconds. */
-const EARLY_PROBE_AFTER_MS = 2_000;
+/** Minimum time between a probe and an early one, in milliseconds. */
+const MIN_EARLY_PROBE_INTERVAL_MS = 2_000;
 
 /** Shortest wait after a 429 without a usable `Retry-After`, in milliseconds. */
 const MIN_RATE_LIMITED_MS = 1_000;
 
-/** Maximum share of a wait that jitter adds, so that processes don't come back together. */
+/** Maximum share of a delay that jitter adds, so that processes don't probe together. */
 const JITTER = 0.1;
 
-/** Why a key's requests wait. */
 export type OutageCause =
 	/** The service is unavailable: 502 to 504, 520 to 524, 529, 530, or no response at all. */
 	| 'unavailable'
 	/** It has had too many requests: 429. */
 	| 'rateLimited';
 
-/** What a request says of the service. */
+/** What a request's result shows about the service. */
 export type ServiceSignal =
-	/** It keeps up. */
 	| 'success'
-	/** It is there, and has failed: a 500, or a token that it does not accept. */
+	/** It responds, but fails or doesn't accept the token: a 500, a 401. */
 	| 'responded'
-	/** Nothing. */
 	| 'ignore'
 	| OutageCause;
 
-/** What a failure may tell beside its cause. */
 export interface FailureDetails {
-	/** What the service asks to wait, in milliseconds. */
+	/** `Retry-After`, in milliseconds. */
 	retryAfterMs?: number;
-	/** HTTP status, where it responded. */
+	/** HTTP status; undefined without a response. */
 	status?: number;
 }
 
-/** Whether a service, or a proxy before it, may say by a status that it has too many requests, as by 429: nginx limits them by 503. */
+/** Whether a status other than 429 may mean too many requests: nginx rate-limits with 503 by default. */
 export const mayMeanTooManyRequests = (status?: number): boolean => status === 503 || status === 529;
 
-/** A time in which requests wait for their service, and when the next probe is due. */
+/** A period in which requests wait for the service, and when the next probe is due. */
 export class Outage {
-	/** When it was over; undefined while it lasts. */
-	overAt?: number;
+	/** Undefined while it lasts. */
+	endedAt?: number;
 
-	/** HTTP status that the service last returned; undefined where it did not respond. */
+	/** The last HTTP status; undefined without a response. */
 	status?: number;
 
-	/** Number of the last request that was sent when a failure was last news: what becomes of it and those before it is none. */
+	/** The last request sent before the wait was last restarted: failures of it and earlier ones don't restart the wait. */
 	lastNumberBeforeWait = 0;
 
-	/** Number of the first request whose response ends it. */
-	endsFrom = 0;
+	firstEndingNumber = 0;
 
-	/** Failures so far; what was in flight together counts as one. */
+	/** Failures so far; requests that were in flight together count once. */
 	private failures = 0;
 
-	/** When the next probe is due by our own rules. */
-	private probeAt = 0;
+	/** When the next probe is due, apart from `Retry-After`. */
+	private probeDueAt = 0;
 
-	/** Whether it may be sent earlier: none is in flight, the last was no create, and there was no 429. */
-	private isProbeMovable = false;
+	/** Only if no probe is in flight, the last one was no create, and there was no 429. */
+	private mayProbeEarly = false;
 
 	private lastProbeAt = -Infinity;
 
-	/** Until when the service has asked to wait: none is sent before, whatever fails or gets a response meanwhile. */
+	/** End of `Retry-After`: no probe is sent before. */
 	private retryAfterUntil = 0;
 
-	/** Whether anything has shown since the last failure that the service is there: a login, or a response to a request of another kind. */
-	private isServiceSeen = false;
+	/** Whether a login, or a response to another kind of request, has shown since the last failure that the service responds. */
+	private isServiceReachable = false;
 
-	/** @param since when it began */
 	constructor(
 		public cause: OutageCause,
-		readonly since: number,
+		readonly startedAt: number,
 	) {}
 
-	/** Milliseconds until the next probe is due; 0 if it is. */
-	get dueIn(): number {
-		return Math.max(0, Math.max(this.probeAt, this.retryAfterUntil) - time.now());
+	get probeDueInMs(): number {
+		return Math.max(0, Math.max(this.probeDueAt, this.retryAfterUntil) - time.now());
 	}
 
-	/** Whether a request that can't be repeated has to leave the next probe to a login. */
+	/** Whether a create must leave the next probe to a login. */
 	get needsLogin(): boolean {
-		return this.cause === 'unavailable' && !this.isServiceSeen;
+		return this.cause === 'unavailable' && !this.isServiceReachable;
 	}
 
-	/** Makes the next probe due now, or when `Retry-After` is over. */
-	probeNow(): void {
-		this.probeAt = time.now();
+	/** Makes the next probe due now, or after `Retry-After`. */
+	makeProbeDue(): void {
+		this.probeDueAt = time.now();
 	}
 
-	/** The same, as somebody may not wait for it, where that is allowed. */
-	probeEarly(): void {
+	/** Makes a probe due now for a run that is about to give up, if that is allowed. */
+	makeProbeDueEarly(): void {
 		const now = time.now();
-		if (this.isProbeMovable && now >= this.retryAfterUntil && now - this.lastProbeAt >= EARLY_PROBE_AFTER_MS) this.probeAt = now;
+		if (this.mayProbeEarly && now >= this.retryAfterUntil && now - this.lastProbeAt >= MIN_EARLY_PROBE_INTERVAL_MS) this.probeDueAt = now;
 	}
 
-	/** A probe was sent. Without a response, the next is due after `MAX_PROBE_DELAY_MS`. */
+	/** Records that a probe was sent. Without a response, the next one is due after `MAX_PROBE_DELAY_MS`. */
 	recordProbe(): void {
 		this.lastProbeAt = time.now();
-		this.probeAt = this.lastProbeAt + MAX_PROBE_DELAY_MS;
-		this.isProbeMovable = false;
+		this.probeDueAt = this.lastProbeAt + MAX_PROBE_DELAY_MS;
+		this.mayProbeEarly = false;
 	}
 
-	/** A login has succeeded, or something else shows that the service is there. */
-	recordServiceSeen(): void {
-		this.isServiceSeen = true;
+	recordServiceReachable(): void {
+		this.isServiceReachable = true;
 	}
 
-	/** A login was the probe. */
+	/** Records that the probe was a login. */
 	recordLogin(): void {
-		this.recordServiceSeen();
-		this.probeAt = time.now() + FIRST_PROBE_DELAY_MS;
+		this.recordServiceReachable();
+		this.probeDueAt = time.now() + FIRST_PROBE_DELAY_MS;
 	}
 
-	/** @param lastNumber of the last request that was sent @returns whether the failure of this one is news */
+	end(): void {
+		this.endedAt = time.now();
+	}
+
+	/** @param lastNumber the last request that was sent @returns whether the failure restarts the wait */
 	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: OutageCause, { retryAfterMs, status }: FailureDetails): boolean {
 		const now = time.now();
-		this.overAt = undefined;
+		this.endedAt = undefined;
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
 		const restartsWait = number > this.lastNumberBeforeWait;
 		if (restartsWait || cause === 'rateLimited') this.cause = cause;
-		if (cause === 'rateLimited') this.isProbeMovable = false;
+		if (cause === 'rateLimited') this.mayProbeEarly = false;
 		if (!restartsWait) return false;
 		const wasCreateProbe = kind === 'create' && this.failures > 0;
-		this.probeAt = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
-		this.isProbeMovable = cause === 'unavailable' && !wasCreateProbe;
+		this.probeDueAt = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
+		this.mayProbeEarly = cause === 'unavailable' && !wasCreateProbe;
 		this.status = status;
 		this.failures++;
 		this.lastNumberBeforeWait = lastNumber;
-		this.isServiceSeen = false;
+		this.isServiceReachable = false;
 		return true;
 	}
 }
 
-/** How long requests wait after so many failures and one more, in milliseconds. A person has to look for each create: they come later. */
+/** Exponential backoff between probes, in milliseconds. Creates back off faster: a person has to look up each one that failed. */
 function probeDelay(failures: number, wasCreateProbe: boolean, cause: OutageCause, status?: number): number {
-	const longest = wasCreateProbe && !mayMeanTooManyRequests(status) ? MAX_PROBE_DELAY_AFTER_CREATE_MS : MAX_PROBE_DELAY_MS;
+	const longest = wasCreateProbe && !mayMeanTooManyRequests(status) ? MAX_CREATE_PROBE_DELAY_MS : MAX_PROBE_DELAY_MS;
 	const wait = Math.min(FIRST_PROBE_DELAY_MS * (wasCreateProbe ? 4 : 2) ** failures, longest);
 	return cause === 'rateLimited' ? Math.max(MIN_RATE_LIMITED_MS, wait) : wait;
 }

@@ -1,6 +1,6 @@
-import { time } from './time';
+import { time } from '../../time';
 
-/** How much of a delay is made up for, in milliseconds: timers fire late, which would make every run slower. */
+/** Maximum delay that is caught up, in milliseconds: timers fire late, which would slow every run. */
 const MAX_CATCH_UP_MS = 100;
 
 /** Lowest rate; and the lowest after the first rejection, which may come after one request: in requests a second. */
@@ -15,13 +15,13 @@ const MIN_SHARE_OF_RATE = 0.8;
 const FIRST_DOUBLING_S = 2;
 const DOUBLING_S = 15;
 
-/** For how long what was processed counts, in milliseconds. */
+/** Sampling window, in milliseconds. */
 const SAMPLE_MS = 1_000;
 
-/** If the service was available for at least this long, a new outage isn't blamed on its rate limit, in milliseconds. */
+/** An outage after the service was available for this long, in milliseconds, isn't blamed on its rate limit. */
 const UNAVAILABLE_AGAIN_MS = 10_000;
 
-/** This many rejections in a second, and this share of what was processed, indicate a rate limit while others get responses. */
+/** This many rejections in a second, and this share of processed requests, indicate a rate limit. */
 const MIN_OVERLOADS = 3;
 const SHARE_OF_PROCESSED = 1 / 4;
 
@@ -32,18 +32,17 @@ const SHARE_OF_PROCESSED = 1 / 4;
  * 3 % like this, most of them before the limit is known.)
  */
 export class RequestPacer {
-	/** The rate that was rejected, in requests a second; Infinity for none so far. */
+	/** In requests a second; Infinity until something is rejected. */
 	private rejectedRate = Infinity;
 
-	/** For how many seconds the rate has grown since: while it was used. */
-	private grownS = 0;
+	/** Seconds for which the rate has grown since, counted while it was used. */
+	private growthS = 0;
 
 	private doublingS = FIRST_DOUBLING_S;
 
-	/** When the service last responded again after a wait. */
+	/** When the last outage ended. */
 	private restartedAt = -Infinity;
 
-	/** When the last request was sent, or should have been. */
 	private lastDueAt = 0;
 
 	/** When requests were processed, in the last second. */
@@ -55,63 +54,56 @@ export class RequestPacer {
 	/** Requests a second; Infinity for no limit. */
 	get rate(): number {
 		const isFirst = this.doublingS === FIRST_DOUBLING_S;
-		const grown = this.grownS / this.doublingS - Math.cbrt(isFirst ? 0 : 1 - BETA);
+		const grown = this.growthS / this.doublingS - Math.cbrt(isFirst ? 0 : 1 - BETA);
 		return Math.max(MIN_RATE, this.rejectedRate * (1 + grown ** 3));
 	}
 
-	/** Milliseconds after which the next request may follow; 0 if at once. */
-	get delay(): number {
+	get delayMs(): number {
 		return Math.max(0, this.lastDueAt + 1_000 / this.rate - time.now());
 	}
 
-	/** The service responds again, and requests that waited for it follow. */
 	restart(): void {
 		this.restartedAt = this.lastDueAt = time.now();
 	}
 
-	/** A request is sent. */
 	recordSent(): void {
 		const earliest = time.now() - MAX_CATCH_UP_MS;
 		const intervalMs = 1_000 / this.rate;
 		const due = this.lastDueAt + intervalMs;
-		// One that has not waited doesn't show that the service can take more.
-		if (due >= earliest) this.grownS += intervalMs / 1_000;
+		// A request that wasn't delayed doesn't show that the service can take more.
+		if (due >= earliest) this.growthS += intervalMs / 1_000;
 		this.lastDueAt = Math.max(due, earliest);
 	}
 
-	/** The service has processed a request. */
 	recordSuccess(): void {
-		add(this.processed);
+		addNow(this.processed);
 	}
 
-	/**
-	 * The service has rejected a request, and requests wait. @param isLimit whether it says that it limits them; it may
-	 * also have been unavailable, which is its limit if it comes soon after the last wait
-	 */
+	/** Records a rejection that opened the breaker. @param isLimit false for an outage, which counts as a rate limit if it soon follows another one */
 	recordRejection(isLimit: boolean): void {
 		if (!isLimit && time.now() - this.restartedAt > UNAVAILABLE_AGAIN_MS) return;
 		const { rate } = this;
-		const processed = countOfLastSecond(this.processed);
+		const processed = countInLastSecond(this.processed);
 		if (rate !== Infinity) this.doublingS = DOUBLING_S;
 		this.rejectedRate = rate === Infinity ? Math.max(processed, MIN_FIRST_RATE) : Math.min(rate, Math.max(processed, rate * MIN_SHARE_OF_RATE));
-		this.grownS = 0;
+		this.growthS = 0;
 	}
 
-	/** The service rejects a request, and responds to others: where it rejects many of them, it limits them. */
+	/** Records a rejection while others get responses: many of them mean a rate limit. */
 	recordOverload(): void {
-		add(this.overloads);
-		if (this.overloads.length < Math.max(MIN_OVERLOADS, SHARE_OF_PROCESSED * countOfLastSecond(this.processed))) return;
+		addNow(this.overloads);
+		if (this.overloads.length < Math.max(MIN_OVERLOADS, SHARE_OF_PROCESSED * countInLastSecond(this.processed))) return;
 		this.overloads.length = 0;
 		this.recordRejection(true);
 	}
 }
 
-/** Adds this moment, and takes away what was before the last second. */
-function add(times: number[]): void {
+/** Adds the current time and drops those older than the window. */
+function addNow(times: number[]): void {
 	times.push(time.now());
 	while (times[0]! <= time.now() - SAMPLE_MS) times.shift();
 }
 
-function countOfLastSecond(times: number[]): number {
+function countInLastSecond(times: number[]): number {
 	return times.filter((at) => at > time.now() - SAMPLE_MS).length;
 }

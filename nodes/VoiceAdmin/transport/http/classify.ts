@@ -2,7 +2,7 @@ import { UserError } from 'n8n-workflow';
 
 import type { FailureDetails, ServiceSignal } from '../flow/outage';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
-import { type ApiResponse, isApiError } from './response';
+import { type ApiResponse, isApiErrorBody } from './response';
 import { parseRetryAfter } from './retryAfter';
 
 /** Why a request failed, for a workflow to branch on; see docs/operations.md. */
@@ -49,14 +49,14 @@ export class NotSentError extends UserError {
 }
 
 /** The longest that a 503 without the API's own error body may ask to wait, in milliseconds: as with no `Retry-After`. */
-const MAX_PROXY_WAIT_MS = 10_000;
+const MAX_PROXY_RETRY_AFTER_MS = 10_000;
 
 interface Rule extends Pick<Classification, 'code' | 'outcome' | 'signal'> {
 	retry: 'never' | 'idempotent' | 'always';
 }
 
 const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', signal: 'ignore' };
-const NOT_UNDERSTOOD: Rule = { ...NOT_SENT, outcome: 'unknown' };
+const UNRECOGNIZED_ERROR: Rule = { ...NOT_SENT, outcome: 'unknown' };
 const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'idempotent', signal: 'unavailable' };
 
 const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', signal: 'success' };
@@ -76,10 +76,10 @@ const BY_CLASS: Partial<Record<number, Rule>> = {
 };
 
 /** Statuses beside 5xx that say that the time was over: of frameworks, proxies (nginx: 444, 499) and load balancers (460); or that it is too early (425). */
-export const MAY_PASS_LATER = [408, 425, 444, 460, 499];
+export const TRANSIENT_STATUSES = [408, 425, 444, 460, 499];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
-	...Object.fromEntries(MAY_PASS_LATER.map((status) => [status, TIMED_OUT])),
+	...Object.fromEntries(TRANSIENT_STATUSES.map((status) => [status, TIMED_OUT])),
 	401: { ...REJECTED, code: 'unauthorized' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
@@ -91,27 +91,27 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 };
 
 /** What decides how a request is judged. */
-interface JudgedRequest {
+interface ClassifiedRequest {
 	method: string;
 	/** What a second one would create again. */
 	creates?: string;
 }
 
-/** Judges a failed request. Besides this, `judgeToken` and `login` judge a status, and `goodValueOf` a response. */
-export function classify(request: JudgedRequest, failed: AttemptResult): Classification {
-	const retryAfterMs = 'response' in failed ? retryAfterOf(failed.response) : undefined;
-	const { retry, ...rule } = 'response' in failed ? ruleOfResponse(failed.response, request, retryAfterMs) : ruleOfError(failed);
+/** Judges a failed request. Besides this, `judgeToken` and `login` judge a status, and `successValueOf` a response. */
+export function classify(request: ClassifiedRequest, result: AttemptResult): Classification {
+	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
+	const { retry, ...rule } = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);
 	const isRetryable = retry === 'always' || (retry === 'idempotent' && isIdempotent(request));
-	return { ...rule, isRetryable, retryAfterMs, status: 'response' in failed ? failed.response.status : undefined };
+	return { ...rule, isRetryable, retryAfterMs, status: 'response' in result ? result.response.status : undefined };
 }
 
 /** Whether a request may be repeated whatever became of it: a POST may, unless it creates something. */
-export function isIdempotent({ creates }: JudgedRequest): boolean {
+export function isIdempotent({ creates }: ClassifiedRequest): boolean {
 	return creates === undefined;
 }
 
 /** Whether a request only reads. */
-export function changesNothing(request: JudgedRequest): boolean {
+export function isSafe(request: ClassifiedRequest): boolean {
 	return request.method === 'GET' && isIdempotent(request);
 }
 
@@ -120,18 +120,18 @@ export function changesNothing(request: JudgedRequest): boolean {
  * Varnish adds that header to its page when the service has broken the connection, which it may have done after its work.
  * A redirect may follow a change that was done (303: RFC 9110, 15.4.4).
  */
-function ruleOfResponse({ status, body }: ApiResponse, request: JudgedRequest, retryAfterMs: number | undefined): Rule {
-	if (isRedirect(status)) return changesNothing(request) ? REJECTED : { ...REJECTED, outcome: 'unknown' };
+function ruleForResponse({ status, body }: ApiResponse, request: ClassifiedRequest, retryAfterMs: number | undefined): Rule {
+	if (isRedirect(status)) return isSafe(request) ? REJECTED : { ...REJECTED, outcome: 'unknown' };
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
-	const isRejected = status === 503 && retryAfterMs !== undefined && isApiError(body);
+	const isRejected = status === 503 && retryAfterMs !== undefined && isApiErrorBody(body);
 	return isRejected ? { ...rule, outcome: 'not_done' } : rule;
 }
 
-function ruleOfError({ error, wasSent }: Extract<AttemptResult, { error: unknown }>): Rule {
+function ruleForError({ error, wasSent }: Extract<AttemptResult, { error: unknown }>): Rule {
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// n8n's own, such as an address that it does not allow: another attempt fares no better.
 	if (!wasSent) return NOT_SENT;
-	const rule = isConnectionError(error) ? BROKEN_CONNECTION : NOT_UNDERSTOOD;
+	const rule = isConnectionError(error) ? BROKEN_CONNECTION : UNRECOGNIZED_ERROR;
 	if (isPermanent(error)) return { ...rule, outcome: neverConnected(error) ? 'not_sent' : 'unknown', retry: 'never', signal: 'ignore' };
 	return neverConnected(error) ? { ...rule, outcome: 'not_sent', retry: 'always', signal: 'unavailable' } : rule;
 }
@@ -140,7 +140,7 @@ function ruleOfError({ error, wasSent }: Extract<AttemptResult, { error: unknown
 function retryAfterOf({ status, headers, body }: ApiResponse): number | undefined {
 	if (status !== 429 && status !== 503) return undefined;
 	const ms = parseRetryAfter(headers['retry-after'], headers.date);
-	return ms === undefined || status === 429 || isApiError(body) ? ms : Math.min(ms, MAX_PROXY_WAIT_MS);
+	return ms === undefined || status === 429 || isApiErrorBody(body) ? ms : Math.min(ms, MAX_PROXY_RETRY_AFTER_MS);
 }
 
 /** The outcome of a request that was sent several times: one that may have been done stays so, whatever came after. */

@@ -2,7 +2,7 @@
  * A way in which a request gets no response: codes that Node, OpenSSL and the HTTP client give it, or text of theirs for an
  * error whose code n8n has not kept; and what to say, with the base URL of the service.
  */
-type ConnectionError = [pattern: RegExp, message: (service: string) => string];
+type ConnectionErrorRule = [pattern: RegExp, message: (baseUrl: string) => string];
 
 /** Node verifies the certificate before it sends anything. */
 const NOT_TRUSTED = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/;
@@ -17,17 +17,17 @@ const NO_COMMON_TLS =
 const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure TLS connection was established/;
 
 /** A hint for n8n in Docker, where such an address is the container itself. */
-const inContainer = (service: string) =>
-	/\/\/(?:localhost|127\.|\[::1\])/.test(service) ? "; in Docker, this address is n8n's own container: use host.docker.internal" : '';
+const dockerHint = (baseUrl: string) =>
+	/\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl) ? "; in Docker, this address is n8n's own container: use host.docker.internal" : '';
 
-const CONNECTION_ERRORS: ConnectionError[] = [
+const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 	[
 		/\bECONNREFUSED\b/,
-		(service) => `nothing is listening at ${service} (connection refused); check the base URL, and whether the service is running${inContainer(service)}`,
+		(baseUrl) => `nothing is listening at ${baseUrl} (connection refused); check the base URL, and whether the service is running${dockerHint(baseUrl)}`,
 	],
 	[
 		/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/,
-		(service) => `the host name of ${service} could not be found; check the base URL`,
+		(baseUrl) => `the host name of ${baseUrl} could not be found; check the base URL`,
 	],
 	[
 		/\bE[MN]FILE\b/,
@@ -36,42 +36,42 @@ const CONNECTION_ERRORS: ConnectionError[] = [
 	[
 		// A connection that is open may break with these too.
 		/\b(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/,
-		(service) => `the service at ${service} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
+		(baseUrl) => `the service at ${baseUrl} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
 	],
 	[
 		// The last one is n8n's, in a credential's test.
 		/\b(?:DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue)/i,
-		(service) => `the TLS certificate of ${service} is not trusted; if it has expired or is for another host name, ask your provider; if it is self-signed or of a private CA, install that CA in n8n`,
+		(baseUrl) => `the TLS certificate of ${baseUrl} is not trusted; if it has expired or is for another host name, ask your provider; if it is self-signed or of a private CA, install that CA in n8n`,
 	],
 	[
 		/\b(?:EPROTO\b|ERR_SSL_|wrong version number)/i,
-		(service) => `the TLS connection to ${service} failed; check whether the base URL should begin with http:// or https://`,
+		(baseUrl) => `the TLS connection to ${baseUrl} failed; check whether the base URL should begin with http:// or https://`,
 	],
 	[
 		/\b(?:ETIMEDOUT|ECONNABORTED|timeout)\b/i,
-		(service) => `the service at ${service} did not respond in time; if it never does, check the base URL and n8n's proxy`,
+		(baseUrl) => `the service at ${baseUrl} did not respond in time; if it never does, check the base URL and n8n's proxy`,
 	],
 	[
 		/\b(?:ECONNRESET|EPIPE|socket hang up|aborted|ERR_STREAM_PREMATURE_CLOSE)\b/i,
-		(service) => `the service at ${service} closed the connection before responding`,
+		(baseUrl) => `the service at ${baseUrl} closed the connection before responding`,
 	],
 ];
 
 /** Whether the request was certainly not sent. By the error's code, as a text alone may come from anywhere. */
 export function neverConnected(error: unknown): boolean {
-	return isPermanent(error) || couldNotOpen(error) || has(error, NOT_CONNECTED) || has(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE);
+	return isPermanent(error) || failedToConnect(error) || chainHas(error, NOT_CONNECTED) || chainHas(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE);
 }
 
 /** Whether waiting is of no use: a host name that does not exist, a certificate that is not trusted, no common TLS version or cipher. */
 export function isPermanent(error: unknown): boolean {
-	return has(error, /^ENOTFOUND$/) || has(error, NOT_TRUSTED) || has(error, /^EPROTO$/, NO_COMMON_TLS);
+	return chainHas(error, /^ENOTFOUND$/) || chainHas(error, NOT_TRUSTED) || chainHas(error, /^EPROTO$/, NO_COMMON_TLS);
 }
 
 /**
  * Whether Node could not open a connection: "connect EMFILE 192.0.2.1:443". Of one that breaks later, with whatever code, it
  * says "read" or "write".
  */
-function couldNotOpen(error: unknown): boolean {
+function failedToConnect(error: unknown): boolean {
 	return errorChain(error).some(({ code, messages }) => messages.some((each) => each.startsWith(`connect ${code} `)));
 }
 
@@ -84,18 +84,18 @@ export function isConnectionError(error: unknown): boolean {
  * What an error of the HTTP client, or n8n's error around it, means to a user, in words that go on after "Could not …: ".
  * @returns for an error that is not about the connection (n8n itself rejects some requests), its own message
  */
-export function connectionErrorMessage(error: unknown, service: string): string {
-	return messageFor(error)?.(service) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no response came from ${service}`;
+export function connectionErrorMessage(error: unknown, baseUrl: string): string {
+	return messageFor(error)?.(baseUrl) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no response came from ${baseUrl}`;
 }
 
 /** By its code, or else by its text. */
-function messageFor(error: unknown): ConnectionError[1] | undefined {
-	const byCode = CONNECTION_ERRORS.find(([pattern]) => has(error, pattern));
-	return (byCode ?? CONNECTION_ERRORS.find(([pattern]) => has(error, /^/, pattern)))?.[1];
+function messageFor(error: unknown): ConnectionErrorRule[1] | undefined {
+	const byCode = CONNECTION_ERROR_RULES.find(([pattern]) => chainHas(error, pattern));
+	return (byCode ?? CONNECTION_ERROR_RULES.find(([pattern]) => chainHas(error, /^/, pattern)))?.[1];
 }
 
 /** Whether an error of the chain has such a code, and such a text, if one is given. */
-function has(error: unknown, codes: RegExp, text?: RegExp): boolean {
+function chainHas(error: unknown, codes: RegExp, text?: RegExp): boolean {
 	return errorChain(error).some(({ code, messages }) => codes.test(code) && (text === undefined || messages.some((each) => text.test(each))));
 }
 

@@ -2,7 +2,7 @@ import { OperationalError } from 'n8n-workflow';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isObjectOrArray } from '../../json';
-import { readJson } from './readJson';
+import { scanJson } from './scanJson';
 
 /** Maximum size of a response's body in bytes, decompressed: of an operation's, which is given to the workflow. */
 export const MAX_RESPONSE_BYTES = 25_000_000;
@@ -11,7 +11,7 @@ export const MAX_RESPONSE_BYTES = 25_000_000;
 export const MAX_SMALL_RESPONSE_BYTES = 1_000_000;
 
 /** So many characters at the beginning of a body are kept for errors: the title of a page stands there. */
-const MAX_KEPT_TEXT = 20_000;
+const MAX_TEXT_KEPT = 20_000;
 
 /** The body of a response, by what can be done with it. */
 export type ResponseBody =
@@ -38,7 +38,7 @@ export interface ApiResponse {
  */
 export const RESPONSE_OPTIONS = { encoding: 'stream', returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true } as const;
 
-/** A body as `AS_STREAM` gives it: a Readable of Node. */
+/** A body as `RESPONSE_OPTIONS` ask for it: a Readable of Node. */
 type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
 
 /**
@@ -50,7 +50,7 @@ export async function readResponse(response: IN8nHttpFullResponse, limit: number
 	return {
 		status: response.statusCode,
 		headers: response.headers,
-		body: bytes === undefined ? { kind: 'tooLarge', limit: `${limit / 1_000_000} MB` } : bodyOf(decode(bytes, response.headers['content-type'])),
+		body: bytes === undefined ? { kind: 'tooLarge', limit: `${limit / 1_000_000} MB` } : parseBody(decodeText(bytes, response.headers['content-type'])),
 	};
 }
 
@@ -96,7 +96,7 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 }
 
 /** The text of a body by the charset of its content type; UTF-8 where it names none, or one that is not known. */
-function decode(bytes: Uint8Array, contentType: unknown): string {
+function decodeText(bytes: Uint8Array, contentType: unknown): string {
 	const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(typeof contentType === 'string' ? contentType.slice(0, 200) : '')?.[1];
 	try {
 		return new TextDecoder(charset).decode(bytes);
@@ -106,17 +106,17 @@ function decode(bytes: Uint8Array, contentType: unknown): string {
 }
 
 /** What a body's text is, whatever its content type says. */
-export function bodyOf(given: string): ResponseBody {
+export function parseBody(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
-	const { limit, json } = readJson(text);
-	if (limit !== undefined && looksLikeJson(text)) return { kind: 'tooLarge', limit };
+	const { exceededLimit, json } = scanJson(text);
+	if (exceededLimit !== undefined && looksLikeJson(text)) return { kind: 'tooLarge', limit: exceededLimit };
 	try {
-		return { kind: 'json', value: JSON.parse(json), text: text.slice(0, MAX_KEPT_TEXT) };
+		return { kind: 'json', value: JSON.parse(json), text: text.slice(0, MAX_TEXT_KEPT) };
 	} catch {
 		// XHTML begins as other XML does.
 		const isPage = /^(?:<\?xml[^<>]*>\s*)?<(?:!doctype html|html|head|body)/i.test(text.slice(0, 500));
-		return isPage ? { kind: 'html', text: text.slice(0, MAX_KEPT_TEXT) } : { kind: 'text', text };
+		return isPage ? { kind: 'html', text: text.slice(0, MAX_TEXT_KEPT) } : { kind: 'text', text };
 	}
 }
 
@@ -128,7 +128,7 @@ export function looksLikeJson(text: string): boolean {
 type ApiErrorBody = ResponseBody & { value: { status: unknown; message: unknown; errors: unknown } };
 
 /** Whether a body is the API's own error body, and not that of a proxy or of another server in its place. */
-export function isApiError(body: ResponseBody): body is ApiErrorBody {
+export function isApiErrorBody(body: ResponseBody): body is ApiErrorBody {
 	const value = body.kind === 'json' ? body.value : undefined;
 	return isObjectOrArray(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
 }

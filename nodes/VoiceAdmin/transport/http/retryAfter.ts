@@ -1,4 +1,4 @@
-import { time } from '../flow/time';
+import { time } from '../../time';
 
 /** Longest wait that a `Retry-After` header is obeyed for, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;

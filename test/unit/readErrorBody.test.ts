@@ -1,4 +1,4 @@
-import { serviceWords } from '../../nodes/VoiceAdmin/transport/http/serviceWords';
+import { readErrorBody } from '../../nodes/VoiceAdmin/transport/http/readErrorBody';
 
 const API = { status: 'Bad Request', message: 'Not valid' };
 
@@ -46,16 +46,16 @@ test.each<[string, unknown, string, string[]]>([
 	['no message', { error: { code: 1 } }, '', ['error: code: 1']],
 	['what is below the sixth level', { a: { b: { c: { d: { e: { f: { g: 1 } } } } } }, h: 2 }, '', ['h: 2']],
 ])('%s is read', (_name, body, message, details) => {
-	expect(serviceWords(body)).toEqual({ message, details });
+	expect(readErrorBody(body)).toEqual({ message, details });
 });
 
 test.each([null, '', [], {}, [null, ''], { a: null, errors: [] }])('nothing is read in %j', (body) => {
-	expect(serviceWords(body)).toEqual({ message: '', details: [] });
+	expect(readErrorBody(body)).toEqual({ message: '', details: [] });
 });
 
 test('no more is read than people read', () => {
-	const [first, ...more] = serviceWords(Array(20_000).fill({ field: 'iso', message: 'x'.repeat(9_000) })).details;
+	const [first, ...more] = readErrorBody(Array(20_000).fill({ field: 'iso', message: 'x'.repeat(9_000) })).details;
 	expect([first?.length, more.length]).toEqual([5_000 + 5, 332]);
 	const deep = JSON.parse(`${'{"errors":'.repeat(9_000)}1${'}'.repeat(9_000)}`) as unknown;
-	expect(serviceWords({ message: 'm', deep })).toEqual({ message: 'm', details: [] });
+	expect(readErrorBody({ message: 'm', deep })).toEqual({ message: 'm', details: [] });
 });

@@ -37,7 +37,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export type HttpRequest = IHttpRequestOptions & { timeout: number };
 
 /** The address of a request. */
-export function urlOf({ path }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
+export function requestUrl({ path }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
 	return baseUrl + path;
 }
 
@@ -55,7 +55,7 @@ export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions
 		timeout: Math.min(connection.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
 		...(allowedDomains !== undefined && { allowedDomains }),
 		method,
-		url: urlOf(request, credential),
+		url: requestUrl(request, credential),
 		headers: {
 			Accept: 'application/json',
 			...(body !== undefined && { 'Content-Type': 'application/json' }),

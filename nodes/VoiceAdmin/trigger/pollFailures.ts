@@ -1,4 +1,4 @@
-import { type Failure, joinLines } from '../transport/failure';
+import { type Failure, joinSentences } from '../transport/failure';
 
 /** Maximum number of gateways that an error names. */
 const MAX_NAMED = 20;
@@ -10,7 +10,7 @@ export interface FailedGateway {
 }
 
 /** The failure of a gateway that was read, and has too many fields to compare. */
-export function tooManyFields(gatewayId: string, count: number): Failure {
+export function tooManyFieldsFailure(gatewayId: string, count: number): Failure {
 	return {
 		message: `Gateway ${gatewayId} has too many fields to compare (${count})`,
 		description: "Set 'Watch' to 'Selected Fields', and enter only the fields that you want to watch",
@@ -20,7 +20,7 @@ export function tooManyFields(gatewayId: string, count: number): Failure {
 }
 
 /** The failure of a gateway for whose request there was no time. */
-export function outOfTime(gatewayId: string): Failure {
+export function outOfTimeFailure(gatewayId: string): Failure {
 	return {
 		message: `Gateway ${gatewayId} could not be read within the time limit for a poll`,
 		description: 'The service was too slow, or limits requests. Watch fewer gateways, or poll less often',
@@ -30,7 +30,7 @@ export function outOfTime(gatewayId: string): Failure {
 }
 
 /** The failure of a poll that has found none of the gateways that were there. */
-export function noneFound(count: number): Failure {
+export function allDisappearedFailure(count: number): Failure {
 	return {
 		message: `${count} gateways disappeared at once, and none was found`,
 		description:
@@ -47,5 +47,5 @@ export function combineFailures(failed: FailedGateway[]): Failure {
 	if (others.length === 0) return first.failure;
 	const named = others.slice(0, MAX_NAMED).map(({ gatewayId }) => gatewayId);
 	const more = others.length > named.length ? ` and ${others.length - named.length} more` : '';
-	return { ...first.failure, description: joinLines([first.failure.description, `Also failed: gateway${others.length === 1 ? '' : 's'} ${named.join(', ')}${more}`]) };
+	return { ...first.failure, description: joinSentences([first.failure.description, `Also failed: gateway${others.length === 1 ? '' : 's'} ${named.join(', ')}${more}`]) };
 }

@@ -15,7 +15,7 @@ const MAX_SAFE = String(Number.MAX_SAFE_INTEGER);
  * Goes once through what stands outside of the strings of a JSON text.
  * @returns which limit it exceeds; or `json`, in which integers beyond ±(2^53 − 1) are strings: as numbers, JavaScript would round them
  */
-export function readJson(text: string): { limit?: string; json: string } {
+export function scanJson(text: string): { exceededLimit?: string; json: string } {
 	const parts: string[] = [];
 	let [values, tokens, depth, copied] = [0, 0, 0, 0];
 	TOKEN.lastIndex = 0;
@@ -38,9 +38,9 @@ export function readJson(text: string): { limit?: string; json: string } {
 		if (token === '"') TOKEN.lastIndex = stringEnd(text, at) + 1;
 		else if (token === ']' || token === '}') depth--;
 		else values++;
-		if ((token === '[' || token === '{') && ++depth > MAX_JSON_DEPTH) return { limit: `${MAX_JSON_DEPTH} levels of JSON`, json: '' };
+		if ((token === '[' || token === '{') && ++depth > MAX_JSON_DEPTH) return { exceededLimit: `${MAX_JSON_DEPTH} levels of JSON`, json: '' };
 		// A value has at most a name, a string, two brackets and a comma.
-		if (values >= MAX_VALUES || tokens > 5 * MAX_VALUES) return { limit: `${MAX_VALUES.toLocaleString('en-US')} JSON values`, json: '' };
+		if (values >= MAX_VALUES || tokens > 5 * MAX_VALUES) return { exceededLimit: `${MAX_VALUES.toLocaleString('en-US')} JSON values`, json: '' };
 	}
 	return { json: [...parts, text.slice(copied)].join('"') };
 }

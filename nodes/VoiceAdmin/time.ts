@@ -4,7 +4,7 @@ import { OperationalError, sleep } from 'n8n-workflow';
 export const CHECK_INTERVAL_MS = 200;
 
 /** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
-const TURN_EVERY_MS = 20;
+const MAX_TURN_MS = 20;
 
 /**
  * All that the package takes of time and chance, in milliseconds. A simulation sets these functions to those of its own, so
@@ -63,13 +63,13 @@ export async function withDeadline<Result>(
 }
 
 /** To be awaited in a loop: gives n8n's event loop a turn when `TURN_EVERY_MS` have passed since the last one. */
-export function eventLoopTurns(): () => Promise<void> | undefined {
+export function eventLoopYielder(): () => Promise<void> | undefined {
 	let since = time.now();
-	return () => (time.now() - since < TURN_EVERY_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));
+	return () => (time.now() - since < MAX_TURN_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));
 }
 
 /** "1 second", "2 seconds". */
-export function inSeconds(ms: number): string {
+export function formatSeconds(ms: number): string {
 	const count = Math.round(ms / 1_000);
 	return `${count} second${count === 1 ? '' : 's'}`;
 }

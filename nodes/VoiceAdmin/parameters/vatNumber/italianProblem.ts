@@ -1,11 +1,11 @@
-import type { Problem } from './damage';
+import type { VatNumberProblem } from './dataEntryProblem';
 
 /**
  * What is wrong with an Italian VAT number (partita IVA), or with digits that may be one.
  * @param given digits with or without IT, in upper case and without spaces, dots and dashes
  * @returns undefined for a valid one
  */
-export function italianProblem(given: string): Problem | undefined {
+export function italianProblem(given: string): VatNumberProblem | undefined {
 	const digits = given.replace(/^IT/, '');
 	const orForeign = digits === given ? ". If it is another country's, put the two letters of the country before it" : '';
 	if (!/^[0-9]+$/.test(digits)) return ['An Italian VAT number has 11 digits after IT, and nothing else', 'Look for a letter in place of a digit'];
