@@ -11,24 +11,21 @@ import { type ApiResponse, isApiErrorBody } from './http/response';
 import type { ApiRequest } from './apiRequest';
 import type { SendResult } from './sendRequest';
 
-/** Why a request failed, as a user reads it and a workflow branches on it. */
+/** Why a request failed, for users and for workflows to branch on. */
 export interface Failure {
 	message: string;
 	/** Lines of explanation; '' for none. */
 	description: string;
 	code: ErrorCode;
 	outcome: Outcome;
-	/** The fields that were sent, or were to be; none where no request could be made. */
+	/** The request's fields; undefined if no request could be built. */
 	fields?: IDataObject;
-	/** What the request was to create. */
 	creates?: string;
-	/** HTTP status, where the service responded. */
 	status?: number;
-	/** Whether the response was the API's own error body, and not that of a proxy or of another server in its place. */
+	/** False for the body of a proxy or another server. */
 	hasApiErrorBody?: boolean;
 }
 
-/** The failure of a request that was sent, or was to be. */
 export function failureOf(
 	request: ApiRequest,
 	result: SendResult,
@@ -41,7 +38,7 @@ export function failureOf(
 	return withRequestDetails(request, { ...more, description: joinSentences(description), code, outcome }, attempts);
 }
 
-/** Adds to a failure which request it is of, and whether what that was to create may exist. */
+/** Adds the request to a failure, and whether what it creates may exist. */
 export function withRequestDetails({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const lines = [
@@ -53,21 +50,21 @@ export function withRequestDetails({ creates, label, fields, method }: ApiReques
 		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
-	// n8n shows no more than the message where a person looks first.
+	// n8n shows only the message at first.
 	const message = mayExist ? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist` : failure.message;
 	return { ...failure, message, description: joinSentences(lines), fields, ...(creates !== undefined && { creates }) };
 }
 
-/** Whether the same request may succeed at another time. */
+/** Whether the same request may succeed later. */
 function isTransient({ code, outcome, status = 0 }: Failure): boolean {
 	const isBusy = code === 'service_error' || TRANSIENT_STATUSES.includes(status);
 	return isBusy || (code === 'connection_failed' && outcome === 'unknown');
 }
 
-/** The failure of something that went wrong in this package or in n8n. @param code of what was being done */
+/** The failure for an error of this package or of n8n. */
 export function failureOfError(error: unknown, code: ErrorCode, outcome: Outcome = 'not_sent'): Failure {
 	const { message, messages, description } = (error ?? {}) as { message?: unknown; messages?: unknown; description?: unknown };
-	// n8n replaces the message of an error that has a code such as ECONNRESET, and keeps what it was.
+	// n8n replaces the message of an error with a code such as ECONNRESET, and keeps the original in `messages`.
 	const text = [Array.isArray(messages) ? messages[0] : undefined, message].find((each) => typeof each === 'string' && each.trim() !== '');
 	return {
 		message: (text as string | undefined) ?? 'The request could not be made',
@@ -119,12 +116,11 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { base
 	return 'The API key in this credential has no permission for this operation. Ask your provider to grant it. It takes effect within five minutes or, without queue mode, once you test the credential';
 }
 
-/** A URL without query, fragment and user name. */
 function stripQueryAndUser(url: string): string {
 	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 
-/** Several lines end in a period each, because n8n's error panel shows them as one. */
+/** Ends each of several lines with a period, because n8n's error panel shows them as one. */
 export function joinSentences(lines: string[]): string {
 	const sentences = lines.filter((line) => line !== '');
 	if (sentences.length < 2) return sentences.join('');

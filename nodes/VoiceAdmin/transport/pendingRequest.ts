@@ -13,33 +13,30 @@ import { type ApiRequest, connectionKey, type ConnectionOptions, type HttpReques
 import { RetryStrategy } from './retryStrategy';
 import { type N8nContext, sendRequest, type SendResult } from './sendRequest';
 
-/** How long a path is shown in a log line, in characters. */
+/** In characters. */
 const MAX_LOGGED_PATH = 100;
 
-/** What the requests of an item, or of a poll, are sent with. */
 export interface RequestContext {
 	n8n: N8nContext;
 	credential: VoiceAdminCredential;
 	connection: ConnectionOptions;
-	/** Stopped by a failure or a cancel. */
 	run: RunController;
-	/** How often a request is sent again at the most for a fault of its own. */
+	/** Maximum retries of a request that fails for its own fault. */
 	maxRetries: number;
 	/** Whether the first failure stops the run. */
 	stopsOnFailure: boolean;
-	/** Maximum size of a response's body, in bytes; by default, that of an operation's. */
+	/** Maximum response body, in bytes; by default, `MAX_RESPONSE_BYTES`. */
 	maxBytes?: number;
 }
 
-/** An attempt that failed. */
 export interface FailedAttempt {
 	result: SendResult;
 	classification: Classification;
-	/** For how long its service has been unavailable, where that is why, in milliseconds. */
+	/** How long the request waited for an unavailable service, if that is why it failed, in milliseconds. */
 	waitedMs?: number;
 }
 
-/** A request from its first attempt to its result: what its attempts are sent with, and what came of them so far. */
+/** A request across its attempts, until it succeeds or fails for good. */
 export class PendingRequest {
 	readonly kind: RequestKind;
 
@@ -51,10 +48,10 @@ export class PendingRequest {
 
 	readonly startedAt = time.now();
 
-	/** The worst of all attempts: what may have been done stays so. */
+	/** The worst of all attempts: once unknown, it stays unknown. */
 	outcome: Outcome = 'not_sent';
 
-	/** The attempt that failed last, and is to be sent again. */
+	/** The last failure that was retried. */
 	lastFailure?: FailedAttempt;
 
 	private readonly httpRequest: HttpRequest;
@@ -78,7 +75,6 @@ export class PendingRequest {
 		this.strategy = new RetryStrategy(this.limiter, maxRetries, run.maxWaitMs);
 	}
 
-	/** Sends it once. */
 	async send(): Promise<SendResult> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.context;
 		this.lastTokenUse = { requestId: this.requestId, token: this.tokens.current, sentAt: time.now() };
@@ -88,7 +84,7 @@ export class PendingRequest {
 		return result;
 	}
 
-	/** If its token was refused: gives back the permit, and waits until it may be sent again. @returns false where it may not */
+	/** If the token was refused, releases the permit and waits for the retry. @returns false if there is none */
 	async waitForTokenRetry(attempt: FailedAttempt, permit: Permit): Promise<boolean> {
 		const { run } = this.context;
 		const { outcome } = attempt.classification;
@@ -105,24 +101,24 @@ export class PendingRequest {
 		return step !== 'giveUp';
 	}
 
-	/** What a failure says of the token, where the request may be sent again for that. */
+	/** What a failure shows about the token, if the request may be retried with another one. */
 	private judgeTokenOf({ result, classification }: FailedAttempt): 'refused' | 'suspected' | undefined {
 		const judgement = 'response' in result ? judgeToken(result.response) : 'unknown';
 		if (judgement === 'refused') return judgement;
-		// A redirect may follow a change that was done.
+		// A redirect may follow a completed change.
 		const mayBeRepeated = (this.kind === 'idempotent' && this.context.maxRetries > 0) || classification.outcome === 'not_done';
 		return judgement === 'suspected' && mayBeRepeated ? judgement : undefined;
 	}
 
-	/** Tells the limiter of a failure, and ends the run if it stops it. @returns after how long it is sent again, in milliseconds; undefined for never */
+	/** Reports a failure to the limiter, and stops the run if the failure is final. @returns the delay before the retry, in milliseconds; undefined for none */
 	recordFailure(attempt: FailedAttempt, permit: Permit): number | undefined {
 		const { run, stopsOnFailure } = this.context;
 		const { result, classification } = attempt;
-		// What fails because its run was canceled, or for its own fault, says nothing of the service.
+		// A failure by a cancel, or by the request's own fault, shows nothing about the service.
 		const saysNothingOfService = this.strategy.judgeFailure(classification, permit.number) || (run.isStopped && 'error' in result);
 		permit.report(saysNothingOfService ? 'ignore' : classification.signal, classification);
 		const delay = this.strategy.nextDelay(classification);
-		// Before the permit goes to the next in the queue.
+		// Before releasing, which would send the next request.
 		if (delay === undefined && stopsOnFailure) run.stop();
 		permit.release();
 		if (delay === undefined) return undefined;
@@ -139,7 +135,6 @@ export class PendingRequest {
 		logDebug(this.context.credential, `${method} ${shown} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
 	}
 
-	/** The failure of the request, by its last attempt. */
 	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
 		const failure = failureOf(this.request, result, { ...classification, outcome }, this.strategy.attempts, this.context.credential);

@@ -6,12 +6,12 @@ import type { AttemptResult } from './http/classify';
 import { readResponse } from './http/response';
 import type { HttpRequest } from './apiRequest';
 
-/** The parts of n8n's context that sending needs; a trigger's has no cancel signal. */
+/** n8n's context, as far as sending needs it; a trigger's has no cancel signal. */
 export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'getExecutionCancelSignal'>> {
 	helpers: RequestHelperFunctions;
 }
 
-/** Handed to the credential's `authenticate`, the last step before the wire, with each request of this package. */
+/** Passed with each request to the credential's `authenticate`, the last step before the wire. */
 export interface OutgoingRequest {
 	credential: VoiceAdminCredential;
 	token: string;
@@ -19,13 +19,10 @@ export interface OutgoingRequest {
 	wasSent: boolean;
 }
 
-/** The result of a request that was sent once, and the token that it was sent with. */
+/** The result of one attempt, with its token. */
 export type SendResult = AttemptResult & { token: string };
 
-/**
- * Sends a request once, with an access token, by n8n's helper, and ends it when its time is over or the execution is
- * canceled. @param maxBytes maximum size of the response's body
- */
+/** Sends a request once with n8n's helper; aborts it on time-out or cancel. @param maxBytes maximum response body, in bytes */
 export async function sendRequest(
 	n8n: N8nContext,
 	credential: VoiceAdminCredential,
@@ -34,11 +31,11 @@ export async function sendRequest(
 	maxBytes: number,
 ): Promise<SendResult> {
 	const outgoing: OutgoingRequest = { credential, token, wasSent: false };
-	// Decrypted once and handed over, as n8n would read it for each request; with a token, or else n8n would ask for one.
+	// Passed decrypted, as n8n would read it again for each request; with a token, as n8n would otherwise ask for one.
 	const credentialData = { ...credential.data, accessToken: token, outgoing: outgoing as never };
 	try {
 		const response = await withDeadline(request.timeout, n8n.getExecutionCancelSignal?.(), async (signal) => {
-			// The helper takes the signal from the context that it is called on, whatever the options say.
+			// The helper takes the signal from its context (`this`), not from the options.
 			const contextWithSignal = Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
 			const incoming = (await n8n.helpers.httpRequestWithAuthentication.call(
 				contextWithSignal,

@@ -6,13 +6,12 @@ import type { ApiResponse } from './http/response';
 import { PendingRequest, type RequestContext } from './pendingRequest';
 import type { ApiRequest } from './apiRequest';
 
-/** What became of a request: what was read from a good response, why it failed, or that its run was stopped, and what it had done by then. */
+/** A request's value, its failure, or that its run was stopped, with the outcome so far. */
 export type RequestResult<Value> = { value: Value } | { failure: Failure } | { stopped: Outcome };
 
 /**
- * Sends one request: waits for a token and a permit of the key's limiter, and sends it again as `RetryStrategy` says.
- *
- * @param readValue gives the value of a good response; undefined for any other response
+ * Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says.
+ * @param readValue returns undefined for a response that is not a success
  */
 export async function sendWithRetry<Value>(
 	context: RequestContext,
@@ -42,7 +41,7 @@ export async function sendWithRetry<Value>(
 			if (delay === undefined) return { failure: pending.failureAfter(attempt) };
 			await wait(delay, () => run.isStopped);
 		} finally {
-			// What nobody foresaw stops a run too, before the permit goes to the next in the queue.
+			// An unexpected error stops the run too, before the permit goes to the next request.
 			if (!permit.isReported && stopsOnFailure) run.stop();
 			permit.release();
 		}

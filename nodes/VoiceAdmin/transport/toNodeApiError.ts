@@ -5,9 +5,8 @@ import type { Failure } from './failure';
 import { isTool } from './n8nInternals';
 
 /**
- * n8n's error for a failure of an item, or of a poll, with `code` and `outcome` in its `context`. Of a tool's error, an
- * agent (version 3 in n8n 2.40) tells its model the message alone: so there it has the description too, which says that
- * a customer may already exist.
+ * n8n's error for a failure, with `code` and `outcome` in its `context`. An agent (version 3 in n8n 2.40) tells its model only a
+ * tool's message, so that includes the description: a customer may already exist.
  */
 export function toNodeApiError(node: INode, { status, code, outcome, ...failure }: Failure, itemIndex?: number): NodeApiError {
 	const description = failure.description || undefined;

@@ -4,28 +4,28 @@ import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow
 
 import { NotSentError } from '../http/classify';
 
-/** The credential type's name, as saved workflows hold it. */
+/** Saved workflows contain this name. */
 export const CREDENTIAL_TYPE = 'voiceAdminApi';
 
-/** A decrypted `voiceAdminApi` credential, checked: all that is sent can be sent. */
+/** A decrypted and validated `voiceAdminApi` credential. */
 export interface VoiceAdminCredential {
-	/** As n8n gives it. */
+	/** As n8n decrypts it. */
 	data: ICredentialDataDecryptedObject;
 	/** Base URL of the chosen environment, without a trailing slash. */
 	baseUrl: string;
 	clientId: string;
 	clientSecret: string;
-	/** Tells one service and key from another, without giving either away: a hash. */
+	/** A hash that identifies service and key without revealing them. */
 	fingerprint: string;
 	authHeaderName: string;
 	/** '' for the bare token. */
 	authHeaderPrefix: string;
 	allowUnauthorizedCerts: boolean;
-	/** Domains to which n8n restricts the credential's own requests, as `allowedDomains` of a request takes them. */
+	/** n8n's restriction of the credential's own requests, for `allowedDomains` of a request. */
 	allowedDomains?: string;
 }
 
-/** Something in a credential that cannot be used; names the credential's field. */
+/** An invalid credential field. */
 export class InvalidCredentialError extends NotSentError {
 	constructor(field: string, problem: string, accepted: string) {
 		super(`'${field}' in the credential ${problem}. ${accepted}`, 'invalid_credential');
@@ -43,16 +43,13 @@ export async function readCredential(context: Pick<FunctionsBase, 'getCredential
 	return parseCredential(await context.getCredentials(CREDENTIAL_TYPE, item));
 }
 
-/** The field that holds the base URL of an environment. No other value means one of them: it might be the wrong one. */
+/** The field with each environment's base URL. There is no default: it might be the wrong environment. */
 const BASE_URL_FIELDS: Partial<Record<string, { name: string; field: string }>> = {
 	production: { name: 'baseUrl', field: 'Production Base URL' },
 	staging: { name: 'stagingUrl', field: 'Staging Base URL' },
 };
 
-/**
- * Checks a credential and gives its fields the types of n8n's editor: what comes from expressions, external secrets or an
- * import may be missing or of another type. @throws InvalidCredentialError
- */
+/** Validates a credential: values from expressions, external secrets or imports may be missing or of another type. @throws InvalidCredentialError */
 export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
 	const stringField = (name: string, fallback = '') => {
 		const value = data[name];
@@ -62,7 +59,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	const urlField = BASE_URL_FIELDS[environment];
 	if (!urlField) throw new InvalidCredentialError('Environment', `is not valid: ${JSON.stringify(environment.slice(0, 100))}`, 'Enter production or staging');
 	const baseUrl = parseServiceUrl(urlField.field, stringField(urlField.name).trim());
-	// A key that is copied from a file often ends in a line break.
+	// A key copied from a file often ends with a line break.
 	const clientId = stringField('clientId').trim();
 	const clientSecret = stringField('clientSecret').trim();
 	const authHeaderName = stringField('authHeaderName').trim() || 'Authorization';
@@ -88,7 +85,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	};
 }
 
-/** In n8n-workflow 2.40 and newer. n8n before that applies "Allowed HTTP Request Domains" to its HTTP Request node alone. */
+/** In n8n-workflow 2.40 and newer; older versions apply "Allowed HTTP Request Domains" to the HTTP Request node alone. */
 const { getCredentialOwnRequestAllowedDomains } = n8nWorkflow as {
 	getCredentialOwnRequestAllowedDomains?: (data: ICredentialDataDecryptedObject) => string | undefined;
 };
@@ -107,7 +104,7 @@ function parseServiceUrl(field: string, given: string): string {
 	return url.href.slice(0, end);
 }
 
-/** Up to 100 characters of what was given, without anything that may be a password before an "@". */
+/** Up to 100 characters, without what may be a password before an "@". */
 function quoteWithoutPassword(given: string): string {
 	return JSON.stringify(given.replace(/^.*@/s, '').replace(/[?#].*$/s, '').slice(0, 100));
 }

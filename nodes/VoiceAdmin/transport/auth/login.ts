@@ -14,20 +14,17 @@ const LOGIN_PATH = '/auth/api-key/login';
 /** The API documents no time-out; a login that takes longer than this fails. */
 const LOGIN_TIMEOUT_MS = 30_000;
 
-/** Statuses by which the service says, in JSON, that it does not accept a key; or that there is no login endpoint at this address. */
+/** Statuses of a rejected key (with JSON or no body), and of a missing login endpoint. */
 const KEY_REJECTED = [400, 401, 403];
 const NO_LOGIN_ENDPOINT = [404, 405];
 
-/** A login that returned no usable access token, worded for the person who set up the credential. */
+/** A failed login, worded for the person who set up the credential. */
 export class LoginError extends NotSentError {
-	/** Whether asking again at once is of no use. */
 	readonly isKeyRejected: boolean;
 
 	constructor(
 		message: string,
-		/** What it says of the service, and when the login may be tried again. */
 		readonly classification: Classification,
-		/** The service's response, where there was one. */
 		response?: ApiResponse,
 	) {
 		super(message, 'login_failed');
@@ -35,34 +32,32 @@ export class LoginError extends NotSentError {
 	}
 }
 
-/** A token that a login gave. */
 export interface AccessToken {
 	token: string;
-	/** How long it is valid, in milliseconds; undefined where nothing says so. */
+	/** In milliseconds; undefined if unknown. */
 	lifetimeMs?: number;
 }
 
-/** n8n's Request Options that a login uses: those that cannot expose the key. */
+/** The Request Options that a login uses: those that can't expose the key. */
 export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
 
-/** Longest token, in characters: Node's servers allow 16 KB for all headers. */
+/** In characters: Node's servers allow 16 KB for all headers. */
 const MAX_TOKEN_LENGTH = 12_000;
 
-/** Whether a header can carry it: visible ASCII, not too long. */
+/** Whether it fits into a header: visible ASCII, not too long. */
 export function isUsableToken(token: unknown): token is string {
 	return typeof token === 'string' && token.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(token);
 }
 
-/** How long a login may take, in milliseconds. */
+/** In milliseconds. */
 export function loginTimeout({ timeout = LOGIN_TIMEOUT_MS }: LoginConnection): number {
 	return Math.min(LOGIN_TIMEOUT_MS, timeout);
 }
 
 /**
- * Exchanges the API key for an access token. Who may use a credential in a node, but not read it, must not get at the key
- * by the node's options: whether the certificate is verified is set in the credential only, and a proxy is used only
- * where it cannot read the login.
- * @param recentTokens tokens of the key so far @throws LoginError whose message holds neither the key nor a token
+ * Exchanges the API key for an access token. Users who may use a credential but not read it must not obtain the key through node
+ * options: only the credential turns off certificate verification, and a proxy is used only if it can't read the login.
+ * @param recentTokens redacted, like the key, from errors @throws LoginError
  */
 export async function login(
 	{ helpers }: IHttpRequestHelper,
@@ -73,7 +68,7 @@ export async function login(
 	const { baseUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
 	const { proxy } = connection;
 	const timeout = loginTimeout(connection);
-	// Where TLS runs from here to the service, a proxy cannot read what goes through it.
+	// With end-to-end TLS, a proxy can't read the login.
 	const mayUseProxy = proxy !== undefined && baseUrl.startsWith('https:') && !allowUnauthorizedCerts;
 	const request: IHttpRequestOptions & Pick<VoiceAdminCredential, 'allowedDomains'> = {
 		method: 'POST',
@@ -84,7 +79,7 @@ export async function login(
 		...(allowedDomains !== undefined && { allowedDomains }),
 		skipSslCertificateValidation: allowUnauthorizedCerts,
 		timeout,
-		// It also follows no redirect: the key is sent to the base URL's origin only.
+		// Follows no redirect: the key is sent only to the base URL's origin.
 		...RESPONSE_OPTIONS,
 	};
 	const response = await withDeadline(timeout, undefined, async (abortSignal) => {
@@ -97,7 +92,7 @@ export async function login(
 	});
 	const { access_token: token, expires_in: expiresIn } = loginFieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
-	// A response that is no success may hold a token too: it is kept out of the message.
+	// A failed login may contain a token too: redact it.
 	throw new LoginError(loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classify({ method: 'POST' }, { response }), response);
 }
 
@@ -109,8 +104,8 @@ function loginFieldsOf({ body }: ApiResponse): { access_token?: unknown; expires
 }
 
 /**
- * How long a token is valid, in milliseconds: `exp` − `iat` of a JWT (RFC 7519), or the login's `expires_in` in seconds, as of
- * OAuth, if that is less. Differences only, as the service's clock may be another. @returns undefined where neither says so
+ * A token's lifetime in milliseconds: the lesser of a JWT's `exp` − `iat` (RFC 7519) and OAuth's `expires_in` (seconds). Only differences
+ * count, as clocks may differ. @returns undefined if neither is given
  */
 export function lifetimeOf(token: string, expiresIn: unknown): number | undefined {
 	const { iat, exp } = claimsOf(token);
@@ -118,7 +113,7 @@ export function lifetimeOf(token: string, expiresIn: unknown): number | undefine
 	return lifetimes.length === 0 ? undefined : Math.min(...lifetimes) * 1_000;
 }
 
-/** The claims of a JWT; none of another token. */
+/** @returns {} for a token that is no JWT */
 function claimsOf(token: string): { iat?: unknown; exp?: unknown } {
 	try {
 		return (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) ?? {}) as object;
@@ -127,7 +122,7 @@ function claimsOf(token: string): { iat?: unknown; exp?: unknown } {
 	}
 }
 
-/** A page is not the API's: it says nothing of the key. */
+/** An HTML page isn't from the API, and shows nothing about the key. */
 function isKeyRejection({ status, body }: ApiResponse): boolean {
 	return KEY_REJECTED.includes(status) && (body.kind === 'json' || body.kind === 'empty');
 }

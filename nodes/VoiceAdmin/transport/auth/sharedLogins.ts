@@ -9,40 +9,39 @@ import { isOutage } from '../http/classify';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
 
-/** How long a rejected key is remembered, in milliseconds, so that a burst of items does not repeat the login. */
+/** How long a rejected key is remembered, in milliseconds, so that a burst of items doesn't repeat the login. */
 const SHARE_REJECTED_KEY_MS = 5_000;
 
-/** The same for a login that failed otherwise. */
+/** The same for any other failed login. */
 const SHARE_FAILED_LOGIN_MS = 500;
 
-/** How long a login waits for its service where no run says so, as for n8n's HTTP Request node, in milliseconds. */
+/** Maximum wait for the service without a run (n8n's HTTP Request node), in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
-/** With what a login is sent, and who waits for it. */
 export interface LoginContext {
 	http: IHttpRequestHelper;
 	credential: VoiceAdminCredential;
 	connection?: LoginConnection;
-	/** It waits for the service for as long as the run may. */
+	/** Its maximum wait applies to the login. */
 	run?: RunController;
 	limiter?: ConcurrencyLimiter;
 }
 
-/** A login under way, or for a while one that failed. */
+/** A login in progress, or a recently failed one. */
 interface SharedLogin {
-	/** @returns '' where it was not sent @throws LoginError */
+	/** '' if it was not sent. */
 	token?: Promise<string>;
-	/** When the next caller begins another one. */
+	/** After this, the next caller starts another one. */
 	sharedUntil: number;
 }
 
-/** Logins of one key. Callers that log in in the same way at the same time share one; another time-out or proxy may succeed. */
+/** Logins of one key. Concurrent callers with the same connection settings share one. */
 export class SharedLogins {
 	private readonly logins = new LruCache<SharedLogin>();
 
 	/**
-	 * @param recentTokens tokens of the key so far, which are not to get into a message
-	 * @param onToken takes a new token, and how long its login took, in milliseconds
+	 * @param recentTokens redacted from errors
+	 * @param onToken receives each new token; `tookMs` is the login's duration, in milliseconds
 	 */
 	constructor(
 		private readonly recentTokens: string[],
@@ -50,8 +49,8 @@ export class SharedLogins {
 	) {}
 
 	/**
-	 * Logs in while a login is needed, and the run may wait for the service.
-	 * @returns why there is none, if the service was unavailable @throws LoginError for any other reason
+	 * Logs in, retrying during an outage for as long as the run may wait.
+	 * @returns the last failure by an outage, if any @throws LoginError for any other failure
 	 */
 	async logIn(context: LoginContext, isNeeded: () => boolean): Promise<LoginError | undefined> {
 		const { credential, connection = {}, run = new RunController(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = context;
@@ -63,7 +62,7 @@ export class SharedLogins {
 			const isRemembered = time.now() < shared.sharedUntil;
 			const { outage } = limiter.flow.breaker;
 			if (isRemembered && outage) {
-				// The run that began it may wait for longer.
+				// The run that started it may wait longer than this one.
 				await wait(run.waitsUntil(outage.startedAt, Infinity) - time.now(), () => shared.sharedUntil < Infinity || run.isStopped);
 				if (shared.sharedUntil === Infinity) break;
 			}
@@ -72,7 +71,7 @@ export class SharedLogins {
 				if (!(error instanceof LoginError && isOutage(error.classification))) throw error;
 				lastOutage = error;
 			});
-			// Without a token, only the run that began it may not wait for any longer.
+			// No token: the run that started the login gave up; others try again.
 			if (token === '' && !isRemembered) break;
 		}
 		return lastOutage;

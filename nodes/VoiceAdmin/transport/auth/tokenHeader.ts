@@ -6,7 +6,7 @@ import { parseUrl, type VoiceAdminCredential } from './credential';
 const NOT_AN_OPERATION =
 	"This node can't run a custom API call, or an operation that is not in its list. Choose an operation, or use the HTTP Request node with this credential";
 
-/** Fields of the request that n8n's HTTP Request node sends by its older helper. */
+/** Request fields of n8n's older helper, which its HTTP Request node uses. */
 interface LegacyRequestOptions {
 	uri?: string;
 	rejectUnauthorized?: boolean;
@@ -15,9 +15,8 @@ interface LegacyRequestOptions {
 }
 
 /**
- * Gives a copy of a request with the access token ('' for none) in its header. No redirect is followed: the HTTP client
- * removes the header for another host, but not for a subdomain, and knows no header but `Authorization`.
- * @throws UserError when the request goes elsewhere: the user of the HTTP Request node chooses any address
+ * Copies a request and adds the access token ('' for none). Redirects are off: the HTTP client drops only `Authorization`, and keeps it
+ * for a subdomain. @throws UserError for another origin: users of the HTTP Request node choose any URL
  */
 export function withTokenHeader(credential: VoiceAdminCredential, token: string, request: IHttpRequestOptions): IHttpRequestOptions & LegacyRequestOptions {
 	const { authHeaderName, authHeaderPrefix, allowUnauthorizedCerts } = credential;
@@ -38,7 +37,7 @@ export function withTokenHeader(credential: VoiceAdminCredential, token: string,
 
 function assertSameOrigin({ baseUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyRequestOptions): void {
 	const url = request.url || request.uri || '';
-	// n8n's routing executor makes such a request of an operation that the node does not have.
+	// n8n's routing executor sends such a request for an unknown operation.
 	if (url === '') throw new UserError(NOT_AN_OPERATION);
 	const { origin } = new URL(baseUrl);
 	const target = parseUrl(url, request.baseURL)?.origin;

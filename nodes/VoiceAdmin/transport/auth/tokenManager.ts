@@ -7,48 +7,47 @@ import { TokenEvidence, type RefusedTokenUse, type TokenUse } from './tokenEvide
 import { type LoginContext, SharedLogins } from './sharedLogins';
 
 /**
- * A token is young for so long after its login, in milliseconds, and up to a quarter more by chance; after each token in a
- * row that was accepted for nobody, up to once more. So processes do not log in together: there are services that accept a
- * new token only after a moment, and services that accept only the newest token of a key, where processes that each logged
- * in again at once would do nothing else. One that has been accepted is young for half of the time.
+ * How long a token is young after its login, in milliseconds, with up to a quarter of jitter; once more for each consecutive token that was
+ * never accepted. Some services accept a new token only after a moment; others accept only a key's newest token, so processes that logged
+ * in again at once would invalidate each other's tokens forever. Once accepted, a token is young for half as long.
  */
 const YOUNG_MS = 2_500;
 
-/** A slow login makes the token young for longer, as requests are as slow: by this many times the login's duration, which is capped. */
+/** After a slow login, requests are slow too: adds this multiple of the login's duration, which is capped. */
 const YOUNG_PER_LOGIN_TIME = 4;
 const MAX_LOGIN_COUNTED_MS = 2_500;
 
-/** How long a refused young token rests before one request tries it again, in milliseconds. */
+/** Interval between trials of a refused young token, in milliseconds. */
 const TRIAL_INTERVAL_MS = 500;
 
-/** After this many tokens in a row that no request could use, the next one is kept this long, in milliseconds. */
+/** After this many consecutive tokens that were never accepted, the next one is kept this long, in milliseconds. */
 const MAX_UNACCEPTED_IN_ROW = 3;
 const KEEP_UNACCEPTED_MS = 60_000;
 
 /**
- * From this age on, in milliseconds, a token may have expired, or lack a new permission, though only some requests are refused, or
- * by another status than 401; so it costs a login in this time at most, as a key without the permission gets the same answer.
+ * From this age on, in milliseconds, a refusal of single requests, or one other than 401, may mean that the token expired or lacks a new
+ * permission. A key without that permission therefore costs at most one login per interval.
  */
 const OLD_MS = 300_000;
 
-/** A token is replaced a tenth of its lifetime before it ends, at most this long, in milliseconds. */
+/** A token is renewed at 90 % of its lifetime, at most this long before its end, in milliseconds. */
 const MAX_RENEWAL_MARGIN_MS = 60_000;
 
-/** How many tokens of a key are remembered, so that none of them gets into a message. */
+/** Remembered so that errors don't reveal them. */
 const MAX_RECENT_TOKENS = 5;
 
-/** What a request does whose token was refused. */
+/** What to do after a refused token. */
 type NextStep =
-	/** It is sent again, with the newest token, after a login where there is none. */
+	/** Send the request again with the newest token, after a login if there is none. */
 	| 'retry'
-	/** It asks once more in a moment. */
+	/** Ask again in a moment. */
 	| 'wait'
-	/** It takes the response for its answer. */
+	/** Accept the response. */
 	| 'giveUp';
 
 /**
- * The access token of one API key in one n8n process. What follows when a request is refused (401), by the first row that fits:
- * is it the token that the service refuses, or the request (`TokenEvidence`)?
+ * The access token of one API key in one n8n process. What follows a 401 depends on whether the service refuses the token or the request
+ * (`TokenEvidence`); the first matching row applies:
  *
  * | the token … | the request |
  * |---|---|
@@ -60,47 +59,43 @@ type NextStep =
  * | has been accepted, and was not tried again | waits; one at a time tries the token again |
  * | is any other | is sent again after a login: the token has expired |
  *
- * Another status that may say the same (403, 419, 440, 498, a redirect) is believed of a token that is older than five minutes.
+ * Other statuses that may mean the same (403, 419, 440, 498, a redirect) count only for a token older than five minutes.
  */
 export class TokenManager {
 	private token = '';
 
-	/** When the newest token was issued, for how long it is young, and when it is to be replaced. */
 	private validity = { issuedAt: 0, youngMs: 0, renewAt: Infinity };
 
-	/** The last tokens of the key, the newest last. */
+	/** The newest last. */
 	readonly recentTokens: string[] = [];
 
-	/** Of the newest token, and of what was singled out before. */
 	private readonly evidence = new TokenEvidence();
 
-	/** When the newest token, which was refused, may be tried again; undefined for one that was not refused. */
+	/** When the refused newest token may be tried again; undefined if it was not refused. */
 	private nextTrialAt?: number;
 
-	/** How many tokens in a row before the newest were accepted for nobody. */
+	/** Consecutive tokens before the newest that were never accepted. */
 	private unacceptedInRow = 0;
 
 	private readonly logins = new SharedLogins(this.recentTokens, (issued, tookMs) => this.store(issued, tookMs));
 
-	/** @param log writes a debug line to n8n's log */
 	constructor(private readonly log: (message: string) => void) {}
 
-	/** The newest token, or '' when the next request has to log in. */
+	/** The newest token; '' if the next request has to log in. */
 	get current(): string {
 		return time.now() < this.validity.renewAt ? this.token : '';
 	}
 
-	/** Makes the next request log in: the token may lack a permission that the key has been given since. */
+	/** Makes the next request log in. */
 	forget(): void {
 		this.token = '';
 	}
 
-	/** The service accepted the token of a request. */
 	recordAccepted(use: TokenUse): void {
 		if (use.token === this.token) this.evidence.recordAccepted(use);
 	}
 
-	/** The service refused the token of a request. @param previous what came of the same request's attempt before this one */
+	/** @param previous the refusal of the same request's previous attempt */
 	recordRefused(use: TokenUse, previous?: RefusedTokenUse): RefusedTokenUse {
 		const { token } = use;
 		if (token === this.token) {
@@ -110,12 +105,12 @@ export class TokenManager {
 		return { ...use, refusedAt: time.now(), wasTriedAgain: previous?.token === token && previous.wasTriedAgain };
 	}
 
-	/** The request of another node failed, for a reason that only n8n knows: taken for a 401, unless the token has been accepted since. */
+	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */
 	recordFailureOfOtherNode(use: TokenUse): void {
 		this.nextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
-	/** What the request does by the table above. @param isCertain whether the service said so by a 401 */
+	/** Applies the table above. @param isCertain true for a 401 */
 	nextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
 		const { evidence, validity, isYoung } = this;
 		const { isAccepted } = evidence;
@@ -133,7 +128,7 @@ export class TokenManager {
 		return this.claimTrial() ? retryWithSameToken(refused) : 'wait';
 	}
 
-	/** Whether a token that is accepted for nobody is kept, as another login would give the same. */
+	/** Whether another login would probably return a token that is not accepted either. */
 	private get isLoginFutile(): boolean {
 		return isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS) && (this.evidence.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW);
 	}
@@ -160,9 +155,9 @@ export class TokenManager {
 	}
 
 	/**
-	 * The newest token, after a login where there is none.
-	 * @param needsLogin whether to log in though there is one: where a login has to show that the service is there
-	 * @returns '' where the run is over, or may not wait for the service for any longer @throws LoginError
+	 * The newest token, after a login if there is none.
+	 * @param needsLogin forces a login, as a probe of the service
+	 * @returns '' if the run is stopped, or exceeds its maximum wait for the service @throws LoginError
 	 */
 	async get(context: LoginContext, needsLogin = () => false): Promise<string> {
 		const failure = await this.logins.logIn(context, () => this.current === '' || needsLogin());
@@ -185,7 +180,7 @@ export class TokenManager {
 
 const managers = new LruCache<TokenManager>();
 
-/** The tokens of a credential's key in this process: the same for every node, execution and item with that key. */
+/** The process-wide token manager of a credential's key. */
 export function tokenManagerOf({ baseUrl, fingerprint }: VoiceAdminCredential): TokenManager {
 	return managers.get(fingerprint, () => new TokenManager((message) => logDebug({ baseUrl, fingerprint }, message)));
 }

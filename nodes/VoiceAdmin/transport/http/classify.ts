@@ -19,13 +19,13 @@ export type ErrorCode =
 	| 'connection_failed'
 	| 'invalid_response';
 
-/** Whether what was asked for has been done: it never reached the service, the service says no, or nobody knows. */
+/** Whether the request was carried out: it never reached the service, the service rejected it, or nobody knows. */
 export type Outcome = 'not_sent' | 'not_done' | 'unknown';
 
-/** The result of a request that was sent once: a response of whatever status; or why there is none, and whether it was on its way. */
+/** The result of one attempt: a response of any status, or an error and whether the request may have left. */
 export type AttemptResult = { response: ApiResponse } | { error: unknown; wasSent: boolean };
 
-/** The one judgement of a failed request, which errors, retries, creates and limiter follow. `signal` is what it says of the service. */
+/** The one classification of a failed attempt, for errors, retries and the limiter. `signal` is what it shows about the service. */
 export interface Classification extends FailureDetails {
 	code: ErrorCode;
 	outcome: Outcome;
@@ -33,12 +33,11 @@ export interface Classification extends FailureDetails {
 	signal: ServiceSignal;
 }
 
-/** Whether the service is unavailable, or has had too many requests. */
 export function isOutage({ signal }: Pick<Classification, 'signal'>): boolean {
 	return signal === 'unavailable' || signal === 'rateLimited';
 }
 
-/** Something that is wrong before a request is sent. */
+/** An error before a request is sent. */
 export class NotSentError extends UserError {
 	constructor(
 		message: string,
@@ -48,7 +47,7 @@ export class NotSentError extends UserError {
 	}
 }
 
-/** The longest that a 503 without the API's own error body may ask to wait, in milliseconds: as with no `Retry-After`. */
+/** Maximum `Retry-After` of a 503 without the API's own error body, in milliseconds. */
 const MAX_PROXY_RETRY_AFTER_MS = 10_000;
 
 interface Rule extends Pick<Classification, 'code' | 'outcome' | 'signal'> {
@@ -61,21 +60,21 @@ const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown',
 
 const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', signal: 'success' };
 
-/** The time was over, and the work may go on. */
+/** The service may still be working on it. */
 const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };
 const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'responded' };
 
-/** The service is unavailable, says itself or what stands before it. */
+/** According to the service or a proxy in front of it. */
 const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'idempotent', signal: 'unavailable' };
 
-/** By the first digit of the status: a 2xx that comes here could not be read. */
+/** By the first digit of the status; a 2xx here is no success by its body. */
 const BY_CLASS: Partial<Record<number, Rule>> = {
 	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', signal: 'success' },
 	3: REJECTED,
 	4: REJECTED,
 };
 
-/** Statuses beside 5xx that say that the time was over: of frameworks, proxies (nginx: 444, 499) and load balancers (460); or that it is too early (425). */
+/** Statuses besides 5xx that mean a time-out, of frameworks, proxies (nginx: 444, 499) and load balancers (460); or Too Early (425). */
 export const TRANSIENT_STATUSES = [408, 425, 444, 460, 499];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
@@ -86,18 +85,17 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 	408: { ...TIMED_OUT, retry: 'idempotent' },
 	425: { ...REJECTED, retry: 'idempotent' },
 	429: { ...REJECTED, code: 'rate_limited', retry: 'always', signal: 'rateLimited' },
-	// From 520 on of proxies such as Cloudflare, which got no good answer from the service.
+	// From 520 on: from proxies such as Cloudflare, about the service behind them.
 	...Object.fromEntries([502, 503, 504, 520, 521, 522, 523, 524, 529, 530].map((status) => [status, UNAVAILABLE])),
 };
 
-/** What decides how a request is judged. */
 interface ClassifiedRequest {
 	method: string;
-	/** What a second one would create again. */
+	/** What a repeated request would create again. */
 	creates?: string;
 }
 
-/** Judges a failed request. Besides this, `judgeToken` and `login` judge a status, and `successValueOf` a response. */
+/** Classifies a failed attempt. Besides this, only `judgeToken`, `login` and `successValueOf` interpret a status. */
 export function classify(request: ClassifiedRequest, result: AttemptResult): Classification {
 	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
 	const { retry, ...rule } = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);
@@ -105,20 +103,19 @@ export function classify(request: ClassifiedRequest, result: AttemptResult): Cla
 	return { ...rule, isRetryable, retryAfterMs, status: 'response' in result ? result.response.status : undefined };
 }
 
-/** Whether a request may be repeated whatever became of it: a POST may, unless it creates something. */
+/** Whether a request may be repeated (RFC 9110, 9.2.2); here, a POST may, too, unless it creates something. */
 export function isIdempotent({ creates }: ClassifiedRequest): boolean {
 	return creates === undefined;
 }
 
-/** Whether a request only reads. */
+/** Whether a request only reads (RFC 9110, 9.2.1). */
 export function isSafe(request: ClassifiedRequest): boolean {
 	return request.method === 'GET' && isIdempotent(request);
 }
 
 /**
- * A 503 is the service's word that it was not willing to take the request where it has `Retry-After` and the API's own body:
- * Varnish adds that header to its page when the service has broken the connection, which it may have done after its work.
- * A redirect may follow a change that was done (303: RFC 9110, 15.4.4).
+ * A 503 means that the service rejected the request only with `Retry-After` and the API's own error body: Varnish adds that header to its
+ * page when the service breaks the connection, maybe after doing the work. A redirect may follow a completed change (303: RFC 9110, 15.4.4).
  */
 function ruleForResponse({ status, body }: ApiResponse, request: ClassifiedRequest, retryAfterMs: number | undefined): Rule {
 	if (isRedirect(status)) return isSafe(request) ? REJECTED : { ...REJECTED, outcome: 'unknown' };
@@ -129,27 +126,26 @@ function ruleForResponse({ status, body }: ApiResponse, request: ClassifiedReque
 
 function ruleForError({ error, wasSent }: Extract<AttemptResult, { error: unknown }>): Rule {
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
-	// n8n's own, such as an address that it does not allow: another attempt fares no better.
+	// An error of n8n itself, such as a blocked address: a retry would fail, too.
 	if (!wasSent) return NOT_SENT;
 	const rule = isConnectionError(error) ? BROKEN_CONNECTION : UNRECOGNIZED_ERROR;
 	if (isPermanent(error)) return { ...rule, outcome: neverConnected(error) ? 'not_sent' : 'unknown', retry: 'never', signal: 'ignore' };
 	return neverConnected(error) ? { ...rule, outcome: 'not_sent', retry: 'always', signal: 'unavailable' } : rule;
 }
 
-/** Only these two statuses give the header this meaning to a client that sends again; a proxy's page of 503 knows less. */
+/** Only for 429 and 503; capped for a 503 of a proxy, which knows less. */
 function retryAfterOf({ status, headers, body }: ApiResponse): number | undefined {
 	if (status !== 429 && status !== 503) return undefined;
 	const ms = parseRetryAfter(headers['retry-after'], headers.date);
 	return ms === undefined || status === 429 || isApiErrorBody(body) ? ms : Math.min(ms, MAX_PROXY_RETRY_AFTER_MS);
 }
 
-/** The outcome of a request that was sent several times: one that may have been done stays so, whatever came after. */
+/** The outcome across attempts: once unknown, it stays unknown. */
 export function worstOutcome(one: Outcome, other: Outcome): Outcome {
 	const outcomes: Outcome[] = ['not_sent', 'not_done', 'unknown'];
 	return outcomes[Math.max(outcomes.indexOf(one), outcomes.indexOf(other))]!;
 }
 
-/** Whether a status says that the request was done. */
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status <= 299;
 }

@@ -1,22 +1,20 @@
 /**
- * A way in which a request gets no response: codes that Node, OpenSSL and the HTTP client give it, or text of theirs for an
- * error whose code n8n has not kept; and what to say, with the base URL of the service.
+ * Codes of Node, OpenSSL and the HTTP client, or their text for an error whose code n8n drops; and the message for the user.
  */
 type ConnectionErrorRule = [pattern: RegExp, message: (baseUrl: string) => string];
 
-/** Node verifies the certificate before it sends anything. */
+/** Node verifies the certificate before sending anything. */
 const NOT_TRUSTED = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/;
 
 /** There was no connection to send a request on. */
 const NOT_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_[A-Z]+)$/;
 
-/** A handshake that fails is EPROTO to Node; an alert that comes after it, as those of TLS 1.3 may, has a code of its own. */
+/** Node reports a failed handshake as EPROTO; a later alert, as TLS 1.3 allows, has another code. */
 const NO_COMMON_TLS =
 	/wrong version number|unrecognized name|unsupported protocol|no shared cipher|alert (?:handshake failure|protocol version|insufficient security|no application protocol)/;
 
 const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure TLS connection was established/;
 
-/** A hint for n8n in Docker, where such an address is the container itself. */
 const dockerHint = (baseUrl: string) =>
 	/\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl) ? "; in Docker, this address is n8n's own container: use host.docker.internal" : '';
 
@@ -34,12 +32,12 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 		() => "n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n",
 	],
 	[
-		// A connection that is open may break with these too.
+		// An open connection may break with these, too.
 		/\b(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/,
 		(baseUrl) => `the service at ${baseUrl} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
 	],
 	[
-		// The last one is n8n's, in a credential's test.
+		// The last one is n8n's, in a credential test.
 		/\b(?:DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue)/i,
 		(baseUrl) => `the TLS certificate of ${baseUrl} is not trusted; if it has expired or is for another host name, ask your provider; if it is self-signed or of a private CA, install that CA in n8n`,
 	],
@@ -57,44 +55,44 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 	],
 ];
 
-/** Whether the request was certainly not sent. By the error's code, as a text alone may come from anywhere. */
+/** Whether the request was certainly not sent; by the error's code, as its text alone may come from anywhere. */
 export function neverConnected(error: unknown): boolean {
 	return isPermanent(error) || failedToConnect(error) || chainHas(error, NOT_CONNECTED) || chainHas(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE);
 }
 
-/** Whether waiting is of no use: a host name that does not exist, a certificate that is not trusted, no common TLS version or cipher. */
+/** Whether retrying is useless: unknown host name, untrusted certificate, no common TLS version or cipher. */
 export function isPermanent(error: unknown): boolean {
 	return chainHas(error, /^ENOTFOUND$/) || chainHas(error, NOT_TRUSTED) || chainHas(error, /^EPROTO$/, NO_COMMON_TLS);
 }
 
 /**
- * Whether Node could not open a connection: "connect EMFILE 192.0.2.1:443". Of one that breaks later, with whatever code, it
- * says "read" or "write".
+ * Whether Node could not open a connection: "connect EMFILE 192.0.2.1:443". If an open one breaks, with whatever code, the message
+ * begins with "read" or "write".
  */
 function failedToConnect(error: unknown): boolean {
 	return errorChain(error).some(({ code, messages }) => messages.some((each) => each.startsWith(`connect ${code} `)));
 }
 
-/** Whether it is the connection that failed, so that another attempt may succeed. */
+/** Whether the connection failed, so that a retry may succeed. */
 export function isConnectionError(error: unknown): boolean {
 	return messageFor(error) !== undefined;
 }
 
 /**
- * What an error of the HTTP client, or n8n's error around it, means to a user, in words that go on after "Could not …: ".
- * @returns for an error that is not about the connection (n8n itself rejects some requests), its own message
+ * Explains an error of the HTTP client, or n8n's error around it, as a continuation of "Could not …: ".
+ * @returns the error's own message if it is not about the connection (n8n itself rejects some requests)
  */
 export function connectionErrorMessage(error: unknown, baseUrl: string): string {
 	return messageFor(error)?.(baseUrl) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no response came from ${baseUrl}`;
 }
 
-/** By its code, or else by its text. */
+/** By code, or else by text. */
 function messageFor(error: unknown): ConnectionErrorRule[1] | undefined {
 	const byCode = CONNECTION_ERROR_RULES.find(([pattern]) => chainHas(error, pattern));
 	return (byCode ?? CONNECTION_ERROR_RULES.find(([pattern]) => chainHas(error, /^/, pattern)))?.[1];
 }
 
-/** Whether an error of the chain has such a code, and such a text, if one is given. */
+/** Whether an error of the chain matches. */
 function chainHas(error: unknown, codes: RegExp, text?: RegExp): boolean {
 	return errorChain(error).some(({ code, messages }) => codes.test(code) && (text === undefined || messages.some((each) => text.test(each))));
 }

@@ -2,22 +2,18 @@ import type { Excerpt } from './redact';
 import { type ApiResponse, looksLikeJson } from './response';
 import { readErrorBody } from './readErrorBody';
 
-/** Longest message taken from the service, in characters. */
+/** The service's message, in characters. */
 const MAX_MESSAGE = 500;
 
-/** Longest text of the details, in characters. */
+/** In characters. */
 export const MAX_DETAILS = 2_000;
 
-/** Where a page comes from when JSON was expected. */
 const LIKELY_SOURCE_OF_PAGE = 'It probably comes from something in front of the API: a firewall, a proxy or another server';
 
-/** Longest part of another body that an error shows, in characters. */
+/** Of any other body, in characters. */
 const MAX_SHOWN = 100;
 
-/**
- * What a response that is not a good one says in JSON, of whatever format: a message, '' where there is none, and what else
- * it tells, a line each.
- */
+/** The message ('' for none) and details (one per line) of a failed response's JSON, in whatever format. */
 export function errorTextOf({ body }: ApiResponse, excerpt: Excerpt): { message: string; details: string } {
 	if (body.kind !== 'json') return { message: '', details: '' };
 	const { message, details } = readErrorBody(body.value);
@@ -26,13 +22,13 @@ export function errorTextOf({ body }: ApiResponse, excerpt: Excerpt): { message:
 	return { message: excerpt(message, MAX_MESSAGE), details: isShownInFull ? '' : excerpt(details.join('\n'), MAX_DETAILS) };
 }
 
-/** One clause that says what the service answered: its own message, or what came in its place. */
+/** The service's message, or a description of its body, as one clause. */
 export function describeResponse(response: ApiResponse, excerpt: Excerpt): string {
 	const { message } = errorTextOf(response, excerpt);
 	return message === '' ? `the service returned ${response.status} with ${describeBody(response, excerpt)}` : `${message} (${response.status})`;
 }
 
-/** What came in the place of a message: "no body". */
+/** A body without a message: "no body". */
 export function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 	switch (body.kind) {
 		case 'empty':
@@ -49,14 +45,13 @@ export function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 	}
 }
 
-/** The title of a page or, where it has none, its heading. */
+/** A page's title or, if it has none, its heading. */
 function titleOf(html: string, excerpt: Excerpt): string {
 	const [, rest = ''] = html.split(/<(?:title|h1)\b[^<>]*>(?!\s*<\/)/i, 2);
 	const words = excerpt(rest.split(/<\/(?:title|h1)/i, 1)[0]!, MAX_SHOWN, stripTags);
 	return words === '' ? '' : ` titled "${words}"`;
 }
 
-/** The words of HTML or XML. */
 function stripTags(markup: string): string {
 	return onOneLine(markup.replace(/<[^<>]*>/g, ' ')).trim();
 }

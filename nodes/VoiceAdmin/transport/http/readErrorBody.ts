@@ -1,43 +1,41 @@
 import { isObjectOrArray } from '../../json';
 
-/** Where services write what is wrong, the most telling first; an object or a list among them is read in turn. */
+/** Fields with a message, the most telling first; an object or list among them is read recursively. */
 const MESSAGE_FIELDS = [
 	...['message', 'Message', 'error_description', 'error_msg', 'detail', 'title', 'faultstring', 'moreInformation', 'error', 'errors', 'msg'],
 	...['description', 'reason', 'fault', 'defaultMessage'],
 ];
 
-/** Where they write what an entry is about: `loc` is FastAPI's, `source` JSON:API's, `target` Microsoft's. */
+/** Fields with the location of an error: `loc` is FastAPI's, `source` JSON:API's, `target` Microsoft's. */
 const LOCATION_FIELDS = ['field', 'loc', 'source', 'pointer', 'parameter', 'property', 'path', 'target', 'name'];
 
-/** Fields whose value needs no name before it: Google's `fieldViolations` stand in its `details`, JSON:API's `pointer` in its `source`. */
+/** Fields shown without their name: Google's `fieldViolations` are in `details`, JSON:API's `pointer` in `source`. */
 const WITHOUT_NAME = ['errors', 'details', 'fieldViolations', 'pointer', 'parameter'];
 
-/** Fields that say nothing to a person beside a message: RFC 9457 and frameworks have them. */
+/** Fields of RFC 9457 and of frameworks that tell a person nothing beside a message. */
 const METADATA_FIELDS = ['status', 'statusCode', 'timestamp', 'path', 'instance', 'type', 'traceId', 'trace', 'requestId', 'request_id', 'innerError'];
 
-/** How many levels and how many values of a body are read: people read a few lines, and a service may send millions. */
+/** Maximum depth and values that are read: people read a few lines, and a service may send millions. */
 const MAX_DEPTH = 6;
 const MAX_VALUES = 1_000;
 
-/** Longest part of a text that is read, in characters: an excerpt of it searches less. */
+/** Maximum characters of a text: more than an excerpt searches. */
 const MAX_TEXT_LENGTH = 5_000;
 
-/** What a JSON value says is wrong. */
 interface ErrorText {
-	/** In one sentence; '' for nothing. */
+	/** One sentence; '' for none. */
 	message: string;
-	/** All that it tells, the message included: every entry of a list, with what it is about. */
+	/** Everything, including the message; a line per list entry, with its location. */
 	lines: string[];
-	/** The same of an object whose names are those of fields, as of `errors`: none of them is taken for a message. */
+	/** The same for an object keyed by field names, such as `errors`: none is taken for a message. */
 	fieldLines: string[];
-	/** The same on one line. */
+	/** On one line. */
 	summary: string;
 }
 
 /**
- * Reads a JSON body in the API's format or in another's: RFC 9457 (`title`, `detail`), OAuth (`error_description`),
- * `error.message`, lists of these. White space within is left as it is, so that secrets are recognized in it.
- * @returns the message, and what else the body tells, a line each
+ * Reads a JSON error body in the API's format or another: RFC 9457 (`title`, `detail`), OAuth (`error_description`), `error.message`, lists
+ * of these. Keeps white space, so that secrets are recognized. @returns the message, and details, one per line
  */
 export function readErrorBody(body: unknown): { message: string; details: string[] } {
 	const { message, lines } = errorTextOf(body, { left: MAX_VALUES }, 0);
@@ -66,12 +64,12 @@ function fromLines(lines: string[]): Omit<ErrorText, 'message'> {
 	return { lines, fieldLines: lines, summary: lines.join(', ') };
 }
 
-/** As lines, the message and `name: value` for each other field; as an entry of a list, `place: message (name: value)`. */
+/** Lines: the message, then `name: value` per other field. Summary: `location: message (name: value)`. */
 function errorTextOfObject(properties: Map<string, ErrorText>): ErrorText {
 	const field = MESSAGE_FIELDS.find((name) => properties.get(name)?.message);
 	const linesExcept = (excluded: string[], repeated = '') =>
 		[...properties].flatMap(([name, property]) => {
-			// Google's, of what is below.
+			// Google's `@type` describes the other fields.
 			if (property.summary === repeated || property.summary === '' || excluded.includes(name) || name === '@type') return [];
 			return WITHOUT_NAME.includes(name) ? property.fieldLines : [`${name}: ${property.summary}`];
 		});

@@ -1,13 +1,13 @@
-/** Minimum length of a secret that is looked for: a shorter one would cut words in half and gives little away. */
+/** Shorter secrets are not redacted: they would cut words apart, and reveal little. */
 const MIN_SECRET_LENGTH = 4;
 
-/** Only this many characters of a secret are compared, and what begins with them is hidden for its length: a service may choose a long token. */
+/** Only this many characters of a secret are compared; its whole length is masked. A service may issue long tokens. */
 const HEAD_LENGTH = 64;
 
 /** Longest encoding of one character of a secret, in characters: `&#x0020AC;`. */
 const MAX_ENCODED_LENGTH = 10;
 
-/** How often a text is decoded: a URL in JSON in HTML takes three times, a secret that looks like an encoded text some more. */
+/** A URL in JSON in HTML takes three, a secret that looks encoded some more. */
 const MAX_DECODINGS = 6;
 
 /** One encoded character of HTML, JSON, a URL (one to four bytes in UTF-8) or a form. */
@@ -19,14 +19,13 @@ const NAMED_CHARACTERS: Partial<Record<string, string>> = {
 	...{ '\\b': '\b', '\\f': '\f', '\\n': '\n', '\\r': '\r', '\\t': '\t', '+': ' ' },
 };
 
-/** The beginning of a secret, and how many characters are hidden from there on. */
+/** The beginning of a secret, and how many characters to mask from there. */
 type SearchTerm = [head: string, length: number];
 
 /**
- * Replaces secrets in a text that came from outside with `***`, as a service or a proxy may repeat what it was sent: as it
- * is, or encoded as HTML, JSON, URL or form, one within another. As there are too many encodings to list, text and secrets
- * are both decoded; where a secret is found only then, the whole text is given decoded. Redact before white space is changed
- * or the text is cut: what is left would not be recognized.
+ * Replaces secrets in a text from outside with `***`: a service or proxy may echo what it was sent, as is or in nested HTML, JSON, URL or
+ * form encodings. As these are too many to list, text and secrets are decoded; if a secret appears only then, the result is decoded text.
+ * Redact before changing white space or cutting the text: partial secrets are not recognized.
  */
 export function redact(text: string, secrets: string[]): string {
 	const terms = secrets.flatMap(searchTermsOf).filter(([head]) => head.length >= MIN_SECRET_LENGTH);
@@ -39,7 +38,7 @@ export function redact(text: string, secrets: string[]): string {
 	return shown;
 }
 
-/** What is looked for of a secret, as it is and decoded; of a long one not all is decoded, as this is done for each error. */
+/** A secret's search terms, as is and decoded; only the beginning of a long one is decoded, as this runs for each error. */
 function searchTermsOf(given: string): SearchTerm[] {
 	const secret = given.trim();
 	let head = secret.slice(0, HEAD_LENGTH * (MAX_ENCODED_LENGTH + 1));
@@ -47,7 +46,7 @@ function searchTermsOf(given: string): SearchTerm[] {
 	return [secret, head].map((each) => [each.slice(0, HEAD_LENGTH), secret.length > HEAD_LENGTH ? secret.length : each.length]);
 }
 
-/** Without an exception for what cannot be decoded: thousands of them would hold n8n up. */
+/** Doesn't throw for what can't be decoded: thousands of exceptions would block n8n. */
 function decode(encoded: string): string {
 	const named = NAMED_CHARACTERS[encoded.toLowerCase()];
 	if (named !== undefined) return named;
@@ -62,7 +61,7 @@ function decode(encoded: string): string {
 	return code <= 0x10ffff ? String.fromCodePoint(code) : encoded;
 }
 
-/** The text with three asterisks for each run of characters of secrets, which may overlap. */
+/** Replaces each run of (maybe overlapping) terms with three asterisks. */
 function maskTerms(text: string, terms: SearchTerm[]): string {
 	const isMasked = new Uint8Array(text.length);
 	for (const [head, length] of terms) {
@@ -76,10 +75,10 @@ function maskTerms(text: string, terms: SearchTerm[]): string {
 	return result;
 }
 
-/** Characters of a text from outside that are searched, whatever the length of a secret: either may be chosen by the service. */
+/** Maximum characters of a text that are searched: the service chooses its length, and that of tokens. */
 const MAX_SEARCHED = 4_000;
 
-/** Makes a text from outside fit for an error: redacted, then made readable by `format`, and no longer than `length`. */
+/** Prepares a text from outside for an error: redacted, formatted, and at most `length` characters long. */
 export type Excerpt = (text: string, length: number, format?: (redacted: string) => string) => string;
 
 /** @param secrets the API key, and tokens that were sent */
@@ -87,9 +86,9 @@ export function excerptWithout(...secrets: string[]): Excerpt {
 	return (text, length, format = (redacted) => redacted) => {
 		const isCut = text.length > MAX_SEARCHED;
 		const redacted = redact(text.slice(0, MAX_SEARCHED), secrets);
-		// At the end of what was searched, the beginning of a secret is not recognized.
+		// A secret that is cut off at the end of the searched part is not recognized: drop the end.
 		const shown = format(isCut ? redacted.slice(0, -HEAD_LENGTH * MAX_ENCODED_LENGTH) : redacted).trim();
-		// Of a text that begins with thousands of blanks nothing is left to show.
+		// Nothing is left of a text that begins with thousands of blanks.
 		if (shown === '' || (shown.length <= length && !isCut)) return shown;
 		return `${shown.slice(0, length).trimEnd()} …`;
 	};

@@ -4,28 +4,25 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { isObjectOrArray } from '../../json';
 import { scanJson } from './scanJson';
 
-/** Maximum size of a response's body in bytes, decompressed: of an operation's, which is given to the workflow. */
+/** Maximum response body in bytes, decompressed, for operations, which output it. */
 export const MAX_RESPONSE_BYTES = 25_000_000;
 
-/** The same for a response of which only a few fields are used: a login's, and a gateway's that the trigger compares. */
+/** The same where only a few fields are used: for logins, and for gateways that the trigger compares. */
 export const MAX_SMALL_RESPONSE_BYTES = 1_000_000;
 
-/** So many characters at the beginning of a body are kept for errors: the title of a page stands there. */
+/** Characters at the beginning of a body that are kept for errors, e.g. a page's title. */
 const MAX_TEXT_KEPT = 20_000;
 
-/** The body of a response, by what can be done with it. */
 export type ResponseBody =
 	| { kind: 'empty' }
-	/** `text` is its beginning, here and in a page. */
+	/** `text` is the beginning, as for HTML. */
 	| { kind: 'json'; value: unknown; text: string }
 	| { kind: 'html'; text: string }
 	| { kind: 'text'; text: string }
-	/** More than what is read; `limit` in words: "25 MB". */
+	/** `limit` in words: "25 MB". */
 	| { kind: 'tooLarge'; limit: string };
 
-/** A response of the service, whatever its status. */
 export interface ApiResponse {
-	/** HTTP status code. */
 	status: number;
 	/** Header names in lower case. */
 	headers: IDataObject;
@@ -33,18 +30,15 @@ export interface ApiResponse {
 }
 
 /**
- * How a request asks n8n's helper for what `readResponse` reads: a response of any status, never redirected, as a stream; so no
- * more is read of its body than there may be, and JSON that is cut off is told from text.
+ * Request options for `readResponse`: a response of any status, without redirects, as a stream, which allows limiting its size and
+ * recognizing truncated JSON.
  */
 export const RESPONSE_OPTIONS = { encoding: 'stream', returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true } as const;
 
-/** A body as `RESPONSE_OPTIONS` ask for it: a Readable of Node. */
+/** A body requested with `RESPONSE_OPTIONS`: a Node Readable. */
 type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
 
-/**
- * Reads the response that n8n's request helper has begun to receive: no more than `limit` bytes of its body.
- * @throws the connection's error when it breaks before the body has ended
- */
+/** Reads a response from n8n's helper, with at most `limit` bytes of its body. @throws the connection's error if it breaks before the end */
 export async function readResponse(response: IN8nHttpFullResponse, limit: number, signal: AbortSignal): Promise<ApiResponse> {
 	const bytes = await readBytes(response.body as unknown as BodyStream, limit, signal);
 	return {
@@ -60,11 +54,11 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 	signal.addEventListener('abort', close);
 	if (signal.aborted) close();
 	try {
-		// The connection may have broken since the headers arrived, and no event would say so.
+		// The connection may have broken since the headers arrived, without an event.
 		if (stream.destroyed) throw new OperationalError('aborted');
-		// By events, as iterating over a stream takes a tenth of the time that n8n has for a request.
+		// By events: iterating over a stream takes a tenth of n8n's time for a request.
 		return await new Promise((resolve, reject) => {
-			// One that grows, as each of a million small chunks would keep its own memory.
+			// One growing buffer: a million small chunks would each keep their own memory.
 			let bytes = new Uint8Array();
 			let length = 0;
 			stream.on('data', (chunk: Uint8Array) => {
@@ -87,7 +81,7 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 				resolve(bytes.subarray(0, length));
 			});
 			stream.on('error', reject);
-			// n8n's errors are costly to make.
+			// Only if needed: n8n's errors are costly to create.
 			stream.on('close', () => hasEnded || reject(new OperationalError('aborted')));
 		});
 	} finally {
@@ -95,7 +89,7 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 	}
 }
 
-/** The text of a body by the charset of its content type; UTF-8 where it names none, or one that is not known. */
+/** Decodes by the content type's charset; by default, or for an unknown one, UTF-8. */
 function decodeText(bytes: Uint8Array, contentType: unknown): string {
 	const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(typeof contentType === 'string' ? contentType.slice(0, 200) : '')?.[1];
 	try {
@@ -105,7 +99,7 @@ function decodeText(bytes: Uint8Array, contentType: unknown): string {
 	}
 }
 
-/** What a body's text is, whatever its content type says. */
+/** Parses a body's text, whatever its content type. */
 export function parseBody(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
@@ -124,10 +118,9 @@ export function looksLikeJson(text: string): boolean {
 	return text.startsWith('{') || text.startsWith('[');
 }
 
-/** The API's own error body. */
 type ApiErrorBody = ResponseBody & { value: { status: unknown; message: unknown; errors: unknown } };
 
-/** Whether a body is the API's own error body, and not that of a proxy or of another server in its place. */
+/** Whether a body is the API's own error body, and not that of a proxy or another server. */
 export function isApiErrorBody(body: ResponseBody): body is ApiErrorBody {
 	const value = body.kind === 'json' ? body.value : undefined;
 	return isObjectOrArray(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));

@@ -1,23 +1,22 @@
 import { time } from '../../time';
 
-/** Longest wait that a `Retry-After` header is obeyed for, in milliseconds. */
+/** Maximum `Retry-After` that is obeyed, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** From this value on, a number is a Unix time (2001), not a delay in seconds. */
+/** From this number on (2001), it is a Unix time, not a delay in seconds. */
 const FIRST_UNIX_TIME = 1_000_000_000;
 
 /**
- * Reads a `Retry-After` header: seconds or an HTTP date (RFC 9110, section 10.2.3). Some services write fractions of a
- * second, some a Unix time.
- * @param date the response's `Date`, as the service's clock may be another
- * @returns milliseconds, at most 60,000; undefined when it is missing or cannot be read
+ * Parses a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3); also decimals and a Unix time, as some services send them.
+ * @param date the response's `Date`, as the service's clock may differ
+ * @returns milliseconds, at most 60,000; undefined if missing or invalid
  */
 export function parseRetryAfter(header: unknown, date?: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const sentAt = typeof date === 'string' ? Date.parse(date) : Number.NaN;
 	const now = Number.isNaN(sentAt) ? time.timeOfDay() : sentAt;
 	const seconds = /^\s*[0-9]+(?:\.[0-9]+)?\s*$/.test(header) ? Number(header) : Number.NaN;
-	// Date.parse accepts much that is no date, such as "1.5".
+	// Date.parse accepts much that is no date, e.g. "1.5".
 	const at = seconds >= FIRST_UNIX_TIME ? seconds * 1_000 : /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
 	const ms = Number.isNaN(at) ? Math.ceil(seconds) * 1_000 : at - now;
 	return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS);
