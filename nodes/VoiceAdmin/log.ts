@@ -1,13 +1,13 @@
 import { LoggerProxy } from 'n8n-workflow';
 
-/** A service and API key, in words that give the key away to nobody. */
+/** Identifies a service and API key without revealing the key. */
 export interface ServiceKey {
 	baseUrl: string;
 	/** A hash of service and key. */
 	fingerprint: string;
 }
 
-/** Characters of a fingerprint that tell the keys of one n8n apart. */
+/** Enough characters to distinguish the keys of one n8n. */
 const FINGERPRINT_SHOWN = 8;
 
 /** Writes a debug line to n8n's log, which n8n does not show by default. */
@@ -15,6 +15,6 @@ export function logDebug({ baseUrl, fingerprint }: ServiceKey, message: string):
 	try {
 		LoggerProxy.debug(`Voice Admin: ${message}`, { service: baseUrl, key: fingerprint.slice(0, FINGERPRINT_SHOWN) });
 	} catch {
-		// A log that cannot be written to, such as on a full disk, must not keep a permit from being released.
+		// A failing log, as on a full disk, must not keep a permit from being released.
 	}
 }

@@ -1,12 +1,11 @@
-/** Maximum number of values in one cache. */
 export const MAX_ENTRIES = 1_000;
 
-/** Values by key: made when a key is first asked for; the least recently used goes when there are too many. */
+/** Creates a value on first use of its key, and evicts the least recently used. */
 export class LruCache<Value> {
-	/** The least recently used first, as a Map keeps the order of insertion. */
+	/** The least recently used first, as a Map keeps insertion order. */
 	private readonly entries = new Map<string, Value>();
 
-	/** @param isInUse whether a value has to stay even if there are more than the maximum */
+	/** @param isInUse whether a value must not be evicted */
 	constructor(private readonly isInUse: (value: Value) => boolean = () => false) {}
 
 	get(key: string, create: () => Value): Value {

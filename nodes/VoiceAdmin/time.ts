@@ -1,31 +1,27 @@
 import { OperationalError, sleep } from 'n8n-workflow';
 
-/** Waits are checked this often, in milliseconds: n8n allows community nodes no timer that could be cleared. */
+/** Polling interval of waits, in milliseconds: n8n doesn't allow community nodes timers that could be cleared. */
 export const CHECK_INTERVAL_MS = 200;
 
-/** How long items are checked or started before n8n's event loop has a turn, in milliseconds. */
+/** Maximum time before yielding to n8n's event loop, in milliseconds. */
 const MAX_TURN_MS = 20;
 
 /**
- * All that the package takes of time and chance, in milliseconds. A simulation sets these functions to those of its own, so
- * that a run of minutes takes a moment, and is the same each time.
+ * The package's only source of time (in milliseconds) and randomness. The simulation replaces these functions to run fast and
+ * reproducibly.
  */
 export const time = {
-	/** Monotonic, for waits and ages: the time of day may be set back, by an operator or a time server. */
+	/** Monotonic, unlike the time of day, which may be set back. */
 	now: (): number => performance.now(),
 	/** Time of day, since 1970. */
 	timeOfDay: (): number => Date.now(),
 	sleep: async (ms: number): Promise<void> => await sleep(ms),
-	/** A signal that fires after this many milliseconds. */
 	deadline: (ms: number): AbortSignal => AbortSignal.timeout(ms),
-	/** From 0 to 1, without 1. */
+	/** From 0 (inclusive) to 1 (exclusive). */
 	random: (): number => Math.random(),
 };
 
-/**
- * Waits for this many milliseconds, and stops early when `isOver` says so. n8n-workflow 2.40 has no abortable sleep
- * any more.
- */
+/** Sleeps until `ms` milliseconds have passed or `isOver` returns true: n8n-workflow 2.40 dropped its abortable sleep. */
 export async function wait(ms: number, isOver: () => boolean): Promise<void> {
 	const end = time.now() + ms;
 	for (let left = ms; left > 0 && !isOver(); left = end - time.now()) {
@@ -34,9 +30,9 @@ export async function wait(ms: number, isOver: () => boolean): Promise<void> {
 }
 
 /**
- * Runs `work` until it is done, `ms` milliseconds are over (OperationalError), or `canceled` fires (the same); the signal ends it
- * early. Not by `AbortSignal.any`, which stays in memory for as long as `canceled` does, the whole execution (4 KB for
- * each request on Node 22); nor by the HTTP client's time-out, which starts again with every byte that arrives.
+ * Runs `work` until it completes; aborts it and throws OperationalError after `ms` milliseconds or when `canceled` fires. Doesn't use
+ * `AbortSignal.any`, which leaks until `canceled` is collected with the execution (4 KB per request on Node 22), nor the HTTP client's
+ * time-out, which restarts with every byte.
  */
 export async function withDeadline<Result>(
 	ms: number,
@@ -48,7 +44,7 @@ export async function withDeadline<Result>(
 	let reject: (error: Error) => void;
 	const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
 	const abort = () => {
-		// Before the work rejects with words of its own.
+		// Before `work` rejects with its own error.
 		reject(new OperationalError(deadline.aborted ? 'timeout of the whole response' : 'the execution was canceled before the service responded'));
 		controller.abort();
 	};
@@ -62,7 +58,7 @@ export async function withDeadline<Result>(
 	}
 }
 
-/** To be awaited in a loop: gives n8n's event loop a turn when `TURN_EVERY_MS` have passed since the last one. */
+/** Returns a function to await in a loop: it yields to n8n's event loop when `MAX_TURN_MS` have passed. */
 export function eventLoopYielder(): () => Promise<void> | undefined {
 	let since = time.now();
 	return () => (time.now() - since < MAX_TURN_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));

@@ -12,26 +12,24 @@ import { errorItem } from './outputItems';
 import { findUnknownCreate, type RunHistory, withHistory } from './runHistory';
 import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems } from './sendItems';
 
-/** Checks an item's parameters and makes its requests of them. @throws InvalidParameterError */
+/** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
 export type BuildRequests = (read: ReadParameter) => Omit<CheckedItem, 'requestOptions'>;
 
-/** What n8n gives a run: of a node with all its items, or of a tool with the one of a call. */
+/** A node run with all its items, or a tool call with its one item. */
 export interface RunInput {
 	context: RunContext;
 	items: INodeExecutionData[];
 	readParameter: (name: string, item: number, options?: IGetNodeParameterOptions) => unknown;
-	/** Requests of this attempt and those before it under Retry On Fail: n8n's object for a run outlives an attempt. */
+	/** Requests of this and earlier attempts under Retry On Fail. */
 	history: RunHistory;
-	/** Shows the user a sentence beside the output; a tool has none. */
+	/** Shows a hint beside the output; undefined for a tool. */
 	addHint?: (hint: NodeExecutionHint) => void;
 }
 
 /**
- * Runs an operation for all items: checks them, sends their requests (or, in a dry run, shows them), and gives the outputs
- * in input order. Nothing is sent before all items are checked. When a failure stops the run, requests in flight are still
- * awaited, as what they do is to be reported.
- *
- * @throws NodeApiError of the first item that failed, unless On Error is set to continue: then it fails alone
+ * Runs an operation for all items: validates all of them before anything is sent, sends their requests (a dry run outputs them), and
+ * returns the outputs in input order. If a failure stops the run, requests in flight are still awaited, to report their outcome.
+ * @throws NodeApiError for the first item that failed, unless On Error is set to continue
  */
 export async function executeItems(input: RunInput, buildRequests: BuildRequests): Promise<INodeExecutionData[]> {
 	const { context, addHint } = input;
@@ -58,7 +56,7 @@ export async function executeItems(input: RunInput, buildRequests: BuildRequests
 	);
 }
 
-/** Checks the items in order, until the execution is canceled, or one is not valid that stops the run. */
+/** Validates the items in order, until a cancel, or an invalid one that stops the run. */
 async function checkItems({ context, items, readParameter }: RunInput, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
 	const shortcuts: Shortcuts = new Map();
 	const checked: Array<CheckedItem | Failed> = [];

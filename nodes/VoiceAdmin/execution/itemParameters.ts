@@ -2,26 +2,24 @@ import type { IGetNodeParameterOptions } from 'n8n-workflow';
 
 import { isObjectOrArray } from '../json';
 
-/** An expression that is a field of the item, as dragging it into a parameter makes it: `$json.vat`, `$json.address['postal code']`. */
+/** An expression for a field of the item, as the editor creates it by drag and drop: `$json.vat`, `$json.address['postal code']`. */
 const ITEM_FIELD_EXPRESSION = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\["[^"\\{}]+"\]|\['[^'\\{}]+'\])+)\s*\}\}$/;
 
 const PATH_STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]/g;
 
-/** Reads a parameter of the current item, its expression resolved. */
+/** Reads a parameter of the current item, with its expression resolved. */
 export type ReadParameter = (name: string) => unknown;
 
-/** Gives a parameter's value from an item's JSON without n8n; undefined where only n8n can evaluate it. */
+/** Evaluates a parameter from an item's JSON without n8n; undefined if only n8n can evaluate it. */
 type Shortcut = (json: unknown) => unknown;
 
-/** Shortcuts of a node run by parameter; the first item makes them. */
+/** By parameter; created for the first item of a run. */
 export type Shortcuts = Map<string, Shortcut>;
 
 /**
- * Reads parameters of an item; of a resource locator, its value. An evaluation costs n8n 0.3 ms (2.8) to 1.5 ms (2.40): so
- * what all items have in common is evaluated once, and a field of the item is taken from the item, unless n8n's value for the
- * first item differs.
- *
- * @param readByN8n gives a parameter of the item as n8n evaluates it, or as the workflow holds it
+ * Reads an item's parameters; of a resource locator, its value. As n8n takes 0.3 ms (2.8) to 1.5 ms (2.40) per evaluation, constants are
+ * evaluated once, and plain fields are taken from the item, unless n8n's value for the first item differs.
+ * @param readByN8n returns a parameter as n8n evaluates it, or raw
  */
 export function parameterReader(
 	json: unknown,
@@ -40,19 +38,18 @@ export function parameterReader(
 	};
 }
 
-/** The value of a resource locator; any other as it is. */
 function locatorValue(given: unknown): unknown {
 	return isObjectOrArray(given) && '__rl' in given ? given.value : given;
 }
 
-/** The shortcut for a parameter as the workflow holds it; none for an expression that only n8n can evaluate. */
+/** @returns undefined for an expression that only n8n can evaluate */
 function shortcutFor(raw: unknown): Shortcut | undefined {
 	const path = typeof raw === 'string' ? ITEM_FIELD_EXPRESSION.exec(raw)?.[1] : undefined;
 	if (path === undefined) return JSON.stringify(raw)?.includes('"=') ? undefined : () => raw;
 	const steps = [...path.matchAll(PATH_STEP)].map(([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!);
 	return (json) => {
 		const value = steps.reduce<unknown>((at, step) => (isObjectOrArray(at) && Object.hasOwn(at, step) ? at[step] : undefined), json);
-		// These n8n hands on as they are; of NaN it makes nothing.
+		// n8n passes these on unchanged; it turns NaN into nothing.
 		return ['string', 'number', 'boolean'].includes(typeof value) && !Number.isNaN(value) ? value : undefined;
 	};
 }

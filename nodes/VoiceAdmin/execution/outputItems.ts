@@ -10,9 +10,9 @@ import { type ApiRequest, requestUrl } from '../transport/apiRequest';
 const SUCCESS = { success: true };
 
 /**
- * The output of a good response: a JSON body as it is, an item per element of an array or of the body's list, `{ data }` for another value, and
- * `{ success: true }` with the fields that were sent for an empty response, where the operation takes it for a success.
- * @returns undefined for a response that is not a good one
+ * The output of a success: the JSON body, an item per element of an array or of the body's list, `{ data }` for a primitive, and
+ * `{ success: true }` with the sent fields for an empty response, if the operation accepts one.
+ * @returns undefined if the response is no success
  */
 export function outputItems(response: ApiResponse, request: ApiRequest, item: number): INodeExecutionData[] | undefined {
 	const success = successValueOf(response);
@@ -22,15 +22,14 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 	const list = request.rootProperty === undefined ? undefined : (bodyValue as IDataObject | null)?.[request.rootProperty];
 	const value = Array.isArray(list) ? list : bodyValue;
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
-		// Its `success` comes first, and a field of that name does not replace it. Spread, as an assignment of a field called
-		// `__proto__` would set the prototype.
+		// `success` comes first, and no field replaces it. Spread, as assigning a field called `__proto__` would set the prototype.
 		return request.emptyResponse === 'invalid' ? undefined : [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
 	}
 	const values: unknown[] = Array.isArray(value) ? value : [value];
 	return values.map((each) => ({ json: toObject(each), pairedItem }));
 }
 
-/** The output of a dry run: the request that would be sent, without its header, and so without its token; and the key of what it creates. */
+/** The output of a dry run: the request without headers (and so without the token), and the key of what it creates. */
 export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential, item: number): INodeExecutionData {
 	const { method, body, deduplicationKey } = request;
 	const key = deduplicationKey === undefined ? {} : { key: deduplicationKey };
@@ -38,7 +37,7 @@ export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential
 	return { json, pairedItem: { item } };
 }
 
-/** The output of a failure, under On Error: Continue. */
+/** The output of a failed item, under On Error: Continue. */
 export function errorItem({ message, description, status, code, outcome, fields }: Failure, item: number): INodeExecutionData {
 	const httpCode = status === undefined ? null : String(status);
 	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: fields ?? null } }, pairedItem: { item } };

@@ -4,8 +4,8 @@ import { credentialReader } from './itemCredential';
 import { type CheckedItem, type Failed, isValid, type RunContext } from './sendItems';
 
 /**
- * Refuses items that would create what an earlier item of the run creates with the same API key: more often a row listed
- * twice than two customers. @returns the items, with a failure in place of each of these
+ * Rejects items that would create what an earlier item of the run creates with the same API key: probably a row listed twice.
+ * @returns the items, with a failure in place of each duplicate
  */
 export async function rejectDuplicates(context: RunContext, items: Array<CheckedItem | Failed>): Promise<Array<CheckedItem | Failed>> {
 	const byKey = new Map<string, Array<{ item: number; request: ApiRequest }>>();
@@ -24,7 +24,7 @@ export async function rejectDuplicates(context: RunContext, items: Array<Checked
 		if (creators.length === 1) continue;
 		const firstByKey = new Map<string, number>();
 		for (const { item, request } of creators) {
-			// An item whose credential can't be read fails by itself.
+			// An item whose credential can't be read fails later, on its own.
 			const { fingerprint } = await credentialOf(item).catch(() => ({ fingerprint: `item ${item}` }));
 			const firstItem = firstByKey.get(fingerprint);
 			if (firstItem === undefined) firstByKey.set(fingerprint, item);

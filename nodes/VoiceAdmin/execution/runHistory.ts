@@ -9,21 +9,21 @@ type Result = RequestResult<INodeExecutionData[]>;
 
 const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';
 
-/** How many requests that were done an error names; of those that may have been, a person needs all. */
+/** Maximum completed requests that an error names; unknown ones are all named. */
 const MAX_NAMED = 10;
 
-/** A request and its result in the last attempt: n8n begins another one when all requests of the last have ended. */
+/** A request and its result in the last attempt. */
 interface Entry {
 	request: ApiRequest;
 	result: Result;
 }
 
-/** The requests of a node run in all its attempts: those of each item, in their order. */
+/** The requests of a node run across its attempts, by item. */
 export type RunHistory = Map<number, Entry[]>;
 
 const histories = new WeakMap<object, RunHistory>();
 
-/** The history of a node run, or of a tool call. @param key an object that all its Retry On Fail attempts have in common */
+/** @param key an object that all Retry On Fail attempts of the run share */
 export function historyOf(key: object): RunHistory {
 	const history = histories.get(key) ?? (new Map() as RunHistory);
 	histories.set(key, history);
@@ -31,10 +31,9 @@ export function historyOf(key: object): RunHistory {
 }
 
 /**
- * Sends an item's request, unless an earlier attempt has settled it: under Retry On Fail n8n runs the whole node again for
- * all its items. What succeeded gives its output again, and a create whose outcome is unknown its failure, whatever the
- * item's expressions give now; anything else is sent again.
- * @param requestIndex of the request among those of its item
+ * Sends an item's request unless an earlier attempt settled it: Retry On Fail runs the whole node again for all items. A success returns
+ * its output again, a create with an unknown outcome its failure, even if the item's expressions changed; anything else is sent again.
+ * @param requestIndex among the item's requests
  */
 export async function sendUnlessSettled(
 	history: RunHistory,
@@ -53,7 +52,7 @@ export async function sendUnlessSettled(
 	return result;
 }
 
-/** What an earlier attempt has sent was sent, whatever becomes of it now. */
+/** Keeps the worst outcome across attempts. */
 function withWorstOutcome(result: Result, earlier?: Result): Result {
 	const earlierOutcome = earlier ? outcomeOf(earlier) : 'done';
 	if (earlierOutcome === 'done' || 'value' in result) return result;
@@ -61,12 +60,12 @@ function withWorstOutcome(result: Result, earlier?: Result): Result {
 	return { failure: { ...result.failure, outcome: worstOutcome(result.failure.outcome, earlierOutcome) } };
 }
 
-/** What earlier attempts have settled of an item: what succeeded, and creates whose outcome is unknown. */
+/** An item's settled results: successes, and creates with an unknown outcome. */
 export function settledResults(history: RunHistory, itemIndex: number): Result[] {
 	return (history.get(itemIndex) ?? []).map(settledResultOf).filter((result) => result !== undefined);
 }
 
-/** The first create whose outcome is unknown since an earlier attempt. Where a failure stops the run, no attempt can mend it. */
+/** The first create with an unknown outcome of an earlier attempt. If failures stop the run, no further attempt can succeed. */
 export function findUnknownCreate(history: RunHistory): { item: number; failure: Failure } | undefined {
 	for (const item of history.keys()) {
 		const unknown = settledResults(history, item).find((result) => 'failure' in result);
@@ -75,7 +74,7 @@ export function findUnknownCreate(history: RunHistory): { item: number; failure:
 	return undefined;
 }
 
-/** The failure that stops a run, with what was done, or may have been, of its other requests: n8n shows no output of theirs. */
+/** Adds the run's other requests that were, or may have been, carried out: n8n shows no output of a failed run. */
 export function withHistory(failure: Failure, history: RunHistory): Failure {
 	const entries = [...history.values()].flat().filter(({ request }) => !isSafe(request));
 	const done = entries.filter(({ result }) => outcomeOf(result) === 'done');
@@ -92,7 +91,7 @@ function describeEntries([created, other]: [string, string], entries: Entry[], m
 	return `${first.request.creates === undefined ? other : created} before the run stopped: ${names.join('; ')}${more}`;
 }
 
-/** @returns undefined where the request may be sent again */
+/** @returns undefined if the request may be sent again */
 function settledResultOf({ request, result }: Entry): Result | undefined {
 	if (outcomeOf(result) === 'done') return result;
 	if (request.creates === undefined || outcomeOf(result) !== 'unknown' || !('failure' in result)) return undefined;

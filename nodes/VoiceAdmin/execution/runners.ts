@@ -4,7 +4,7 @@ import { nodeRunKey, toolCallKey } from '../transport/n8nInternals';
 import { type BuildRequests, executeItems } from './executeItems';
 import { historyOf } from './runHistory';
 
-/** A function for `customOperations`: n8n's engine calls it once for an attempt at a node run, with all items. */
+/** A function for `customOperations`: n8n's engine calls it once per attempt, with all items. */
 export function nodeRunner(buildRequests: BuildRequests) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const readParameter = (name: string, item: number, options?: IGetNodeParameterOptions): unknown => this.getNodeParameter(name, item, null, options);
@@ -14,8 +14,7 @@ export function nodeRunner(buildRequests: BuildRequests) {
 }
 
 /**
- * A pagination hook: where n8n calls the node as a tool outside of its engine, its routing executor runs it, and hands
- * the one item of a call to this.
+ * A pagination hook: for tool calls outside n8n's engine, its routing executor passes the call's one item to it.
  */
 export function toolCallRunner(buildRequests: BuildRequests) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {

@@ -11,19 +11,15 @@ import { type CredentialContext, credentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
 import { type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
 
-/** What a run needs of n8n's context. */
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
-/** What the collection "Options" of a node sets. */
+/** The node's "Options". */
 export interface RunOptions {
-	/** Maximum number of concurrent requests of a node run. */
 	maxConcurrency: number;
-	/** How often a request is sent again at the most for a fault of its own. */
 	maxRetries: number;
-	/** How long requests wait for a service that is unavailable, in seconds. */
+	/** In seconds. */
 	maxWait: number;
 	dryRun: boolean;
-	/** Whether an item may create what an item before it in the run creates. */
 	allowDuplicates?: boolean;
 }
 
@@ -40,8 +36,8 @@ type Result = RequestResult<INodeExecutionData[]>;
 type Send = (request: ApiRequest, item: CheckedItem, itemIndex: number) => Promise<Result>;
 
 /**
- * Sends the items' requests, in n8n's batches if the node has them. The first failure, unless On Error is set to continue,
- * or a cancel stops what has not been sent. @returns the results of each item's requests
+ * Sends the items' requests, in n8n's batches if configured. A cancel stops what has not been sent; so does the first failure,
+ * unless On Error is set to continue. @returns the results of each item's requests
  */
 export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, run: RunController, history: RunHistory): Promise<Result[][]> {
 	const sendOrPreview = requestSender(context, run);
@@ -64,7 +60,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	canceled?.addEventListener('abort', stop);
 	if (canceled?.aborted) stop();
 	try {
-		// One more item than may be in flight, so that one is ready, and 10,000 waiting ones take no memory.
+		// One more item than may be in flight, so that one is always ready, without holding 10,000 in memory.
 		await Promise.all(Array.from({ length: Math.min(items.length, run.maxConcurrency + 1) }, sendRemaining));
 		return results;
 	} finally {
@@ -74,7 +70,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 
 async function sendItem(item: CheckedItem | Failed, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<Result[]> {
 	if (isFailed(item)) {
-		// What an earlier attempt has done is not undone by an expression that fails now.
+		// An expression that fails now doesn't undo what an earlier attempt did.
 		const settled = settledResults(history, itemIndex);
 		return settled.length > 0 ? settled : [item];
 	}
@@ -85,7 +81,7 @@ async function sendItem(item: CheckedItem | Failed, itemIndex: number, history: 
 	return await Promise.all(item.requests.map(sendOnce));
 }
 
-/** Gives a function that sends a request of an item, or in a dry run shows it. */
+/** Returns a function that sends an item's request or, in a dry run, outputs it. */
 function requestSender(context: RunContext, run: RunController): Send {
 	const credentialOf = credentialReader(context);
 	const stopsOnFailure = !context.continueOnFail();
@@ -94,7 +90,7 @@ function requestSender(context: RunContext, run: RunController): Send {
 		try {
 			const credential = await credentialOf(itemIndex);
 			if (options.dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
-			// Should anything fail unforeseen from here on, it may have been sent.
+			// After an unexpected error from here on, it may have been sent.
 			mayBeSent = true;
 			const requestContext = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
 			return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, itemIndex));
