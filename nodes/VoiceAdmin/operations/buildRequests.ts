@@ -8,12 +8,12 @@ import type { ApiRequest } from '../transport/apiRequest';
 import { type Field, type Operation, type RequestLocation, locationOf, sentFields } from './operation';
 import { optionsOf, parseOptions } from './options';
 
-/** A field, where its value goes, and the value that was given, parsed. */
+/** A field's parsed value, and where it goes in the request. */
 type FieldValue = { field: Field; location: RequestLocation; value: unknown };
 
 /**
- * Checks an item's parameters and makes its requests of them, one for each output item. Synchronous, so that whatever is
- * not valid fails before anything is sent. @throws InvalidParameterError
+ * Validates an item's parameters and builds its requests. Synchronous, so that invalid items fail before anything is sent.
+ * @throws InvalidParameterError
  */
 export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: RunOptions } {
 	const options = parseOptions(optionsOf(operation), read('options'));
@@ -36,7 +36,7 @@ function parseFields(fields: Field[], read: ReadParameter): FieldValue[] {
 		const location = locationOf(field);
 		if (!location || (!required && isBlank(given))) return [];
 		const value = parse ? parse(displayName, given) : given;
-		// After the parser, whose own sentence says more; `text` accepts an empty text, and a field may have no parser.
+		// After the parser, whose error says more; but `text` accepts an empty text, and a field may have no parser.
 		if (isBlank(given)) throw new InvalidParameterError(displayName, given, 'Enter a value');
 		return [{ field, location, value }];
 	});
@@ -67,7 +67,7 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 	};
 }
 
-/** Sets a value of a body: as n8n does, `customer.name` is the name within the customer. */
+/** As in n8n, `customer.name` is the name within the customer. */
 function setBodyProperty(body: IDataObject, property: string, value: IDataObject[string]): void {
 	const [name = '', inner] = property.split('.');
 	if (inner === undefined) body[name] = value;

@@ -16,14 +16,14 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ name, value }) => ({ name, value })),
-			// Its operation changes nothing: a tool, unlike a node, is added without a choice of operation.
+			// Its operation only reads: a tool, unlike a node, is added without choosing an operation.
 			default: 'dssGateway',
 		},
 		...resources.flatMap((resource) => [operationField(resource), ...resource.operations.flatMap((operation) => operationProperties(resource, operation))]),
 	];
 }
 
-/** The node's functions, by resource and operation. n8n calls one with all items of a run. */
+/** By resource and operation; n8n calls one with all items of a run. */
 export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
 	const runnersOf = (operations: Operation[]) =>
 		Object.fromEntries(operations.map((operation) => [operation.option.value, nodeRunner((read) => buildRequests(operation, read))]));
@@ -31,8 +31,8 @@ export function customOperationsOf(resources: Resource[]): NonNullable<INodeType
 }
 
 /**
- * What the canvas shows below the node's name, by the names of the editor: "Set Premium: VoIP DSS Trunk". n8n's own
- * Custom API Call stands as it is, as n8n knows it by that. @returns an expression, which only the editor evaluates
+ * The subtitle on the canvas: "Set Premium: VoIP DSS Trunk". n8n's own Custom API Call keeps its name, by which n8n knows it.
+ * @returns an expression, which only the editor evaluates
  */
 export function subtitleOf(resources: Resource[]): string {
 	const nameOf = (parameter: string, options: Array<{ name: string; value: unknown }>) => {
@@ -56,9 +56,8 @@ function operationField({ value, operations, default: defaultValue }: Resource):
 }
 
 /**
- * n8n's engine runs the operation by the node's `customOperations`, and does not read `routing`: `buildRequests` does. Where
- * n8n calls the node as a tool outside of its engine, its routing executor makes a request of `routing`, hands it to the
- * pagination hook, and the hook makes its own in its place.
+ * n8n's engine runs the node's `customOperations` and ignores `routing`, which `buildRequests` reads. For tool calls outside the engine,
+ * n8n's routing executor builds a request from `routing` and passes it to the pagination hook, which sends its own instead.
  */
 function toOperationOption(operation: Operation): INodePropertyOptions {
 	return {
@@ -84,7 +83,7 @@ function operationProperties(resource: Resource, operation: Operation): INodePro
 	}));
 }
 
-/** What n8n knows of a field. */
+/** A field without what n8n doesn't know. */
 export function toNodeProperty({ pathSegment: _segment, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _, ...property }: Field): INodeProperties {
 	const options = property.options?.map((option) => ('type' in option ? toNodeProperty(option) : option));
 	return { ...property, ...(options && { options }) } as INodeProperties;

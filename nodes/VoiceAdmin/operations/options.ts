@@ -33,7 +33,7 @@ const DRY_RUN_FIELD: Field = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	// Adding the option means wanting it, and an expression that returns nothing must not send anything.
+	// Adding the option means wanting it, and an empty expression must not send anything.
 	default: true,
 	whenAbsent: false,
 	parse: boolean,
@@ -45,17 +45,17 @@ function integerField(minValue: number, maxValue: number) {
 	return { type: 'number', typeOptions: { minValue, maxValue, numberPrecision: 0 }, parse: integerBetween(minValue, maxValue) } as const;
 }
 
-/** Options that the trigger has in common with the node. */
+/** Options of both node and trigger. */
 export const SHARED_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
-/** For the node, which takes several items and may create. */
+/** The node, unlike the trigger, takes several items and may create. */
 const NODE_MAX_CONCURRENCY_FIELD = { ...MAX_CONCURRENCY_FIELD, description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.` };
 const NODE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
 	description: `${MAX_RETRIES_FIELD.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
 };
 
-/** Options of an operation: those that all have, and its own. */
+/** An operation's options: the common ones and its own. */
 export const optionsOf = ({ additionalOptions = [] }: Operation): Field[] =>
 	[DRY_RUN_FIELD, NODE_MAX_CONCURRENCY_FIELD, NODE_MAX_RETRIES_FIELD, MAX_WAIT_FIELD, ...additionalOptions];
 
@@ -64,7 +64,7 @@ export function optionsField(options: Field[]): Field {
 	return { displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add Option', default: {}, options };
 }
 
-/** The values of the collection, each parsed; one that is empty means its default. @throws InvalidParameterError */
+/** Parses the collection; an empty value means its default. @throws InvalidParameterError */
 export function parseOptions(options: Field[], given: unknown): RunOptions & Record<string, unknown> {
 	const values = (given ?? {}) as Record<string, unknown>;
 	const parsed = options.map(({ displayName, name, default: defaultValue, whenAbsent = defaultValue, parse }) => {

@@ -1,9 +1,8 @@
 import { type Field, type Operation, sentFields } from './operation';
 
 /**
- * The field by which an agent's model is told what an operation does, and what each field means. n8n (2.8 to 2.41) makes
- * such a field itself, but fills it with the operation's `action` only; and of a field that a model is to fill, it tells
- * the model no more than name and type.
+ * The field that tells an agent's model what an operation does and what each field means. n8n (2.8 to 2.41) adds such a field itself,
+ * but with the operation's `action` only, and tells the model no more than the name and type of a field that it fills.
  */
 export function toolDescriptionField(operation: Operation): Field {
 	const fields = sentFields(operation.fields).filter(isShownByDefault(operation)).map(describeField);
@@ -19,7 +18,7 @@ export function toolDescriptionField(operation: Operation): Field {
 	};
 }
 
-/** Of fields that stand for each other, the one that a new node shows. */
+/** Of alternative fields, the one that a new node shows. */
 const isShownByDefault = ({ fields }: Operation) => ({ displayOptions }: Field) =>
 	Object.entries(displayOptions?.show ?? {}).every(([name, values]) => values?.includes(fields.find((field) => field.name === name)?.default as string));
 

@@ -47,22 +47,22 @@ export interface Country {
 	names: string[];
 }
 
-/** Made when they are needed, so that loading the node does not wait for them. */
+/** Created on first use, so that they don't delay loading the node. */
 let allCountries: Country[] | undefined;
 let countryByName: Map<string, Country> | undefined;
 
-/** All countries, in the order of their English names, which are those of the Unicode CLDR, by way of Intl. */
+/** All countries, by English name (Unicode CLDR, from Intl). */
 export function countries(): Country[] {
 	return (allCountries ??= listCountries());
 }
 
-/** The country that has this code or name, in English or Italian; a name may look like a code, and be none: UK. */
+/** The country with this code, or English or Italian name; a name may look like a code: UK. */
 export function countryOf(text: string): Country | undefined {
 	countryByName ??= new Map(countries().flatMap((country) => [...country.codes, ...country.names].map((each) => [normalizeName(each), country])));
 	return countryByName.get(normalizeName(text));
 }
 
-/** A name as people type it: without accents, and in lower case. */
+/** Without accents, and in lower case. */
 export function normalizeName(text: string): string {
 	return text.normalize('NFD').replace(/[\u0300-\u036f]/g, '').replaceAll('’', "'").trim().toLowerCase();
 }

@@ -2,13 +2,12 @@ import { InvalidParameterError } from './invalidParameterError';
 import { isBlank, visibleText } from './invisibleCharacters';
 import { integer } from './scalars';
 
-/** Half of a surrogate pair, which is no character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Parses an identifier that goes into a path, without the white space around it and the characters that nobody sees.
- * @throws InvalidParameterError for nothing, for `.` and `..` (which would change the path), and for text that is not
- * well-formed Unicode (which cannot be percent-encoded)
+ * Parses an identifier for a path; trims white space and removes invisible characters.
+ * @throws InvalidParameterError if empty, for `.` and `..` (which would change the path), and for ill-formed Unicode (which can't be
+ * percent-encoded)
  */
 export function identifier(parameter: string, given: unknown): string | number {
 	if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
@@ -20,8 +19,8 @@ export function identifier(parameter: string, given: unknown): string | number {
 }
 
 /**
- * Parses an ID that is sent as a whole number, as {@link integer} does. The number 0 is what an expression such as
- * `Number('')` makes of an empty cell; an ID that is 0 can be given as text. @throws InvalidParameterError
+ * Parses a numeric ID. Rejects the number 0, which `Number('')` returns for an empty cell; an ID that is 0 can be given as text.
+ * @throws InvalidParameterError
  */
 export function integerId(parameter: string, given: unknown): number {
 	if (given === 0) throw new InvalidParameterError(parameter, given, 'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}');

@@ -1,15 +1,14 @@
 import { escapeInvisible, isBlank } from './invisibleCharacters';
 
-/** Longest value that an error shows, in characters. */
+/** Of a value, in characters. */
 const MAX_SHOWN = 100;
 
-/** A parameter that cannot be used: says which, what was given and what is accepted. */
 export class InvalidParameterError extends Error {
 	/**
 	 * @param parameter the parameter's name in the editor, e.g. "Trunk ID"
-	 * @param given the value, shown as JSON; `undefined` where nothing was given
+	 * @param given the value, shown as JSON; `undefined` if missing
 	 * @param accepted a sentence without its period: "Enter a whole number, e.g. 1001"
-	 * @param problem where the value is too long to be shown: "has 301 codes"
+	 * @param problem instead of a value that is too long: "has 301 codes"
 	 */
 	constructor(parameter: string, given: unknown, accepted: string, problem?: string) {
 		super(`'${parameter}' ${problem ?? (isBlank(given) ? 'is required' : `is not valid: ${shortened(given)}`)}. ${accepted}`);
@@ -26,7 +25,7 @@ function shortened(given: unknown): string {
 function safeJson(value: unknown): string {
 	try {
 		const json = JSON.stringify(value) ?? String(value);
-		// What JSON leaves of a Map, a class without fields, or a promise that a script forgot to await.
+		// A Map, a class without fields, or a promise that was not awaited.
 		return json === '{}' ? 'an object without fields' : json;
 	} catch {
 		return `a value of type ${typeof value} that cannot be written as JSON`;

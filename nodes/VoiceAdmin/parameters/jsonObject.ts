@@ -9,8 +9,8 @@ const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
 const INEXACT = "This number can't be sent exactly. If it is long, enter it in quotation marks; otherwise correct it, or leave the field out";
 
 /**
- * Parses a JSON object, given as text or, by an expression, as an object.
- * @throws InvalidParameterError for text that is not JSON, any other value, NaN, and a number that JavaScript can't store exactly
+ * Parses a JSON object, given as text or (by an expression) as an object.
+ * @throws InvalidParameterError for invalid JSON, any other value, NaN, and a number that JavaScript can't store exactly
  */
 export function jsonObject(parameter: string, given: unknown): IDataObject {
 	const value = asJson(parameter, typeof given === 'string' ? parsedText(parameter, given) : given);
@@ -18,7 +18,7 @@ export function jsonObject(parameter: string, given: unknown): IDataObject {
 	return value;
 }
 
-/** @throws InvalidParameterError that says where a text is not JSON, in JavaScript's words */
+/** @throws InvalidParameterError with JavaScript's reason */
 function parsedText(parameter: string, json: string): unknown {
 	let reason: string;
 	try {
@@ -30,8 +30,8 @@ function parsedText(parameter: string, json: string): unknown {
 }
 
 /**
- * A value as JSON writes it: an expression may give dates. @returns undefined for what JSON can't hold
- * @throws InvalidParameterError for a number that JSON would write as null, or that may already be another one
+ * Converts a value to JSON types: an expression may return dates. @returns undefined if it can't
+ * @throws InvalidParameterError for a number that JSON would write as null, or that may already have been rounded
  */
 function asJson(parameter: string, given: unknown): unknown {
 	const checked = function (this: unknown, key: string, value: unknown): unknown {
@@ -46,7 +46,7 @@ function asJson(parameter: string, given: unknown): unknown {
 		problem = error;
 	}
 	if (problem instanceof InvalidParameterError) throw problem;
-	// Writing it fails for a circular reference, for example.
+	// For example, a circular reference.
 	return undefined;
 }
 

@@ -6,9 +6,8 @@ import { isBlank } from './invisibleCharacters';
 import { jsonObject } from './jsonObject';
 
 /**
- * Parses n8n's list of names and values, `{ fields: [{ name, value }] }`, to an object. A row without a value is left out,
- * as an empty field is. @throws InvalidParameterError for a value without a name, a name that is given twice, and a value
- * that JSON can't hold
+ * Parses n8n's list of names and values, `{ fields: [{ name, value }] }`, to an object; skips rows without a value.
+ * @throws InvalidParameterError for a value without a name, a repeated name, and a value that JSON can't represent
  */
 export function namedValues(parameter: string, given: unknown): IDataObject {
 	const { fields = [] } = isBlank(given) ? {} : (given as { fields?: unknown });

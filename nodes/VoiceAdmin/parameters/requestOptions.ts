@@ -3,12 +3,12 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { InvalidParameterError } from './invalidParameterError';
 import { isBlank } from './invisibleCharacters';
 
-/** What n8n's "Request Options" set, the collection that it adds to a declarative node. */
+/** n8n's "Request Options", the collection that it adds to a declarative node. */
 export interface RequestOptions {
 	connection: Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
-	/** Items of a batch; undefined without batching. */
+	/** Items per batch; undefined without batching. */
 	batchSize?: number;
-	/** From the beginning of a batch to that of the next, as n8n's routing executor does it. */
+	/** From the start of a batch to the start of the next, as in n8n's routing executor. */
 	batchIntervalMs?: number;
 }
 
@@ -19,10 +19,10 @@ interface GivenOptions {
 	allowUnauthorizedCerts?: boolean;
 }
 
-/** Reads the collection as an item's expressions give it. @throws InvalidParameterError for a proxy that is no URL */
+/** @throws InvalidParameterError for a proxy that is no URL */
 export function parseRequestOptions(given: unknown): RequestOptions {
 	const { batching, proxy, timeout, allowUnauthorizedCerts } = (given ?? {}) as GivenOptions;
-	// An expression may give text, or anything.
+	// An expression may return anything.
 	const batchSize = Number(batching?.batch?.batchSize);
 	const batchIntervalMs = Number(batching?.batch?.batchInterval);
 	const timeoutMs = Math.round(Number(timeout));
@@ -45,9 +45,9 @@ function parseProxy(given: unknown): IHttpRequestOptions['proxy'] {
 		const port = Number(url.port || (protocol === 'https' ? 443 : 80));
 		if (host !== '') return { host, port, protocol, ...(url.username !== '' && { auth }) };
 	} catch {
-		// It is no URL, or has a user name that is not percent-encoded.
+		// No URL, or a user name that is not percent-encoded.
 	}
-	// What stands before an "@" may be a password.
+	// The part before an "@" may be a password.
 	const shown = typeof given === 'string' ? given.replace(/^.*@/s, '') : given;
 	throw new InvalidParameterError('Request Options → Proxy', shown, 'Enter the URL of the proxy, e.g. http://proxy.example.com:3128');
 }

@@ -1,7 +1,7 @@
 import { InvalidParameterError } from './invalidParameterError';
 import { visibleText } from './invisibleCharacters';
 
-/** Parses a switch: a boolean or, as spreadsheets give it, the text "true" or "false". @throws InvalidParameterError */
+/** Parses a boolean or, as in spreadsheets, the text "true" or "false". @throws InvalidParameterError */
 export function boolean(parameter: string, given: unknown): boolean {
 	if (typeof given === 'boolean') return given;
 	const text = typeof given === 'string' ? given.trim().toLowerCase() : '';
@@ -10,8 +10,8 @@ export function boolean(parameter: string, given: unknown): boolean {
 }
 
 /**
- * A parser of whole numbers from `min` to `max`, given as a number or, as spreadsheets and forms give it, in ASCII digits. Beyond
- * 2^53 - 1, JavaScript would send another number.
+ * Creates a parser of whole numbers from `min` to `max`, given as a number or (by spreadsheets and forms) in ASCII digits. Rejects
+ * numbers beyond 2^53 - 1, which JavaScript would round.
  */
 export function integerBetween(min: number, max: number, accepted = `Enter a whole number from ${min} to ${max}`) {
 	return (parameter: string, given: unknown): number => {
@@ -25,11 +25,7 @@ export function integerBetween(min: number, max: number, accepted = `Enter a who
 /** Parses a whole number that is not negative. @throws InvalidParameterError */
 export const integer = integerBetween(0, Number.MAX_SAFE_INTEGER, 'Enter a whole number, e.g. 1001');
 
-/**
- * Parses text that is sent as it is; a number or a boolean, as a spreadsheet may give it, becomes text.
- *
- * @throws InvalidParameterError
- */
+/** Parses text, sent unchanged; converts a number or boolean of a spreadsheet. @throws InvalidParameterError */
 export function text(parameter: string, given: unknown): string {
 	if (typeof given === 'string') return given;
 	if (typeof given === 'number' || typeof given === 'boolean') return String(given);

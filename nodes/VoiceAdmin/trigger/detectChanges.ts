@@ -8,9 +8,9 @@ import type { State } from './stateStore';
 import type { WatchSettings } from './watchSettings';
 
 /**
- * Compares what was read with the state before: the items to emit, what failed, and the state that follows. Two or more
- * gateways that are gone while none is found are more likely a wrong base URL or key: believed when the next poll says so.
- * @param before the state; none for a poll by hand, which shows what items look like, whichever events are wanted
+ * Compares results with the previous state. If two or more gateways disappeared and none is found, the base URL or key is probably wrong:
+ * the next poll has to confirm it. @param before undefined for a manual poll, which emits all gateways, whatever events are selected
+ * @returns the items to emit, the failures, and the next state
  */
 export function detectChanges(results: Map<string, GatewayResult>, before: State | undefined, { events, emitOnFirstPoll }: WatchSettings) {
 	const readable = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
@@ -29,7 +29,7 @@ export function detectChanges(results: Map<string, GatewayResult>, before: State
 		const { current, snapshot } = result;
 		after.gateways.set(gatewayId, snapshot);
 		if (previous === undefined && current === null) {
-			// Who tries the trigger by hand may have mistyped the id. One that was never seen can't disappear.
+			// In a manual poll, the ID may be mistyped. A gateway that was never seen can't disappear.
 			if (!before) failed.push({ gatewayId, failure: result.notFound });
 			continue;
 		}
@@ -42,8 +42,8 @@ export function detectChanges(results: Map<string, GatewayResult>, before: State
 }
 
 /**
- * The fields by which two snapshots of a gateway differ (undefined where there is none before), with their values before and
- * now, null for none. @param gateway as it is now, whose values are known however large it is @returns undefined when it is the same
+ * The fields that differ between two snapshots, with their old and new values, null for none.
+ * @param gateway the current one, whose values are known whatever its size @returns undefined if nothing changed
  */
 export function changedFields(
 	before: Snapshot | undefined,

@@ -13,22 +13,17 @@ import { outOfTimeFailure, tooManyFieldsFailure } from './pollFailures';
 import { type Snapshot, takeSnapshot, watchedValues } from './snapshot';
 import type { WatchSettings } from './watchSettings';
 
-/** Time for a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** How long a poll waits for a service that is unavailable, in milliseconds. */
 const MAX_OUTAGE_WAIT_MS = 30_000;
 
-/**
- * Time for a poll, in milliseconds, after which no further request is sent: the next poll waits for this one, and n8n
- * for the first one while it activates the workflow.
- */
+/** After this, no further request is sent: the next poll waits for this one, and activating a workflow waits for its first poll. */
 const POLL_TIMEOUT_MS = 180_000;
 
-/** A gateway as the service gives it; null where there is none of that id, with the service's words; or why it could not be read. */
+/** A gateway; null if it doesn't exist, with the service's response; or why it could not be read. */
 export type GatewayResult = { current: IDataObject; snapshot: Snapshot } | { current: null; snapshot: null; notFound: Failure } | { failure: Failure };
 
-/** Gets all gateways that are watched, concurrently. One that fails does not keep the others from being read. */
+/** Gets all watched gateways concurrently, each with its own failure. */
 export async function fetchGateways(
 	n8n: N8nContext,
 	credential: VoiceAdminCredential,
@@ -43,7 +38,7 @@ export async function fetchGateways(
 		if ('stopped' in result) return { failure: outOfTimeFailure(gatewayId) };
 		if ('failure' in result) {
 			const { code, hasApiErrorBody } = result.failure;
-			// Any other 404 is of a route that is missing: proxies and frameworks answer so, and the gateway may well be there.
+			// Any other 404 means a missing route, from a proxy or framework: the gateway may well exist.
 			return code === 'not_found' && hasApiErrorBody ? { current: null, snapshot: null, notFound: result.failure } : result;
 		}
 		const snapshot = takeSnapshot(result.value, fields);
@@ -57,7 +52,7 @@ export async function fetchGateways(
 	}
 }
 
-/** The gateway in a good response, or in a list that holds it alone. An empty object would read as all fields removed. */
+/** The gateway of a success, maybe in a list of one. An empty object would look as if all fields were removed. */
 function gatewayFrom(response: ApiResponse): IDataObject | undefined {
 	const value = successValueOf(response)?.value;
 	const gateway = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;

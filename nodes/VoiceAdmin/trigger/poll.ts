@@ -10,22 +10,21 @@ import { combineFailures } from './pollFailures';
 import { readState, writeState } from './stateStore';
 import { parseWatchSettings } from './watchSettings';
 
-/** A poll that is under way. n8n gives a trigger other static data when it loads the workflow again. */
+/** A poll in progress. n8n creates new static data when it reloads the workflow. */
 type CurrentPoll = { staticData: IDataObject };
 
-/** The last poll that has begun of each trigger, while it is under way in this process. */
+/** The last started poll of each trigger, while in progress in this process. */
 const currentPolls = new Map<string, CurrentPoll>();
 
 /**
- * Gets the gateways and emits an item for each that has changed since the last poll; null when none has. The state of one
- * that could not be read stays as it was, and its error is emitted apart. A poll by hand ("Fetch Test Event") emits every
- * gateway as if it were new and stores nothing.
+ * Emits an item for each gateway that changed since the last poll; null if none did. A gateway that could not be read keeps its state, and
+ * its error is emitted separately. A manual poll ("Fetch Test Event") emits every gateway as new, and stores nothing.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const triggerId = `${this.getWorkflow().id} ${this.getNode().id}`;
 	if (this.getMode() === 'manual') return await pollGateways(this, triggerId);
 	const currentPoll = { staticData: this.getWorkflowStaticData('node') };
-	// When a poll takes longer than the time between two, both would see the same change.
+	// If a poll takes longer than the interval, both would report the same change.
 	if (currentPolls.get(triggerId)?.staticData === currentPoll.staticData) return null;
 	currentPolls.set(triggerId, currentPoll);
 	try {
@@ -35,20 +34,20 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 }
 
-/** @param currentPoll none for one by hand */
+/** @param currentPoll undefined for a manual poll */
 async function pollGateways(context: IPollFunctions, triggerId: string, currentPoll?: CurrentPoll): Promise<INodeExecutionData[][] | null> {
 	const { settings, credential } = await readSettings(context);
 	const { organizationId, fields } = settings;
 	const results = await fetchGateways(context, credential, settings);
-	// n8n has loaded the workflow again, as after its user saved it: what this poll sees, the one that began since sees too.
+	// n8n reloaded the workflow, as after saving: the poll started since sees the same changes.
 	if (currentPoll && currentPolls.get(triggerId) !== currentPoll) return null;
 
 	const scope = { service: credential.baseUrl, organizationId, fields };
 	const { items, failed, after } = detectChanges(results, currentPoll && readState(currentPoll.staticData, scope), settings);
 	if (failed.length > 0) {
 		const error = toNodeApiError(context.getNode(), combineFailures(failed));
-		// As n8n itself starts, it would leave the workflow inactive if the first poll failed, and try again after times that
-		// double up to a day. Who activates it in the editor is to see the error.
+		// If the first poll failed while n8n starts, n8n would leave the workflow inactive and retry with delays that double up to a
+		// day. Users who activate it in the editor need to see the error.
 		const startsWithN8n = ['init', 'leadershipChange'].includes(context.getActivationMode());
 		if (!currentPoll || (failed.length === results.size && !startsWithN8n)) throw error;
 		context.__emitError(error);

@@ -3,13 +3,11 @@ import { type Failure, joinSentences } from '../transport/failure';
 /** Maximum number of gateways that an error names. */
 const MAX_NAMED = 20;
 
-/** A gateway that could not be read. */
 export interface FailedGateway {
 	gatewayId: string;
 	failure: Failure;
 }
 
-/** The failure of a gateway that was read, and has too many fields to compare. */
 export function tooManyFieldsFailure(gatewayId: string, count: number): Failure {
 	return {
 		message: `Gateway ${gatewayId} has too many fields to compare (${count})`,
@@ -19,7 +17,6 @@ export function tooManyFieldsFailure(gatewayId: string, count: number): Failure 
 	};
 }
 
-/** The failure of a gateway for whose request there was no time. */
 export function outOfTimeFailure(gatewayId: string): Failure {
 	return {
 		message: `Gateway ${gatewayId} could not be read within the time limit for a poll`,
@@ -29,7 +26,6 @@ export function outOfTimeFailure(gatewayId: string): Failure {
 	};
 }
 
-/** The failure of a poll that has found none of the gateways that were there. */
 export function allDisappearedFailure(count: number): Failure {
 	return {
 		message: `${count} gateways disappeared at once, and none was found`,
@@ -41,7 +37,7 @@ export function allDisappearedFailure(count: number): Failure {
 	};
 }
 
-/** One failure for a poll's: the first one, and which other gateways failed. */
+/** The first failure, with the IDs of the other failed gateways. */
 export function combineFailures(failed: FailedGateway[]): Failure {
 	const [first, ...others] = failed as [FailedGateway, ...FailedGateway[]];
 	if (others.length === 0) return first.failure;

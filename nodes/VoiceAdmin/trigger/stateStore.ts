@@ -2,22 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Snapshot } from './snapshot';
 
-/** Version of what is stored. What another version has stored is not read: the trigger starts over. */
+/** Of the stored format. The trigger starts over if it finds another version. */
 const VERSION = 1;
 
-/** What a poll leaves for the next. */
 export interface State {
-	/** Snapshots of gateways by their ids. */
+	/** Snapshots by gateway ID. */
 	gateways: Map<string, Snapshot>;
-	/** Whether the poll has found none of them, and has not believed it. */
+	/** Whether the poll found none of the gateways, which the next poll has to confirm. */
 	isUnconfirmed: boolean;
 }
 
 /**
- * Gives the state after the last poll; without snapshots before the first. It is one text in n8n's static data of the node,
- * which is stored with the workflow: n8n makes what is stored observable field by field, which loses a name such as
- * `__proto__` and costs time, and a text is replaced as a whole or not at all.
- * @param scope service, organization and fields: the state of another scope is not read
+ * Reads the state after the last poll; empty before the first. It is one text in the node's static data, which n8n stores with the
+ * workflow: n8n would observe an object field by field, which is slow and loses names such as `__proto__`, and a text is replaced atomically.
+ * @param scope service, organization and fields; the state of another scope is ignored
  */
 export function readState(staticData: IDataObject, scope: unknown): State {
 	try {
@@ -25,14 +23,13 @@ export function readState(staticData: IDataObject, scope: unknown): State {
 		const { version, gateways, isUnconfirmed = false } = stored;
 		if (version === VERSION && JSON.stringify(stored.scope) === JSON.stringify(scope)) return { gateways: new Map(gateways), isUnconfirmed };
 	} catch {
-		// Nothing yet, or nothing that this version of the trigger has stored.
+		// Nothing stored yet, or not by this trigger.
 	}
 	return { gateways: new Map(), isUnconfirmed: false };
 }
 
-/** Stores the state in place of all that was. */
 export function writeState(staticData: IDataObject, scope: unknown, { gateways, isUnconfirmed }: State): void {
 	const state = JSON.stringify({ version: VERSION, scope, gateways: [...gateways], ...(isUnconfirmed && { isUnconfirmed }) });
-	// n8n writes to its database whatever is set, even if it is the same.
+	// n8n writes to its database even if the value is the same.
 	if (staticData.state !== state) staticData.state = state;
 }

@@ -8,7 +8,7 @@ import { isBlank } from '../parameters/invisibleCharacters';
 import type { ApiRequest } from '../transport/apiRequest';
 import { GATEWAY_EVENTS, type GatewayEvent, TRIGGER_OPTIONS } from './properties';
 
-/** Maximum number of gateways of one trigger: the state of each is kept in n8n's database. */
+/** Per trigger: their state is stored in n8n's database. */
 const MAX_GATEWAYS = 500;
 
 const ACCEPTED_IDS = 'Enter gateway IDs, separated by commas, e.g. 1, 12';
@@ -17,13 +17,12 @@ const ACCEPTED_FIELDS = 'Enter field names, separated by commas, e.g. terminatio
 
 /** What a trigger watches, and how. */
 export interface WatchSettings {
-	/** The request for each gateway, by its id, in the order given. */
+	/** Requests by gateway ID, in the order given. */
 	gateways: Map<string, ApiRequest>;
 	/** '' for none. */
 	organizationId: string;
-	/** Fields whose change counts, in alphabetical order: in another one they are the same. */
+	/** Watched fields, sorted, so that their order doesn't matter. */
 	fields: 'all' | string[];
-	/** For which an item is emitted. */
 	events: GatewayEvent[];
 	emitOnFirstPoll: boolean;
 	maxConcurrency: number;
@@ -34,7 +33,7 @@ export interface WatchSettings {
 export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	const given = read('organizationId');
 	const organizationId = isBlank(given) ? '' : String(identifier('Organization ID', given));
-	// Each once, also one that was copied with a character that nobody sees.
+	// Each once, even if one was copied with invisible characters.
 	const ids = [...new Set(parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS).map((id) => String(identifier('Gateway IDs', id))))];
 	if (ids.length > MAX_GATEWAYS) {
 		const accepted = `Enter at most ${MAX_GATEWAYS}, and use a second trigger for the others`;
@@ -52,7 +51,6 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	};
 }
 
-/** The request of the node's operation. */
 function gatewayRequest(id: string, organizationId: string): ApiRequest {
 	const parameters: Record<string, unknown> = { gatewayId: id, organizationId };
 	return buildRequests(get, (name) => parameters[name]).requests[0]!;
@@ -73,10 +71,10 @@ function parseEvents(given: unknown): GatewayEvent[] {
 	});
 }
 
-/** Texts of a list, each once: given as a list, or separated by commas. */
+/** Parses a list, or text separated by commas or line breaks, without duplicates. */
 function parseList(parameter: string, given: unknown, accepted: string): string[] {
 	const entries: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(/[,\n]/) : [given];
-	// In a text that a person has typed, these are other separators; in a list they may belong to the name.
+	// In typed text, these are other separators; in a list, they may belong to the name.
 	const malformed = Array.isArray(given) ? undefined : entries.find((entry) => typeof entry === 'string' && /\S[\s;]+\S|;/.test(entry));
 	if (malformed !== undefined) throw new InvalidParameterError(parameter, malformed, accepted);
 	const texts = entries.filter((entry) => !isBlank(entry)).map((entry) => {

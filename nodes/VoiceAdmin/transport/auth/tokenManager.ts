@@ -25,8 +25,8 @@ const MAX_UNACCEPTED_IN_ROW = 3;
 const KEEP_UNACCEPTED_MS = 60_000;
 
 /**
- * From this age on, in milliseconds, a refusal of single requests, or one other than 401, may mean that the token expired or lacks a new
- * permission. A key without that permission therefore costs at most one login per interval.
+ * From this age on, in milliseconds, a token may have expired or lack a new permission even if the service refuses only some requests, or
+ * with a status other than 401. A key without the permission therefore costs at most one login per interval.
  */
 const OLD_MS = 300_000;
 
@@ -95,7 +95,7 @@ export class TokenManager {
 		if (use.token === this.token) this.evidence.recordAccepted(use);
 	}
 
-	/** @param previous the refusal of the same request's previous attempt */
+	/** @param previous how the same request was refused last */
 	recordRefused(use: TokenUse, previous?: RefusedTokenUse): RefusedTokenUse {
 		const { token } = use;
 		if (token === this.token) {
