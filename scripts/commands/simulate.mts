@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { type Failure, type Figures, NAMES, show, tooRare } from '../../test/simulation/simulate.ts';
-import type { Result, Task } from '../../test/simulation/worker.ts';
+import { Worker } from 'jest-worker';
+import { type Failure, type Figures, NAMES, show, type simulate as simulateWorlds, tooRare } from '../../test/simulation/simulate.ts';
 import type { World } from '../../test/simulation/world.ts';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { fastestNode } from '../install/nodeRuntime.mts';
@@ -30,9 +28,9 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
 		let first: Failure | undefined;
-		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth) =>
-			({ worlds: Math.min(WORLDS_PER_SEED, worlds - nth * WORLDS_PER_SEED), seed: seed + nth, names }));
-		await inProcesses(tasks, ({ seed: taskSeed, figures, failure }) => {
+		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth): Task =>
+			[Math.min(WORLDS_PER_SEED, worlds - nth * WORLDS_PER_SEED), seed + nth, names]);
+		await inProcesses(tasks, ([, taskSeed], { figures, failure }) => {
 			digests[taskSeed - seed] = figures.digest;
 			addTo(total, figures);
 			const perSecond = Math.round((1_000 * total.worlds) / (Date.now() - started));
@@ -76,9 +74,9 @@ function print({ world, trace, problems }: Failure): number {
 async function tryMistakes(worlds: number, seed: number, names: typeof NAMES): Promise<number> {
 	const { MISTAKES } = await import('../../test/mutation/mistakes.ts');
 	let found = 0;
-	const tasks = MISTAKES.map((_, mistake) => ({ worlds, seed, names, mistake }));
-	await inProcesses(tasks, ({ mistake, figures, failure }) => {
-		const [file, from, to] = MISTAKES[mistake!]!;
+	const tasks = MISTAKES.map((mistake): Task => [worlds, seed, names, mistake]);
+	await inProcesses(tasks, ([, , , mistake], { figures, failure }) => {
+		const [file, from, to] = mistake!;
 		if (failure) found++;
 		const result = failure ? `found in world ${figures.worlds}` : 'NOT FOUND';
 		const problem = failure ? ` (${failure.problems[0]!.slice(0, 100)})` : '';
@@ -91,22 +89,19 @@ async function tryMistakes(worlds: number, seed: number, names: typeof NAMES): P
 /** The date as a number, so that everyone simulates the same worlds on the same day. */
 const today = () => Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
+type Task = Parameters<typeof simulateWorlds>;
+
 /** Runs tasks in one process per core. */
-async function inProcesses(tasks: Task[], onResult: (result: Result) => void): Promise<void> {
-	const queue = [...tasks];
+async function inProcesses(tasks: Task[], onResult: (task: Task, result: Awaited<ReturnType<typeof simulateWorlds>>) => void): Promise<void> {
 	const { bin: execPath } = await fastestNode();
-	const options = { execPath, execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] };
-	const runWorker = async () => {
-		const worker = fork(path.join(ROOT, 'test', 'simulation', 'worker.ts'), [], options);
-		const ended = once(worker, 'exit').then(([code]) => { throw new Error(`A process of the simulation ended (exit code ${code})`); });
-		ended.catch(() => {});
-		for (let task = queue.shift(); task; task = queue.shift()) {
-			const result = once(worker, 'message');
-			worker.send(task);
-			const [message] = await Promise.race([result, ended]);
-			onResult(message as Result);
-		}
-		worker.kill();
-	};
-	await Promise.all(Array.from({ length: Math.min(tasks.length, availableParallelism()) }, runWorker));
+	const workers = new Worker(path.join(ROOT, 'test', 'simulation', 'simulate.ts'), {
+		exposedMethods: ['simulate'],
+		numWorkers: Math.min(tasks.length, availableParallelism()),
+		forkOptions: { execPath, execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] },
+	}) as Worker & { simulate: typeof simulateWorlds };
+	try {
+		await Promise.all(tasks.map(async (task) => onResult(task, await workers.simulate(...task))));
+	} finally {
+		await workers.end();
+	}
 }

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { FAULTS } from './faults';
 import { INVARIANTS, type InvariantName, viewOf } from './invariants';
 import { happen } from './happen';
-import type { History } from './n8n';
+import { endProcesses, type History } from './n8n';
+import { makeMistake, type Mistake } from './n8nProcess';
 import { type World, worlds as anyWorld } from './world';
 
 /** What was simulated: in how many worlds each fault struck, and each invariant was put to the test, and was broken. */
@@ -60,9 +61,13 @@ export async function show(world: World, names = NAMES): Promise<Failure> {
 
 /**
  * Lets worlds of a seed happen. The first in which something is wrong is made small.
- * @param names of the invariants that are checked @param isQuick ends with that one, as it is
+ * @param names of the invariants that are checked @param mistake is made before: the first world in which it is found is the last one, as it is
  */
-export async function simulate(worlds: number, seed: number, names = NAMES, isQuick = false): Promise<{ figures: Figures; failure?: Failure }> {
+export async function simulate(worlds: number, seed: number, names = NAMES, mistake?: Mistake): Promise<{ figures: Figures; failure?: Failure }> {
+	if (mistake) {
+		endProcesses();
+		makeMistake(mistake);
+	}
 	const figures: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 	const digest = createHash('sha256');
 	let failure: Failure | undefined;
@@ -80,7 +85,7 @@ export async function simulate(worlds: number, seed: number, names = NAMES, isQu
 		}
 		if (problems.length === 0 || failure) continue;
 		failure = { world, problems, trace: history.trace };
-		if (isQuick) break;
+		if (mistake) break;
 		const brokenNames = names.filter((name) => problems.some((problem) => problem.startsWith(`${name}: `)));
 		const isKept = fc.asyncProperty(anyWorld, async (each) => problemsOf(await happen(each), brokenNames).length === 0);
 		const result = await fc.check(isKept, { numRuns: 1, seed, path: String(nth) });
