@@ -1,4 +1,4 @@
-import type { Mistake } from '../simulation/n8nProcess';
+import type { Mistake } from '../simulation/compile';
 
 /** Small mistakes, each of which breaks a promise of docs/promises.md: `npm run simulate -- --mistakes` makes them one by one. */
 export const MISTAKES: Mistake[] = [

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { LoggerProxy } from 'n8n-workflow';
 
 import { Clock } from './clock';
-import { N8nProcess } from './n8nProcess';
+import { compile, type Mistake, type Package } from './compile';
 import { LOGIN, type Request, SECRET, type Send, Service } from './service';
 import { numberOf, type Run, type World } from './world';
 
@@ -66,16 +66,22 @@ export interface History extends Pick<Service, 'sends' | 'done' | 'trace'> {
 /** A process of n8n while it lives. */
 export interface Living {
 	nth: number;
-	process: N8nProcess;
+	process: Package;
 	isDead: boolean;
 	/** Called when it dies. */
 	onDeath: Array<() => void>;
 }
 
-/** Processes that no world uses at present. */
-let idle: N8nProcess[] = [];
-export const endProcesses = (): void => void (idle = []);
+/** Processes that no world uses at present: worlds use them one after the other, each with a service and a time of its own. */
+let idle: Package[] = [];
+let compiled: ReturnType<typeof compile> | undefined;
 let worlds = 0;
+
+/** Makes a mistake in all processes that are started from now on. */
+export function makeMistake(mistake: Mistake): void {
+	idle = [];
+	compiled = compile(mistake);
+}
 
 /** Brings a trigger to life, and what happens to it. */
 type Watch = (n8n: N8n, trigger: NonNullable<World['trigger']>, onEnd: () => void) => void;
@@ -90,7 +96,9 @@ export class N8n {
 	/** By their place in the world. */
 	private readonly living: Living[] = [];
 
-	private readonly used: N8nProcess[] = [];
+	private readonly used: Package[] = [];
+
+	private load!: () => Package;
 
 	/** How many runs and triggers go on. */
 	private goingOn: number;
@@ -112,6 +120,7 @@ export class N8n {
 
 	async happen(watch: Watch): Promise<History> {
 		const { clock, history, service } = this;
+		this.load = await (compiled ??= compile());
 		const log = (message: string, meta: unknown) => void history.log.push(`${message} ${JSON.stringify(meta)}`);
 		LoggerProxy.init({ debug: log, info: log, warn: log, error: log });
 		const uncaught = (error: unknown) => void history.left.push(`an error that nobody caught: ${String(error)}`);
@@ -143,14 +152,14 @@ export class N8n {
 
 	/** Starts a process in a place, where none is or one has died. */
 	start(place: number): Living {
-		const process = idle.shift() ?? new N8nProcess();
+		const process = idle.shift() ?? this.load();
 		const living = { nth: this.used.push(process), process, isDead: false, onDeath: [] };
-		process.time = this.clock.timeOf(living);
+		Object.assign(process.time, this.clock.timeOf(living));
 		return (this.living[place] = living);
 	}
 
 	/** Whether the node still holds a place in its queue: the one question about its inside. */
-	private hasPermit(process: N8nProcess): boolean {
+	private hasPermit(process: Package): boolean {
 		const { parseCredential, limiterOf } = process;
 		return this.credentials.some((credential) => !limiterOf(parseCredential(credential)).isIdle);
 	}

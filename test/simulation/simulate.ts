@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { FAULTS } from './faults';
 import { INVARIANTS, type InvariantName, viewOf } from './invariants';
 import { happen } from './happen';
-import { endProcesses, type History } from './n8n';
-import { makeMistake, type Mistake } from './n8nProcess';
+import { type History, makeMistake } from './n8n';
+import type { Mistake } from './compile';
 import { type World, worlds as anyWorld } from './world';
 
 /** What was simulated: in how many worlds each fault struck, and each invariant was put to the test, and was broken. */
@@ -64,10 +64,7 @@ export async function show(world: World, names = NAMES): Promise<Failure> {
  * @param names of the invariants that are checked @param mistake is made before: the first world in which it is found is the last one, as it is
  */
 export async function simulate(worlds: number, seed: number, names = NAMES, mistake?: Mistake): Promise<{ figures: Figures; failure?: Failure }> {
-	if (mistake) {
-		endProcesses();
-		makeMistake(mistake);
-	}
+	if (mistake) makeMistake(mistake);
 	const figures: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 	const digest = createHash('sha256');
 	let failure: Failure | undefined;
