@@ -2,26 +2,6 @@ import type { time } from '../../nodes/VoiceAdmin/time';
 
 type Timer = { at: number; fire: () => void; isSleep: boolean };
 
-/** As much of a signal as the node uses: Node's own take a tenth of the time. */
-class Deadline {
-	aborted = false;
-
-	private listener?: () => void;
-
-	addEventListener(_: 'abort', listener: () => void): void {
-		this.listener = listener;
-	}
-
-	removeEventListener(): void {
-		this.listener = undefined;
-	}
-
-	fire(): void {
-		this.aborted = true;
-		this.listener?.();
-	}
-}
-
 /** Time that passes when nobody has anything else to do, in milliseconds, and chance by a seed. */
 export class Clock {
 	now = 0;
@@ -43,9 +23,9 @@ export class Clock {
 			// As Node's timers: a millisecond at least.
 			sleep: async (ms) => await new Promise((resolve) => at(Math.max(1, ms), resolve, !process.isDead)),
 			deadline: (ms) => {
-				const deadline = new Deadline();
-				at(ms, () => deadline.fire());
-				return deadline as unknown as AbortSignal;
+				const controller = new AbortController();
+				at(ms, () => controller.abort());
+				return controller.signal;
 			},
 			random: () => this.random(),
 		};
@@ -65,6 +45,10 @@ export class Clock {
 		let index = this.timers.length;
 		while (index > 0 && this.timers[index - 1]!.at <= at) index--;
 		this.timers.splice(index, 0, { at, fire, isSleep });
+	}
+
+	async sleep(ms: number): Promise<void> {
+		await new Promise<void>((resolve) => this.at(ms, resolve, true));
 	}
 
 	/** Lets time pass until `isOver` says so, until `end`, or until there is nothing to wait for. */

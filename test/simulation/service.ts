@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Clock } from './clock';
 import { apiError, type Fault, FAULTS, outageReply, type Reply } from './faults';
 import { itemOf, type World } from './world';
@@ -70,6 +72,9 @@ export class Service {
 
 	readonly trace: string[] = [];
 
+	/** The states that each gateway of the trigger came to be in; undefined for none. */
+	readonly gateways = new Map<string, Array<{ at: number; value: IDataObject | undefined }>>();
+
 	/** Requests without a reply. */
 	inFlight = 0;
 
@@ -83,12 +88,7 @@ export class Service {
 	/** Requests that the limit still allows, by when. */
 	private bucket: { left: number; at: number };
 
-	/** @param gateway what a GET of one gives; undefined where there is none */
-	constructor(
-		private readonly world: World,
-		private readonly clock: Clock,
-		private readonly gateway: (id: string) => unknown,
-	) {
+	constructor(private readonly world: World, private readonly clock: Clock) {
 		this.bucket = { left: world.limit?.perSecond ?? 0, at: 0 };
 	}
 
@@ -175,7 +175,8 @@ export class Service {
 
 	private do(sent: Send): Answer {
 		if (sent.method === 'GET') {
-			const gateway = this.gateway(sent.id);
+			const states = this.gateways.get(sent.id) ?? [{ value: { id: sent.id } }];
+			const gateway = states.at(-1)!.value;
 			return gateway === undefined ? ['not_done', apiError(404)] : ['done', { status: 200, body: JSON.stringify(gateway) }];
 		}
 		sent.wasDone = true;

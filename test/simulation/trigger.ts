@@ -11,14 +11,15 @@ const WELL_MS = 200_000;
  * A workflow with the trigger, as n8n activates and polls it; what happens to its gateways; and the deaths of its process.
  * n8n stores the trigger's state, where it has changed, after the first poll, and before it starts an execution with what another one gave.
  */
-export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, byHand, restarts }: NonNullable<World['trigger']>, onEnd: () => void): void {
+export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, byHand, restarts }: NonNullable<World['trigger']>): void {
 	const { clock, history, service } = n8n;
+	n8n.goingOn++;
 	const ids = Array.from({ length: gateways }, (_, nth) => `900${nth}`);
-	for (const id of ids) history.gateways.set(id, [{ at: 0, value: { id, version: 0 } }]);
+	for (const id of ids) service.gateways.set(id, [{ at: 0, value: { id, version: 0 } }]);
 	for (const [nth, { at, gateway, removes }] of changes.entries()) {
 		clock.at(at, () => {
 			const id = ids[gateway % gateways]!;
-			const states = history.gateways.get(id)!;
+			const states = service.gateways.get(id)!;
 			states.push({ at, value: removes && states.at(-1)!.value ? undefined : { id, version: nth + 1 } });
 			service.log(`gateway ${id} is ${JSON.stringify(states.at(-1)!.value)}`);
 		});
@@ -26,7 +27,7 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, by
 	clock.at(WELL_MS, () => (service.isWell = true));
 	clock.at(2 * WELL_MS + 3 * everyMs, () => {
 		activations++;
-		onEnd();
+		n8n.goingOn--;
 	});
 	/** Only the last one goes on. */
 	let activations = 0;

@@ -1,0 +1,75 @@
+import { setMaxListeners } from 'node:events';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Attempt, N8n, NodeError } from './n8n';
+import { numberOf, type Run } from './world';
+
+/** n8n's settings of Retry On Fail, as they are at first. */
+const MAX_TRIES = 3;
+const WAIT_BETWEEN_TRIES_MS = 1_000;
+
+const OPERATIONS = { create: ['customer', 'add'], premium: ['dssTrunk', 'setPremium'], get: ['dssGateway', 'get'] } as const;
+
+/** An execution with one node run, which is tried again under Retry On Fail. */
+export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
+	const { clock, history, service } = n8n;
+	n8n.goingOn++;
+	await clock.sleep(of.startAt);
+	const living = n8n.at(of.process);
+	const cancel = new AbortController();
+	// One for each request in flight.
+	setMaxListeners(0, cancel.signal);
+	const end = (how: string, isCut: boolean) => {
+		if (history.ends.has(run)) return;
+		history.ends.set(run, { isCut, sentBefore: history.sends.length });
+		service.log(`run ${run} ${how}`);
+		n8n.goingOn--;
+		if (isCut) cancel.abort();
+	};
+	if (of.cancelAt !== undefined) clock.at(of.cancelAt, () => end('is cancelled', true));
+	living.onDeath.push(() => end('dies with its process', true));
+	const items = Array.from({ length: of.items }, (_, item) => ({ json: { number: numberOf(run, item) } }));
+	const { maxConcurrency, maxRetries, maxWait, dryRun } = of;
+	const parameters: Record<string, unknown> = {
+		vatNumber: '=DE1{{ $json.number }}',
+		idTrunk: '={{ $json.number }}',
+		gatewayId: '={{ $json.number }}',
+		iso: { __rl: true, mode: 'code', value: of.countries === 2 ? 'IT,FR' : 'IT' },
+		options: { maxConcurrency, maxRetries, maxWait, ...(dryRun && { dryRun }) },
+		requestOptions: of.batch ? { batching: { batch: of.batch } } : {},
+	};
+	const executeData = {};
+	let attempt: Attempt;
+	let nth = 1;
+	const { node, ...lent } = n8n.lend('voiceAdmin', living, of.key, () => ({ run, attempt: nth }));
+	const context = {
+		...lent,
+		getNode: () => ({ ...node, retryOnFail: of.retryOnFail }),
+		getInputData: () => items,
+		getExecuteData: () => executeData,
+		getNodeParameter: (name: string, item: number, fallback: unknown, options?: { rawExpressions?: boolean }) => {
+			const value = parameters[name] ?? fallback;
+			if (typeof value !== 'string' || options?.rawExpressions) return value;
+			const { number } = items[item]!.json;
+			return name === 'vatNumber' ? `DE1${number}` : number;
+		},
+		continueOnFail: () => of.continues,
+		getExecutionCancelSignal: () => cancel.signal,
+		addExecutionHints: (...hints: Array<{ message: string }>) => void attempt.hints.push(...hints.map(({ message }) => message)),
+	};
+	const [resource, operation] = OPERATIONS[of.operation];
+	for (; ; nth++) {
+		history.attempts.push((attempt = { run, startedAt: clock.now, hints: [] }));
+		try {
+			attempt.output = ((await living.process.node.customOperations![resource]![operation]!.call(context as never)) as INodeExecutionData[][])[0]!;
+		} catch (error) {
+			attempt.error = error as NodeError;
+		}
+		attempt.endedAt = clock.now;
+		// n8n has no use for what comes after a cancel.
+		if (history.ends.has(run)) return;
+		if (!attempt.error || !of.retryOnFail || nth === MAX_TRIES) break;
+		await clock.sleep(WAIT_BETWEEN_TRIES_MS);
+	}
+	end(attempt.error ? `fails: ${attempt.error.message.replaceAll(n8n.baseUrl, 'the service')}` : 'ends', false);
+}
