@@ -47,8 +47,8 @@ export class Clock {
 		this.timers.splice(index, 0, { at, fire, isSleep });
 	}
 
-	async sleep(ms: number): Promise<void> {
-		await new Promise<void>((resolve) => this.at(ms, resolve, true));
+	async pass(ms: number, isSleep = false): Promise<void> {
+		await new Promise<void>((resolve) => this.at(ms, resolve, isSleep));
 	}
 
 	/** Lets time pass until `isOver` says so, until `end`, or until there is nothing to wait for. */

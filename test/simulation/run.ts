@@ -14,7 +14,7 @@ const OPERATIONS = { create: ['customer', 'add'], premium: ['dssTrunk', 'setPrem
 export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 	const { clock, history, service } = n8n;
 	n8n.goingOn++;
-	await clock.sleep(of.startAt);
+	await clock.pass(of.startAt, true);
 	const living = n8n.at(of.process);
 	const cancel = new AbortController();
 	// One for each request in flight.
@@ -69,7 +69,7 @@ export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 		// n8n has no use for what comes after a cancel.
 		if (history.ends.has(run)) return;
 		if (!attempt.error || !of.retryOnFail || nth === MAX_TRIES) break;
-		await clock.sleep(WAIT_BETWEEN_TRIES_MS);
+		await clock.pass(WAIT_BETWEEN_TRIES_MS, true);
 	}
 	end(attempt.error ? `fails: ${attempt.error.message.replaceAll(n8n.baseUrl, 'the service')}` : 'ends', false);
 }

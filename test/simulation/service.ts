@@ -86,11 +86,9 @@ export class Service {
 	private readonly counts = { logins: 0, requests: 0, trigger: 0 };
 
 	/** Requests that the limit still allows, by when. */
-	private bucket: { left: number; at: number };
+	private bucket = { left: Infinity, at: 0 };
 
-	constructor(private readonly world: World, private readonly clock: Clock) {
-		this.bucket = { left: world.limit?.perSecond ?? 0, at: 0 };
-	}
+	constructor(private readonly world: World, private readonly clock: Clock) {}
 
 	log(line: string): void {
 		this.trace.push(`${Math.round(this.clock.now)} ${line}`);
@@ -118,7 +116,7 @@ export class Service {
 				end(() => fail('canceled', 'ERR_CANCELED'));
 			};
 			signal?.addEventListener('abort', abort);
-			this.answer(sent, fault, (reply) => {
+			void this.answer(sent, fault).then((reply) => {
 				if (reply === 'nothing' || sent.endedAt !== undefined) return;
 				this.log(`${sent.id} gets ${'error' in reply ? reply.code : reply.status}`);
 				if ('error' in reply) return end(() => fail(reply.error, reply.code));
@@ -135,25 +133,26 @@ export class Service {
 	}
 
 	/** Brings a request to the service, and its reply back, which takes half of the time each. */
-	private answer(sent: Send, fault: Fault | undefined, reply: (reply: Reply) => void): void {
-		const { clock } = this;
+	private async answer(sent: Send, fault: Fault | undefined): Promise<Reply> {
+		const { clock, world } = this;
 		const atFirst = this.outageOf(sent);
-		if (atFirst?.by === 'refused') return clock.at(1, () => reply(outageReply(atFirst.by, false)));
-		if (!atFirst && fault?.when === 'unreached') return clock.at(1, () => reply(fault.reply!));
-		const isSlow = sent.run === TRIGGER && this.world.trigger?.slow.some((at) => clock.now >= at && clock.now < at + 5_000);
-		const half = ((isSlow ? SLOW_MS : this.world.latency) * (0.5 + clock.random())) / 2;
-		clock.at(half, () => {
-			if (sent.endedAt !== undefined) return;
-			Object.assign(sent, { arrived: true, means: 'unknown' });
-			const onArrival = this.outageOf(sent) ?? atFirst;
-			let answer: Reply = 'nothing';
-			if (!onArrival) [sent.means, answer] = this.work(sent, fault);
-			clock.at(half, () => {
-				const outage = this.outageOf(sent) ?? onArrival;
-				if (outage) sent.means = 'unknown';
-				reply(outage ? outageReply(outage.by, true) : answer);
-			});
-		});
+		if (atFirst ? atFirst.by === 'refused' : fault?.when === 'unreached') {
+			await clock.pass(1);
+			return atFirst ? outageReply(atFirst.by, false) : fault!.reply!;
+		}
+		const isSlow = sent.run === TRIGGER && world.trigger?.slow.some((at) => clock.now >= at && clock.now < at + 5_000);
+		const half = ((isSlow ? SLOW_MS : world.latency) * (0.5 + clock.random())) / 2;
+		await clock.pass(half);
+		if (sent.endedAt !== undefined) return 'nothing';
+		sent.arrived = true;
+		const onArrival = this.outageOf(sent) ?? atFirst;
+		const [means, reply]: Answer = onArrival ? ['unknown', 'nothing'] : this.work(sent, fault);
+		sent.means = means;
+		await clock.pass(half);
+		const outage = this.outageOf(sent) ?? onArrival;
+		if (!outage) return reply;
+		sent.means = 'unknown';
+		return outageReply(outage.by, true);
 	}
 
 	/** What the service does with a request that has arrived. */
