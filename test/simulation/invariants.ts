@@ -13,6 +13,9 @@ const neverAfter = <Ended extends { sentBefore?: number }>(ended: Ended[], sends
 		return wrong && `${wrong.id} is sent at ${wrong.sentAt} after ${JSON.stringify(one)}`;
 	});
 
+const neverSentAgain = (sends: Send[], isSettled: (send: Send) => boolean) =>
+	neverAfter(sends.filter(isSettled), sends, (one, next) => next.id === one.id);
+
 function groupsOf<Value, Key>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
 	const groups = new Map<Key, Value[]>();
 	for (const value of values) {
@@ -30,12 +33,16 @@ export function viewOf(history: History) {
 	const runs = world.runs.map((of, run) => {
 		const all = attempts.filter((attempt) => attempt.run === run);
 		const ids = Array.from({ length: of.items }, (_, item) => idsOf(of, run, item));
-		return { of, run, all, ids, last: all.at(-1), isCut: ends.get(run)?.isCut !== false, sends: sendsOf.get(run) ?? [] };
+		const last = all.at(-1);
+		/** When the attempt began that a request is of, and how long the last one took. */
+		const startOf = ({ attempt }: Send) => all[attempt - 1]!.startedAt;
+		const lastMs = last ? last.endedAt! - last.startedAt : 0;
+		return { of, run, all, ids, last, startOf, lastMs, isCut: ends.get(run)?.isCut !== false, sends: sendsOf.get(run) ?? [] };
 	});
+	const ended = runs.filter(({ isCut }) => !isCut);
 	/** What runs said of each request, by an output or by the error that ended the run, in the last attempt; and all its sends. */
-	const told = runs.flatMap((one) => {
-		const { of, last, isCut, ids } = one;
-		if (isCut || of.dryRun) return [];
+	const told = ended.filter(({ of }) => !of.dryRun).flatMap((one) => {
+		const { last, ids } = one;
 		const sendsOfId = groupsOf(one.sends, ({ id }) => id);
 		const tell = (id: string, outcome: Send['means'], shown?: unknown) => ({ ...one, id, outcome, shown, sends: sendsOfId.get(id) ?? [] });
 		if (!last?.error) {
@@ -49,14 +56,15 @@ export function viewOf(history: History) {
 	/** Whether nothing is wrong with the world but this. */
 	const isCalm = (but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }) =>
 		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) &&
-		(world.outage ? (but.outage ?? false) && world.outage.of === 'all' : true) && (world.limit ? (but.limit ?? false) && world.limit.status === 429 : true);
+		(!world.outage || (but.outage === true && world.outage.of === 'all')) &&
+		(!world.limit || (but.limit === true && world.limit.status === 429));
 	const ofOutcome = (outcome: Send['means']) => told.filter((one) => one.outcome === outcome);
 	/** What failed, of runs that may wait for long. */
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
 	const nothingFails = (isTested: boolean) => (isTested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 	/** What the trigger reported by itself, by gateway. */
 	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
-	return { ...history, runs, ofOutcome, isCalm, failed, nothingFails, reported };
+	return { ...history, runs, ended, ofOutcome, isCalm, failed, nothingFails, reported };
 }
 
 type View = ReturnType<typeof viewOf>;
@@ -64,8 +72,10 @@ type View = ReturnType<typeof viewOf>;
 const CODES = ['invalid_parameter', 'invalid_credential', 'login_failed', 'unauthorized', 'forbidden', 'not_found', 'rate_limited', 'rejected',
 	'service_error', 'connection_failed', 'invalid_response'];
 
-/** Faults that are the request's own, and not the service's. */
-const OWN_FAULTS = /^(400|404|408|500|200 with)/;
+const isCreate = ({ run, method }: Send) => run !== LOGIN && method === 'POST';
+
+/** Whether a run's request failed by a fault that is its own, and not the service's. */
+const isOwnFault = ({ run, kind, status }: Send) => run >= 0 && /^(400|404|408|500|200 with)/.test(kind) && kind.startsWith(String(status));
 
 /** Each says what is wrong with a history; undefined where it is not put to the test. */
 export const INVARIANTS = {
@@ -73,10 +83,9 @@ export const INVARIANTS = {
 		each(runs.filter(({ of }) => of.operation === 'create').flatMap(({ ids }) => ids.flat()).filter((id) => done.has(id)), (id) =>
 			done.get(id)! > 1 && `${id} was created ${done.get(id)} times`),
 
-	unknownNotSentAgain: ({ sends }) =>
-		neverAfter(sends.filter(({ method, run, means }) => method === 'POST' && run !== LOGIN && means === 'unknown'), sends, (one, next) => next.id === one.id),
+	unknownNotSentAgain: ({ sends }) => neverSentAgain(sends, (send) => isCreate(send) && send.means === 'unknown'),
 
-	doneNotSentAgain: ({ sends }) => neverAfter(sends.filter(({ method, means }) => method === 'PUT' && means === 'done'), sends, (one, next) => next.id === one.id),
+	doneNotSentAgain: ({ sends }) => neverSentAgain(sends, ({ method, means }) => method === 'PUT' && means === 'done'),
 
 	doneIsThere: ({ ofOutcome, done }) =>
 		each(ofOutcome('done'), ({ of, id, shown, sends }) => {
@@ -96,8 +105,8 @@ export const INVARIANTS = {
 		each(ofOutcome('unknown'), ({ id, sends }) =>
 			!sends.some(({ means }) => means === 'unknown') && `${id} is said to be unknown: ${sends.map(({ kind, status }) => kind || status).join(', ')}`),
 
-	everyItemAnswered: ({ runs }) =>
-		each(runs.filter(({ isCut }) => !isCut), ({ of, run, last, ids }) => {
+	everyItemAnswered: ({ ended }) =>
+		each(ended, ({ of, run, last, ids }) => {
 			const { itemIndex = -1, outcome, code = '' } = last?.error?.context ?? {};
 			const isWhole = ids[itemIndex] && CODES.includes(code) && outcome && !of.continues;
 			if (last?.error) return !isWhole && `run ${run} ends in ${String(last.error)} of item ${itemIndex}`;
@@ -107,14 +116,13 @@ export const INVARIANTS = {
 
 	nothingAfterEnd: ({ runs, ends, sends }) => {
 		const cancelled = runs.filter(({ isCut }) => isCut).map(({ run }) => ({ run, attempt: undefined, ...ends.get(run) }));
-		const isFinal = ({ run, kind, status = 408 }: Send) =>
-			runs[run]?.of.continues === false && status !== 408 && OWN_FAULTS.test(kind) && kind.startsWith(String(status));
+		const isFinal = (send: Send) => isOwnFault(send) && send.status !== 408 && !runs[send.run]!.of.continues;
 		return neverAfter([...cancelled, ...sends.filter(isFinal)], sends, ({ run, attempt = 0 }, next) =>
 			next.run === run && (attempt === 0 || next.attempt === attempt));
 	},
 
-	errorNamesWhatWasDone: ({ runs, done }) =>
-		each(runs.filter(({ isCut, last, of }) => !isCut && last?.error && of.operation !== 'get'), ({ of, run, last, ids, sends }) => {
+	errorNamesWhatWasDone: ({ ended, done }) =>
+		each(ended.filter(({ last, of }) => last?.error && of.operation !== 'get'), ({ of, run, last, ids, sends }) => {
 			const { description, context } = last!.error!;
 			const more = Number(/ and (\d+) more/.exec(String(description))?.[1] ?? 0);
 			const isKnown = new Set(sends.filter(({ means }) => of.operation === 'create' || means === 'done').map(({ id }) => id));
@@ -124,9 +132,9 @@ export const INVARIANTS = {
 		}),
 
 	batchesWait: ({ runs }) =>
-		each(runs.filter(({ of, sends }) => of.batch && sends.length > 0), ({ of: { batch }, all, sends }) => {
-			const startOf = (id: string) => Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval;
-			const early = sends.find(({ id, attempt, sentAt }) => sentAt < all[attempt - 1]!.startedAt + startOf(id));
+		each(runs.filter(({ of, sends }) => of.batch && sends.length > 0), ({ of: { batch }, startOf, sends }) => {
+			const batchStartOf = (id: string) => Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval;
+			const early = sends.find((send) => send.sentAt < startOf(send) + batchStartOf(send.id));
 			return early && `${early.id} is sent before its batch`;
 		}),
 
@@ -139,8 +147,7 @@ export const INVARIANTS = {
 			return most > of.maxConcurrency && `run ${run} has ${most} in flight`;
 		}),
 
-	maxRetriesHeld: ({ world: { latency }, runs, sends, isCalm }) => {
-		const isOwnFault = ({ run, kind, status }: Send) => run >= 0 && OWN_FAULTS.test(kind) && kind.startsWith(String(status));
+	maxRetriesHeld: ({ world: { latency }, runs, ended, sends, isCalm }) => {
 		const sentOften = each([...groupsOf(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()], (own) => {
 			const { run, id, method, status } = own[0]!;
 			const retries = status === 408 && method !== 'POST' ? runs[run]!.of.maxRetries : 0;
@@ -152,20 +159,18 @@ export const INVARIANTS = {
 			return sends.some((other) => other.client === client && other.run >= 0 && other.nth > first && other.means === 'done');
 		};
 		// One create that fails so is an outage.
-		const isCreateStruck = sends.some(({ run, method, kind }) => run !== LOGIN && method === 'POST' && kind !== '');
+		const isCreateStruck = sends.some((send) => isCreate(send) && send.kind !== '');
 		const isOfItem = !isCreateStruck && isCalm({ faults: (kind, of) => of === 'item' && /^(50[234]|connection)/.test(kind) });
-		const faulty = runs.filter(({ of, all, isCut, sends: own }) => {
+		const faulty = ended.filter(({ of, all, sends: own }) => {
 			const failing = own.filter(({ kind }) => kind !== '');
 			const idsOfSends = (of: Send[]) => new Set(of.map(({ id }) => id)).size;
 			// Beside others with the same key that fail, too, it is no rare one.
 			const ofClient = sends.filter(({ client, run }) => client === own[0]?.client && run >= 0);
 			const isRare = idsOfSends(ofClient) > 10 * idsOfSends(ofClient.filter(({ kind }) => kind !== ''));
-			return isOfItem && isRare && all.length === 1 && !isCut && of.maxWait > 100 && !of.batch && failing.length > 0 && failing.every(isAlone);
+			return isOfItem && isRare && all.length === 1 && of.maxWait > 100 && !of.batch && failing.length > 0 && failing.every(isAlone);
 		});
-		const takesLong = each(faulty, ({ run, of, last, sends: own }) => {
-			const ms = last!.endedAt! - last!.startedAt;
-			return ms > 15_000 + (3 * latency * own.length) / Math.min(of.maxConcurrency, 4) && `run ${run} takes ${ms} ms for ${own.length} requests`;
-		});
+		const takesLong = each(faulty, ({ run, of, lastMs, sends: own }) =>
+			lastMs > 15_000 + (3 * latency * own.length) / Math.min(of.maxConcurrency, 4) && `run ${run} takes ${lastMs} ms for ${own.length} requests`);
 		return sentOften || takesLong ? [...(sentOften ?? []), ...(takesLong ?? [])] : undefined;
 	},
 
@@ -174,35 +179,36 @@ export const INVARIANTS = {
 		const isRefused = sends.some(({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429);
 		// What a request says of its own wait is less, where its batch began later.
 		const waited = isRefused ? [] : ofOutcome('not_sent');
-		const saying = waited.map((one) => ({ ...one, seconds: Number(/(?:responded|accepted no request) for (\d+) seconds?/.exec(JSON.stringify(one.shown))?.[1]) }));
-		return each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds, last }) => {
-			const ms = last!.endedAt! - last!.startedAt;
-			const isLate = isCalm({ outage: true }) && of.maxConcurrency === 200 && !of.batch && ms > of.maxWait * 1_000 + 6 * latency + 5_000;
-			return (seconds < Math.min(of.maxWait, 10) || isLate) && `${id} says after ${ms} ms that the service has been away for ${seconds} s`;
+		const saying = waited.map((one) => {
+			const [, seconds] = /(?:responded|accepted no request) for (\d+) seconds?/.exec(JSON.stringify(one.shown)) ?? [];
+			return { ...one, seconds: Number(seconds) };
+		});
+		return each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds, lastMs }) => {
+			const isLate = isCalm({ outage: true }) && of.maxConcurrency === 200 && !of.batch && lastMs > of.maxWait * 1_000 + 6 * latency + 5_000;
+			return (seconds < Math.min(of.maxWait, 10) || isLate) && `${id} says after ${lastMs} ms that the service has been away for ${seconds} s`;
 		});
 	},
 
-	keysApart: ({ world: { outage, limit, tokens, latency }, runs, isCalm }) => {
+	keysApart: ({ world: { outage, limit, tokens, latency }, ended, isCalm }) => {
 		const isTested = (outage || limit) && isCalm({ outage: true, limit: true }) && !tokens.validAfterMs;
-		return each(isTested ? runs.filter(({ of, isCut, sends }) => of.key === 1 && !isCut && sends.length > 0) : [], ({ run, all, last, sends: [first] }) => {
+		return each(isTested ? ended.filter(({ of, sends }) => of.key === 1 && sends.length > 0) : [], ({ run, startOf, last, sends: [first] }) => {
 			// The login, and the turns of others with the same key.
-			const isHeld = first!.sentAt - all[first!.attempt - 1]!.startedAt > 4.5 * latency + 500;
+			const isHeld = first!.sentAt - startOf(first!) > 4.5 * latency + 500;
 			return (last!.error ?? isHeld) && `run ${run} sends its first request at ${first!.sentAt}: ${String(last!.error)}`;
 		});
 	},
 
 	retriesFirst: ({ sends }) => {
-		const known = new Map<string, Send[]>();
+		const tries = [...groupsOf(sends, ({ id, run, attempt }) => `${id} ${run} ${attempt}`).values()];
+		const firstTries = new Set(tries.map(([first]) => first));
 		const ended = sends.filter(({ run, endedAt }) => run !== LOGIN && endedAt !== undefined).sort((one, other) => one.endedAt! - other.endedAt!);
 		const last = new Map<string, Send>();
 		// While the service is away, what has not failed yet is tried first.
 		const firsts = sends.filter((send) => {
 			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].client, ended.shift()!);
-			const key = `${send.id} ${send.run} ${send.attempt}`;
-			known.set(key, [...(known.get(key) ?? []), send]);
-			return known.get(key)!.length === 1 && last.get(send.client)?.means === 'done';
+			return firstTries.has(send) && last.get(send.client)?.means === 'done';
 		});
-		return each([...known.values()].filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)), (all) => {
+		return each(tries.filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)), (all) => {
 			const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
 			const waitMs = Math.min(10_000, 1_000 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
 			const early = firsts.filter((send) => send.run === run && send.attempt === attempt && send.sentAt > before.endedAt! + waitMs && send.sentAt < sentAt);
@@ -211,11 +217,11 @@ export const INVARIANTS = {
 	},
 
 	runsTakeTurns: ({ runs, sends: all }) =>
-		each(runs.filter(({ sends }) => sends.length > 0), ({ run, all: attempts, sends: [first] }) => {
+		each(runs.filter(({ sends }) => sends.length > 0), ({ run, startOf, sends: [first] }) => {
 			const before = all.slice(0, first!.nth)
 				// Where the service is away, what costs least goes first.
 				.filter(({ status = 503 }) => status < 502 && status !== 429)
-				.filter((send) => send.client === first!.client && send.run >= 0 && send.sentAt > attempts[first!.attempt - 1]!.startedAt);
+				.filter((send) => send.client === first!.client && send.run >= 0 && send.sentAt > startOf(first!));
 			return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
 		}),
 
@@ -226,7 +232,7 @@ export const INVARIANTS = {
 		const brakedFrom = (met: Send[]) => (met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity) + 1.5 * latency + 20;
 		if (outage.of !== 'all') {
 			// Where others are answered, creates alone tell.
-			const creates = struck.filter(({ method, run }) => method === 'POST' && run !== LOGIN);
+			const creates = struck.filter(isCreate);
 			return each([...groupsOf(creates, ({ client }) => client)], ([client, met]) => {
 				const later = met.filter(({ sentAt }) => sentAt > brakedFrom(met));
 				return later.length > 5 + outage.ms / 15_000 && `process ${client} has ${later.length} more creates in doubt by a service that is half away`;
