@@ -45,7 +45,7 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 			return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { ...request[operation], ...credential, options: {} } };
 		},
 	},
-	/** The best that a node can reach. */
+	/** n8n's own work for a request: a reference, and no lower bound, as a node may send more than 100 at once. */
 	floor: { name: "n8n's floor", node: (operation, url) => harness({ step: 'floor', operation, url, token: TOKEN }) },
 };
 

@@ -20,8 +20,8 @@ const STEPS = {
 	},
 
 	/**
-	 * Sends a request per item by n8n's helper, without credential, expressions, checks, retries or error handling. All of its
-	 * time is n8n's, so no node that uses the helper can be faster.
+	 * Sends a request per item by n8n's helper, without credential, expressions, checks, retries or error handling: nearly all of
+	 * its time is n8n's own.
 	 */
 	async floor(node) {
 		// The same for all items.

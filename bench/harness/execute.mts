@@ -34,7 +34,7 @@ export async function startService(node: string): Promise<Service> {
 	};
 }
 
-/** Loads the package into n8n, and the workflows of the runs by `n8n execute`. */
+/** Loads the package into n8n, and imports the workflows that `n8n execute` runs. */
 export async function loadRuns(n8n: N8n, runs: Run[], service: Service): Promise<void> {
 	await rm(n8n.home, { recursive: true, force: true });
 	await loadPackage(n8n);
@@ -56,8 +56,7 @@ export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 }
 
 /**
- * Starts an n8n server for the runs of one round: a new one, as executions that never end remain in a server that was called
- * too often.
+ * Starts an n8n server for the runs of one round: a new one each time, as an overloaded server keeps executions that never end.
  * @param name of its folder
  */
 export async function startWebhooks(n8n: N8n, service: Service, name: string, runs: Run[]) {
