@@ -113,9 +113,9 @@ export class VoiceAdminApi implements ICredentialType {
 	// The test is the node's `testVoiceAdminApi`.
 
 	/**
-	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed. It gives n8n nothing to
-	 * store: with a token, n8n up to 2.33 would store all of the resolved credential, one tenant's key in place of an
-	 * expression. So n8n does not repeat the request either; the next one has a new token.
+	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed. It returns nothing to
+	 * store: n8n up to 2.33 would store the whole resolved credential with it, and replace an expression by one tenant's key.
+	 * The price: n8n doesn't repeat the failed request; the next one gets a new token.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, data: ICredentialDataDecryptedObject): Promise<IDataObject> {
 		const credential = parseCredential(data);

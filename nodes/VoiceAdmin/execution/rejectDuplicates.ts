@@ -8,26 +8,26 @@ import { type CheckedItem, type Failed, isValid, type RunContext } from './sendI
  * @returns the items, with a failure in place of each duplicate
  */
 export async function rejectDuplicates(context: RunContext, items: Array<CheckedItem | Failed>): Promise<Array<CheckedItem | Failed>> {
-	const byKey = new Map<string, Array<{ item: number; request: ApiRequest }>>();
+	const creatorsByKey = new Map<string, Array<{ item: number; request: ApiRequest }>>();
 	for (const [item, candidate] of items.entries()) {
 		if (!isValid(candidate) || candidate.options.allowDuplicates === true) continue;
 		for (const request of candidate.requests) {
 			if (request.deduplicationKey === undefined) continue;
-			const creators = byKey.get(request.deduplicationKey) ?? [];
-			byKey.set(request.deduplicationKey, creators);
+			const creators = creatorsByKey.get(request.deduplicationKey) ?? [];
+			creatorsByKey.set(request.deduplicationKey, creators);
 			creators.push({ item, request });
 		}
 	}
 	const credentialOf = credentialReader(context);
 	const result = [...items];
-	for (const creators of byKey.values()) {
+	for (const creators of creatorsByKey.values()) {
 		if (creators.length === 1) continue;
-		const firstByKey = new Map<string, number>();
+		const firstItemByApiKey = new Map<string, number>();
 		for (const { item, request } of creators) {
 			// An item whose credential can't be read fails later, on its own.
 			const { fingerprint } = await credentialOf(item).catch(() => ({ fingerprint: `item ${item}` }));
-			const firstItem = firstByKey.get(fingerprint);
-			if (firstItem === undefined) firstByKey.set(fingerprint, item);
+			const firstItem = firstItemByApiKey.get(fingerprint);
+			if (firstItem === undefined) firstItemByApiKey.set(fingerprint, item);
 			else result[item] = { failure: withRequestDetails(request, failureOfError(duplicateError(firstItem, request), 'invalid_parameter')) };
 		}
 	}

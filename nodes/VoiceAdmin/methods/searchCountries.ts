@@ -3,8 +3,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { countries, normalizeName } from '../parameters/countries';
 
 /**
- * The countries whose code is what was typed, whose English name has it, or with a word of another name that begins so; accents
- * and case do not matter. An exact code comes first, then names that begin so. Works without a network call.
+ * Countries with exactly this code, with the text anywhere in the English name, or with a word of another name that
+ * begins with it; accents and case do not matter. An exact code comes first, then names that begin so. Works without a network call.
  */
 export async function searchCountries(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 	const typed = normalizeName(filter);

@@ -42,7 +42,7 @@ function parseCode(parameter: string, given: string | number): string {
 	return code.toUpperCase();
 }
 
-/** Whether a country has the code, the service decides. @returns undefined for a code, else what is wrong, or '' */
+/** What is wrong with the form of a code; whether it is assigned, the service decides. @returns undefined for nothing, '' if `ACCEPTED` says enough */
 function codeProblem(code: string): string | undefined {
 	if (code.toUpperCase() === 'NAN') return 'NaN means that an expression could not convert a value to a number. ';
 	const country = countryOf(code);

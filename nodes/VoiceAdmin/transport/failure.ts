@@ -5,7 +5,7 @@ import { LoginError } from './auth/login';
 import { tokenManagerOf } from './auth/tokenManager';
 import { type Classification, type ErrorCode, isRedirect, TRANSIENT_STATUSES, type Outcome } from './http/classify';
 import { connectionErrorMessage } from './http/connectionErrors';
-import { describeBody, MAX_DETAILS, errorTextOf } from './http/describeResponse';
+import { describeBody, MAX_DETAILS, messageAndDetails } from './http/describeResponse';
 import { type Excerpt, excerptWithout } from './http/redact';
 import { type ApiResponse, isApiErrorBody } from './http/response';
 import type { ApiRequest } from './apiRequest';
@@ -78,7 +78,7 @@ type Explanation = Pick<Failure, 'message' | 'status' | 'hasApiErrorBody'> & { d
 
 function explainResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explanation {
 	const { body, status } = response;
-	const { message, details } = errorTextOf(response, excerpt);
+	const { message, details } = messageAndDetails(response, excerpt);
 	const hint = hintFor(response, code, credential, excerpt);
 	const hasNothing = body.kind === 'empty' || (message !== '' && details === '');
 	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';

@@ -17,7 +17,7 @@ export function nodeRunKey(context: IExecuteFunctions): object {
 
 /**
  * The arguments of a tool call outside n8n's engine (agents before version 3, MCP Server Trigger): one object for all Retry On
- * Fail attempts. Such a call gets its caller's execute data.
+ * Fail attempts. Its execute data would not do: they are the caller's.
  */
 export function toolCallKey(context: IExecutePaginationFunctions): object {
 	return context.getInputData(0, NodeConnectionTypes.AiTool).json;

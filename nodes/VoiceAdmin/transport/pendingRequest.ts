@@ -88,7 +88,7 @@ export class PendingRequest {
 	async waitForTokenRetry(attempt: FailedAttempt, permit: Permit): Promise<boolean> {
 		const { run } = this.context;
 		const { outcome } = attempt.classification;
-		const judgement = this.judgeTokenOf(attempt);
+		const judgement = this.tokenRetryReason(attempt);
 		if (judgement === undefined || !this.strategy.countRefusedToken()) return false;
 		const refused = this.tokens.recordRefused(this.lastTokenUse, this.refusedUse);
 		this.refusedUse = refused;
@@ -102,7 +102,7 @@ export class PendingRequest {
 	}
 
 	/** What a failure shows about the token, if the request may be retried with another one. */
-	private judgeTokenOf({ result, classification }: FailedAttempt): 'refused' | 'suspected' | undefined {
+	private tokenRetryReason({ result, classification }: FailedAttempt): 'refused' | 'suspected' | undefined {
 		const judgement = 'response' in result ? judgeToken(result.response) : 'unknown';
 		if (judgement === 'refused') return judgement;
 		// A redirect may follow a completed change.

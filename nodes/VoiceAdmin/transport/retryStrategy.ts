@@ -11,7 +11,7 @@ const SHARED_FAILURE_FACTOR = 10;
 /** Maximum delay without `Retry-After`, in milliseconds. */
 const MAX_DELAY_MS = 10_000;
 
-/** Minimum delay of a request that alone gets 429s, in milliseconds, and how many of them show that. */
+/** Minimum delay of a request that alone gets 429s, in milliseconds; and after how many it waits by itself. */
 const OWN_LIMIT_DELAY_MS = 1_000;
 const OWN_LIMIT_AFTER = 3;
 
@@ -24,7 +24,7 @@ const MAX_REFUSED_TOKENS = 30;
  *
  * | result | retried | how often |
  * |---|---|---|
- * | its token was refused, or may have been (`PendingRequest.judgeTokenOf`) | as `TokenManager.nextStep` says | 30 times |
+ * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.nextStep` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
  * | 429 for the third time, while the service responded to others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service responds to other requests: its own fault | after a delay | Max Retries |
@@ -71,8 +71,8 @@ export class RetryStrategy {
 	}
 
 	/**
-	 * Judges a failure before the limiter records it: it is the request's own fault if the service has responded to a later request
-	 * without an outage; but not if the service limits requests and others failed meanwhile.
+	 * Judges a failure before the limiter records it: it is the request's own fault if a request sent later got a response and there
+	 * is no outage, unless the service limits requests and others failed too.
 	 * @param attemptNumber sequence number of the attempt @returns whether the failure shows nothing about the service
 	 */
 	judgeFailure(classification: Classification, attemptNumber: number): boolean {

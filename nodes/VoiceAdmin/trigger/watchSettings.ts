@@ -43,7 +43,7 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	return {
 		gateways: new Map(ids.map((id) => [id, gatewayRequest(id, organizationId)])),
 		organizationId,
-		fields: parseFields(read('watch'), read),
+		fields: parseWatchedFields(read('watch'), read),
 		events: parseEvents(read('events')),
 		emitOnFirstPoll: emitOnFirstPoll as boolean,
 		maxConcurrency,
@@ -56,7 +56,7 @@ function gatewayRequest(id: string, organizationId: string): ApiRequest {
 	return buildRequests(get, (name) => parameters[name]).requests[0]!;
 }
 
-function parseFields(watch: unknown, read: ReadParameter): 'all' | string[] {
+function parseWatchedFields(watch: unknown, read: ReadParameter): 'all' | string[] {
 	if (watch === 'selected') return parseList('Fields', read('fields'), ACCEPTED_FIELDS).sort();
 	if (watch === 'terminationUri') return ['terminationUri'];
 	if (watch === 'all') return 'all';

@@ -77,7 +77,7 @@ export class TokenEvidence {
 		return this.lastAcceptedAt > refusedAt;
 	}
 
-	/** Singles out a refused request if others were accepted. One sent before all accepted ones may have come too soon after the login. */
+	/** Singles out a refused request if others, sent before and after it, were accepted. The first ones may only have come too soon after the login. */
 	singleOutIfOthersAccepted(refused: RefusedTokenUse): void {
 		const { requestId, sentAt } = refused;
 		if (this.firstAcceptedAt > sentAt || this.lastAcceptedAt < sentAt) return;

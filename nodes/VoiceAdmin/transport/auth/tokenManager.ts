@@ -51,11 +51,11 @@ type NextStep =
  *
  * | the token … | the request |
  * |---|---|
- * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for nobody |
- * | has been accepted for one that was sent after that was known | is sent again; the second time, it gets its response |
- * | is refused to it alone, as the one before, and accepted for nobody and not young; or it has had its response so within five minutes | gets its response |
+ * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for no request |
+ * | was accepted for a request sent after that was known | is sent again; the second time, it gets its response |
+ * | is refused to it alone, like the one before, and, no longer young, accepted for none; or is not old, and it was given up before | gets its response |
  * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
- * | is accepted for nobody, as three before it, or where single requests are refused; and is not a minute old | gets its response |
+ * | was accepted for no request, like three before it, or where single requests are refused; and is not a minute old | gets its response |
  * | has been accepted, and was not tried again | waits; one at a time tries the token again |
  * | is any other | is sent again after a login: the token has expired |
  *

@@ -5,7 +5,7 @@ import { time } from '../../time';
 /** Consecutive failures of idempotent requests that open the breaker; one failed create (its outcome is unknown) or login is enough. */
 const FAILURE_THRESHOLD = 3;
 
-/** A create that fails within this many responses and milliseconds of another failed create continues its outage: one of two servers may be down. */
+/** If a create fails this soon after another one, or after the end of an outage, that outage goes on: one of two servers may be down. */
 const MAX_RESPONSES_BETWEEN = 5;
 const MAX_BETWEEN_MS = 60_000;
 
@@ -18,7 +18,7 @@ const MAX_BETWEEN_MS = 60_000;
  * | closed | a create or a login fails by an outage, or three other requests in a row, and no later one has had a response | open: 0.5 s, or `Retry-After` |
  * | closed | a create fails so after another one, with fewer than 5 responses between: the outage before continues | open, as after a probe that fails |
  * | closed | 429 | open: `Retry-After`, or a second |
- * | open | a request that was sent after all that failed gets a response; not after a 429, or two creates, of which it says nothing | closed |
+ * | open | a request sent after the failed ones gets a response; after a 429, or a second failed create, only one sent once that was known | closed |
  * | open | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | halfOpen: a login, then a read, then a create |
  * | halfOpen | the probe gets a response | closed; after a login (0.5 s), or a 429 meanwhile (`Retry-After`), open for another probe |
  * | halfOpen | the probe fails in the same way | open: twice as long, at most 10 s (a create: four times, 30 s unless by 503 or 529), or `Retry-After` |

@@ -7,8 +7,8 @@ const MAX_CATCH_UP_MS = 100;
 const MIN_RATE = 0.1;
 const MIN_FIRST_RATE = 8;
 
-/** After a rejection, growth starts at `BETA` of the rejected rate, which is taken to be at least `MIN_SHARE_OF_RATE` of the rate before. */
-const BETA = 0.85;
+/** After a rejection, the rate restarts at this share of what was processed in a second, which is taken to be at least 80 % of the rate before. */
+const RESTART_SHARE = 0.85;
 const MIN_SHARE_OF_RATE = 0.8;
 
 /** Seconds from regaining the rejected rate to doubling it: few after the first rejection, which says little about the limit. */
@@ -54,7 +54,7 @@ export class RequestPacer {
 	/** Requests a second; Infinity for no limit. */
 	get rate(): number {
 		const isFirst = this.doublingS === FIRST_DOUBLING_S;
-		const grown = this.growthS / this.doublingS - Math.cbrt(isFirst ? 0 : 1 - BETA);
+		const grown = this.growthS / this.doublingS - Math.cbrt(isFirst ? 0 : 1 - RESTART_SHARE);
 		return Math.max(MIN_RATE, this.rejectedRate * (1 + grown ** 3));
 	}
 

@@ -14,7 +14,7 @@ const LIKELY_SOURCE_OF_PAGE = 'It probably comes from something in front of the 
 const MAX_SHOWN = 100;
 
 /** The message ('' for none) and details (one per line) of a failed response's JSON, in whatever format. */
-export function errorTextOf({ body }: ApiResponse, excerpt: Excerpt): { message: string; details: string } {
+export function messageAndDetails({ body }: ApiResponse, excerpt: Excerpt): { message: string; details: string } {
 	if (body.kind !== 'json') return { message: '', details: '' };
 	const { message, details } = readErrorBody(body.value);
 	// Without a message, `describeBody` shows all of a short body.
@@ -24,7 +24,7 @@ export function errorTextOf({ body }: ApiResponse, excerpt: Excerpt): { message:
 
 /** The service's message, or a description of its body, as one clause. */
 export function describeResponse(response: ApiResponse, excerpt: Excerpt): string {
-	const { message } = errorTextOf(response, excerpt);
+	const { message } = messageAndDetails(response, excerpt);
 	return message === '' ? `the service returned ${response.status} with ${describeBody(response, excerpt)}` : `${message} (${response.status})`;
 }
 

@@ -38,24 +38,24 @@ interface ErrorText {
  * of these. Keeps white space, so that secrets are recognized. @returns the message, and details, one per line
  */
 export function readErrorBody(body: unknown): { message: string; details: string[] } {
-	const { message, lines } = errorTextOf(body, { left: MAX_VALUES }, 0);
+	const { message, lines } = textOf(body, { left: MAX_VALUES }, 0);
 	return { message, details: lines.filter((line) => line !== message) };
 }
 
-function errorTextOf(value: unknown, budget: { left: number }, depth: number): ErrorText {
+function textOf(value: unknown, budget: { left: number }, depth: number): ErrorText {
 	if (!isObjectOrArray(value)) {
 		const text = String(value ?? '').slice(0, MAX_TEXT_LENGTH).trim();
 		// A number explains nothing.
 		return { message: typeof value === 'string' ? text : '', ...fromLines(text === '' ? [] : [text]) };
 	}
 	const names = depth === MAX_DEPTH ? [] : Object.keys(value).slice(0, budget.left);
-	const properties = new Map(names.map((name) => [name, budget.left-- > 0 ? errorTextOf(value[name], budget, depth + 1) : NO_TEXT]));
-	return Array.isArray(value) ? errorTextOfList([...properties.values()]) : errorTextOfObject(properties);
+	const properties = new Map(names.map((name) => [name, budget.left-- > 0 ? textOf(value[name], budget, depth + 1) : NO_TEXT]));
+	return Array.isArray(value) ? textOfList([...properties.values()]) : textOfObject(properties);
 }
 
 const NO_TEXT: ErrorText = { message: '', ...fromLines([]) };
 
-function errorTextOfList(entries: ErrorText[]): ErrorText {
+function textOfList(entries: ErrorText[]): ErrorText {
 	const lines = entries.map(({ summary }) => summary).filter((line) => line !== '');
 	return { message: entries.find(({ message }) => message !== '')?.message ?? '', ...fromLines(lines) };
 }
@@ -65,7 +65,7 @@ function fromLines(lines: string[]): Omit<ErrorText, 'message'> {
 }
 
 /** Lines: the message, then `name: value` per other field. Summary: `location: message (name: value)`. */
-function errorTextOfObject(properties: Map<string, ErrorText>): ErrorText {
+function textOfObject(properties: Map<string, ErrorText>): ErrorText {
 	const field = MESSAGE_FIELDS.find((name) => properties.get(name)?.message);
 	const linesExcept = (excluded: string[], repeated = '') =>
 		[...properties].flatMap(([name, property]) => {
