@@ -1,4 +1,4 @@
-import type { History } from './n8n';
+import type { History, NodeError } from './n8n';
 import { LOGIN, SECRET, type Send, TOKEN, TRIGGER } from './service';
 import { idsOf, itemOf } from './world';
 
@@ -61,7 +61,9 @@ export function viewOf(history: History) {
 	const ofOutcome = (outcome: Send['means']) => told.filter((one) => one.outcome === outcome);
 	/** What failed, of runs that may wait for long. */
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
-	const nothingFails = (isTested: boolean) => (isTested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
+	// Several processes may revoke each other's tokens before those are valid, or used, again and again.
+	const isContested = world.tokens.newestOnly && (world.tokens.validAfterMs || world.faults.length > 0);
+	const nothingFails = (isTested: boolean) => (isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 	/** What the trigger reported by itself, by gateway. */
 	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
 	return { ...history, runs, ended, ofOutcome, isCalm, failed, nothingFails, reported };
@@ -85,14 +87,15 @@ export const INVARIANTS = {
 
 	unknownNotSentAgain: ({ sends }) => neverSentAgain(sends, (send) => isCreate(send) && send.means === 'unknown'),
 
-	doneNotSentAgain: ({ sends }) => neverSentAgain(sends, ({ method, means }) => method === 'PUT' && means === 'done'),
+	doneNotSentAgain: ({ sends }) => neverSentAgain(sends, ({ run, means }) => run >= 0 && means === 'done'),
 
 	doneIsThere: ({ ofOutcome, done }) =>
 		each(ofOutcome('done'), ({ of, id, shown, sends }) => {
 			const times = done.get(id) ?? 0;
-			const wasGot = (shown as { id: string }).id === id && sends.some(({ means }) => means === 'done');
-			const isTrue = of.operation === 'get' ? wasGot : of.operation === 'create' ? times === 1 : times > 0;
-			return !isTrue && `${id} is said to be done, and is there ${times} times: ${JSON.stringify(shown)}`;
+			const json = shown as Record<'id' | 'idTrunk' | 'iso', unknown>;
+			const isOwn = (of.operation === 'premium' ? `${json.idTrunk}/${json.iso}` : json.id) === id;
+			const wasDone = of.operation === 'get' ? sends.some(({ means }) => means === 'done') : of.operation === 'create' ? times === 1 : times > 0;
+			return !(isOwn && wasDone) && `${id} is said to be done, and is there ${times} times: ${JSON.stringify(shown)}`;
 		}),
 
 	notDoneIsNotThere: ({ ofOutcome }) =>
@@ -107,16 +110,20 @@ export const INVARIANTS = {
 
 	everyItemAnswered: ({ ended }) =>
 		each(ended, ({ of, run, last, ids }) => {
-			const { itemIndex = -1, outcome, code = '' } = last?.error?.context ?? {};
-			const isWhole = ids[itemIndex] && CODES.includes(code) && outcome && !of.continues;
-			if (last?.error) return !isWhole && `run ${run} ends in ${String(last.error)} of item ${itemIndex}`;
+			const isWhole = ({ outcome, code = '' }: NodeError['context']) => outcome !== undefined && CODES.includes(code);
+			const { context = {} } = last?.error ?? {};
+			const { itemIndex = -1 } = context;
+			if (last?.error) return (of.continues || !ids[itemIndex] || !isWhole(context)) && `run ${run} ends in ${String(last.error)} of item ${itemIndex}`;
 			const got = last?.output?.map(({ pairedItem }) => (pairedItem as { item: number }).item).join();
-			return got !== ids.flat().map(itemOf).join() && `run ${run} has outputs of the items ${got}`;
+			const errors = (last?.output ?? []).flatMap(({ json }) => (json.error ? [json.error as NodeError['context']] : []));
+			const isWrong = got !== ids.flat().map(itemOf).join() || errors.some((error) => !of.continues || !isWhole(error));
+			return isWrong && `run ${run} has outputs of the items ${got}, with the errors ${JSON.stringify(errors)}`;
 		}),
 
 	nothingAfterEnd: ({ runs, ends, sends }) => {
 		const cancelled = runs.filter(({ isCut }) => isCut).map(({ run }) => ({ run, attempt: undefined, ...ends.get(run) }));
-		const isFinal = (send: Send) => isOwnFault(send) && send.status !== 408 && !runs[send.run]!.of.continues;
+		const isSettled = (send: Send) => (isOwnFault(send) && send.status !== 408) || (isCreate(send) && send.means === 'unknown');
+		const isFinal = (send: Send) => isSettled(send) && !runs[send.run]!.of.continues;
 		return neverAfter([...cancelled, ...sends.filter(isFinal)], sends, ({ run, attempt = 0 }, next) =>
 			next.run === run && (attempt === 0 || next.attempt === attempt));
 	},
@@ -128,6 +135,9 @@ export const INVARIANTS = {
 			const isKnown = new Set(sends.filter(({ means }) => of.operation === 'create' || means === 'done').map(({ id }) => id));
 			const others = ids.flat().filter((id) => itemOf(id) !== context.itemIndex && done.has(id) && isKnown.has(id));
 			const unnamed = others.filter((id) => !String(description).includes(id.split('/')[0]!));
+			const [named = ''] = /(Created|Done) before the run stopped: .*/.exec(String(description)) ?? [];
+			const untrue = ids.flat().find((id) => !done.has(id) && named.includes(of.operation === 'create' ? `DE1${id}` : id.replace('/', ', country ')));
+			if (untrue) return `run ${run} says that ${untrue} is done`;
 			return unnamed.length > more && `run ${run} (${of.operation}) does not name ${unnamed.join(', ')}`;
 		}),
 
@@ -148,15 +158,17 @@ export const INVARIANTS = {
 		}),
 
 	maxRetriesHeld: ({ world: { latency }, runs, ended, sends, isCalm }) => {
+		const is408Alone = isCalm({ faults: (kind, of) => of === 'item' && kind === '408, done' });
 		const sentOften = each([...groupsOf(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()], (own) => {
 			const { run, id, method, status } = own[0]!;
 			const retries = status === 408 && method !== 'POST' ? runs[run]!.of.maxRetries : 0;
-			return own.length > 1 + retries && `${id} was sent ${own.length} times, and answered ${status}`;
+			const isTooFew = is408Alone && ended.some((one) => one.run === run && one.of.continues) && own.length < 1 + retries;
+			return (own.length > 1 + retries || isTooFew) && `${id} was sent ${own.length} times, and answered ${status}`;
 		});
-		// What fails as in an outage, but alone: a request that was sent after it is answered.
+		// What fails as in an outage, but alone: a request that was sent after its first retry is answered.
 		const isAlone = ({ id, client }: Send) => {
-			const first = sends.find((send) => send.id === id && send.status !== 401)?.nth ?? Infinity;
-			return sends.some((other) => other.client === client && other.run >= 0 && other.nth > first && other.means === 'done');
+			const retry = sends.filter((send) => send.id === id && send.status !== 401)[1]?.nth ?? Infinity;
+			return sends.some((other) => other.client === client && other.run >= 0 && other.nth > retry && other.means === 'done');
 		};
 		// One create that fails so is an outage.
 		const isCreateStruck = sends.some((send) => isCreate(send) && send.kind !== '');
@@ -164,9 +176,9 @@ export const INVARIANTS = {
 		const faulty = ended.filter(({ of, all, sends: own }) => {
 			const failing = own.filter(({ kind }) => kind !== '');
 			const idsOfSends = (of: Send[]) => new Set(of.map(({ id }) => id)).size;
-			// Beside others with the same key that fail, too, it is no rare one.
+			// Two with the same key that fail, each when the other is retried, may be a service that is overloaded.
 			const ofClient = sends.filter(({ client, run }) => client === own[0]?.client && run >= 0);
-			const isRare = idsOfSends(ofClient) > 10 * idsOfSends(ofClient.filter(({ kind }) => kind !== ''));
+			const isRare = idsOfSends(ofClient) > 10 && idsOfSends(ofClient.filter(({ kind }) => kind !== '')) === 1;
 			return isOfItem && isRare && all.length === 1 && of.maxWait > 100 && !of.batch && failing.length > 0 && failing.every(isAlone);
 		});
 		const takesLong = each(faulty, ({ run, of, lastMs, sends: own }) =>
@@ -174,7 +186,7 @@ export const INVARIANTS = {
 		return sentOften || takesLong ? [...(sentOften ?? []), ...(takesLong ?? [])] : undefined;
 	},
 
-	maxWaitHeld: ({ world: { latency }, sends, ofOutcome, isCalm }) => {
+	maxWaitHeld: ({ world: { outage, latency }, ended, sends, ofOutcome, isCalm }) => {
 		// A login that fails by what the service answers ends a wait.
 		const isRefused = sends.some(({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429);
 		// What a request says of its own wait is less, where its batch began later.
@@ -183,10 +195,14 @@ export const INVARIANTS = {
 			const [, seconds] = /(?:responded|accepted no request) for (\d+) seconds?/.exec(JSON.stringify(one.shown)) ?? [];
 			return { ...one, seconds: Number(seconds) };
 		});
-		return each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds, lastMs }) => {
-			const isLate = isCalm({ outage: true }) && of.maxConcurrency === 200 && !of.batch && lastMs > of.maxWait * 1_000 + 6 * latency + 5_000;
-			return (seconds < Math.min(of.maxWait, 10) || isLate) && `${id} says after ${lastMs} ms that the service has been away for ${seconds} s`;
-		});
+		const tooEarly = each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds }) =>
+			seconds < Math.min(of.maxWait, 10) && `${id} says that the service has been unavailable for ${seconds} s`);
+		// Whatever becomes of its items, a run has ended before the service is back.
+		const isTested = outage && isCalm({ outage: true }) && !isRefused;
+		const mayWaitUntil = ({ of, last }: View['ended'][number]) => Math.max(last!.startedAt, outage!.at) + of.maxWait * 1_000 + 6 * latency + 5_000;
+		const waiting = isTested ? ended.filter((one) => one.of.maxConcurrency === 200 && !one.of.batch && mayWaitUntil(one) < outage.at + outage.ms) : [];
+		const tooLate = each(waiting, (one) => one.last!.endedAt! > mayWaitUntil(one) && `run ${one.run} goes on until ${one.last!.endedAt}`);
+		return tooEarly || tooLate ? [...(tooEarly ?? []), ...(tooLate ?? [])] : undefined;
 	},
 
 	keysApart: ({ world: { outage, limit, tokens, latency }, ended, isCalm }) => {
@@ -257,11 +273,9 @@ export const INVARIANTS = {
 			next.client === one.client && next.sentAt < one.endedAt! + asked.get(one.kind)! - 1);
 	},
 
-	expiryCostsNothing: ({ world: { tokens }, nothingFails, isCalm, sends }) => {
+	expiryCostsNothing: ({ nothingFails, isCalm, sends }) => {
 		const isRevoked = (kind: string, of: string, times: number) => kind === 'token revoked' && of === 'requests' && times < 10;
-		// Several processes may revoke each other's tokens before those are valid, again and again.
-		const isRevokedAgain = tokens.newestOnly && tokens.validAfterMs;
-		return nothingFails(!isRevokedAgain && isCalm({ faults: isRevoked }) && sends.some(({ status }) => status === 401));
+		return nothingFails(isCalm({ faults: isRevoked }) && sends.some(({ status }) => status === 401));
 	},
 
 	limitCostsNothing: ({ nothingFails, isCalm, sends }) =>
@@ -285,17 +299,21 @@ export const INVARIANTS = {
 		// A login is also a probe, where the service may be away.
 		const isUsual = isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200|token)/.test(kind) }) && !tokens.newestOnly && !tokens.validAfterMs;
 		const ended = sends.filter(({ kind }) => kind === 'token revoked').length + simulatedMs / ((tokens.lifetimeMs ?? Infinity) * 0.9 - 200);
-		const logins = isUsual ? sends.filter(({ run }) => run === LOGIN) : [];
-		const most = Math.ceil(groupsOf(logins, ({ client }) => client).size * (1 + ended));
-		return each(logins.slice(0, 1), () => logins.length > most && `${logins.length} logins, where ${most} are enough`);
+		const most = Math.ceil(1 + ended);
+		const logins = groupsOf(isUsual ? sends.filter(({ run }) => run === LOGIN) : [], ({ client }) => client);
+		return each([...logins], ([client, { length }]) => length > most && `process ${client} logs in ${length} times, where ${most} are enough`);
 	},
 
-	everythingEnds: ({ left }) => left.map((what) => `what is not over or was left behind: ${what}`),
+	everythingEnds: ({ left, runs, sends }) => [
+		...left.map((what) => `what is not over or was left behind: ${what}`),
+		...sends.filter(({ run, attempt, sentAt }) => run >= 0 && sentAt > (runs[run]!.all[attempt - 1]!.endedAt ?? Infinity))
+			.map(({ id, run, sentAt }) => `${id} is sent at ${sentAt}, when run ${run} was over`),
+	],
 
-	noSecret: ({ attempts, log, pollErrors }) =>
-		each([...attempts.map(({ output, error, hints }) => [output, error, error?.message, error?.description, hints]), log, pollErrors], (shown) => {
+	noSecret: ({ attempts, log, pollErrors, events }) =>
+		each([...attempts.map(({ output, error, hints }) => [output, error, error?.description, error?.stack, hints]), log, pollErrors, events], (shown) => {
 			const text = JSON.stringify(shown);
-			const at = Math.max(text.indexOf(TOKEN), text.indexOf(SECRET));
+			const at = Math.max(...[TOKEN, SECRET, encodeURIComponent(SECRET)].map((secret) => text.indexOf(secret)));
 			return at !== -1 && `a secret in ${text.slice(Math.max(0, at - 100), at + 100)}`;
 		}),
 
@@ -308,9 +326,10 @@ export const INVARIANTS = {
 		}),
 
 	eventsAreTrue: ({ events, gateways }) =>
-		each(events, ({ at, gatewayId, event, current }) => {
+		each(events, ({ at, gatewayId, event, changed, current }) => {
 			const wasSo = gateways.get(gatewayId)!.some((state) => state.at <= at && JSON.stringify(state.value ?? null) === JSON.stringify(current));
-			return (!wasSo || (event === 'disappeared') !== (current === null)) && `gateway ${gatewayId} is said to have ${event}: ${JSON.stringify(current)}`;
+			const isNamed = (event === 'disappeared') === (current === null) && (event === 'appeared') === ((changed.version?.from ?? null) === null);
+			return (!wasSo || !isNamed) && `gateway ${gatewayId} is said to have ${event}: ${JSON.stringify(current)}`;
 		}),
 
 	lastChangeReported: ({ world, reported, gateways, sends, isCalm }) => {

@@ -9,6 +9,7 @@ import type { World } from './world';
 export interface NodeError {
 	message: string;
 	description?: string | null;
+	stack?: string;
 	context: { code?: string; outcome?: Send['means']; itemIndex?: number };
 }
 

@@ -48,7 +48,7 @@ type Answer = [means: Send['means'], reply: Reply];
 
 /** Not to be shown in any output, error or log. */
 export const TOKEN = 'not-to-be-shown-token-';
-export const SECRET = 'not-to-be-shown-secret';
+export const SECRET = 'not-to-be-shown/secret+';
 
 /** A response as n8n's helper gives it, its body as much of a stream as the node uses. */
 function responseOf({ status, headers, body = '', isCut }: Exclude<Reply, 'nothing' | { error: string }>) {
@@ -121,7 +121,8 @@ export class Service {
 				this.log(`${sent.id} gets ${'error' in reply ? reply.code : reply.status}`);
 				if ('error' in reply) return end(() => fail(reply.error, reply.code));
 				sent.status = reply.status;
-				end(() => resolve(responseOf({ ...reply, body: reply.body?.replace('TOKEN', () => this.tokenKnownTo(sent)).replace('SECRET', SECRET) })));
+				const body = reply.body?.replace('TOKEN', () => this.tokenKnownTo(sent)).replace('SECRET', `${SECRET} ${encodeURIComponent(SECRET)}`);
+				end(() => resolve(responseOf({ ...reply, body })));
 			});
 		});
 	}
