@@ -79,15 +79,15 @@ async function exchange(state: State, api: OpenAPIBackend, outage: Outage, reque
 		throw error;
 	};
 	const { delayMs, injection } = state.draw.next(method, path, body);
-	const process = async (): Promise<Reply> => await api.handleRequest(incoming, state, incoming).catch(rejected);
+	const handle = async (): Promise<Reply> => await api.handleRequest(incoming, state, incoming).catch(rejected);
 	if (injection?.refusesForMs) outage.begin(injection.refusesForMs);
-	const processed = !injection || injection.processed ? await process() : { status: 200 };
+	const original = !injection || injection.processed ? await handle() : { status: 200 };
 	// unless the client disconnects first
 	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
 	await outage.begun;
 	if (response.destroyed) return reply.hijack();
 	injected = injection?.fault;
-	sent = injection ? injection.reply(processed) : processed;
+	sent = injection ? injection.reply(original) : original;
 	if (sent !== 'reset') return send(reply, sent);
 	// so that the client gets ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();

@@ -11,8 +11,8 @@ export interface Injection {
 	processed: boolean;
 	/** For how many milliseconds the sandbox accepts no connections. */
 	refusesForMs: number;
-	/** @param processed the response of the processed request */
-	reply(processed: Reply): Reply | 'reset';
+	/** @param original the response of the processed request */
+	reply(original: Reply): Reply | 'reset';
 }
 
 /** A rule, with those parameters of faults that this file reads. */
@@ -52,7 +52,7 @@ export class FaultDraw {
 		let injection: Injection | undefined;
 		for (const [index, active] of this.active.entries()) {
 			const { rule, kind, gate } = active;
-			if (!(kind.delayMs ?? kind.reply) || !covers(rule, method, path, body)) continue;
+			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
 			const drawn = drawnFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
 			if (!drawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
@@ -65,7 +65,7 @@ export class FaultDraw {
 					fault: rule.fault,
 					processed: rule.processed ?? kind.processed ?? false,
 					refusesForMs: kind.stopsListening ? rule.ms! : 0,
-					reply: (processed) => kind.reply!(rule, processed, secondsLeft),
+					reply: (original) => kind.reply!(rule, original, secondsLeft),
 				};
 			}
 			active.injected += 1;

@@ -13,7 +13,7 @@ export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends
 	parameters: Parameters;
 }
 
-/** What a fault does to a request, by `delayMs` or `reply`. */
+/** What a fault does to a request, by `delayMs` or `reply`; `tokenExpires` has neither, and is applied by `State.setFaults`. */
 interface Behavior<Parameters extends z.ZodRawShape> {
 	/** The one parameter that can be set on the page, and its initial value. */
 	pageInput?: { name: string; label: string; value: number };
@@ -25,8 +25,8 @@ interface Behavior<Parameters extends z.ZodRawShape> {
 	processed?: boolean;
 	/** Whether the sandbox accepts no connections for the rule's `ms`. */
 	stopsListening?: boolean;
-	/** The response to send in place of that of the processed request; "reset" resets the connection. */
-	reply?(rule: ValuesOf<Parameters>, processed: Reply, secondsLeft: number): Reply | 'reset';
+	/** The response to send. @param original that of the processed request @returns "reset" to reset the connection */
+	reply?(rule: ValuesOf<Parameters>, original: Reply, secondsLeft: number): Reply | 'reset';
 }
 
 export type ValuesOf<Parameters extends z.ZodRawShape> = z.infer<z.ZodObject<Parameters>>;
@@ -45,7 +45,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 const integer = (least: number) => z.number().int().min(least);
 const milliseconds = z.number().min(0).max(600_000);
 
-/** The parameters of all faults: which requests a rule applies to, and to how many of them. */
+/** The parameters of all faults but `tokenExpires`: which requests a rule applies to, and to how many of them. */
 export const scope = {
 	/** Share of the requests that are affected. Default 1. */
 	rate: z.number().min(0).max(1).optional(),
@@ -80,7 +80,7 @@ const limit = {
 };
 const perSecond = (value: number) => ({ name: 'perSecond', label: 'requests a second', value });
 
-/** A fault of requests. @param own its parameters, in addition to `scope` */
+/** A fault that is injected into requests. @param own its parameters, in addition to `scope` */
 const fault = <Own extends z.ZodRawShape>(group: string, title: string, does: string, own: Own, behavior: Behavior<Own & typeof scope>) =>
 	({ group, title, does, parameters: { ...own, ...scope }, ...behavior });
 
@@ -137,7 +137,7 @@ export const FAULTS = {
 	http401: error(401, 'The access token is not valid', 'No access token is accepted, not even a new one.'),
 	http403: error(403, 'This client does not have permission for this operation', 'The error says that the client lacks permission.'),
 	http404: error(404, 'The requested resource is not found', 'Every requested resource is reported as not found.'),
-	http408: { ...error(408, 'The request took too long', 'The time for the request is over, but it is processed.'), processed: true },
+	http408: { ...error(408, 'The request took too long', 'The request timed out, but was processed.'), processed: true },
 	resetBefore: fault(BROKEN, 'Reset, not processed', `The connection is reset at once. ${NOT_PROCESSED}`, {}, { reply: () => 'reset' }),
 	resetAfter: fault(BROKEN, 'Reset, processed',
 		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
@@ -147,7 +147,7 @@ export const FAULTS = {
 		{ ms: milliseconds }, { ...outage, reply: () => page(502) }),
 	refused: fault(BROKEN, 'Unavailable, connections refused',
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
-		{ ms: milliseconds }, { ...outage, stopsListening: true, processed: true, reply: (_, processed) => processed }),
+		{ ms: milliseconds }, { ...outage, stopsListening: true, processed: true, reply: (_, original) => original }),
 	htmlPage: fault(OTHER, 'HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, {}, { reply: () => page(502) }),
 	/** Like Varnish's default page when a backend times out. */
 	pageAfter: fault(OTHER, 'HTML page, processed',
@@ -156,7 +156,7 @@ export const FAULTS = {
 		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) }),
 	truncatedJson: fault(OTHER, 'Truncated JSON', 'The response is cut off halfway. The request is processed.', {}, {
 		processed: true,
-		reply: (_, processed) => truncated(processed),
+		reply: (_, original) => truncated(original),
 	}),
 	hugeBody: fault(OTHER, 'Huge body', 'A very large JSON body. The request is processed.', { megabytes: integer(1).max(200).optional() }, {
 		pageInput: { name: 'megabytes', label: 'megabytes', value: 20 },

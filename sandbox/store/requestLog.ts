@@ -20,7 +20,7 @@ interface Bodies {
 	responseBody: string;
 }
 
-/** Finished requests that are kept at least. */
+/** At least this many of the latest requests are kept. */
 const MAX_REQUESTS = 5_000;
 const MAX_PATH_LENGTH = 500;
 const MAX_BODY_LENGTH = 10_000;

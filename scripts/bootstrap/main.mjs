@@ -70,7 +70,7 @@ function isInstalled() {
 	}
 }
 
-/** Lets Node import TypeScript. tsx caches in TMPDIR as it is at its import: that is the clone's, for that moment. */
+/** Lets Node import TypeScript. tsx reads TMPDIR, where it caches, once, when it is imported: it is in the clone until then. */
 async function enableTypeScript() {
 	const { TMPDIR = os.tmpdir() } = process.env;
 	process.env.TMPDIR = installEnvironment().TMPDIR;

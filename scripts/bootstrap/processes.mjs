@@ -12,8 +12,8 @@ import { LOGS, ROOT } from './paths.mjs';
 /** @typedef {{ code: number | null, output: string, log: string }} Ended code: null after a signal; output: stdout and stderr; log: path */
 /**
  * output: so far; signal: sends a signal to the program's process group; stop: sends SIGTERM, and waits for the end
- * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string }} Running
- * @typedef {Running & { signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
+ * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string,
+ *   signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
  */
 
 /** Between SIGTERM and SIGKILL; longer than N8N_GRACEFUL_SHUTDOWN_TIMEOUT. */
@@ -31,7 +31,7 @@ const running = new Map();
 /**
  * Starts a program that doesn't outlive this process, however this process ends. It leads its own process group: a signal to
  * the group also reaches its children (n8n starts task runners, pnpm starts compilers), and the terminal's Ctrl-C reaches only
- * this process, which then stops all of them in order. Returns its pid and a promise of its exit code.
+ * this process, which then lets all of them end properly. Returns its pid and a promise of its exit code.
  * @param {string} program
  * @param {string[]} args
  * @param {Surroundings & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | number>} options

@@ -31,7 +31,7 @@ export async function runToEnd(work) {
 		await stopProcesses();
 		process.exit(onNormalEnd ? 0 : 128 + os.constants.signals[signal]);
 	});
-	// If the terminal is gone, writing fails, but the processes must still be stopped in order.
+	// If the terminal is gone, writing fails, but the processes must still end properly.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 	const code = await work((onStop = () => {}) => (onNormalEnd = onStop)).catch((error) => {
@@ -46,7 +46,7 @@ export async function runToEnd(work) {
 }
 
 /**
- * Calls back on a signal to end, and when the npm that started us is gone: a SIGTERM to npm stops at the shell between the two,
+ * Calls `onEnd` on a signal, or when the npm that started us has ended: a SIGTERM to npm ends at its shell and never reaches us,
  * and a SIGKILL ends npm alone. @param {(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => unknown} onEnd
  */
 function onEndAsked(onEnd) {

@@ -27,7 +27,7 @@ npm run operation -- DOCUMENT OPERATION …   writes and checks operations, give
 		if (!file) throw new Failure('Name an OpenAPI document, and operations of it: see npm run operation -- --help.');
 		if (name !== undefined && ids.length > 1) throw new Failure('--name is for a single operation.');
 		const all = await operationsIn(path.resolve(process.env.INIT_CWD ?? '.', file));
-		const drafts = draftsOf(all, { resource, name, again: force, deprecated });
+		const drafts = draftsOf(all, { resource, name, force, deprecated });
 		const line = (found: Found, index: number) => `${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`;
 		if (ids.length === 0) return print(all.map(line).join('\n'));
 		const chosen = [...new Set(ids)].map((id) => {
@@ -95,7 +95,7 @@ const STILL_TO_DO = [
 	'- Review labels, descriptions, placeholders, action and toolDescription in docs/operations.md',
 	'- Review notice and creates: does it cost money, can it be undone, what would a second request create again? See CONTRIBUTING.md',
 	'- If the spell check fails: correct the words, or add correct ones to cspell.config.yaml',
-	'- Mention the operation in README.md, docs/it/README.md and CHANGELOG.md',
+	'- Mention the operation in README.md, docs/it/README.md and CHANGELOG.md, and its path in sandbox/public/index.html (fault-scope)',
 	'- If the test of the pictures fails: UPDATE_IMAGES=1 npm run e2e:browser takes new ones',
 	'- If the test of the tarball size fails: raise the limit in test/package/package.test.ts',
 	'- Run npm test for the other tests, and npm run e2e for a real n8n',

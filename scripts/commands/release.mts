@@ -40,10 +40,10 @@ very tarball; if it fails, the folder is removed.`),
 		}
 		const { version } = await manifestOf();
 		const notes = sectionOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? '';
-		const files = [tarball, tarball.replace(/\.tgz$/, '.cdx.json'), path.join(RELEASE, 'NOTES.md')] as const;
-		await writeSbom(files[1]);
-		await writeFile(files[2], `${notes}\n`);
-		const sums = (await Promise.all(files.map(sumOf))).join('');
+		const [sbom, notesFile] = [tarball.replace(/\.tgz$/, '.cdx.json'), path.join(RELEASE, 'NOTES.md')];
+		await writeSbom(sbom);
+		await writeFile(notesFile, `${notes}\n`);
+		const sums = (await Promise.all([tarball, sbom, notesFile].map(sumOf))).join('');
 		await writeFile(path.join(RELEASE, 'SHA256SUMS'), sums);
 		console.log(`✓ ${fromRoot(RELEASE)}\n${sums}`);
 	},

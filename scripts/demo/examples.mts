@@ -19,9 +19,9 @@ export interface Workflow {
 const readJson = <T,>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
 
 /**
- * The workflows of examples/, by file name without `.json`, which is also the id of a workflow without one. An Execute Workflow
- * node gets the id of the example that has its name. The files contain no such id: n8n gives an imported workflow a new id, so
- * the node would refer to a workflow that doesn't exist.
+ * The workflows of examples/, by file name without `.json`, which is the id of a file without one. An Execute Workflow node gets
+ * the id of the example that has its name. The files contain no such id: n8n gives an imported workflow a new id, so the node
+ * would refer to a workflow that doesn't exist.
  */
 export function readExamples(): Map<string, Workflow> {
 	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')).map((file) => path.basename(file, '.json'));
@@ -68,6 +68,7 @@ export async function importOnce(
 	const files = hashesOf(content.workflow);
 	const changed = content.workflow.filter(({ id }) => files[id] !== before[id]);
 	const stored = changed.some(({ id }) => id in before) ? await hashesIn(n8n) : {};
+	// A new workflow is in neither of them.
 	const workflow = changed.filter(({ id }) => before[id] === stored[id]);
 	const changedCredentials = content.credentials.filter((credential) => before[credential.id] !== hashOf(credential));
 	await importInto(n8n, { credentials: changedCredentials, workflow });

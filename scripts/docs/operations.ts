@@ -8,7 +8,7 @@ import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { type Field, type Operation, locationOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, SHARED_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
 import type { ErrorCode, Outcome } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { triggerProperties as triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
+import { triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
 
 const SCHEMAS = path.resolve(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0');
 export const FILE = path.resolve(__dirname, '../../docs/operations.md');

@@ -20,7 +20,7 @@ export const n8nOption = () =>
 	new Option('--n8n <VERSION>', `n8n version; default: the newest pinned one for this Node. ${NEWEST}: the registry's latest, without a lock file`)
 		.choices(N8N_CHOICES);
 
-/** Its package.json depends on every version of n8n-core that the tests can run in, as `n8n-<version>`. */
+/** n8n-core of several minor versions ("lines") of n8n, in which the tests can run; its package.json has each as `n8n-<version>`. */
 export const LINES_FOLDER = path.join(ROOT, 'runtimes', 'n8n-core');
 const manifest = readFileSync(path.join(LINES_FOLDER, 'package.json'), 'utf8');
 const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };

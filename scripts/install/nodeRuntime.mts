@@ -7,7 +7,7 @@ import { step } from '../bootstrap/progress.mjs';
 import { runNpm } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
-/** A Node. abi: the version of its binary interface, which native modules are compiled for */
+/** A Node. abi: identifies the binary interface that native modules are compiled for */
 export interface NodeRuntime {
 	bin: string;
 	abi: string;
@@ -34,7 +34,8 @@ export async function ensureNode24(): Promise<NodeRuntime> {
 }
 
 /** The Node for promise-heavy programs, which take 50% longer on Node 20 than on Node 24. The running one if Node 24 can't be installed, e.g. offline. */
-export const fastestNode = async (): Promise<NodeRuntime> => (canInstallNode24() ? await ensureNode24().catch(runningNode) : runningNode());
+export const fastestNode = async (): Promise<NodeRuntime> =>
+	parseInt(process.versions.node, 10) < 24 && canInstallNode24() ? await ensureNode24().catch(runningNode) : runningNode();
 
 /** The environment in which pnpm compiles native modules for a Node. */
 export function compileEnvironment(node: NodeRuntime): NodeJS.ProcessEnv {

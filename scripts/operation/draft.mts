@@ -3,7 +3,7 @@ import { type Found, Unsupported } from './document.mts';
 import { type Effects, effectsOf } from './effects.mts';
 import { inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { called, idWords, type Named, type Names, namesOf, presentOf } from './names.mts';
+import { called, idWords, type DraftOptions, type Named, namesOf, presentOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** An operation of the node, before its files are written. */
@@ -24,22 +24,23 @@ const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
 const JSON_TYPE = /^(?:application\/json|\*\/\*)\s*(?:;|$)/i;
 
 /** What each operation of a document would become, or why it can't. */
-export function draftsOf(all: Found[], names: Names = {}): Array<Draft | string> {
+export function draftsOf(all: Found[], options: DraftOptions = {}): Array<Draft | string> {
 	const drafts = all.map((found) => {
 		try {
-			return draftOf(found, names);
+			return draftOf(found, options);
 		} catch (error) {
+			// RULES let some invalid operations through.
 			return error instanceof Unsupported ? error.message : 'it is not valid OpenAPI';
 		}
 	});
 	const made = drafts.filter((draft) => typeof draft === 'object');
-	if (!names.name) makeTitlesUnique(made, names.again ? [] : PRESENT.map(({ title }) => title));
+	if (!options.name) makeTitlesUnique(made, options.force ? [] : PRESENT.map(({ title }) => title));
 	const values = new Set<string>();
 	return drafts.map((draft) => {
 		if (typeof draft === 'string') return draft;
 		const value = valueOf(draft);
-		if (!names.again && PRESENT.some((each) => each.value === value)) return 'it exists already';
-		if (values.has(value) && !names.name) return 'another operation of the document has the same name: choose one with --name';
+		if (!options.force && PRESENT.some((each) => each.value === value)) return 'it exists already';
+		if (values.has(value) && !options.name) return 'another operation of the document has the same name: choose one with --name';
 		values.add(value);
 		return draft;
 	});
@@ -61,14 +62,14 @@ function makeTitlesUnique(drafts: Draft[], present: string[]): void {
 	}
 }
 
-function draftOf(found: Found, names: Names): Draft {
+function draftOf(found: Found, options: DraftOptions): Draft {
 	const { path, operation } = found;
 	const { description, summary, security, deprecated } = operation;
 	if (/login|oauth|access.?token/i.test(path) && security?.length === 0) throw new Unsupported('it is the login, which the credential does');
-	if (deprecated && !names.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
+	if (deprecated && !options.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
 	const body = bodyOf(found);
 	const response = responseOf(found);
-	const named = nameOf(found, names, response.shape);
+	const named = nameOf(found, options, response.shape);
 	const { sent, leftOut } = sentOf(found, body, inSentence(wordsOf(named.resource.name)));
 	const about = sentenceOf(summary) || sentenceOf(description) || named.action;
 	const url = urlOf(path, sent);
@@ -76,10 +77,10 @@ function draftOf(found: Found, names: Names): Draft {
 }
 
 /** The name of an operation. An existing operation keeps its name. */
-function nameOf(found: Found, names: Names, response?: Shape): Named {
+function nameOf(found: Found, options: DraftOptions, response?: Shape): Named {
 	const present = presentOf(found);
-	if (present && !names.again) throw new Unsupported('it exists already');
-	const named = present && !names.name ? present : namesOf(found, names, response);
+	if (present && !options.force) throw new Unsupported('it exists already');
+	const named = present && !options.name ? present : namesOf(found, options, response);
 	if (present && (present.operation.name !== named.operation.name || present.resource.value !== named.resource.value))
 		throw new Unsupported(`it exists as "${present.resource.name}: ${present.operation.name}", and names are permanent`);
 	if (named.resource.value === '' || named.operation.value === '') throw new Unsupported('no name was found for it: choose --resource and --name');

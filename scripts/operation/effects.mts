@@ -16,7 +16,7 @@ const CHANGES = new Set(
 		'lock unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
 		'estimate assign unassign attach detach link unlink sync refresh restore').split(' '),
 );
-/** Verbs of a GET that doesn't only read: with some providers, it sends. */
+/** With some providers, a GET sends something. These verbs give it away. */
 const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
 const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay|payments?|payouts?|refund|transfer|top ?up|recharge|credit|premium|port|subscribe)\b/i;
 /** What a POST sends at once, at a price. */

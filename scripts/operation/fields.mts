@@ -116,8 +116,8 @@ function inShort({ shape, example }: Pick<Sent, 'shape' | 'example'>): Pick<Sent
 	const only = [...object.properties].map(([name, each]) => ({ [name]: exampleOf(each, undefined, true) }));
 	const value = [...only, { key: 'value' }].find((each) => isGood(JSON.stringify([each])))!;
 	const loose = { ...object, required: [] };
-	const [taken, shown] = shape.items ? [{ ...shape, items: loose }, [value]] : [loose, value];
-	return { shape: taken, example: shown, placeholder: JSON.stringify(shown) };
+	const [taken, made] = shape.items ? [{ ...shape, items: loose }, [value]] : [loose, value];
+	return { shape: taken, example: made, placeholder: JSON.stringify(made) };
 }
 
 const inCommas = ({ text, uses }: Code) => new Code(`commaSeparated(${text})`, ['commaSeparated', ...uses]);

@@ -10,11 +10,11 @@ export interface Named {
 	operation: { name: string; value: string };
 	action: string;
 }
-/** Options of the command. again: overwrite existing operations; deprecated: accept deprecated ones */
-export interface Names {
+/** Options of the command. force: overwrite existing operations; deprecated: accept deprecated ones */
+export interface DraftOptions {
 	resource?: string | undefined;
 	name?: string | undefined;
-	again?: boolean | undefined;
+	force?: boolean | undefined;
 	deprecated?: boolean | undefined;
 }
 
@@ -44,19 +44,19 @@ export function idWords({ id, method, path }: Found): string[] {
 
 /** The operation of the package that makes the same request, with or without an optional part of its path. */
 export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Named | undefined {
-	const shapeOf = (url: string) => url.toLowerCase().replace(/\{[^{}]*\}/g, '{}');
+	const patternOf = (url: string) => url.toLowerCase().replace(/\{[^{}]*\}/g, '{}');
 	const all = RESOURCES.flatMap(({ name, value, operations }) => operations.map(({ option }) => ({ resource: { name, value }, option })));
 	const isSame = ({ option: { routing } }: (typeof all)[number]) => {
 		const { url } = routing.request;
-		const urls = [url.replaceAll('{/', '/{'), url.replace(/\{\/\w+\}/g, '')].map(shapeOf);
-		return routing.request.method === method && urls.includes(shapeOf(path));
+		const urls = [url.replaceAll('{/', '/{'), url.replace(/\{\/\w+\}/g, '')].map(patternOf);
+		return routing.request.method === method && urls.includes(patternOf(path));
 	};
 	const same = all.find(isSame);
 	return same && called(same.resource, same.option.name);
 }
 
 /** Names an operation in n8n's style, from tag, operationId and method, or from the path. @param response tells "Get Many" from "Get" */
-export function namesOf(found: Found, { resource, name }: Names, response?: Shape): Named {
+export function namesOf(found: Found, { resource, name }: DraftOptions, response?: Shape): Named {
 	const { method, path, operation } = found;
 	const tag = wordsOf(resource ?? operation.tags?.[0] ?? stepsOf(path)[0] ?? '');
 	// VoiceV1Call is a call, whatever the version.

@@ -15,7 +15,7 @@ export interface Shape extends Omit<Schema, 'type' | 'properties'> {
 
 /** Deeper levels are plain JSON. A schema may contain itself. */
 const MAX_DEPTH = 5;
-/** Limits for documents with thousands of values: those kept below the second level, and those visited. */
+/** Limits for documents with thousands of schemas: how many below the second level are described, and how many are visited at all. */
 const budget = () => ({ described: 300, visited: 20_000 });
 
 /** Simplifies a schema: merges `allOf`, and resolves `oneOf` and `anyOf` if possible. */
@@ -92,8 +92,8 @@ export function exampleOf(shape: Shape, given?: unknown, isShort = false): unkno
 	if (choices) return choices.includes(given as string) ? given : (choices.find((each) => each !== '') ?? '');
 	if (type === 'object') {
 		const isShown = (name: string, index: number) => !isShort || required.includes(name) || (index === 0 && required.length === 0);
-		const shown = [...properties].filter(([name], index) => isShown(name, index));
-		return Object.fromEntries(shown.map(([name, each]) => [name, exampleOf(each, undefined, isShort)]));
+		const kept = [...properties].filter(([name], index) => isShown(name, index));
+		return Object.fromEntries(kept.map(([name, each]) => [name, exampleOf(each, undefined, isShort)]));
 	}
 	if (type === 'array') return items ? [exampleOf(items, undefined, isShort)] : [];
 	if (type === 'boolean') return true;

@@ -12,7 +12,7 @@ export async function anyFreePort(): Promise<number> {
 
 /**
  * Throws if another program listens on the port, at any address: `localhost` may be 127.0.0.1 or ::1.
- * @param use what needs the port, and the option of npm start that changes it
+ * @param purpose what needs the port @param option of npm start that changes it
  */
 export async function requireFreePort(port: number, { purpose, option }: { purpose: string; option: string }): Promise<void> {
 	if ((await getPort({ port })) === port) return;

@@ -22,17 +22,17 @@ interface Result {
 }
 
 /** What becomes of documents, all in one process. */
-async function madeOfAll(documents: unknown[], again = false): Promise<Result[]> {
+async function madeOfAll(documents: unknown[], force = false): Promise<Result[]> {
 	return await inTemporaryFolder(async (folder) => {
 		const files = documents.map((_, index) => path.join(folder, `${index}.yaml`));
 		const textOf = (document: unknown) => (typeof document === 'string' ? document : JSON.stringify(document));
 		await Promise.all(files.map(async (file, index) => await writeFile(file, textOf(documents[index]))));
-		const asked = `Promise.all(${JSON.stringify(files)}.map((file) => module.madeOf(file, ${again})))`;
+		const asked = `Promise.all(${JSON.stringify(files)}.map((file) => module.madeOf(file, ${force})))`;
 		return (await evaluate('../test/scripts/operationModule.mts', asked)) as Result[];
 	});
 }
 
-const madeOf = async (document: unknown, again?: boolean) => (await madeOfAll([document], again))[0]!;
+const madeOf = async (document: unknown, force?: boolean) => (await madeOfAll([document], force))[0]!;
 
 test("operations are named by n8n's rules: from method, tag and operationId, or from the path", async () => {
 	const tags = ['SIP Examples'];

@@ -3,9 +3,9 @@ import { draftsOf } from '../../scripts/operation/draft.mts';
 import { filesOf } from '../../scripts/operation/files.mts';
 
 /** What each operation of a document becomes, the operations of today included, or why it can't; and the files of the first. */
-export async function madeOf(document: string, again: boolean) {
+export async function madeOf(document: string, force: boolean) {
 	try {
-		const drafts = draftsOf(await operationsIn(document), { again });
+		const drafts = draftsOf(await operationsIn(document), { force });
 		const [first] = drafts;
 		const files = typeof first === 'object' ? Object.fromEntries(await filesOf([first])) : {};
 		const made = drafts.map((draft) => {
