@@ -78,7 +78,7 @@ async function write(files: Map<string, string>): Promise<void> {
 }
 
 /** The tests that depend on the operations, or on what is generated from them. */
-const TESTS = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/document', 'package'];
+const TESTS = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/operations', 'package'];
 
 /** Runs the checks of `npm test`, and those tests. */
 async function check(): Promise<boolean> {

@@ -100,6 +100,7 @@ async function inProcesses(tasks: Task[], onResult: (task: Task, result: Awaited
 		numWorkers: Math.min(tasks.length, availableParallelism()),
 		forkOptions: { execPath, execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] },
 	}) as Worker & { simulate: typeof simulateWorlds };
+	workers.getStderr().pipe(process.stderr);
 	try {
 		await Promise.all(tasks.map(async (task) => onResult(task, await workers.simulate(...task))));
 	} finally {

@@ -122,22 +122,20 @@ describe('what is watched', () => {
 	});
 });
 
-describe('Trigger On', () => {
-	test.each([
-		['appeared', ['appeared'], ['2 appeared']],
-		['all three, where nothing is chosen', undefined, ['1 changed', '2 appeared', '5 disappeared']],
-		['two, by an expression', '={{ ["changed", "disappeared"] }}', ['1 changed', '5 disappeared']],
-	])('%s: start the workflow, and no other', async (_, chosen, wanted) => {
-		const two = gateway('2');
-		sandbox.removeGateway('2');
-		const polling = await watching('1, 2, 5', chosen ? { events: chosen } : {});
-		change(['1']);
-		sandbox.putGateway(two);
-		sandbox.removeGateway('5');
-		expect(await events(polling)).toEqual(wanted);
-		// What was not wanted is known all the same.
-		expect(await events(polling)).toBeUndefined();
-	});
+test.each([
+	['appeared', ['appeared'], ['2 appeared']],
+	['all three, where nothing is chosen', undefined, ['1 changed', '2 appeared', '5 disappeared']],
+	['two, by an expression', '={{ ["changed", "disappeared"] }}', ['1 changed', '5 disappeared']],
+])('Trigger On %s: start the workflow, and no other', async (_, chosen, wanted) => {
+	const two = gateway('2');
+	sandbox.removeGateway('2');
+	const polling = await watching('1, 2, 5', chosen ? { events: chosen } : {});
+	change(['1']);
+	sandbox.putGateway(two);
+	sandbox.removeGateway('5');
+	expect(await events(polling)).toEqual(wanted);
+	// What was not wanted is known all the same.
+	expect(await events(polling)).toBeUndefined();
 });
 
 describe('the first poll', () => {

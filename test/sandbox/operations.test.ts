@@ -173,7 +173,6 @@ describe('a token', () => {
 		expect((await client.gateway('1', { token })).status).toBe(200);
 		clock.mockReturnValue(now + TOKEN_SECONDS * 1000);
 		expect(await client.gateway('1', { token })).toMatchObject({ status: 401, data: { message: 'The access token has expired' } });
-		jest.restoreAllMocks();
 	});
 });
 

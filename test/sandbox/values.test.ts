@@ -2,21 +2,19 @@ import { type FaultPlan, parseFaultPlan } from '../../sandbox';
 import { withoutSecrets } from '../../sandbox/store/requestLog';
 import { FaultDraw } from '../../sandbox/faults/draw';
 
-describe('a plan of faults', () => {
-	it.each([
-		[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
-		[['http503'], 'rules.0', /^Expected object/],
-		[[{ fault: 'http503' }, { fault: 'http418' }], 'rules.1.fault', /Expected 'latency' \| 'http429'/],
-		[[{ fault: 'http503', rate: 5 }], 'rules.0.rate', /less than or equal to 1/],
-		[[{ fault: 'http503', path: 'v1' }], 'rules.0.path', /start with "\/"/],
-		[[{ fault: 'http503', retryAfter: 3 }], 'rules.0', /'retryAfter'/],
-		[[{ fault: 'latency' }], 'rules.0.ms', /^Required/],
-		[[{ fault: 'hugeBody', megabytes: 5000 }], 'rules.0.megabytes', /less than or equal to 200/],
-		[[{ fault: 'tokenExpires', afterRequests: 1, rate: 0.5 }], 'rules.0', /'rate'/],
-	])('is rejected as %j with the field and what is wrong with it', (plan, field, message) => {
-		const rejected = expect.objectContaining({ details: [{ field, message: expect.stringMatching(message) }] });
-		expect(() => parseFaultPlan(plan)).toThrow(rejected);
-	});
+it.each([
+	[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
+	[['http503'], 'rules.0', /^Expected object/],
+	[[{ fault: 'http503' }, { fault: 'http418' }], 'rules.1.fault', /Expected 'latency' \| 'http429'/],
+	[[{ fault: 'http503', rate: 5 }], 'rules.0.rate', /less than or equal to 1/],
+	[[{ fault: 'http503', path: 'v1' }], 'rules.0.path', /start with "\/"/],
+	[[{ fault: 'http503', retryAfter: 3 }], 'rules.0', /'retryAfter'/],
+	[[{ fault: 'latency' }], 'rules.0.ms', /^Required/],
+	[[{ fault: 'hugeBody', megabytes: 5000 }], 'rules.0.megabytes', /less than or equal to 200/],
+	[[{ fault: 'tokenExpires', afterRequests: 1, rate: 0.5 }], 'rules.0', /'rate'/],
+])('a plan of faults is rejected as %j with the field and what is wrong with it', (plan, field, message) => {
+	const rejected = expect.objectContaining({ details: [{ field, message: expect.stringMatching(message) }] });
+	expect(() => parseFaultPlan(plan)).toThrow(rejected);
 });
 
 describe('the faults of a plan', () => {
@@ -44,13 +42,11 @@ describe('the faults of a plan', () => {
 	});
 });
 
-describe('a logged body', () => {
-	it.each([
-		'{"password":123456}', '{"apiKey":{"value":"REAL"}}', '{"clientSecret"          :"RE\\"AL"}',
-		'clientId=a&clientSecret=REAL', 'clientSecret: REAL',
-	])('has no secret: %j', (body) => {
-		const shown = withoutSecrets(body);
-		expect(shown).not.toMatch(/REAL|RE\\"AL|123456/);
-		expect(shown).toContain('[hidden]');
-	});
+it.each([
+	'{"password":123456}', '{"apiKey":{"value":"REAL"}}', '{"clientSecret"          :"RE\\"AL"}',
+	'clientId=a&clientSecret=REAL', 'clientSecret: REAL',
+])('a logged body has no secret: %j', (body) => {
+	const shown = withoutSecrets(body);
+	expect(shown).not.toMatch(/REAL|RE\\"AL|123456/);
+	expect(shown).toContain('[hidden]');
 });

@@ -24,19 +24,17 @@ describe('npm run e2e:queue on a machine with nothing in PATH', () => {
 	});
 });
 
-describe('the settings of the queue mode', () => {
-	it('are taken from the URLs of the servers', async () => {
-		const redis = 'rediss://user:p%40ss@redis.example:6380/2';
-		const database = 'postgresql://me:s%2Fecret@db.example/main?sslmode=require';
-		const given = JSON.stringify({ redis, database, encryptionKey: 'key', space: 'own' });
-		expect(await evaluate('../test/support/queue/queueSettings.mts', `module.queueSettings(${given})`)).toEqual({
-			EXECUTIONS_MODE: 'queue', N8N_ENCRYPTION_KEY: 'key',
-			QUEUE_BULL_REDIS_HOST: 'redis.example', QUEUE_BULL_REDIS_PORT: '6380', QUEUE_BULL_REDIS_DB: '2',
-			QUEUE_BULL_REDIS_USERNAME: 'user', QUEUE_BULL_REDIS_PASSWORD: 'p@ss', QUEUE_BULL_REDIS_TLS: 'true',
-			DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: 'db.example', DB_POSTGRESDB_PORT: '5432', DB_POSTGRESDB_DATABASE: 'main',
-			DB_POSTGRESDB_USER: 'me', DB_POSTGRESDB_PASSWORD: 's/ecret', DB_POSTGRESDB_SSL_ENABLED: 'true',
-			QUEUE_BULL_PREFIX: 'own', N8N_REDIS_KEY_PREFIX: 'own', DB_POSTGRESDB_SCHEMA: 'own',
-		});
+it('the settings of the queue mode are taken from the URLs of the servers', async () => {
+	const redis = 'rediss://user:p%40ss@redis.example:6380/2';
+	const database = 'postgresql://me:s%2Fecret@db.example/main?sslmode=require';
+	const given = JSON.stringify({ redis, database, encryptionKey: 'key', space: 'own' });
+	expect(await evaluate('../test/support/queue/queueSettings.mts', `module.queueSettings(${given})`)).toEqual({
+		EXECUTIONS_MODE: 'queue', N8N_ENCRYPTION_KEY: 'key',
+		QUEUE_BULL_REDIS_HOST: 'redis.example', QUEUE_BULL_REDIS_PORT: '6380', QUEUE_BULL_REDIS_DB: '2',
+		QUEUE_BULL_REDIS_USERNAME: 'user', QUEUE_BULL_REDIS_PASSWORD: 'p@ss', QUEUE_BULL_REDIS_TLS: 'true',
+		DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: 'db.example', DB_POSTGRESDB_PORT: '5432', DB_POSTGRESDB_DATABASE: 'main',
+		DB_POSTGRESDB_USER: 'me', DB_POSTGRESDB_PASSWORD: 's/ecret', DB_POSTGRESDB_SSL_ENABLED: 'true',
+		QUEUE_BULL_PREFIX: 'own', N8N_REDIS_KEY_PREFIX: 'own', DB_POSTGRESDB_SCHEMA: 'own',
 	});
 });
 

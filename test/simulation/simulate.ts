@@ -59,6 +59,9 @@ export async function show(world: World, names = NAMES): Promise<Failure> {
 	return { world, problems: problemsOf(history, names), trace: history.trace };
 }
 
+/** jest-worker calls it in each process: whoever asks may be killed. */
+export const setup = (): void => void process.on('disconnect', () => process.exit());
+
 /**
  * Lets worlds of a seed happen. The first in which something is wrong is made small.
  * @param names of the invariants that are checked @param mistake is made before: the first world in which it is found is the last one, as it is

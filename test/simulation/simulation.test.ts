@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { happen } from './happen';
 import { NAMES, simulate, tooRare } from './simulate';
+import type { Run, World } from './world';
 
 const WORLDS = 500;
 
@@ -13,6 +15,20 @@ test(`the node keeps what docs/promises.md promises in ${WORLDS} worlds (seed ${
 	if (failure) throw new Error(`${failure.problems.join('\n')}\nTo see it: npm run simulate -- --world '${JSON.stringify(failure.world)}'`);
 	// Of so few worlds a quarter as often is often enough.
 	expect(tooRare({ ...figures, worlds: WORLDS / 4 })).toEqual([]);
+});
+
+test.each([
+	[100, 'with Retry-After', true, 5, 400, 0.05, 1.1],
+	[10, 'without Retry-After', false, 1, 100, 0.25, 1.3],
+])('behind %i requests a second, %s, few are rejected, and all come through in about the ideal time', async (...row) => {
+	const [perSecond, , retryAfter, runs, items, share, times] = row;
+	const run = { process: 0, key: 0, startAt: 0, operation: 'get', items, countries: 1, maxConcurrency: 200, maxRetries: 3, maxWait: 120 } as Run;
+	const limit = { perSecond, retryAfter, status: 429 } as const;
+	const world = { seed: 7, latency: 20, tokens: {}, limit, faults: [], runs: Array(runs).fill(run) } as unknown as World;
+	const { sends, attempts, simulatedMs } = await happen(world);
+	expect(attempts.map(({ output }) => output?.length)).toEqual(Array(runs).fill(items));
+	expect(sends.filter(({ status }) => status === 429).length / sends.length).toBeLessThan(share);
+	expect(simulatedMs / 1_000).toBeLessThan(((runs * items) / perSecond - 1) * times);
 });
 
 test('each promise has a check, and each check a promise', () => {

@@ -2,8 +2,7 @@ import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLim
 import { MAX_ENTRIES } from '../../nodes/VoiceAdmin/lruCache';
 import type { OutageCause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import type { QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
-import { FairQueue } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
+import { FairQueue, type QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
 import { time } from '../../nodes/VoiceAdmin/time';
 import { VirtualClock } from '../support/time';
@@ -92,6 +91,18 @@ describe('the limit of concurrent requests', () => {
 		for (const permit of permits) permit.report(cause, details);
 		expect(setup.limiter.flow.limit).toBe(limit);
 		expect(setup.log.filter((line) => line.startsWith('limit'))).toEqual(limit === 25 ? [] : ['limit of concurrent requests 25 → 12']);
+	});
+
+	test('is raised by successes alone', async () => {
+		const setup = setUp();
+		const [responded, ignored, ...others] = await acquire(setup, 25);
+		responded!.release('responded');
+		ignored!.release('ignore');
+		for (const permit of others) permit.release('success');
+		// 23 successes are no full round.
+		expect(setup.limiter.flow.limit).toBe(25);
+		for (const permit of await acquire(setup, 2)) permit.release('success');
+		expect(setup.limiter.flow.limit).toBe(50);
 	});
 
 	test('is forgotten after a minute without requests', async () => {

@@ -90,33 +90,31 @@ describe('a response', () => {
 	});
 });
 
-describe('no response', () => {
-	test.each<[string, SendResult, ApiRequest, object]>([
-		['a request that broke after it was sent', broken(new Error('socket hang up')), get,
-			{ message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/),
-				description: 'Try again later.\nRequest: gateway 1.',
-				outcome: 'unknown' }],
-		['a create that broke after it was sent', broken(new Error('socket hang up')), create,
-			{ message: expect.stringMatching(/closed the connection .+\. The customer with VAT number 1 may already exist$/),
-				description: "Look for the customer with VAT number 1 in your provider's records before you send it again",
-				creates: 'customer with VAT number 1',
-				outcome: 'unknown' }],
-		['a create that was not sent', broken(new Error('n8n failed'), false), create,
-			{ message: 'n8n failed',
-				description: 'The request was not sent.\nThis item did not create the customer with VAT number 1.',
-				outcome: 'not_sent' }],
-		['a request that was not sent', broken(Object.assign(new Error('n8n failed'), { description: 'Its database is locked' }), false), get,
-			{ message: 'n8n failed',
-				description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.',
-				outcome: 'not_sent' }],
-		['a login that failed', broken(new LoginError('No such key', classify({ method: 'GET' }, answered(401, '') as never),
-			(answered(401, '') as never as { response: ApiResponse }).response), false), get,
-			{ message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],
-		['a service that only asks to wait', broken(new NotSentError('Try later', 'rate_limited'), false), get,
-			{ message: 'Try later', code: 'rate_limited', outcome: 'not_sent' }],
-	])('to %s', (_name, sent, request, expected) => {
-		expect(failed(sent, request)).toMatchObject(expected);
-	});
+test.each<[string, SendResult, ApiRequest, object]>([
+	['a request that broke after it was sent', broken(new Error('socket hang up')), get,
+		{ message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/),
+			description: 'Try again later.\nRequest: gateway 1.',
+			outcome: 'unknown' }],
+	['a create that broke after it was sent', broken(new Error('socket hang up')), create,
+		{ message: expect.stringMatching(/closed the connection .+\. The customer with VAT number 1 may already exist$/),
+			description: "Look for the customer with VAT number 1 in your provider's records before you send it again",
+			creates: 'customer with VAT number 1',
+			outcome: 'unknown' }],
+	['a create that was not sent', broken(new Error('n8n failed'), false), create,
+		{ message: 'n8n failed',
+			description: 'The request was not sent.\nThis item did not create the customer with VAT number 1.',
+			outcome: 'not_sent' }],
+	['a request that was not sent', broken(Object.assign(new Error('n8n failed'), { description: 'Its database is locked' }), false), get,
+		{ message: 'n8n failed',
+			description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.',
+			outcome: 'not_sent' }],
+	['a login that failed', broken(new LoginError('No such key', classify({ method: 'GET' }, answered(401, '') as never),
+		(answered(401, '') as never as { response: ApiResponse }).response), false), get,
+		{ message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],
+	['a service that only asks to wait', broken(new NotSentError('Try later', 'rate_limited'), false), get,
+		{ message: 'Try later', code: 'rate_limited', outcome: 'not_sent' }],
+])('no response to %s', (_name, sent, request, expected) => {
+	expect(failed(sent, request)).toMatchObject(expected);
 });
 
 test.each<[unknown, object]>([
