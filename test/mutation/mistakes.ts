@@ -28,6 +28,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/admit.ts', 'isSuspect: attempts >= SUSPECT_AFTER', 'isSuspect: false'],
 	// The limiter
 	['transport/flow/concurrencyLimiter.ts', 'waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0)', 'true'],
+	['transport/flow/concurrencyLimiter.ts', "kind !== 'create' || !this.flow.breakerForCreates.outage?.probeDueInMs", 'kind !== undefined'],
 	['transport/flow/concurrencyLimiter.ts', 'for (const { resolve } of this.queue.remove(run)) resolve(undefined);', ''],
 	['transport/flow/flowController.ts', 'this.breaker.outage?.probeDueInMs || this.pacer.delayMs', 'this.pacer.delayMs'],
 	['transport/flow/concurrencyLimiter.ts', 'this.inFlight--;', ''],
