@@ -27,7 +27,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		const started = Date.now();
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
-		let first: { seed: number; failure: Failure } | undefined;
+		const failures: Array<Failure | undefined> = [];
 		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth): Task =>
 			[Math.min(WORLDS_PER_SEED, worlds - nth * WORLDS_PER_SEED), seed + nth, names]);
 		await inProcesses(tasks, ([, taskSeed], { figures, failure }) => {
@@ -35,8 +35,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 			addTo(total, figures);
 			const perSecond = Math.round((1_000 * total.worlds) / (Date.now() - started));
 			if (process.stdout.isTTY) process.stdout.write(`\r${total.worlds} worlds, ${perSecond} per second `);
-			// That of the lowest seed, whichever process is first.
-			if (failure && !(first && first.seed < taskSeed)) first = { seed: taskSeed, failure };
+			failures[taskSeed - seed] = failure;
 		});
 		const each = `${Math.round(total.requests / total.worlds)} requests each, ${Math.round(total.simulatedMs / 3_600_000)} simulated hours in total`;
 		console.log(`${total.worlds} worlds from seed ${seed} on in ${((Date.now() - started) / 1_000).toFixed(1)} s: ${each}`);
@@ -46,7 +45,8 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		const rare = worlds < 2_000 || promise.length > 0 ? [] : tooRare(total);
 		if (rare.length > 0) console.log(`\nToo rare to prove anything: ${rare.join(', ')}`);
 		console.log(`\nDigest of all traces: ${createHash('sha256').update(digests.join()).digest('hex').slice(0, 16)}`);
-		return first ? print(first.failure) : rare.length > 0 ? 1 : 0;
+		const first = failures.find((failure) => failure !== undefined);
+		return first ? print(first) : rare.length > 0 ? 1 : 0;
 	},
 );
 

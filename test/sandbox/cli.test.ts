@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { createSeed, READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
-import { evaluate, inTemporaryFolder, ROOT, runScript } from '../scripts/run';
+import { evaluate, inTemporaryFolder, ROOT } from '../scripts/run';
 import { until } from '../support/until';
 
 /** Starts the sandbox as `npm run sandbox` does, in a process of its own. */
@@ -18,8 +18,9 @@ function start(...args: string[]) {
 	return {
 		/** The match, once the output has it. */
 		shows: async (pattern: RegExp) => await until(() => pattern.exec(output), `the output has ${pattern}`),
-		/** @returns its exit code, and its errors */
-		end: async (signal: NodeJS.Signals) => [child.kill(signal) && (await ended), errors],
+		stop: (signal: NodeJS.Signals) => child.kill(signal),
+		/** Its exit code, and what it has printed by then. */
+		ended: async () => ({ code: await ended, output, errors }),
 	};
 }
 
@@ -37,7 +38,8 @@ it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C'
 	for (const text of [...credential, ...contents, `in a browser: ${url}/ (the API document: ${url}/docs)`]) {
 		expect(output).toContain(text);
 	}
-	expect(await sandbox.end('SIGINT')).toEqual([0, '']);
+	sandbox.stop('SIGINT');
+	expect(await sandbox.ended()).toMatchObject({ code: 0, errors: '' });
 });
 
 it('prints each request, and does what its flags say', async () => {
@@ -45,7 +47,8 @@ it('prints each request, and does what its flags say', async () => {
 	const [, url] = await sandbox.shows(/listens on (http:\S+)/);
 	for (let sent = 0; sent < 2; sent += 1) await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
 	await sandbox.shows(/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http503\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/);
-	expect(await sandbox.end('SIGTERM')).toEqual([0, '']);
+	sandbox.stop('SIGTERM');
+	expect(await sandbox.ended()).toMatchObject({ code: 0, errors: '' });
 });
 
 /** What the command makes of its arguments. @param folder in which npm was called */
@@ -65,8 +68,8 @@ it('takes every option, faults from a file of the folder in which npm was called
 it('says in one sentence that the port is in use', async () => {
 	const other = await startSandbox();
 	const advice = 'Stop the program that uses it, or choose another port (--port).';
-	const output = `\nPort ${other.port} on 127.0.0.1 is already in use. ${advice}\n`;
-	expect(await runScript('sandbox', ['--port', String(other.port)])).toEqual({ code: 1, output });
+	const errors = `\nPort ${other.port} on 127.0.0.1 is already in use. ${advice}\n`;
+	expect(await start('--port', String(other.port)).ended()).toEqual({ code: 1, output: '', errors });
 	await other.close();
 });
 
@@ -79,7 +82,8 @@ it.each([
 	[['--faults', '@/no/such/file'], 'ENOENT'],
 	[['--faults', '[{"fault": "nope"}]'], "rules.0.fault: Invalid discriminator value. Expected 'latency'"],
 ])('rejects %j with a sentence', async (args, sentence) => {
-	const { code, output } = await runScript('sandbox', args);
-	expect([code, output]).toEqual([1, expect.stringContaining(`${args[0]!.split('=')[0]} <`)]);
-	expect(output).toContain(sentence);
+	const { errors, ...rest } = await start(...args).ended();
+	expect(rest).toEqual({ code: 1, output: '' });
+	expect(errors).toContain(`${args[0]!.split('=')[0]} <`);
+	expect(errors).toContain(sentence);
 });

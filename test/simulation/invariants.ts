@@ -16,6 +16,9 @@ const neverAfter = <Ended extends { sentBefore?: number }>(ended: Ended[], sends
 const neverSentAgain = (sends: Send[], isSettled: (send: Send) => boolean) =>
 	neverAfter(sends.filter(isSettled), sends, (one, next) => next.id === one.id);
 
+/** Of two checks of one promise, which is put to the test by either. */
+const both = (one?: string[], other?: string[]) => (one || other) && [...(one ?? []), ...(other ?? [])];
+
 function groupsOf<Value, Key>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
 	const groups = new Map<Key, Value[]>();
 	for (const value of values) {
@@ -183,7 +186,7 @@ export const INVARIANTS = {
 		});
 		const takesLong = each(faulty, ({ run, of, lastMs, sends: own }) =>
 			lastMs > 15_000 + (3 * latency * own.length) / Math.min(of.maxConcurrency, 4) && `run ${run} takes ${lastMs} ms for ${own.length} requests`);
-		return sentOften || takesLong ? [...(sentOften ?? []), ...(takesLong ?? [])] : undefined;
+		return both(sentOften, takesLong);
 	},
 
 	maxWaitHeld: ({ world: { outage, latency }, ended, sends, ofOutcome, isCalm }) => {
@@ -202,7 +205,7 @@ export const INVARIANTS = {
 		const mayWaitUntil = ({ of, last }: View['ended'][number]) => Math.max(last!.startedAt, outage!.at) + of.maxWait * 1_000 + 6 * latency + 5_000;
 		const waiting = isTested ? ended.filter((one) => one.of.maxConcurrency === 200 && !one.of.batch && mayWaitUntil(one) < outage.at + outage.ms) : [];
 		const tooLate = each(waiting, (one) => one.last!.endedAt! > mayWaitUntil(one) && `run ${one.run} goes on until ${one.last!.endedAt}`);
-		return tooEarly || tooLate ? [...(tooEarly ?? []), ...(tooLate ?? [])] : undefined;
+		return both(tooEarly, tooLate);
 	},
 
 	keysApart: ({ world: { outage, limit, tokens, latency }, ended, isCalm }) => {
