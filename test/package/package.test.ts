@@ -24,6 +24,13 @@ beforeAll(() => {
 });
 
 describe('the published package', () => {
+	test('has no runtime dependency, and n8n-workflow as its only peer', () => {
+		for (const kind of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies']) {
+			expect(manifest).not.toHaveProperty(kind);
+		}
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
 	test('holds dist, the documents and nothing else', () => {
 		expect(packed.filter((file) => !file.startsWith('dist/')).sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
 		const schemas = everyOperation().map(({ resource, operation }) => `__schema__/v1.0.0/${resource}/${operation}.json`);

@@ -2,6 +2,11 @@ import { type FaultPlan, parseFaultPlan } from '../../sandbox';
 import { withoutSecrets } from '../../sandbox/store/requestLog';
 import { FaultDraw } from '../../sandbox/faults/draw';
 
+it('a plan of faults is an object, or just its rules', () => {
+	const rules = [{ fault: 'http503', rate: 0.5, path: '/v1', method: 'GET', bodyContains: 'x', count: 1, after: 0 }];
+	expect([rules, { seed: 3, rules }, {}].map(parseFaultPlan)).toEqual([{ rules }, { seed: 3, rules }, {}]);
+});
+
 it.each([
 	[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
 	[['http503'], 'rules.0', /^Expected object/],
