@@ -18,11 +18,11 @@ export const MISTAKES: Mistake[] = [
 	['execution/runHistory.ts', 'entries.slice(0, max)', 'entries.slice(0, 1)'],
 	['execution/executeItems.ts', 'stopRunOn(failures[0]);', ''],
 	// One request
-	['transport/pendingRequest.ts', 'if (delay === undefined && stopsOnFailure) run.stop();', ''],
+	['transport/sendWithRetry.ts', 'if (!mayContinue && stopsOnFailure) run.stop();', ''],
 	['transport/pendingRequest.ts', 'const outcome = worstOutcome(this.outcome, classification.outcome);', 'const { outcome } = classification;'],
 	['transport/retryStrategy.ts', '++this.retries > this.maxRetries', '++this.retries > this.maxRetries + 1'],
 	['transport/retryStrategy.ts', '++this.retries > this.maxRetries', '++this.retries >= this.maxRetries'],
-	['transport/retryStrategy.ts', "if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {", 'if (false) {'],
+	['transport/retryStrategy.ts', "if (signal === 'rateLimited' || (requiresWait(classification) && !this.isOwnFault)) {", 'if (false) {'],
 	['transport/retryStrategy.ts', 'if (!isRetryable ||', 'if ('],
 	['transport/retryStrategy.ts', 'return this.isOwnFault && !isFirst;', 'return false;'],
 	['transport/admit.ts', 'isSuspect: attempts >= SUSPECT_AFTER', 'isSuspect: false'],
@@ -53,7 +53,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/auth/tokenManager.ts', 'renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS)', 'renewAt: now + lifetimeMs / 20'],
 	['transport/auth/tokenManager.ts', 'this.recentTokens.push(token);', ''],
 	// What a response means
-	['transport/http/classify.ts', "retry === 'always' || (retry === 'idempotent' && isIdempotent(request))", "retry !== 'never'"],
+	['transport/http/classify.ts', "retry === 'always' || (retry === 'repeatable' && isRepeatable(request))", "retry !== 'never'"],
 	['transport/http/classify.ts', "return isSafe(request) ? REJECTED : { ...REJECTED, outcome: 'unknown' };", 'return REJECTED;'],
 	['transport/http/classify.ts', 'status === 503 && retryAfterMs !== undefined && isApiErrorBody(body)', 'status === 503 && retryAfterMs !== undefined'],
 	['transport/http/classify.ts', "const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };", 'const TIMED_OUT: Rule = REJECTED;'],

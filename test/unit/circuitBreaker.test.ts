@@ -19,13 +19,13 @@ class Key {
 	}
 
 	/** The request of this number gets no answer from its service. */
-	fail(number: number, kind: RequestKind = 'idempotent', details?: FailureDetails) {
-		this.breaker.recordFailure(number, this.sent, kind, 'unavailable', details);
+	fail(number: number, kind: RequestKind = 'repeatable', details?: FailureDetails) {
+		this.breaker.recordFailure({ number, kind, cause: 'unavailable', ...details }, this.sent);
 		return this;
 	}
 
 	limit(number: number, retryAfterMs?: number) {
-		this.breaker.recordFailure(number, this.sent, 'idempotent', 'rateLimited', { retryAfterMs, status: 429 });
+		this.breaker.recordFailure({ number, kind: 'repeatable', cause: 'rateLimited', retryAfterMs, status: 429 }, this.sent);
 		return this;
 	}
 
@@ -87,7 +87,7 @@ test.each<[string, number[], (key: Key) => Key]>([
 	['fails, and is a login', [1_000, 2_000, 4_000], (key) => key.fail(key.send(), 'login')],
 	['fails, and is a create', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
 	['fails by 503, and is a create', [2_000, 8_000, 10_000], (key) => key.fail(key.send(), 'create', { status: 503 })],
-	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'idempotent', { retryAfterMs: 3_000 })],
+	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 3_000 })],
 	['is answered by a 429', [1_000, 2_000, 4_000], (key) => key.limit(key.send())],
 	['fails after a login', [1_000, 2_000, 4_000], (key) => (key.answer(key.send(), true).pass(500), key.fail(key.send()))],
 	['has no answer', [10_000, 10_000], (key) => (key.send(), key)],
@@ -157,7 +157,7 @@ test('a create that fails after another one, though a later request was answered
 
 test.each<[string, number, (key: Key) => Key]>([
 	['at once, two seconds after the last one', 0, (key) => { const probe = key.send(); return key.pass(2_000).fail(probe); }],
-	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'idempotent', { retryAfterMs: 7_000 })],
+	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 7_000 })],
 	['when it is due, after a 429', 1_000, (key) => key.limit(key.send())],
 	['when it is due, after a 429 of what was in flight', 7_000, (key) => (key.send(), key.fail(key.send()).limit(3, 7_000))],
 	['when it is due, after a create', 2_000, (key) => key.fail(key.send(), 'create')],

@@ -15,7 +15,7 @@ const NAMES = Object.keys(REQUESTS) as Name[];
 
 /** Requests that are retried. */
 const NEVER: Name[] = [];
-const IDEMPOTENT: Name[] = ['GET', 'PUT', 'POST'];
+const REPEATABLE: Name[] = ['GET', 'PUT', 'POST'];
 const ALWAYS = NAMES;
 
 /** By method, as 303 is the usual answer to a change that was done. */
@@ -37,7 +37,7 @@ const notSent = (error: unknown): AttemptResult => ({ error, wasSent: false });
 const LATER = { 'retry-after': 'Thu, 01 Jan 2026 05:00:09 GMT', date: 'Thu, 01 Jan 2026 05:00:00 GMT' };
 const byDate: AttemptResult = { response: { status: 429, headers: LATER, body: parseBody('') } };
 
-const away = (retryAfterMs?: number): Expected => ['service_error', 'unknown', IDEMPOTENT, 'unavailable', retryAfterMs];
+const away = (retryAfterMs?: number): Expected => ['service_error', 'unknown', REPEATABLE, 'unavailable', retryAfterMs];
 
 /** As a proxy may add the header to a page of its own. */
 const busy = (body: string, status = 503): AttemptResult => ({ response: { status, headers: { 'retry-after': '7' }, body: parseBody(body) } });
@@ -47,12 +47,12 @@ type Row = [name: string, failed: AttemptResult, expected: Expected];
 
 /** Statuses that have a rule of their own, with a Retry-After if it matters. */
 const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: string]> = [
-	[[401], ['unauthorized', 'not_done', NEVER, 'success']],
-	[[403], ['forbidden', 'not_done', NEVER, 'success']],
-	[[404], ['not_found', 'not_done', NEVER, 'success']],
-	[[408], ['rejected', 'unknown', IDEMPOTENT, 'success']],
-	[[425], ['rejected', 'not_done', IDEMPOTENT, 'success']],
-	[[444, 460, 499], ['rejected', 'unknown', NEVER, 'success']],
+	[[401], ['unauthorized', 'not_done', NEVER, 'healthy']],
+	[[403], ['forbidden', 'not_done', NEVER, 'healthy']],
+	[[404], ['not_found', 'not_done', NEVER, 'healthy']],
+	[[408], ['rejected', 'unknown', REPEATABLE, 'healthy']],
+	[[425], ['rejected', 'not_done', REPEATABLE, 'healthy']],
+	[[444, 460, 499], ['rejected', 'unknown', NEVER, 'healthy']],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited']],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 7_000], '7'],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 0], '0'],
@@ -67,7 +67,7 @@ const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: str
 const RESPONSES: Row[] = [
 	...BY_STATUS.flatMap(([statuses, expected, retryAfter]) => statuses.map((status): Row =>
 		[`a ${status} with Retry-After ${retryAfter}`, response(status, retryAfter), expected])),
-	["a 503 with Retry-After and the API's own error body", busy(OWN_BODY), ['service_error', 'not_done', IDEMPOTENT, 'unavailable', 7_000]],
+	["a 503 with Retry-After and the API's own error body", busy(OWN_BODY), ['service_error', 'not_done', REPEATABLE, 'unavailable', 7_000]],
 	['a 503 with Retry-After and another JSON body', busy('{"message":"Busy"}'), away(7_000)],
 	["a 502 with Retry-After and the API's own error body", busy(OWN_BODY, 502), away()],
 	['a 429 with Retry-After as a date, by the clock of the service', byDate, ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 9_000]],
@@ -77,7 +77,7 @@ const loginFailed = new LoginError('Could not log in', classify({ method: 'POST'
 const invalidCredential = new InvalidCredentialError('Production Base URL', 'is required', 'Enter the address of the service');
 
 const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'unavailable'];
-const BROKEN: Expected = ['connection_failed', 'unknown', IDEMPOTENT, 'unavailable'];
+const BROKEN: Expected = ['connection_failed', 'unknown', REPEATABLE, 'unavailable'];
 const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'ignore'];
 const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'ignore'];
 
@@ -108,9 +108,9 @@ const ERRORS: Row[] = [
 
 /** What is expected of a status that has no rule of its own. */
 function expectedOf(status: number): Expected {
-	if (status < 300) return ['invalid_response', 'unknown', NEVER, 'success'];
-	if (status < 400) return ['rejected', REDIRECTED, NEVER, 'success'];
-	if (status < 500) return ['rejected', 'not_done', NEVER, 'success'];
+	if (status < 300) return ['invalid_response', 'unknown', NEVER, 'healthy'];
+	if (status < 400) return ['rejected', REDIRECTED, NEVER, 'healthy'];
+	if (status < 500) return ['rejected', 'not_done', NEVER, 'healthy'];
 	return ['service_error', 'unknown', NEVER, 'responded'];
 }
 

@@ -1,6 +1,6 @@
 import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
 import { MAX_ENTRIES } from '../../nodes/VoiceAdmin/lruCache';
-import type { OutageCause, FailureDetails } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { OutageCause, FailureDetails, ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { FairQueue, type QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
@@ -10,7 +10,7 @@ import { VirtualClock } from '../support/time';
 /** Long enough for every permit that is not held back by the limit or an outage. */
 const A_WHILE_MS = 100;
 
-const READ: QueuedRequest = { kind: 'idempotent' };
+const READ: QueuedRequest = { kind: 'repeatable' };
 const CREATE: QueuedRequest = { kind: 'create' };
 
 /** A limiter with virtual time, a run, and the lines that it logs. */
@@ -38,15 +38,19 @@ async function acquire({ clock, limiter, run }: Setup, count: number, kind = REA
 /** Lets one request fail for want of the service. */
 async function fail(setup: Setup, cause: OutageCause = 'unavailable', details?: FailureDetails, kind = CREATE): Promise<void> {
 	const [permit] = await acquire(setup, 1, kind);
-	permit!.report(cause, details);
-	permit!.release();
+	finish(permit, cause, details);
+}
+
+function finish(permit?: Permit, signal: ServiceSignal = 'healthy', details?: FailureDetails): void {
+	permit?.report(signal, details);
+	permit?.release();
 }
 
 /** What is got, by name, in the order in which it is. */
 function recorder(got: string[]) {
 	return (name: string, asked: Promise<Permit | undefined>) => void asked.then((acquired) => {
 		got.push(acquired ? name : `no ${name}`);
-		acquired?.release('success');
+		finish(acquired);
 	});
 }
 
@@ -96,12 +100,12 @@ describe('the limit of concurrent requests', () => {
 	test('is raised by successes alone', async () => {
 		const setup = setUp();
 		const [responded, ignored, ...others] = await acquire(setup, 25);
-		responded!.release('responded');
-		ignored!.release('ignore');
-		for (const permit of others) permit.release('success');
+		finish(responded, 'responded');
+		finish(ignored, 'ignore');
+		for (const permit of others) finish(permit);
 		// 23 successes are no full round.
 		expect(setup.limiter.flow.limit).toBe(25);
-		for (const permit of await acquire(setup, 2)) permit.release('success');
+		for (const permit of await acquire(setup, 2)) finish(permit);
 		expect(setup.limiter.flow.limit).toBe(50);
 	});
 
@@ -126,7 +130,7 @@ describe('while the service is away', () => {
 		const counts: number[] = [];
 		for (; held.length > 0; await setup.clock.advance(A_WHILE_MS)) {
 			counts.push(held.length);
-			for (const permit of held.splice(0)) permit.release('success');
+			for (const permit of held.splice(0)) finish(permit);
 		}
 		expect(counts).toEqual([1, 2, 4, 8, 5]);
 		expect(setup.log.slice(0, 2)).toEqual(['service is unavailable (502); requests wait 500 ms', expect.stringMatching(/^service responds again after 1\d+ ms/)]);
@@ -161,11 +165,11 @@ test('where only creates fail, one at a time is sent, and the others wait for as
 	let [failed, sentAway] = [0, 0];
 	for (let n = 0; n < 100; n++) void setup.limiter.acquire(creator.run, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
 	for (let seconds = 0; seconds < 30; seconds++) {
-		for (let n = 0; n < 6; n++) void setup.limiter.acquire(reader.run, READ).then((permit) => permit?.release('success'));
+		for (let n = 0; n < 6; n++) void setup.limiter.acquire(reader.run, READ).then((permit) => finish(permit));
 		await setup.clock.advance(A_WHILE_MS);
 		for (const permit of creates.splice(0)) {
 			failed++;
-			permit.release('unavailable');
+			finish(permit, 'unavailable');
 		}
 		await setup.clock.advance(900);
 	}
@@ -252,7 +256,7 @@ test('a request that joins a long queue is not compared with all that wait', () 
 	const queue = new FairQueue();
 	const run = {};
 	let compared = 0;
-	const waiter = { kind: 'idempotent', run, get isRetry() { compared++; return false; } } as const;
+	const waiter = { kind: 'repeatable', run, get isRetry() { compared++; return false; } } as const;
 	for (let n = 0; n < 1_000; n++) queue.add(Object.create(waiter));
 	expect(compared).toBeLessThan(5_000);
 });

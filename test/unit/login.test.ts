@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { login, type LoginConnection, type LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { isOutage } from '../../nodes/VoiceAdmin/transport/http/classify';
+import { requiresWait } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const KEY = 'key-of-the-login-2c7f';
@@ -81,7 +81,7 @@ describe('the error of a login', () => {
 		[500, false, 'Could not log in: the service returned 500 with no body. The API key may still be right. Try again later'],
 	])('for %i says whether the key is at fault, or the service is away: %s', async (status, isKeyRejected, message) => {
 		const error = (await failsWith(response(status, ''))) as LoginError;
-		expect(isOutage(error.classification)).toBe([429, 503].includes(status));
+		expect(requiresWait(error.classification)).toBe([429, 503].includes(status));
 		expect(error).toMatchObject({ classification: { status }, isKeyRejected, message: expect.stringContaining(message) });
 	});
 

@@ -1,4 +1,5 @@
 import type { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { time } from '../../nodes/VoiceAdmin/time';
 import type { Classification } from '../../nodes/VoiceAdmin/transport/http/classify';
 import { backoffDelay, RetryStrategy } from '../../nodes/VoiceAdmin/transport/retryStrategy';
@@ -16,7 +17,7 @@ const failure = (more: Partial<Classification> = {}): Classification =>
 	({ code: 'service_error', outcome: 'unknown', isRetryable: true, signal: 'unavailable', ...more });
 
 const RATE_LIMITED = failure({ outcome: 'not_done', signal: 'rateLimited' });
-const MAY_PASS = failure({ signal: 'success' });
+const MAY_PASS = failure({ signal: 'healthy' });
 
 /** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 …; a list has a value for each. */
 type Known = { outage?: object; lastOutage?: object; lastRespondedNumber?: number | number[]; failuresEach?: number | number[]; isPaced?: boolean };
@@ -32,9 +33,13 @@ function attempts(failed: Classification[], known: Known, maxRetries: number, ma
 		now += 1_000;
 		breaker.failedCount += at(failuresEach, index) - 1;
 		breaker.lastRespondedNumber = at(lastRespondedNumber, index);
-		const saysNothing = strategy.judgeFailure(each, 10 * (index + 1));
-		if (!saysNothing) breaker.failedCount++;
-		return { saysNothing, delay: strategy.nextDelay(each) };
+		let saysNothing = false;
+		const report = (signal: ServiceSignal) => {
+			saysNothing = signal === 'ignore';
+			if (!saysNothing) breaker.failedCount++;
+		};
+		const delay = strategy.recordFailure(each, { number: 10 * (index + 1), report });
+		return { saysNothing, delay };
 	});
 }
 

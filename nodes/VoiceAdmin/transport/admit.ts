@@ -2,7 +2,7 @@ import { LoginError } from './auth/login';
 import type { Permit } from './flow/concurrencyLimiter';
 import type { Outage } from './flow/outage';
 import { formatSeconds, time } from '../time';
-import { classify, isOutage, NotSentError } from './http/classify';
+import { classify, requiresWait, NotSentError } from './http/classify';
 import type { FailedAttempt, PendingRequest } from './pendingRequest';
 
 /** From this many attempts on, a request is the probe only if no other one waits. */
@@ -39,7 +39,7 @@ function notAdmitted(request: PendingRequest, failure: FailedAttempt): FailedAtt
 	recordWait(request);
 	const error = 'error' in failure.result ? failure.result.error : undefined;
 	// A rejected key explains more than an outage does.
-	if (!outage || (error instanceof LoginError && !isOutage(error.classification))) return failure;
+	if (!outage || (error instanceof LoginError && !requiresWait(error.classification))) return failure;
 	if (lastFailure) return { ...lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, startedAt) };
 	return error === undefined ? unsentAttempt(unavailableError(outage)) : failure;
 }

@@ -6,8 +6,8 @@ import { type Failure, failureOf, joinSentences } from './failure';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
 import type { RunController } from './flow/runController';
-import { CHECK_INTERVAL_MS, formatSeconds, time } from '../time';
-import { type Classification, isIdempotent, type Outcome, worstOutcome } from './http/classify';
+import { CHECK_INTERVAL_MS, formatSeconds, time, wait } from '../time';
+import { type Classification, isRepeatable, type Outcome, worstOutcome } from './http/classify';
 import { MAX_RESPONSE_BYTES } from './http/response';
 import { type ApiRequest, connectionKey, type ConnectionOptions, type HttpRequest, toHttpRequest } from './apiRequest';
 import { RetryStrategy } from './retryStrategy';
@@ -34,7 +34,12 @@ export interface FailedAttempt {
 	classification: Classification;
 	/** How long the request waited for an unavailable service, if that is why it failed, in milliseconds. */
 	waitedMs?: number;
+	/** Undefined if the failure is final. */
+	waitForRetry?: WaitForRetry;
 }
+
+/** Waits until a request may be sent again. @returns false if it may not after all */
+export type WaitForRetry = () => Promise<boolean>;
 
 /** A request across its attempts, until it succeeds or fails for good. */
 export class PendingRequest {
@@ -64,10 +69,10 @@ export class PendingRequest {
 
 	constructor(
 		readonly context: RequestContext,
-		private readonly request: ApiRequest,
+		readonly request: ApiRequest,
 	) {
 		const { credential, connection, maxRetries, run } = context;
-		this.kind = isIdempotent(request) ? 'idempotent' : 'create';
+		this.kind = isRepeatable(request) ? 'repeatable' : 'create';
 		this.requestId = request.method === 'GET' ? request.path : Symbol();
 		this.limiter = limiterOf(credential, connectionKey(connection, credential));
 		this.tokens = tokenManagerOf(credential);
@@ -84,21 +89,38 @@ export class PendingRequest {
 		return result;
 	}
 
-	/** If the token was refused, releases the permit and waits for the retry. @returns false if there is none */
-	async waitForTokenRetry(attempt: FailedAttempt, permit: Permit): Promise<boolean> {
-		const { run } = this.context;
-		const { outcome } = attempt.classification;
-		const judgement = this.tokenRetryReason(attempt);
-		if (judgement === undefined || !this.strategy.countRefusedToken()) return false;
+	/** @returns undefined if the failure is final */
+	recordFailure(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
+		const waitForRetry = this.tokenRetry(attempt, permit) ?? this.delayedRetry(attempt, permit);
+		if (waitForRetry) this.outcome = worstOutcome(this.outcome, attempt.classification.outcome);
+		return waitForRetry;
+	}
+
+	private tokenRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
+		const reason = this.tokenRetryReason(attempt);
+		if (reason === undefined || !this.strategy.countRefusedToken()) return undefined;
 		const refused = this.tokens.recordRefused(this.lastTokenUse, this.refusedUse);
 		this.refusedUse = refused;
-		const nextStep = () => this.tokens.nextStep(refused, judgement === 'refused');
+		const nextStep = () => this.tokens.nextStep(refused, reason === 'refused');
 		let step = nextStep();
-		if (step === 'giveUp') return false;
-		this.outcome = worstOutcome(this.outcome, outcome);
-		permit.release('responded');
-		for (; step === 'wait' && !run.isStopped; step = nextStep()) await time.sleep(CHECK_INTERVAL_MS);
-		return step !== 'giveUp';
+		if (step === 'giveUp') return undefined;
+		permit.report('responded');
+		return async () => {
+			for (; step === 'wait' && !this.context.run.isStopped; step = nextStep()) await time.sleep(CHECK_INTERVAL_MS);
+			return step !== 'giveUp';
+		};
+	}
+
+	private delayedRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
+		const { run } = this.context;
+		const delay = this.strategy.recordFailure(attempt.classification, permit, run.isStopped && 'error' in attempt.result);
+		if (delay === undefined) return undefined;
+		this.lastFailure = attempt;
+		this.logRetry(attempt.classification, delay);
+		return async () => {
+			await wait(delay, () => run.isStopped);
+			return true;
+		};
 	}
 
 	/** What a failure shows about the token, if the request may be retried with another one. */
@@ -106,26 +128,8 @@ export class PendingRequest {
 		const judgement = 'response' in result ? judgeToken(result.response) : 'unknown';
 		if (judgement === 'refused') return judgement;
 		// A redirect may follow a completed change.
-		const mayBeRepeated = (this.kind === 'idempotent' && this.context.maxRetries > 0) || classification.outcome === 'not_done';
+		const mayBeRepeated = (this.kind === 'repeatable' && this.context.maxRetries > 0) || classification.outcome === 'not_done';
 		return judgement === 'suspected' && mayBeRepeated ? judgement : undefined;
-	}
-
-	/** Reports a failure to the limiter, and stops the run if the failure is final. @returns the delay before the retry, in milliseconds; undefined for none */
-	recordFailure(attempt: FailedAttempt, permit: Permit): number | undefined {
-		const { run, stopsOnFailure } = this.context;
-		const { result, classification } = attempt;
-		// A failure by a cancel, or by the request's own fault, shows nothing about the service.
-		const saysNothingOfService = this.strategy.judgeFailure(classification, permit.number) || (run.isStopped && 'error' in result);
-		permit.report(saysNothingOfService ? 'ignore' : classification.signal, classification);
-		const delay = this.strategy.nextDelay(classification);
-		// Before releasing, which would send the next request.
-		if (delay === undefined && stopsOnFailure) run.stop();
-		permit.release();
-		if (delay === undefined) return undefined;
-		this.lastFailure = attempt;
-		this.outcome = worstOutcome(this.outcome, classification.outcome);
-		this.logRetry(classification, delay);
-		return delay;
 	}
 
 	private logRetry({ code }: Classification, delay: number): void {

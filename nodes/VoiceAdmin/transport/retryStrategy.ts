@@ -1,6 +1,7 @@
+import type { Permit } from './flow/concurrencyLimiter';
 import type { FlowController } from './flow/flowController';
 import { time } from '../time';
-import { type Classification, isOutage } from './http/classify';
+import { type Classification, requiresWait } from './http/classify';
 
 /** Longest first delay before a retry, in milliseconds; it doubles with each further one. */
 const BASE_DELAY_MS = 100;
@@ -71,12 +72,22 @@ export class RetryStrategy {
 	}
 
 	/**
+	 * Reports a failure to the limiter, unless it shows nothing about the service, as by a cancel or by the request's own fault.
+	 * @returns the delay before the retry, in milliseconds; undefined for none
+	 */
+	recordFailure(classification: Classification, permit: Pick<Permit, 'number' | 'report'>, isCanceled = false): number | undefined {
+		const isIgnored = this.judgeFailure(classification, permit.number) || isCanceled;
+		permit.report(isIgnored ? 'ignore' : classification.signal, classification);
+		return this.nextDelay(classification);
+	}
+
+	/**
 	 * Judges a failure before the limiter records it: it is the request's own fault if a request sent later got a response and there
 	 * is no outage, unless the service limits requests and others failed too.
 	 * @param attemptNumber sequence number of the attempt @returns whether the failure shows nothing about the service
 	 */
-	judgeFailure(classification: Classification, attemptNumber: number): boolean {
-		if (!isOutage(classification)) return false;
+	private judgeFailure(classification: Classification, attemptNumber: number): boolean {
+		if (!requiresWait(classification)) return false;
 		const { flow } = this.limiter;
 		const { outage, lastRespondedNumber, lastOutage, failedCount } = flow.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
@@ -94,12 +105,12 @@ export class RetryStrategy {
 		return this.isOwnFault && !isFirst;
 	}
 
-	/** Call it after the limiter has recorded the failure. @returns the delay before the retry, in milliseconds; undefined for none */
-	nextDelay(classification: Classification): number | undefined {
+	/** After the limiter has recorded the failure, which may have begun an outage. */
+	private nextDelay(classification: Classification): number | undefined {
 		const { isRetryable, signal, outcome, retryAfterMs } = classification;
-		if (!isRetryable || (isOutage(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
-		if (isOutage(classification)) this.failedCountAtLastFailure = this.limiter.flow.breaker.failedCount;
-		if (signal === 'rateLimited' || (isOutage(classification) && !this.isOwnFault)) {
+		if (!isRetryable || (requiresWait(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
+		if (requiresWait(classification)) this.failedCountAtLastFailure = this.limiter.flow.breaker.failedCount;
+		if (signal === 'rateLimited' || (requiresWait(classification) && !this.isOwnFault)) {
 			const remainingMs = (this.firstFailedAt ??= time.now()) + this.maxWaitMs - time.now();
 			if (signal === 'rateLimited' && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));

@@ -5,7 +5,7 @@ import { LruCache } from '../../lruCache';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { RunController } from '../flow/runController';
 import { time, wait } from '../../time';
-import { isOutage } from '../http/classify';
+import { requiresWait } from '../http/classify';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
 
@@ -68,7 +68,7 @@ export class SharedLogins {
 			}
 			if (!isRemembered) shared.token = this.start(shared, { ...context, connection, run, limiter });
 			const token = await shared.token!.catch((error: unknown) => {
-				if (!(error instanceof LoginError && isOutage(error.classification))) throw error;
+				if (!(error instanceof LoginError && requiresWait(error.classification))) throw error;
 				lastOutage = error;
 			});
 			// No token: the run that started the login gave up; others try again.
@@ -87,7 +87,7 @@ export class SharedLogins {
 		}
 		const startedAt = time.now();
 		const onSuccess = (issued: AccessToken) => {
-			permit.report('success');
+			permit.report('healthy');
 			this.onToken(issued, time.now() - startedAt);
 			logDebug(credential, 'logged in');
 			shareFor(0);
@@ -97,7 +97,7 @@ export class SharedLogins {
 			const { classification, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
 			permit.report(classification?.signal ?? 'ignore', classification);
 			logDebug(credential, `login failed (${classification?.status ?? 'no response'})`);
-			shareFor(isKeyRejected ? SHARE_REJECTED_KEY_MS : classification && isOutage(classification) ? 0 : SHARE_FAILED_LOGIN_MS);
+			shareFor(isKeyRejected ? SHARE_REJECTED_KEY_MS : classification && requiresWait(classification) ? 0 : SHARE_FAILED_LOGIN_MS);
 			throw error;
 		};
 		return await login(http, credential, connection, this.recentTokens).then(onSuccess, onFailure).finally(() => permit.release());

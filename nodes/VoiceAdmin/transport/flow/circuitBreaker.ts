@@ -1,8 +1,7 @@
-import type { RequestKind } from './fairQueue';
-import { type OutageCause, type FailureDetails, Outage } from './outage';
+import { type FailedRequest, Outage } from './outage';
 import { time } from '../../time';
 
-/** Consecutive failures of idempotent requests that open the breaker; one failed create (its outcome is unknown) or login is enough. */
+/** Consecutive failures of repeatable requests that open the breaker; one failed create (its outcome is unknown) or login is enough. */
 const FAILURE_THRESHOLD = 3;
 
 /** If a create fails this soon after another one, or after the end of an outage, that outage goes on: one of two servers may be down. */
@@ -66,8 +65,9 @@ export class CircuitBreaker {
 		return outage;
 	}
 
-	/** Records a failure by an outage or a 429. @param lastNumber the last request that was sent @returns whether it restarts the wait */
-	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: OutageCause, details: FailureDetails = {}): boolean {
+	/** @param lastNumber the last request that was sent @returns whether the failure restarts the wait */
+	recordFailure(failure: FailedRequest, lastNumber: number): boolean {
+		const { number, kind, cause } = failure;
 		this.failedCount++;
 		const now = time.now();
 		// One of two servers may be down, or only creates may fail: responses in between say little.
@@ -76,11 +76,11 @@ export class CircuitBreaker {
 		// The service responded to a later request: this one failed for its own fault.
 		if (cause === 'unavailable' && this.lastRespondedNumber > number && !failsAgain) return false;
 		this.consecutiveFailures++;
-		if (cause === 'unavailable' && kind === 'idempotent' && !this.outage && this.consecutiveFailures < FAILURE_THRESHOLD) return false;
+		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.consecutiveFailures < FAILURE_THRESHOLD) return false;
 		const continuesLastOutage = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.lastNumberBeforeWait ?? Infinity);
 		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, now);
 		const outage = this.lastOutage!;
-		const restartsWait = outage.recordFailure(number, lastNumber, kind, cause, details);
+		const restartsWait = outage.recordFailure(failure, lastNumber);
 		// Responses to requests already in flight don't end a rate limit, or the outage of one of two servers.
 		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastNumberBeforeWait : number;
 		outage.firstEndingNumber = Math.max(outage.firstEndingNumber, ignoredUntil + 1);

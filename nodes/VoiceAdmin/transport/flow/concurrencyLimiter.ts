@@ -28,11 +28,10 @@ const MAX_WAIT_UNKNOWN_MS = 10_000;
 export interface Permit {
 	/** Sequence number, in sending order. */
 	number: number;
-	readonly isReported: boolean;
 	/** Reports what the request shows about the service. Only the first call counts. */
 	report: (signal: ServiceSignal, details?: FailureDetails) => void;
-	/** Releases the permit; reports 'ignore' unless `signal` is given or something was reported before. */
-	release: (signal?: ServiceSignal) => void;
+	/** Call it once. Without a report, the request shows nothing about the service. */
+	release: () => void;
 }
 
 interface Waiter extends QueuedRequest {
@@ -131,10 +130,10 @@ export class ConcurrencyLimiter {
 		return this.queue.next((waiter) => waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0) && isDue(waiter));
 	}
 
-	/** Probes with an idempotent request first, unless it is a suspect, then with a create. After a 429, with any. */
+	/** Probes with a repeatable request first, unless it is a suspect, then with a create. After a 429, with any. */
 	private nextProbe({ cause }: Outage) {
 		const next = (isProbe: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isProbe(waiter), true);
-		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'idempotent' && !isSuspect) ?? next(({ kind }) => kind === 'create');
+		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'repeatable' && !isSuspect) ?? next(({ kind }) => kind === 'create');
 		return first ?? next(() => true);
 	}
 
@@ -152,27 +151,21 @@ export class ConcurrencyLimiter {
 		run.inFlight += countedInRun;
 		this.burst++;
 		const number = this.flow.recordSent(request.kind);
-		let isReleased = false;
-		const permit = {
-			number,
-			isReported: false,
-			report: (signal: ServiceSignal, details: FailureDetails = {}) => {
-				if (permit.isReported) return;
-				permit.isReported = true;
-				this.lastProgressAt = time.now();
-				if (signal === 'success' || signal === 'responded' || details.status !== undefined) this.hasResponded = true;
-				this.flow.record(number, request, signal, this.inFlight, details);
-			},
-			release: (signal: ServiceSignal = 'ignore') => {
-				permit.report(signal);
-				if (isReleased) return;
-				isReleased = true;
-				this.inFlight--;
-				run.inFlight -= countedInRun;
-				run.onPermitReleased();
-			},
+		let isReported = false;
+		const report = (signal: ServiceSignal, details: FailureDetails = {}) => {
+			if (isReported) return;
+			isReported = true;
+			this.lastProgressAt = time.now();
+			if (signal === 'healthy' || signal === 'responded' || details.status !== undefined) this.hasResponded = true;
+			this.flow.record({ ...request, number }, signal, details, this.inFlight);
 		};
-		return permit;
+		const release = () => {
+			report('ignore');
+			this.inFlight--;
+			run.inFlight -= countedInRun;
+			run.onPermitReleased();
+		};
+		return { number, report, release };
 	}
 
 	private schedule(delay: number): void {

@@ -1,4 +1,4 @@
-export type RequestKind = 'login' | 'idempotent' | 'create';
+export type RequestKind = 'login' | 'repeatable' | 'create';
 
 export interface QueuedRequest {
 	kind: RequestKind;

@@ -1,9 +1,14 @@
 import { AdaptiveLimit } from './adaptiveLimit';
 import { CircuitBreaker } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
-import { type OutageCause, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceSignal } from './outage';
+import { type FailedRequest, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceSignal } from './outage';
 import { RequestPacer } from './requestPacer';
 import { time } from '../../time';
+
+export interface SentRequest extends QueuedRequest {
+	/** Sequence number, in sending order. */
+	number: number;
+}
 
 /**
  * Learns from a key's requests how many may be in flight (`AdaptiveLimit`), at what rate they may be sent (`RequestPacer`),
@@ -60,14 +65,15 @@ export class FlowController {
 	}
 
 	/** Records what a request shows about the service. @param inFlight requests in flight, including this one */
-	record(number: number, request: QueuedRequest, signal: ServiceSignal, inFlight: number, details: FailureDetails): void {
-		if (signal === 'unavailable' || signal === 'rateLimited') return this.recordFailure(number, request, signal, details);
-		if (signal !== 'ignore') return this.recordResponse(number, request, signal === 'success', inFlight);
+	record(request: SentRequest, signal: ServiceSignal, { retryAfterMs, status }: FailureDetails, inFlight: number): void {
+		const { number, kind } = request;
+		if (signal === 'unavailable' || signal === 'rateLimited') return this.recordFailure({ number, kind, cause: signal, retryAfterMs, status }, request.isRetry);
+		if (signal !== 'ignore') return this.recordResponse(request, signal === 'healthy', inFlight);
 		this.breaker.recordIgnored(number);
-		if (request.kind === 'create') this.breakerForCreates.recordIgnored(number);
+		if (kind === 'create') this.breakerForCreates.recordIgnored(number);
 	}
 
-	private recordResponse(number: number, { kind }: QueuedRequest, isSuccess: boolean, inFlight: number): void {
+	private recordResponse({ number, kind }: SentRequest, isHealthy: boolean, inFlight: number): void {
 		const now = time.now();
 		const endedOutage = this.breaker.recordResponse(number, kind === 'login');
 		if (kind !== 'create') this.breakerForCreates.outage?.recordServiceReachable();
@@ -77,26 +83,26 @@ export class FlowController {
 		if (isProbe(endedOutage) || isProbe(endedForCreates)) this.adaptive.restart();
 		if (endedOutage) {
 			this.pacer.restart();
-			const pace = this.pacer.rate === Infinity ? '' : `; at most ${this.pacer.rate.toFixed(1)} requests a second`;
+			const pace = this.isPaced ? `; at most ${this.pacer.rate.toFixed(1)} requests a second` : '';
 			this.log(`service responds again after ${Math.round(now - endedOutage.startedAt)} ms${pace}`);
 		}
-		if (!isSuccess) return;
+		if (!isHealthy) return;
 		this.pacer.recordSuccess();
 		this.adaptive.recordSuccess(inFlight, now);
 	}
 
-	private recordFailure(number: number, request: QueuedRequest, cause: OutageCause, details: FailureDetails): void {
-		const { status } = details;
+	private recordFailure(failure: FailedRequest, isRetry = false): void {
+		const { number, kind, cause, status } = failure;
 		const mayBeLimit = mayMeanTooManyRequests(status);
 		const isRateLimited = cause === 'rateLimited';
 		const wasClosed = !this.breaker.outage;
 		if (wasClosed) {
 			if (mayBeLimit) this.pacer.recordOverload();
 			// A retry that fails again may be the item's own fault.
-			if (!request.isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(number);
+			if (!isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(number);
 		}
-		if (request.kind === 'create' && !isRateLimited) this.breakerForCreates.recordFailure(number, this.lastSentNumber, request.kind, cause, details);
-		if (!this.breaker.recordFailure(number, this.lastSentNumber, request.kind, cause, details)) return;
+		if (kind === 'create' && !isRateLimited) this.breakerForCreates.recordFailure(failure, this.lastSentNumber);
+		if (!this.breaker.recordFailure(failure, this.lastSentNumber)) return;
 		if (wasClosed && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
 		const reason = isRateLimited ? 'service asks to wait' : `service is unavailable (${status ?? 'no response'})`;
 		this.log(`${reason}; requests wait ${Math.round(this.breaker.outage!.probeDueInMs)} ms`);

@@ -25,7 +25,7 @@ export type OutageCause =
 
 /** What a request's result shows about the service. */
 export type ServiceSignal =
-	| 'success'
+	| 'healthy'
 	/** It responds, but fails or doesn't accept the token: a 500, a 401. */
 	| 'responded'
 	| 'ignore'
@@ -38,10 +38,18 @@ export interface FailureDetails {
 	status?: number;
 }
 
+/** A request that failed because the service is unavailable or limits requests. */
+export interface FailedRequest extends FailureDetails {
+	/** Sequence number, in sending order. */
+	number: number;
+	kind: RequestKind;
+	cause: OutageCause;
+}
+
 /** Whether a status other than 429 may mean too many requests: nginx rate-limits with 503 by default. */
 export const mayMeanTooManyRequests = (status?: number): boolean => status === 503 || status === 529;
 
-/** A period in which requests wait for the service, and when the next probe is due. */
+/** A period in which requests wait because the service is unavailable or limits requests, and when the next probe is due. */
 export class Outage {
 	/** Undefined while it lasts. */
 	endedAt?: number;
@@ -118,7 +126,7 @@ export class Outage {
 	}
 
 	/** @param lastNumber the last request that was sent @returns whether the failure restarts the wait */
-	recordFailure(number: number, lastNumber: number, kind: RequestKind, cause: OutageCause, { retryAfterMs, status }: FailureDetails): boolean {
+	recordFailure({ number, kind, cause, retryAfterMs, status }: FailedRequest, lastNumber: number): boolean {
 		const now = time.now();
 		this.endedAt = undefined;
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));

@@ -33,7 +33,7 @@ export interface Classification extends FailureDetails {
 	signal: ServiceSignal;
 }
 
-export function isOutage({ signal }: Pick<Classification, 'signal'>): boolean {
+export function requiresWait({ signal }: Pick<Classification, 'signal'>): boolean {
 	return signal === 'unavailable' || signal === 'rateLimited';
 }
 
@@ -51,25 +51,25 @@ export class NotSentError extends UserError {
 const MAX_PROXY_RETRY_AFTER_MS = 10_000;
 
 interface Rule extends Pick<Classification, 'code' | 'outcome' | 'signal'> {
-	retry: 'never' | 'idempotent' | 'always';
+	retry: 'never' | 'repeatable' | 'always';
 }
 
 const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', signal: 'ignore' };
 const UNRECOGNIZED_ERROR: Rule = { ...NOT_SENT, outcome: 'unknown' };
-const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'idempotent', signal: 'unavailable' };
+const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'repeatable', signal: 'unavailable' };
 
-const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', signal: 'success' };
+const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', signal: 'healthy' };
 
 /** The service may still be working on it. */
 const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };
 const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'responded' };
 
 /** According to the service or a proxy in front of it. */
-const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'idempotent', signal: 'unavailable' };
+const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'repeatable', signal: 'unavailable' };
 
 /** By the first digit of the status; a 2xx here is no success by its body. */
 const BY_CLASS: Partial<Record<number, Rule>> = {
-	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', signal: 'success' },
+	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', signal: 'healthy' },
 	3: REJECTED,
 	4: REJECTED,
 };
@@ -82,8 +82,8 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 	401: { ...REJECTED, code: 'unauthorized' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
-	408: { ...TIMED_OUT, retry: 'idempotent' },
-	425: { ...REJECTED, retry: 'idempotent' },
+	408: { ...TIMED_OUT, retry: 'repeatable' },
+	425: { ...REJECTED, retry: 'repeatable' },
 	429: { ...REJECTED, code: 'rate_limited', retry: 'always', signal: 'rateLimited' },
 	// From 520 on: from proxies such as Cloudflare, about the service behind them.
 	...Object.fromEntries([502, 503, 504, 520, 521, 522, 523, 524, 529, 530].map((status) => [status, UNAVAILABLE])),
@@ -99,18 +99,18 @@ interface ClassifiedRequest {
 export function classify(request: ClassifiedRequest, result: AttemptResult): Classification {
 	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
 	const { retry, ...rule } = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);
-	const isRetryable = retry === 'always' || (retry === 'idempotent' && isIdempotent(request));
+	const isRetryable = retry === 'always' || (retry === 'repeatable' && isRepeatable(request));
 	return { ...rule, isRetryable, retryAfterMs, status: 'response' in result ? result.response.status : undefined };
 }
 
 /** Whether a request may be repeated (RFC 9110, 9.2.2); here, a POST may, too, unless it creates something. */
-export function isIdempotent({ creates }: ClassifiedRequest): boolean {
+export function isRepeatable({ creates }: ClassifiedRequest): boolean {
 	return creates === undefined;
 }
 
 /** Whether a request only reads (RFC 9110, 9.2.1). */
 export function isSafe(request: ClassifiedRequest): boolean {
-	return request.method === 'GET' && isIdempotent(request);
+	return request.method === 'GET' && isRepeatable(request);
 }
 
 /**
