@@ -121,10 +121,10 @@ export class VoiceAdminApi implements ICredentialType {
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
 		const lastUse = tokenUses.get(data);
-		if (lastUse?.token) tokens.recordFailureOfOtherNode(lastUse);
+		if (lastUse) tokens.recordFailureOfOtherNode(lastUse);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
 		const token = await tokens.get({ http: this, credential: { ...credential, allowedDomains: undefined } });
-		if (token === '') throw new NotSentError('Could not log in: the service is unavailable or limits requests. Try again later', 'login_failed');
+		if (token === undefined) throw new NotSentError('Could not log in: the service is unavailable or limits requests. Try again later', 'login_failed');
 		return {};
 	}
 
@@ -138,8 +138,9 @@ export class VoiceAdminApi implements ICredentialType {
 		}
 		// Another node's request.
 		const credential = parseCredential(data);
-		const tokens = tokenManagerOf(credential);
-		tokenUses.set(data, { requestId: Symbol(), token: tokens.current, sentAt: time.now() });
-		return withTokenHeader(credential, tokens.current, request);
+		const token = tokenManagerOf(credential).current;
+		if (token === undefined) tokenUses.delete(data);
+		else tokenUses.set(data, { requestId: Symbol(), token, sentAt: time.now() });
+		return withTokenHeader(credential, token, request);
 	};
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { happen } from './happen';
-import { NAMES, simulate, tooRare } from './simulate';
+import { NAMES, show, simulate, tooRare } from './simulate';
 import type { Run, World } from './world';
 
 const WORLDS = 500;
@@ -17,12 +17,27 @@ test(`the node keeps what docs/promises.md promises in ${WORLDS} worlds (seed ${
 	expect(tooRare({ ...figures, worlds: WORLDS / 4 })).toEqual([]);
 });
 
+const RUN = { process: 0, key: 0, startAt: 0, countries: 1, maxConcurrency: 200, maxRetries: 3, maxWait: 120, retryOnFail: false, continues: true };
+
+/** So rare that a million worlds had them once. */
+test.each<[string, object, object[]]>([
+	['tokens are refused just before an outage of more than Max Wait',
+		{ tokens: { saysLifetime: false, newestOnly: true }, outage: { at: 8, ms: 106_000, by: '502', of: 'all' } },
+		[{ operation: 'create', items: 30, maxWait: 3 }, { process: 1, startAt: 2, operation: 'create', items: 1 }]],
+	['more items than may be in flight fail, each for its own fault, before others are sent',
+		{ faults: [{ kind: '503', of: 'item', from: 31, times: 1 }, { kind: '504, done', of: 'item', from: 0, times: 1 }] },
+		[{ operation: 'premium', items: 3, maxConcurrency: 1 }]],
+])('the node keeps what it promises where %s', async (_where, world, runs) => {
+	const { problems } = await show({ seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [], ...world, runs: runs.map((run) => ({ ...RUN, ...run })) } as never, NAMES);
+	expect(problems).toEqual([]);
+});
+
 test.each([
 	[100, 'with Retry-After', true, 5, 400, 0.05, 1.1],
 	[10, 'without Retry-After', false, 1, 100, 0.25, 1.3],
 ])('behind %i requests a second, %s, few are rejected, and all come through in about the ideal time', async (...row) => {
 	const [perSecond, , retryAfter, runs, items, share, times] = row;
-	const run = { process: 0, key: 0, startAt: 0, operation: 'get', items, countries: 1, maxConcurrency: 200, maxRetries: 3, maxWait: 120 } as Run;
+	const run = { ...RUN, operation: 'get', items, continues: false } as Run;
 	const limit = { perSecond, retryAfter, status: 429 } as const;
 	const world = { seed: 7, latency: 20, tokens: {}, limit, faults: [], runs: Array(runs).fill(run) } as unknown as World;
 	const { sends, attempts, simulatedMs } = await happen(world);

@@ -57,12 +57,12 @@ function setUp(...answers: Answer[]) {
 		await finished(manager.get({ http: { helpers: { httpRequest } } as never, credential, connection, run }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
-	const send = (token = manager.current, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
+	const send = (token = manager.current!, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
 	const refuse = (before?: RefusedTokenUse) => manager.recordRefused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: RefusedTokenUse, isCertain = true) => {
 		const next = manager.nextStep(refused, isCertain);
-		return manager.current === '' ? 'log in' : next;
+		return manager.current === undefined ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.recordAccepted(sent);
 	return { manager, logins, get, got, send, refuse, nextStep, accept };
@@ -181,7 +181,7 @@ describe('a token', () => {
 		await skip(ms - 10);
 		expect(manager.current).toBe('first');
 		await skip(10);
-		expect([manager.current, await got()]).toEqual(['', ['second', 2]]);
+		expect([manager.current, await got()]).toEqual([undefined, ['second', 2]]);
 	});
 });
 

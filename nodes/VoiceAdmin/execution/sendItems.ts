@@ -33,6 +33,9 @@ export interface CheckedItem {
 export type Failed = { failure: Failure };
 type Result = RequestResult<INodeExecutionData[]>;
 
+/** Items among which a probe can choose: the first ones of a list may each fail for their own fault. */
+const MIN_ACTIVE_ITEMS = 25;
+
 type Send = (request: ApiRequest, item: CheckedItem, itemIndex: number) => Promise<Result>;
 
 /**
@@ -60,8 +63,9 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	canceled?.addEventListener('abort', stop);
 	if (canceled?.aborted) stop();
 	try {
-		// One more item than may be in flight, so that one is always ready, without holding 10,000 in memory.
-		await Promise.all(Array.from({ length: Math.min(items.length, run.maxConcurrency + 1) }, sendRemaining));
+		// One more than may be in flight, so that one is always ready, without holding 10,000 in memory.
+		const active = Math.max(run.maxConcurrency + 1, MIN_ACTIVE_ITEMS);
+		await Promise.all(Array.from({ length: Math.min(items.length, active) }, sendRemaining));
 		return results;
 	} finally {
 		canceled?.removeEventListener('abort', stop);

@@ -8,16 +8,22 @@ import type { FailedAttempt, PendingRequest } from './pendingRequest';
 /** From this many attempts on, a request is the probe only if no other one waits. */
 const SUSPECT_AFTER = 4;
 
-/** Waits for a token, then for a permit of the key's limiter. @returns the permit, or why the request is not sent */
-export async function admit(request: PendingRequest): Promise<Permit | FailedAttempt> {
+/** What a request needs to be sent. */
+export interface Admission {
+	token: string;
+	permit: Permit;
+}
+
+/** Waits for a token, then for a permit of the key's limiter. @returns why the request is not sent, if it isn't */
+export async function admit(request: PendingRequest): Promise<Admission | FailedAttempt> {
 	const { kind, limiter, tokens, context: { n8n, credential, connection, run } } = request;
 	const needsLogin = () => limiter.flow.anyOutage?.needsLogin === true;
 	for (let isProbe = false; ; ) {
-		if ((isProbe || tokens.current === '') && !run.isStopped) {
+		if ((isProbe || tokens.current === undefined) && !run.isStopped) {
 			// Without holding a permit: requests with another key may need it.
-			const token = tokens.get({ http: n8n, credential, connection, run, limiter }, () => isProbe && needsLogin());
+			const login = tokens.get({ http: n8n, credential, connection, run, limiter }, () => isProbe && needsLogin());
 			// A login is shared with other runs, and continues when this one is stopped.
-			const loginFailure = await Promise.race([token.then(() => undefined, unsentAttempt), run.stopped]);
+			const loginFailure = await Promise.race([login.then(() => undefined, unsentAttempt), run.stopped]);
 			if (loginFailure) return notAdmitted(request, loginFailure);
 		}
 		const { attempts } = request.strategy;
@@ -27,7 +33,8 @@ export async function admit(request: PendingRequest): Promise<Permit | FailedAtt
 		// A create can't be repeated, so a login probes in its place.
 		isProbe = kind === 'create' && needsLogin();
 		// Another request may have discarded the token meanwhile.
-		if (!isProbe && tokens.current !== '') return permit;
+		const token = tokens.current;
+		if (!isProbe && token !== undefined) return { token, permit };
 		permit.release();
 	}
 }
@@ -51,7 +58,7 @@ function recordWait({ kind, limiter, startedAt, context: { run } }: PendingReque
 
 /** An attempt that failed before the request was sent. */
 function unsentAttempt(error: unknown): FailedAttempt {
-	const result = { error, token: '', wasSent: false };
+	const result = { error, wasSent: false };
 	return { result, classification: classify({ method: 'GET' }, result) };
 }
 

@@ -33,7 +33,7 @@ export function failureOf(
 	attempts: number,
 	credential: VoiceAdminCredential,
 ): Failure {
-	const excerpt = excerptWithout(credential.clientSecret, result.token, ...tokenManagerOf(credential).recentTokens);
+	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...tokenManagerOf(credential).recentTokens);
 	const { description, ...more } = 'response' in result ? explainResponse(result.response, code, credential, excerpt) : explainError(result, outcome, credential, excerpt);
 	return withRequestDetails(request, { ...more, description: joinSentences(description), code, outcome }, attempts);
 }

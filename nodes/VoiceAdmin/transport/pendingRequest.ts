@@ -80,11 +80,11 @@ export class PendingRequest {
 		this.strategy = new RetryStrategy(this.limiter, maxRetries, run.maxWaitMs);
 	}
 
-	async send(): Promise<SendResult> {
+	async send(token: string): Promise<SendResult> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.context;
-		this.lastTokenUse = { requestId: this.requestId, token: this.tokens.current, sentAt: time.now() };
+		this.lastTokenUse = { requestId: this.requestId, token, sentAt: time.now() };
 		this.strategy.recordAttempt();
-		const result = await sendRequest(n8n, credential, this.httpRequest, this.lastTokenUse.token, maxBytes);
+		const result = await sendRequest(n8n, credential, this.httpRequest, token, maxBytes);
 		if ('response' in result && judgeToken(result.response) === 'accepted') this.tokens.recordAccepted(this.lastTokenUse);
 		return result;
 	}
@@ -105,8 +105,10 @@ export class PendingRequest {
 		let step = nextStep();
 		if (step === 'giveUp') return undefined;
 		permit.report('responded');
+		const { context: { run }, kind, limiter } = this;
 		return async () => {
-			for (; step === 'wait' && !this.context.run.isStopped; step = nextStep()) await time.sleep(CHECK_INTERVAL_MS);
+			// A run that may not wait any longer doesn't wait for its turn with the token either.
+			for (; step === 'wait' && !run.isStopped && limiter.remainingWaitMs(run, kind) > 0; step = nextStep()) await time.sleep(CHECK_INTERVAL_MS);
 			return step !== 'giveUp';
 		};
 	}

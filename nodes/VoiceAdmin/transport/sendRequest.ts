@@ -19,8 +19,8 @@ export interface OutgoingRequest {
 	wasSent: boolean;
 }
 
-/** The result of one attempt, with its token. */
-export type SendResult = AttemptResult & { token: string };
+/** The result of one attempt, with its token if it was sent. */
+export type SendResult = AttemptResult & { token?: string };
 
 /** Sends a request once with n8n's helper; aborts it on time-out or cancel. @param maxBytes maximum response body, in bytes */
 export async function sendRequest(

@@ -1,6 +1,5 @@
-import { admit } from './admit';
+import { type Admission, admit } from './admit';
 import type { Failure } from './failure';
-import type { Permit } from './flow/concurrencyLimiter';
 import { classify, type Outcome } from './http/classify';
 import type { ApiResponse } from './http/response';
 import { type FailedAttempt, PendingRequest, type RequestContext } from './pendingRequest';
@@ -27,11 +26,11 @@ export async function sendWithRetry<Value>(context: RequestContext, request: Api
 	}
 }
 
-async function attemptOnce<Value>(pending: PendingRequest, permit: Permit, readValue: ReadValue<Value>): Promise<{ value: Value } | FailedAttempt> {
+async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Admission, readValue: ReadValue<Value>): Promise<{ value: Value } | FailedAttempt> {
 	const { run, stopsOnFailure } = pending.context;
 	let mayContinue = false;
 	try {
-		const result = await pending.send();
+		const result = await pending.send(token);
 		const value = 'response' in result ? readValue(result.response) : undefined;
 		if (value !== undefined) {
 			permit.report('healthy');

@@ -29,8 +29,8 @@ export interface LoginContext {
 
 /** A login in progress, or a recently failed one. */
 interface SharedLogin {
-	/** '' if it was not sent. */
-	token?: Promise<string>;
+	/** Resolves to whether it was sent. */
+	result?: Promise<boolean>;
 	/** After this, the next caller starts another one. */
 	sharedUntil: number;
 }
@@ -60,30 +60,30 @@ export class SharedLogins {
 		while (isNeeded()) {
 			const shared = this.logins.get(key, () => ({ sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
-			const { outage } = limiter.flow.breaker;
-			if (isRemembered && outage) {
+			if (isRemembered && limiter.flow.breaker.outage) {
 				// The run that started it may wait longer than this one.
-				await wait(run.waitsUntil(outage.startedAt, Infinity) - time.now(), () => shared.sharedUntil < Infinity || run.isStopped);
+				await wait(limiter.remainingWaitMs(run, 'login'), () => shared.sharedUntil < Infinity || run.isStopped);
 				if (shared.sharedUntil === Infinity) break;
 			}
-			if (!isRemembered) shared.token = this.start(shared, { ...context, connection, run, limiter });
-			const token = await shared.token!.catch((error: unknown) => {
+			if (!isRemembered) shared.result = this.start(shared, { ...context, connection, run, limiter });
+			const wasSent = await shared.result!.catch((error: unknown) => {
 				if (!(error instanceof LoginError && requiresWait(error.classification))) throw error;
 				lastOutage = error;
+				return true;
 			});
-			// No token: the run that started the login gave up; others try again.
-			if (token === '' && !isRemembered) break;
+			// The run that started the login gave up; others try again.
+			if (!wasSent && !isRemembered) break;
 		}
 		return lastOutage;
 	}
 
-	private async start(shared: SharedLogin, { http, credential, connection, run, limiter }: Required<LoginContext>): Promise<string> {
+	private async start(shared: SharedLogin, { http, credential, connection, run, limiter }: Required<LoginContext>): Promise<boolean> {
 		const shareFor = (ms: number) => void (shared.sharedUntil = time.now() + ms);
 		shareFor(Infinity);
 		const permit = await limiter.acquire(run, { kind: 'login' });
 		if (!permit) {
 			shareFor(0);
-			return '';
+			return false;
 		}
 		const startedAt = time.now();
 		const onSuccess = (issued: AccessToken) => {
@@ -91,7 +91,7 @@ export class SharedLogins {
 			this.onToken(issued, time.now() - startedAt);
 			logDebug(credential, 'logged in');
 			shareFor(0);
-			return issued.token;
+			return true;
 		};
 		const onFailure = (error: unknown) => {
 			const { classification, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);

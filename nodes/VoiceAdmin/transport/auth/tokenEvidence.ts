@@ -30,35 +30,35 @@ export interface RefusedTokenUse extends TokenUse {
 
 /** Evidence from requests on whether a 401 is about the newest token or about a single request. */
 export class TokenEvidence {
-	/** When the first and last accepted requests were sent; Infinity and 0 for none. */
+	/** When the first and last accepted requests were sent. */
 	private firstAcceptedAt = Infinity;
 
-	private lastAcceptedAt = 0;
+	private lastAcceptedAt = -Infinity;
 
-	/** When the last refused request was sent, apart from those singled out; 0 for none. */
-	private lastRefusedAt = 0;
+	/** When the last refused request was sent, apart from those singled out. */
+	private lastRefusedAt = -Infinity;
 
 	private issuedAt = 0;
 
-	/** Requests refused while others, sent before and after them, were accepted; with the issue time of their token, or 0 if that is certain. */
-	private readonly singledOut = new Map<TokenUse['requestId'], number>();
+	/** Requests refused while others, sent before and after them, were accepted; with the issue time of their token, unless that is certain. */
+	private readonly singledOut = new Map<TokenUse['requestId'], number | 'certain'>();
 
 	/** Whether the service certainly refuses single requests, accepting the same token before and after them. */
 	refusesSingleRequests = false;
 
 	get isAccepted(): boolean {
-		return this.lastAcceptedAt > 0;
+		return this.lastAcceptedAt > -Infinity;
 	}
 
 	/** Apart from requests that were singled out. */
 	get isRefused(): boolean {
-		return this.lastRefusedAt > 0;
+		return this.lastRefusedAt > -Infinity;
 	}
 
 	resetForNewToken(): void {
 		this.issuedAt = time.now();
 		this.firstAcceptedAt = Infinity;
-		this.lastAcceptedAt = this.lastRefusedAt = 0;
+		this.lastAcceptedAt = this.lastRefusedAt = -Infinity;
 	}
 
 	recordAccepted({ requestId, sentAt }: TokenUse): void {
@@ -85,10 +85,10 @@ export class TokenEvidence {
 		if (!this.singledOut.has(requestId)) this.singleOut(requestId, this.issuedAt);
 	}
 
-	/** @param issuedAt of the token that shows it; 0 if it is certain */
-	singleOut(requestId: TokenUse['requestId'], issuedAt = 0): void {
+	/** @param shownBy when the token that shows it was issued */
+	singleOut(requestId: TokenUse['requestId'], shownBy: number | 'certain'): void {
 		if (this.singledOut.size >= MAX_SINGLED_OUT) this.singledOut.clear();
-		this.singledOut.set(requestId, issuedAt);
+		this.singledOut.set(requestId, shownBy);
 	}
 
 	/**
@@ -96,8 +96,8 @@ export class TokenEvidence {
 	 * newest is not accepted for anything; and no other request has been refused since the last acceptance.
 	 */
 	isRefusedForItself({ requestId }: RefusedTokenUse): boolean {
-		const issuedAt = this.singledOut.get(requestId) ?? Infinity;
-		const isShown = issuedAt === 0 || (issuedAt < this.issuedAt && !this.isAccepted);
+		const shownBy = this.singledOut.get(requestId) ?? Infinity;
+		const isShown = shownBy === 'certain' || (shownBy < this.issuedAt && !this.isAccepted);
 		return isShown && this.lastRefusedAt <= this.lastAcceptedAt;
 	}
 }

@@ -15,17 +15,17 @@ interface LegacyRequestOptions {
 }
 
 /**
- * Copies a request and adds the access token ('' for none). Redirects are off: the HTTP client drops only `Authorization`, and keeps it
+ * Copies a request and adds the access token, if there is one. Redirects are off: the HTTP client drops only `Authorization`, and keeps it
  * for a subdomain. @throws UserError for another origin: users of the HTTP Request node choose any URL
  */
-export function withTokenHeader(credential: VoiceAdminCredential, token: string, request: IHttpRequestOptions): IHttpRequestOptions & LegacyRequestOptions {
+export function withTokenHeader(credential: VoiceAdminCredential, token: string | undefined, request: IHttpRequestOptions): IHttpRequestOptions & LegacyRequestOptions {
 	const { authHeaderName, authHeaderPrefix, allowUnauthorizedCerts } = credential;
 	assertSameOrigin(credential, request);
 	return {
 		...request,
 		headers: {
 			...request.headers,
-			...(token !== '' && { [authHeaderName]: authHeaderPrefix === '' ? token : `${authHeaderPrefix} ${token}` }),
+			...(token !== undefined && { [authHeaderName]: authHeaderPrefix === '' ? token : `${authHeaderPrefix} ${token}` }),
 		},
 		sendCredentialsOnCrossOriginRedirect: false,
 		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true, rejectUnauthorized: false }),

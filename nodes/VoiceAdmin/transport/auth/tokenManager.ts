@@ -49,20 +49,20 @@ type NextStep =
  * The access token of one API key in one n8n process. What follows a 401 depends on whether the service refuses the token or the request
  * (`TokenEvidence`); the first matching row applies:
  *
- * | the token … | the request |
+ * | the newest token … | the refused request |
  * |---|---|
- * | is not the newest | is sent again, with the newest; one at a time, where the two last were accepted for no request |
- * | was accepted for a request sent after that was known | is sent again; the second time, it gets its response |
+ * | is another one (or there is none), and it or the one before it was accepted for a request | is sent again, with the newest |
+ * | was accepted for a request sent after the 401 arrived | is sent again; the second time, it gets its response |
  * | is refused to it alone, like the one before, and, no longer young, accepted for none; or is not old, and it was given up before | gets its response |
- * | is young | waits; one at a time tries the token again, and when it is accepted or no longer young, the others follow |
+ * | is young | waits; one at a time tries the token, and when it is accepted or no longer young, the others follow |
  * | was accepted for no request, like three before it, or where single requests are refused; and is not a minute old | gets its response |
- * | has been accepted, and was not tried again | waits; one at a time tries the token again |
- * | is any other | is sent again after a login: the token has expired |
+ * | has been accepted, and was refused to it once | waits; one at a time tries the token again |
+ * | is any other | is sent again, after a login if the newest was refused to it: that has expired |
  *
  * Other statuses that may mean the same (403, 419, 440, 498, a redirect) count only for a token older than five minutes.
  */
 export class TokenManager {
-	private token = '';
+	private token?: string;
 
 	private validity = { issuedAt: 0, youngMs: 0, renewAt: Infinity };
 
@@ -81,14 +81,14 @@ export class TokenManager {
 
 	constructor(private readonly log: (message: string) => void) {}
 
-	/** The newest token; '' if the next request has to log in. */
-	get current(): string {
-		return time.now() < this.validity.renewAt ? this.token : '';
+	/** The newest token; undefined if the next request has to log in. */
+	get current(): string | undefined {
+		return time.now() < this.validity.renewAt ? this.token : undefined;
 	}
 
 	/** Makes the next request log in. */
 	forget(): void {
-		this.token = '';
+		this.token = undefined;
 	}
 
 	recordAccepted(use: TokenUse): void {
@@ -112,20 +112,19 @@ export class TokenManager {
 
 	/** Applies the table above. @param isCertain true for a 401 */
 	nextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
-		const { evidence, validity, isYoung } = this;
+		const { current, evidence, isYoung } = this;
 		const { isAccepted } = evidence;
-		const isNewest = refused.token === this.current;
-		const isOld = !isRecent(validity.issuedAt, OLD_MS);
-		if (this.current === '' || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry';
+		const isNewest = refused.token === current;
+		const isOld = !isRecent(this.validity.issuedAt, OLD_MS);
+		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry';
 		if (isNewest) evidence.singleOutIfOthersAccepted(refused);
 		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused);
 		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp';
 		if (evidence.isRefusedForItself(refused) && !isOld && (isAccepted || !isYoung)) return this.singleOutAndGiveUp(refused);
 		if (isYoung) return this.claimTrial() ? 'retry' : 'wait';
 		if (!isAccepted && this.isLoginFutile) return 'giveUp';
-		if (!isNewest) return 'retry';
-		if (!isAccepted || refused.wasTriedAgain) return this.retryWithNewToken();
-		return this.claimTrial() ? retryWithSameToken(refused) : 'wait';
+		if (isNewest && isAccepted && !refused.wasTriedAgain) return this.claimTrial() ? retryWithSameToken(refused) : 'wait';
+		return isNewest ? this.retryWithNewToken() : 'retry';
 	}
 
 	/** Whether another login would probably return a token that is not accepted either. */
@@ -144,7 +143,7 @@ export class TokenManager {
 	}
 
 	private singleOutAndGiveUp({ requestId }: RefusedTokenUse): NextStep {
-		this.evidence.singleOut(requestId);
+		this.evidence.singleOut(requestId, 'certain');
 		return 'giveUp';
 	}
 
@@ -157,11 +156,11 @@ export class TokenManager {
 	/**
 	 * The newest token, after a login if there is none.
 	 * @param needsLogin forces a login, as a probe of the service
-	 * @returns '' if the run is stopped, or exceeds its maximum wait for the service @throws LoginError
+	 * @returns undefined if the run is stopped, or exceeds its maximum wait for the service @throws LoginError
 	 */
-	async get(context: LoginContext, needsLogin = () => false): Promise<string> {
-		const failure = await this.logins.logIn(context, () => this.current === '' || needsLogin());
-		if (this.current === '' && failure) throw failure;
+	async get(context: LoginContext, needsLogin = () => false): Promise<string | undefined> {
+		const failure = await this.logins.logIn(context, () => this.current === undefined || needsLogin());
+		if (this.current === undefined && failure) throw failure;
 		return this.current;
 	}
 

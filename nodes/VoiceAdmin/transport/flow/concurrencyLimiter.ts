@@ -1,6 +1,6 @@
 import { logDebug, type ServiceKey } from '../../log';
 import { LruCache } from '../../lruCache';
-import { FairQueue, type QueuedRequest } from './fairQueue';
+import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
 import { FlowController } from './flowController';
 import type { FailureDetails, Outage, ServiceSignal } from './outage';
 import type { RunController } from './runController';
@@ -60,8 +60,11 @@ export class ConcurrencyLimiter {
 	/** When the timer is due. */
 	private wakeAt = Infinity;
 
-	/** When a permit was last released or granted beyond the limit, or a request arrived at an idle limiter. */
+	/** When a permit was last released, or a request arrived at an idle limiter. */
 	private lastProgressAt = time.now();
+
+	/** When a permit was last granted beyond the limit. */
+	private lastExtraPermitAt = -Infinity;
 
 	constructor(private readonly log: (message: string) => void) {
 		this.flow = new FlowController(log);
@@ -108,14 +111,17 @@ export class ConcurrencyLimiter {
 	private removeExpired(): void {
 		// Don't walk the queue on every permit while there is no outage.
 		if (!this.flow.anyOutage) return;
-		const maxMs = this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS;
 		for (const { run, kind } of this.queue.oneOfEachRun) {
-			const breaker = this.flow.breakerOf(kind);
-			if (!breaker.outage) continue;
-			const remainingMs = run.waitsUntil(breaker.outage.startedAt, maxMs) - time.now();
+			const remainingMs = this.remainingWaitMs(run, kind);
 			if (remainingMs <= 0) this.remove(run);
-			else if (remainingMs <= LAST_PROBE_MS) breaker.outage.makeProbeDueEarly();
+			else if (remainingMs <= LAST_PROBE_MS) this.flow.breakerOf(kind).outage!.makeProbeDueEarly();
 		}
+	}
+
+	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
+	remainingWaitMs(run: RunController, kind: RequestKind): number {
+		const { outage } = this.flow.breakerOf(kind);
+		return outage ? run.waitsUntil(outage.startedAt, this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS) - time.now() : Infinity;
 	}
 
 	/** The next request to get a permit; undefined if none may be sent now. */
@@ -125,7 +131,8 @@ export class ConcurrencyLimiter {
 		if (login) return login;
 		if (this.flow.breaker.outage) return this.nextProbe(this.flow.breaker.outage);
 		const isFull = this.inFlight >= this.flow.limit;
-		if (isFull && time.now() - this.lastProgressAt < STALLED_MS) return undefined;
+		const isStalled = time.now() - this.lastProgressAt >= STALLED_MS && time.now() - this.lastExtraPermitAt >= CHECK_INTERVAL_MS;
+		if (isFull && !isStalled) return undefined;
 		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.breakerForCreates.outage?.probeDueInMs;
 		return this.queue.next((waiter) => waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0) && isDue(waiter));
 	}
@@ -139,8 +146,7 @@ export class ConcurrencyLimiter {
 
 	private grant(waiter: Waiter): void {
 		this.queue.dequeue(waiter);
-		// At most one permit beyond the limit per `CHECK_INTERVAL_MS`.
-		if (this.inFlight >= this.flow.limit) this.lastProgressAt = time.now() - STALLED_MS + CHECK_INTERVAL_MS;
+		if (this.inFlight >= this.flow.limit) this.lastExtraPermitAt = time.now();
 		waiter.resolve(this.createPermit(waiter));
 	}
 
