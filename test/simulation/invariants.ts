@@ -236,11 +236,12 @@ export const INVARIANTS = {
 	},
 
 	runsTakeTurns: ({ runs, sends: all }) =>
-		each(runs.filter(({ sends }) => sends.length > 0), ({ run, startOf, sends: [first] }) => {
+		each(runs.filter(({ sends }) => sends.length > 0), ({ run, of: { batch }, startOf, sends: [first] }) => {
+			const readyAt = startOf(first!) + (batch ? Math.floor(itemOf(first!.id) / batch.batchSize) * batch.batchInterval : 0);
 			const before = all.slice(0, first!.nth)
 				// Where the service is away, what costs least goes first.
 				.filter(({ status = 503 }) => status < 502 && status !== 429)
-				.filter((send) => send.client === first!.client && send.run >= 0 && send.sentAt > startOf(first!));
+				.filter((send) => send.client === first!.client && send.run >= 0 && send.sentAt > readyAt);
 			return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
 		}),
 
