@@ -39,7 +39,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/runController.ts', 'for (const limiter of this.limiters) limiter.remove(this);', ''],
 	['transport/flow/runController.ts', 'Math.min(this.maxWaitMs, ', 'Math.min(Math.max(this.maxWaitMs, 120_000), '],
 	['transport/flow/outage.ts', 'this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));', ''],
-	['transport/flow/outage.ts', 'this.probeDueAt = this.lastProbeAt + MAX_PROBE_DELAY_MS;', ''],
+	['transport/flow/outage.ts', "this.probeDueAt = this.lastProbeAt + (kind === 'create' ? MAX_CREATE_PROBE_DELAY_MS : MAX_PROBE_DELAY_MS);", ''],
 	['transport/flow/circuitBreaker.ts', 'this.lastRespondedNumber > number && !failsAgain', 'this.lastRespondedNumber > number'],
 	['transport/flow/concurrencyLimiter.ts', 'else if (remainingMs <= LAST_PROBE_MS) breaker.outage.makeProbeDueEarly();', ''],
 	['transport/flow/circuitBreaker.ts', 'outage.end();', ''],

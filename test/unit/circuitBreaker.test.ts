@@ -12,9 +12,9 @@ class Key {
 	private sent = 0;
 
 	/** @returns number of the last of so many requests that are sent */
-	send(count = 1): number {
+	send(count = 1, kind: RequestKind = 'repeatable'): number {
 		this.sent += count;
-		this.breaker.recordSent();
+		this.breaker.recordSent(kind);
 		return this.sent;
 	}
 
@@ -91,6 +91,7 @@ test.each<[string, number[], (key: Key) => Key]>([
 	['is answered by a 429', [1_000, 2_000, 4_000], (key) => key.limit(key.send())],
 	['fails after a login', [1_000, 2_000, 4_000], (key) => (key.answer(key.send(), true).pass(500), key.fail(key.send()))],
 	['has no answer', [10_000, 10_000], (key) => (key.send(), key)],
+	['has no answer, and is a create', [30_000, 30_000], (key) => (key.send(1, 'create'), key)],
 	['is cancelled', [0], (key) => (key.breaker.recordIgnored(key.send()), key)],
 	['is in flight, and one that was sent before it fails', [10_000], (key) => (key.send(), key.fail(2, 'create'))],
 	['is in flight, and one that was sent before it is cancelled', [10_000], (key) => (key.send(), key.breaker.recordIgnored(2), key)],

@@ -1,3 +1,4 @@
+import type { RequestKind } from './fairQueue';
 import { type FailedRequest, Outage } from './outage';
 import { time } from '../../time';
 
@@ -21,7 +22,7 @@ const MAX_BETWEEN_MS = 60_000;
  * | open | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | halfOpen: a login, then a read, then a create |
  * | halfOpen | the probe gets a response | closed; after a login (0.5 s), or a 429 meanwhile (`Retry-After`), open for another probe |
  * | halfOpen | the probe fails in the same way | open: twice as long, at most 10 s (a create: four times, 30 s unless by 503 or 529), or `Retry-After` |
- * | halfOpen | the probe is canceled; or has no response after 10 s | open: the next probe is due |
+ * | halfOpen | the probe is canceled; or has no response after 10 s (a create: 30 s) | open: the next probe is due |
  */
 export class CircuitBreaker {
 	/** The current or last outage. */
@@ -41,8 +42,8 @@ export class CircuitBreaker {
 		return this.lastOutage?.endedAt === undefined ? this.lastOutage : undefined;
 	}
 
-	recordSent(): void {
-		this.outage?.recordProbe();
+	recordSent(kind: RequestKind): void {
+		this.outage?.recordProbe(kind);
 	}
 
 	/** Records a response of any status. @returns the outage that it ends, if any */

@@ -58,8 +58,8 @@ export class FlowController {
 	/** @returns the request's sequence number */
 	recordSent(kind: RequestKind): number {
 		this.lastSentNumber++;
-		this.breaker.recordSent();
-		if (kind === 'create') this.breakerForCreates.recordSent();
+		this.breaker.recordSent(kind);
+		if (kind === 'create') this.breakerForCreates.recordSent(kind);
 		this.pacer.recordSent();
 		return this.lastSentNumber;
 	}

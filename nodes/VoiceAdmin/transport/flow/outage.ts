@@ -5,7 +5,7 @@ import { time } from '../../time';
 const FIRST_PROBE_DELAY_MS = 500;
 const MAX_PROBE_DELAY_MS = 10_000;
 
-/** The longest after a create that failed as a probe, in milliseconds; it quadruples with each failure. */
+/** The longest after a create that failed as a probe, or gets no response, in milliseconds; it quadruples with each failure. */
 const MAX_CREATE_PROBE_DELAY_MS = 30_000;
 
 /** Minimum time between a probe and an early one, in milliseconds. */
@@ -104,10 +104,10 @@ export class Outage {
 		if (this.mayProbeEarly && now >= this.retryAfterUntil && now - this.lastProbeAt >= MIN_EARLY_PROBE_INTERVAL_MS) this.probeDueAt = now;
 	}
 
-	/** Records that a probe was sent. Without a response, the next one is due after `MAX_PROBE_DELAY_MS`. */
-	recordProbe(): void {
+	/** Records that a probe was sent, and when the next one is due if it gets no response. */
+	recordProbe(kind: RequestKind): void {
 		this.lastProbeAt = time.now();
-		this.probeDueAt = this.lastProbeAt + MAX_PROBE_DELAY_MS;
+		this.probeDueAt = this.lastProbeAt + (kind === 'create' ? MAX_CREATE_PROBE_DELAY_MS : MAX_PROBE_DELAY_MS);
 		this.mayProbeEarly = false;
 	}
 
