@@ -263,10 +263,10 @@ export const INVARIANTS = {
 			const isAnswered = ({ nth, endedAt }: Send) =>
 				sends.some((other) => other.client === client && other.nth > nth && other.means === 'done' && other.endedAt! <= endedAt!);
 			const from = brakedFrom(met.filter((send) => !isAnswered(send)));
-			// What was in flight then is retried for itself, where a later request was answered.
-			const inFlight = new Set(sends.filter(({ sentAt, endedAt = Infinity }) => sentAt < outage.at && endedAt >= outage.at).map(({ id }) => id));
+			// What was sent before is retried for itself, where a later request was answered.
+			const sentBefore = new Set(sends.filter(({ sentAt }) => sentAt < outage.at).map(({ id }) => id));
 			const later = sends.filter((send) => send.client === client && send.sentAt > from && send.sentAt < outage.at + outage.ms);
-			const probes = later.filter(({ id }) => !inFlight.has(id));
+			const probes = later.filter(({ id }) => !sentBefore.has(id));
 			return probes.length > 8 + outage.ms / 5_000 && `process ${client} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`;
 		});
 	},

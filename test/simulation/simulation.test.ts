@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { MISTAKES } from '../mutation/mistakes';
 import { happen } from './happen';
 import { NAMES, show, simulate, tooRare } from './simulate';
 import type { Run, World } from './world';
@@ -20,16 +21,23 @@ test(`the node keeps what docs/promises.md promises in ${WORLDS} worlds (seed ${
 const RUN = { process: 0, key: 0, startAt: 0, countries: 1, maxConcurrency: 200, maxRetries: 3, maxWait: 120, retryOnFail: false, continues: true };
 
 /** So rare that a million worlds had them once. */
-test.each<[string, object, object[]]>([
-	['tokens are refused just before an outage of more than Max Wait',
+test.each<[string, string, object, object[]]>([
+	['tokens are refused just before an outage of more than Max Wait', 'gets 401',
 		{ tokens: { saysLifetime: false, newestOnly: true }, outage: { at: 8, ms: 106_000, by: '502', of: 'all' } },
 		[{ operation: 'create', items: 30, maxWait: 3 }, { process: 1, startAt: 2, operation: 'create', items: 1 }]],
-	['more items than may be in flight fail, each for its own fault, before others are sent',
+	['more items than may be in flight fail, each for its own fault, before others are sent', '504, done',
 		{ faults: [{ kind: '503', of: 'item', from: 31, times: 1 }, { kind: '504, done', of: 'item', from: 0, times: 1 }] },
 		[{ operation: 'premium', items: 3, maxConcurrency: 1 }]],
-])('the node keeps what it promises where %s', async (_where, world, runs) => {
-	const { problems } = await show({ seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [], ...world, runs: runs.map((run) => ({ ...RUN, ...run })) } as never, NAMES);
+])('the node keeps what it promises where %s', async (_where, happened, world, runs) => {
+	const usual = { seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [] };
+	const { problems, trace } = await show({ ...usual, ...world, runs: runs.map((run) => ({ ...RUN, ...run })) } as never, NAMES);
+	expect(trace.join('\n')).toContain(happened);
 	expect(problems).toEqual([]);
+});
+
+test('each mistake of mistakes.ts can be made', () => {
+	const found = MISTAKES.map(([file, from]) => readFileSync(path.join(__dirname, '..', '..', 'nodes', 'VoiceAdmin', file), 'utf8').split(from).length - 1);
+	expect(found).toEqual(MISTAKES.map(() => 1));
 });
 
 test.each([

@@ -1,15 +1,13 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import type { RequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError, withRequestDetails } from '../transport/failure';
 import type { RunController } from '../transport/flow/runController';
 import { eventLoopYielder, time, wait } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { N8nContext } from '../transport/sendRequest';
-import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
+import { sendWithRetry } from '../transport/sendWithRetry';
 import { type CredentialContext, credentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
-import { type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
+import { type Result, type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
 
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
@@ -31,10 +29,9 @@ export interface CheckedItem {
 }
 
 export type Failed = { failure: Failure };
-type Result = RequestResult<INodeExecutionData[]>;
 
-/** Items among which a probe can choose: the first ones of a list may each fail for their own fault. */
-const MIN_ACTIVE_ITEMS = 25;
+/** Whatever Max Concurrency is, a probe can choose among so many items: the first ones of a list may fail for their own fault. */
+const MIN_ACTIVE_ITEMS = 5;
 
 type Send = (request: ApiRequest, item: CheckedItem, itemIndex: number) => Promise<Result>;
 
@@ -110,6 +107,7 @@ export function isValid(item: CheckedItem | Failed): item is CheckedItem {
 	return !isFailed(item);
 }
 
+/** Of a checked item, or of a request's result. */
 export function isFailed(each: CheckedItem | Result): each is Failed {
 	return 'failure' in each;
 }
