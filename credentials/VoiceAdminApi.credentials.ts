@@ -11,7 +11,7 @@ import type { OutgoingRequest } from '../nodes/VoiceAdmin/transport/sendRequest'
 /**
  * Stands apart from the list because the gate's rule credential-password-field takes any name with
  * "cert" in it for a secret and wants it masked; with a masked boolean, n8n 2.8 cannot open the
- * credential any more.
+ * credential anymore.
  */
 const ignoreSslIssues: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
@@ -21,7 +21,7 @@ const ignoreSslIssues: INodeProperties = {
 	description: 'Whether to connect even if the certificate of the server cannot be verified',
 };
 
-/** Requests of other nodes, by n8n's copy of the credential, which each has of its own. */
+/** The last request of another node, by the copy of the credential that n8n gives it. */
 const tokenUses = new WeakMap<ICredentialDataDecryptedObject, TokenUse>();
 
 export class VoiceAdminApi implements ICredentialType {
@@ -34,8 +34,7 @@ export class VoiceAdminApi implements ICredentialType {
 		dark: 'file:../nodes/VoiceAdmin/voiceAdmin.dark.svg',
 	} as const;
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-voice-admin/n8n-nodes-voice-admin#credentials';
+	documentationUrl = 'https://github.com/n8n-nodes-voice-admin/n8n-nodes-voice-admin#credentials';
 
 	properties: INodeProperties[] = [
 		{
@@ -115,7 +114,7 @@ export class VoiceAdminApi implements ICredentialType {
 	/**
 	 * Called by n8n before each request of another node (HTTP Request), and again when one has failed. It returns nothing to
 	 * store: n8n up to 2.33 would store the whole resolved credential with it, and replace an expression by one tenant's key.
-	 * The price: n8n doesn't repeat the failed request; the next one gets a new token.
+	 * As a result, n8n doesn't repeat the failed request; the next one gets a new token.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, data: ICredentialDataDecryptedObject): Promise<IDataObject> {
 		const credential = parseCredential(data);
@@ -123,7 +122,7 @@ export class VoiceAdminApi implements ICredentialType {
 		const lastUse = tokenUses.get(data);
 		if (lastUse) tokens.recordFailureOfOtherNode(lastUse);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
-		const token = await tokens.get({ http: this, credential: { ...credential, allowedDomains: undefined } });
+		const token = await tokens.get({ n8n: this, credential: { ...credential, allowedDomains: undefined } });
 		if (token === undefined) throw new NotSentError('Could not log in: the service is unavailable or limits requests. Try again later', 'login_failed');
 		return {};
 	}

@@ -1,10 +1,10 @@
 import type { INodePropertyRegexValidation } from 'n8n-workflow';
 
-import { setPremium } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
+import { setPremiumDssTrunk } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { CASES, cases, fc } from './support';
 
-const byCode = setPremium.fields.find(({ name }) => name === 'iso')!.modes!.find(({ name }) => name === 'code')!;
+const byCode = setPremiumDssTrunk.fields.find(({ name }) => name === 'iso')!.modes!.find(({ name }) => name === 'code')!;
 const { properties } = byCode.validation![0] as INodePropertyRegexValidation;
 /** As n8n's editor makes it. */
 const inEditor = new RegExp(`^${properties.regex}$`);

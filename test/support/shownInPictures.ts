@@ -6,8 +6,8 @@ import type { INode } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { get } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
-import { setPremium } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
+import { getDssGateway } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
+import { setPremiumDssTrunk } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
 import { noticeFields } from '../../nodes/VoiceAdmin/operations/noticeFields';
 import { toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
@@ -35,12 +35,12 @@ const ACTIONS = RESOURCES.flatMap(({ operations }) => operations.map(({ option }
 /** By the picture's name. What n8n itself shows, and what the code of a page makes of these texts, is not in it. */
 const TEXTS: Record<string, () => unknown> = {
 	credential: () => labelsOf(new VoiceAdminApi().properties),
-	error: () => [labelsOf(setPremium), noticeFields(setPremium)[0]],
-	'first-run': () => [new VoiceAdminTrigger().description.description, ACTIONS, labelsOf(get)],
+	error: () => [labelsOf(setPremiumDssTrunk), noticeFields(setPremiumDssTrunk)[0]],
+	'first-run': () => [new VoiceAdminTrigger().description.description, ACTIONS, labelsOf(getDssGateway)],
 	importing: () => 'Read a list',
 	sandbox: () => [textOf('sandbox/public/index.html'), JSON.stringify(Object.values(FAULTS), ['title', 'does', 'label'])],
-	'set-premium': () => [labelsOf(setPremium), noticeFields(setPremium)[0]],
-	tool: () => [labelsOf(setPremium), noticeFields(setPremium)[1], toolDescriptionField(setPremium).default],
+	'set-premium': () => [labelsOf(setPremiumDssTrunk), noticeFields(setPremiumDssTrunk)[0]],
+	tool: () => [labelsOf(setPremiumDssTrunk), noticeFields(setPremiumDssTrunk)[1], toolDescriptionField(setPremiumDssTrunk).default],
 	tour: () => canvasOf('tour'),
 	trigger: () => labelsOf(new VoiceAdminTrigger().description.properties),
 };

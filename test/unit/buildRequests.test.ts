@@ -64,7 +64,7 @@ describe('a request', () => {
 		const body = { title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' };
 		expect(requestsOf(PUT_BOOK, parameters)).toEqual([
 			{
-				method: 'PUT', path: '/v1/shelves/A%201/12/books?note=new+%26+used&max_items=5', body,
+				method: 'PUT', path: '/v1/shelves/A%201/12/books', query: { note: 'new & used', max_items: 5 }, body,
 				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body }, label: undefined, creates: undefined,
 				emptyResponse: 'success',
 			},
@@ -85,8 +85,8 @@ describe('a request', () => {
 	});
 
 	test('is sent with an optional field that is zero or off', () => {
-		const { path, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: 0, limit: 0, more: { inStock: false, price: 0 } });
-		expect([path, body]).toEqual(['/v1/shelves/7/0/books?max_items=0', { iso: 'IT', inStock: false, unit_price: 0 }]);
+		const { path, query, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: 0, limit: 0, more: { inStock: false, price: 0 } });
+		expect([path, query, body]).toEqual(['/v1/shelves/7/0/books', { max_items: 0 }, { iso: 'IT', inStock: false, unit_price: 0 }]);
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
-import { get } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
+import { getDssGateway } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
 import type { Operation } from '../../nodes/VoiceAdmin/operations/operation';
 import { noticeFields } from '../../nodes/VoiceAdmin/operations/noticeFields';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
@@ -52,8 +52,8 @@ test.each(everyOperation())('the tool description of $resource: $operation says 
 });
 
 test('an error names a gateway, with its organization where one was sent', () => {
-	expect(get.label!({ gatewayId: '1' })).toBe('gateway 1');
-	expect(get.label!({ gatewayId: '1', organizationId: '20' })).toBe('gateway 1 of organization 20');
+	expect(getDssGateway.label!({ gatewayId: '1' })).toBe('gateway 1');
+	expect(getDssGateway.label!({ gatewayId: '1', organizationId: '20' })).toBe('gateway 1 of organization 20');
 });
 
 test('an operation with a notice shows one in a workflow, and another one where the node is a tool', () => {

@@ -15,6 +15,12 @@ test('a body is sent as JSON text, with every field; no redirect is followed, an
 		headers: { Accept: 'application/json', 'Content-Type': 'application/json' }, disableFollowRedirect: true, allowedDomains: 'a.example' });
 });
 
+test('a query is encoded, and a list repeats its name', () => {
+	const query = { note: 'new & used', tag: ['a', 'b'], max_items: 0 };
+	expect(made({ query }).url).toBe('https://api.example.com/base/v1/x?note=new+%26+used&tag=a&tag=b&max_items=0');
+	expect(made({ query: {} }).url).toBe('https://api.example.com/base/v1/x');
+});
+
 test.each([
 	[false, false, false], [false, true, true], [true, false, true], ['yes', false, false],
 ])("the certificate is not verified where the node (%s) or the credential (%s) says so: %s", (ofNode, ofCredential, skip) => {

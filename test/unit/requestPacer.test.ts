@@ -16,7 +16,7 @@ function pacerOf() {
 		processed(count, afterMs);
 		pacer.recordRejection(isLimit);
 		clock.ms += 500;
-		pacer.restart();
+		pacer.recordOutageEnd();
 	};
 	/** It rejects so many, and answers others. */
 	const overload = (count: number) => {

@@ -38,7 +38,7 @@ function attempts(failed: Classification[], known: Known, maxRetries: number, ma
 			saysNothing = signal === 'ignore';
 			if (!saysNothing) breaker.failedCount++;
 		};
-		const delay = strategy.recordFailure(each, { number: 10 * (index + 1), report });
+		const delay = strategy.reportFailure(each, { number: 10 * (index + 1), report });
 		return { saysNothing, delay };
 	});
 }

@@ -35,7 +35,7 @@ test('a request that is sent again is logged without its query, and by 100 chara
 	jest.spyOn(time, 'random').mockReturnValue(0.1);
 	const service = await startService((_request, response, index) => json(response, index === 0 ? 503 : 200, {}));
 	const path = `/v1/voip/dss/gtw/${'9'.repeat(100)}`;
-	expect(await send(contextOf(service, undefined, 2), { path: `${path}?key=secret` })).toEqual({ value: 'done' });
+	expect(await send(contextOf(service, undefined, 2), { path, query: { key: 'secret' } })).toEqual({ value: 'done' });
 	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1; retry in 10 ms`);
 	expect(lines.join()).not.toContain('secret');
 });

@@ -54,14 +54,14 @@ function setUp(...answers: Answer[]) {
 	};
 	const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: `key-${++keys}` }));
 	const get = async ({ run, ...connection }: LoginConnection & { run?: RunController } = {}) =>
-		await finished(manager.get({ http: { helpers: { httpRequest } } as never, credential, connection, run }));
+		await finished(manager.get({ n8n: { helpers: { httpRequest } } as never, credential, connection, run }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
 	const send = (token = manager.current!, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
 	const refuse = (before?: RefusedTokenUse) => manager.recordRefused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: RefusedTokenUse, isCertain = true) => {
-		const next = manager.nextStep(refused, isCertain);
+		const next = manager.decideNextStep(refused, isCertain);
 		return manager.current === undefined ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.recordAccepted(sent);

@@ -9,7 +9,7 @@ import { rejectDuplicates } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
-import { findUnknownCreate, type RunHistory, withHistory } from './runHistory';
+import { findUnknownCreate, type Result, type RunHistory, withHistory } from './runHistory';
 import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
@@ -35,25 +35,28 @@ export async function executeItems(input: RunInput, buildRequests: BuildRequests
 	const { context, addHint } = input;
 	const node = context.getNode();
 	const history: RunHistory = node.retryOnFail ? input.history : new Map();
-	const stopRunOn = (first: { failure: Failure; item: number } | undefined) => {
+	const throwUnlessContinuing = (first: { failure: Failure; item: number } | undefined) => {
 		if (first && !context.continueOnFail()) throw toNodeApiError(node, withHistory(first.failure, history), first.item);
 	};
-	stopRunOn(findUnknownCreate(history));
+	throwUnlessContinuing(findUnknownCreate(history));
 	const items = await rejectDuplicates(context, await checkItems(input, buildRequests));
-	const firstInvalid = items.findIndex(isFailed);
-	if (firstInvalid !== -1) stopRunOn({ ...(items[firstInvalid] as Failed), item: firstInvalid });
+	throwUnlessContinuing(failuresOf(items)[0]);
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const run = new RunController(maxConcurrency, maxWait * 1_000);
 	const results = await sendItems(context, items, run, history);
 
-	const failures = results.flatMap((each, item) => each.filter(isFailed).map(({ failure }) => ({ item, failure })));
-	stopRunOn(failures[0]);
+	const failures = failuresOf(results);
+	throwUnlessContinuing(failures[0]);
 	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
 	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(run.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, item) =>
 		each.flatMap((result) => ('stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
 	);
+}
+
+function failuresOf(results: Array<CheckedItem | Failed | Result[]>): Array<{ item: number; failure: Failure }> {
+	return results.flatMap((each, item) => [each].flat().filter(isFailed).map(({ failure }) => ({ item, failure })));
 }
 
 /** Validates the items in order, until a cancel, or an invalid one that stops the run. */

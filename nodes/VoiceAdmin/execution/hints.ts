@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Failure } from '../transport/failure';
 
-/** Shorter waits are not mentioned, in seconds. */
+/** In seconds; shorter waits are not mentioned. */
 const MIN_WAIT_SHOWN_S = 5;
 
 /** An expression may turn Dry Run on for some items only. */

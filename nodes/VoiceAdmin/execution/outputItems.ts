@@ -26,7 +26,7 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 		return request.emptyResponse === 'invalid' ? undefined : [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
 	}
 	const values: unknown[] = Array.isArray(value) ? value : [value];
-	return values.map((each) => ({ json: toObject(each), pairedItem }));
+	return values.map((each) => ({ json: isObject(each) ? each : { data: each as IDataObject[string] }, pairedItem }));
 }
 
 /** The output of a dry run: the request without headers (and so without the token), and the key of what it creates. */
@@ -41,8 +41,4 @@ export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential
 export function errorItem({ message, description, status, code, outcome, fields }: Failure, item: number): INodeExecutionData {
 	const httpCode = status === undefined ? null : String(status);
 	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: fields ?? null } }, pairedItem: { item } };
-}
-
-function toObject(value: unknown): IDataObject {
-	return isObject(value) ? value : { data: value as IDataObject[string] };
 }

@@ -5,7 +5,7 @@ import { isSafe, type Outcome, worstOutcome } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { RequestResult } from '../transport/sendWithRetry';
 
-type Result = RequestResult<INodeExecutionData[]>;
+export type Result = RequestResult<INodeExecutionData[]>;
 
 const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';
 
@@ -54,8 +54,8 @@ export async function sendUnlessSettled(
 
 /** Keeps the worst outcome across attempts. */
 function withWorstOutcome(result: Result, earlier?: Result): Result {
-	const earlierOutcome = earlier ? outcomeOf(earlier) : 'done';
-	if (earlierOutcome === 'done' || 'value' in result) return result;
+	const earlierOutcome = earlier && outcomeOf(earlier);
+	if (earlierOutcome === undefined || earlierOutcome === 'done' || 'value' in result) return result;
 	if ('stopped' in result) return { stopped: worstOutcome(result.stopped, earlierOutcome) };
 	return { failure: { ...result.failure, outcome: worstOutcome(result.failure.outcome, earlierOutcome) } };
 }

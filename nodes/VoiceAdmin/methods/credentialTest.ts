@@ -5,12 +5,12 @@ import { login } from '../transport/auth/login';
 import { tokenManagerOf } from '../transport/auth/tokenManager';
 
 /**
- * Tests a credential: logs in, and says that the key works or why not. A function, because n8n words the failures of a
- * declared test request by itself ("ECONNREFUSED", "Found"), and takes any page that answers 200 for a success.
+ * Tests a credential: logs in, and says that the key works or why not. A function, because n8n writes its own messages for
+ * failures of a declared test request ("ECONNREFUSED", "Found"), and takes any page that answers 200 for a success.
  */
 export async function testVoiceAdminApi(this: ICredentialTestFunctions, { data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
-	// n8n gives a credential's test its older request helper only, which takes no signal.
+	// n8n gives a credential's test only its older request helper, which takes no signal.
 	const httpRequest = async (options: IHttpRequestOptions & { allowedDomains?: string }): Promise<unknown> =>
 		await helpers.request({
 			method: options.method,

@@ -56,7 +56,8 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 	const fields = { ...parts.path, ...parts.query, ...body };
 	return {
 		method,
-		path: expandPath(url, parts.path) + queryString(parts.query),
+		path: expandPath(url, parts.path),
+		query: parts.query,
 		body: sentFields(operation.fields).some((field) => locationOf(field)!.type === 'body') ? body : undefined,
 		fields,
 		label: operation.label?.(fields),
@@ -78,10 +79,4 @@ function expandPath(template: string, segments: IDataObject): string {
 	return template.replace(/\{(\/?)(\w+)\}/g, (_expression, slash: string, name: string) =>
 		segments[name] === undefined ? '' : slash + encodeURIComponent(String(segments[name])),
 	);
-}
-
-function queryString(query: IDataObject): string {
-	// A list repeats its name.
-	const parameters = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
-	return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`;
 }

@@ -1,6 +1,6 @@
 import { escapeInvisible, isBlank } from './invisibleCharacters';
 
-/** Of a value, in characters. */
+/** Maximum characters of a value. */
 const MAX_SHOWN = 100;
 
 export class InvalidParameterError extends Error {

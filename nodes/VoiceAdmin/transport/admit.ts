@@ -14,46 +14,46 @@ export interface Admission {
 	permit: Permit;
 }
 
-/** Waits for a token, then for a permit of the key's limiter. @returns why the request is not sent, if it isn't */
-export async function admit(request: PendingRequest): Promise<Admission | FailedAttempt> {
-	const { kind, limiter, tokens, context: { n8n, credential, connection, run } } = request;
+/** Waits for a token, then for a permit of the key's limiter. @returns them, or why the request is not sent */
+export async function admit(pending: PendingRequest): Promise<Admission | FailedAttempt> {
+	const { kind, limiter, tokens, context: { n8n, credential, connection, run } } = pending;
 	const needsLogin = () => limiter.flow.anyOutage?.needsLogin === true;
-	for (let isProbe = false; ; ) {
-		if ((isProbe || tokens.current === undefined) && !run.isStopped) {
+	let mustProbeByLogin = false;
+	for (;;) {
+		if ((mustProbeByLogin || tokens.current === undefined) && !run.isStopped) {
 			// Without holding a permit: requests with another key may need it.
-			const login = tokens.get({ http: n8n, credential, connection, run, limiter }, () => isProbe && needsLogin());
+			const login = tokens.get({ n8n, credential, connection, run, limiter }, () => mustProbeByLogin && needsLogin());
 			// A login is shared with other runs, and continues when this one is stopped.
-			const loginFailure = await Promise.race([login.then(() => undefined, unsentAttempt), run.stopped]);
-			if (loginFailure) return notAdmitted(request, loginFailure);
+			const loginFailure = await Promise.race([login.then(() => undefined, (error: unknown) => ({ error })), run.stopped]);
+			if (loginFailure) return notAdmitted(pending, loginFailure.error);
 		}
-		const { attempts } = request.strategy;
+		const { attempts } = pending.strategy;
 		const permit = await limiter.acquire(run, { kind, isRetry: attempts > 0, isSuspect: attempts >= SUSPECT_AFTER });
-		if (permit === undefined) return notAdmitted(request, unsentAttempt(undefined));
-		recordWait(request);
+		if (permit === undefined) return notAdmitted(pending);
+		recordWait(pending);
 		// A create can't be repeated, so a login probes in its place.
-		isProbe = kind === 'create' && needsLogin();
+		mustProbeByLogin = kind === 'create' && needsLogin();
 		// Another request may have discarded the token meanwhile.
 		const token = tokens.current;
-		if (!isProbe && token !== undefined) return { token, permit };
+		if (!mustProbeByLogin && token !== undefined) return { token, permit };
 		permit.release();
 	}
 }
 
 /** Why a request is not sent: after the maximum wait for the service, its last failure, if there was one. */
-function notAdmitted(request: PendingRequest, failure: FailedAttempt): FailedAttempt {
-	const { kind, limiter, lastFailure, startedAt } = request;
+function notAdmitted(pending: PendingRequest, loginError?: unknown): FailedAttempt {
+	const { kind, limiter, lastFailure, startedAt } = pending;
 	const { outage } = limiter.flow.breakerOf(kind);
-	recordWait(request);
-	const error = 'error' in failure.result ? failure.result.error : undefined;
+	recordWait(pending);
 	// A rejected key explains more than an outage does.
-	if (!outage || (error instanceof LoginError && !requiresWait(error.classification))) return failure;
+	if (!outage || (loginError instanceof LoginError && !requiresWait(loginError.classification))) return unsentAttempt(loginError);
 	if (lastFailure) return { ...lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, startedAt) };
-	return error === undefined ? unsentAttempt(unavailableError(outage)) : failure;
+	return unsentAttempt(loginError ?? unavailableError(outage));
 }
 
 function recordWait({ kind, limiter, startedAt, context: { run } }: PendingRequest): void {
 	run.recordWait(limiter.flow.breaker.lastOutage, startedAt);
-	if (kind === 'create') run.recordWait(limiter.flow.breakerOf(kind).lastOutage, startedAt);
+	if (kind === 'create') run.recordWait(limiter.flow.breakerForCreates.lastOutage, startedAt);
 }
 
 /** An attempt that failed before the request was sent. */

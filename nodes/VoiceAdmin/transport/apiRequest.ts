@@ -6,8 +6,10 @@ import { RESPONSE_OPTIONS } from './http/response';
 /** A request of an operation, built from an item's parameters. */
 export interface ApiRequest {
 	method: IHttpRequestMethods;
-	/** Below the base URL, with the query; percent-encoded. */
+	/** Below the base URL; percent-encoded. */
 	path: string;
+	/** Not encoded; a list is sent as a parameter for each value. */
+	query?: IDataObject;
 	/** JSON body. */
 	body?: IDataObject;
 	/** The fields that are sent; the output for an empty response repeats them. */
@@ -36,8 +38,10 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 /** A request for n8n's helper, without a token. */
 export type HttpRequest = IHttpRequestOptions & { timeout: number };
 
-export function requestUrl({ path }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
-	return baseUrl + path;
+/** The whole URL of a request, with its query. */
+export function requestUrl({ path, query = {} }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
+	const parameters = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
+	return baseUrl + path + (parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`);
 }
 
 /** The connection settings that a node changes: a proxy, or unverified certificates. */
@@ -45,6 +49,7 @@ export function connectionKey({ proxy, skipSslCertificateValidation }: Connectio
 	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
 }
 
+/** The options for n8n's request helper. */
 export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
 	const { method, body } = request;
 	const { allowedDomains, allowUnauthorizedCerts } = credential;

@@ -13,9 +13,10 @@ import { type ApiRequest, connectionKey, type ConnectionOptions, type HttpReques
 import { RetryStrategy } from './retryStrategy';
 import { type N8nContext, sendRequest, type SendResult } from './sendRequest';
 
-/** In characters. */
+/** Maximum characters of a path in the log. */
 const MAX_LOGGED_PATH = 100;
 
+/** What requests of one run with one credential have in common. */
 export interface RequestContext {
 	n8n: N8nContext;
 	credential: VoiceAdminCredential;
@@ -29,13 +30,12 @@ export interface RequestContext {
 	maxBytes?: number;
 }
 
+/** An attempt that failed, maybe before the request was sent. */
 export interface FailedAttempt {
 	result: SendResult;
 	classification: Classification;
 	/** How long the request waited for an unavailable service, if that is why it failed, in milliseconds. */
 	waitedMs?: number;
-	/** Undefined if the failure is final. */
-	waitForRetry?: WaitForRetry;
 }
 
 /** Waits until a request may be sent again. @returns false if it may not after all */
@@ -53,10 +53,10 @@ export class PendingRequest {
 
 	readonly startedAt = time.now();
 
-	/** The worst of all attempts: once unknown, it stays unknown. */
+	/** The worst of the attempts that were retried: once unknown, it stays unknown. */
 	outcome: Outcome = 'not_sent';
 
-	/** The last failure that was retried. */
+	/** The last failure that was retried after a delay or an outage. */
 	lastFailure?: FailedAttempt;
 
 	private readonly httpRequest: HttpRequest;
@@ -73,49 +73,52 @@ export class PendingRequest {
 	) {
 		const { credential, connection, maxRetries, run } = context;
 		this.kind = isRepeatable(request) ? 'repeatable' : 'create';
-		this.requestId = request.method === 'GET' ? request.path : Symbol();
 		this.limiter = limiterOf(credential, connectionKey(connection, credential));
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
+		this.requestId = request.method === 'GET' ? this.httpRequest.url : Symbol();
 		this.strategy = new RetryStrategy(this.limiter, maxRetries, run.maxWaitMs);
 	}
 
 	async send(token: string): Promise<SendResult> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.context;
 		this.lastTokenUse = { requestId: this.requestId, token, sentAt: time.now() };
-		this.strategy.recordAttempt();
+		this.strategy.attempts++;
 		const result = await sendRequest(n8n, credential, this.httpRequest, token, maxBytes);
 		if ('response' in result && judgeToken(result.response) === 'accepted') this.tokens.recordAccepted(this.lastTokenUse);
 		return result;
 	}
 
-	/** @returns undefined if the failure is final */
-	recordFailure(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
-		const waitForRetry = this.tokenRetry(attempt, permit) ?? this.delayedRetry(attempt, permit);
+	/** Reports a failed attempt to the limiter. @returns undefined if the failure is final */
+	planRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
+		const waitForRetry = this.planTokenRetry(attempt, permit) ?? this.planDelayedRetry(attempt, permit);
 		if (waitForRetry) this.outcome = worstOutcome(this.outcome, attempt.classification.outcome);
 		return waitForRetry;
 	}
 
-	private tokenRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
+	private planTokenRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
 		const reason = this.tokenRetryReason(attempt);
 		if (reason === undefined || !this.strategy.countRefusedToken()) return undefined;
 		const refused = this.tokens.recordRefused(this.lastTokenUse, this.refusedUse);
 		this.refusedUse = refused;
-		const nextStep = () => this.tokens.nextStep(refused, reason === 'refused');
-		let step = nextStep();
+		const decideNextStep = () => this.tokens.decideNextStep(refused, reason === 'refused');
+		let step = decideNextStep();
 		if (step === 'giveUp') return undefined;
 		permit.report('responded');
 		const { context: { run }, kind, limiter } = this;
 		return async () => {
 			// A run that may not wait any longer doesn't wait for its turn with the token either.
-			for (; step === 'wait' && !run.isStopped && limiter.remainingWaitMs(run, kind) > 0; step = nextStep()) await time.sleep(CHECK_INTERVAL_MS);
+			while (step === 'wait' && !run.isStopped && limiter.remainingWaitMs(run, kind) > 0) {
+				await time.sleep(CHECK_INTERVAL_MS);
+				step = decideNextStep();
+			}
 			return step !== 'giveUp';
 		};
 	}
 
-	private delayedRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
+	private planDelayedRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
 		const { run } = this.context;
-		const delay = this.strategy.recordFailure(attempt.classification, permit, run.isStopped && 'error' in attempt.result);
+		const delay = this.strategy.reportFailure(attempt.classification, permit, run.isStopped && 'error' in attempt.result);
 		if (delay === undefined) return undefined;
 		this.lastFailure = attempt;
 		this.logRetry(attempt.classification, delay);
@@ -136,9 +139,8 @@ export class PendingRequest {
 
 	private logRetry({ code }: Classification, delay: number): void {
 		const { method, path } = this.request;
-		const shown = path.replace(/\?.*/s, '').slice(0, MAX_LOGGED_PATH);
 		const next = this.limiter.flow.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
-		logDebug(this.context.credential, `${method} ${shown} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
+		logDebug(this.context.credential, `${method} ${path.slice(0, MAX_LOGGED_PATH)} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
 	}
 
 	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {

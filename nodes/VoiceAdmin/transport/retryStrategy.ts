@@ -20,13 +20,13 @@ const OWN_LIMIT_AFTER = 3;
 const MAX_REFUSED_TOKENS = 30;
 
 /**
- * When a failed attempt is retried. Whether it may be, `classify` decides (under Retry On Fail, `runHistory`). Requests wait for
- * the service in the limiter's queue, and for a token by the rules of `TokenManager`.
+ * When a failed attempt is retried. `classify` decides whether it may be (under Retry On Fail, `runHistory`). Requests wait for the
+ * service in the limiter's queue, and for a token by the rules of `TokenManager`.
  *
  * | result | retried | how often |
  * |---|---|---|
- * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.nextStep` says | 30 times |
- * | 429; or an outage, and the request may be repeated | when the service is back | for as long as Max Wait |
+ * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.decideNextStep` says | 30 times |
+ * | 429; or an outage, and the request may be repeated | when the service is back; before an outage is known, after a delay | for as long as Max Wait |
  * | 429 for the third time, while the service responded to others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service responds to other requests: its own fault | after a delay | Max Retries |
  * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
@@ -47,8 +47,8 @@ export class RetryStrategy {
 	/** The key's failed requests when this one last failed, itself included. */
 	private failedCountAtLastFailure = 0;
 
-	/** Since this request last failed. */
-	private noOtherFailed = true;
+	/** Whether another request has failed since this one last did. */
+	private othersFailed = false;
 
 	private retries = 0;
 
@@ -62,23 +62,20 @@ export class RetryStrategy {
 		private readonly maxWaitMs: number,
 	) {}
 
-	recordAttempt(): void {
-		this.attempts++;
-	}
-
 	/** Counts a refused token. @returns whether the request may be retried */
 	countRefusedToken(): boolean {
 		return ++this.refusedTokens <= MAX_REFUSED_TOKENS;
 	}
 
 	/**
-	 * Reports a failure to the limiter, unless it shows nothing about the service, as by a cancel or by the request's own fault.
+	 * Reports a failure to the limiter: as 'ignore' if it shows nothing about the service, as by a cancel or by the request's own fault.
 	 * @returns the delay before the retry, in milliseconds; undefined for none
 	 */
-	recordFailure(classification: Classification, permit: Pick<Permit, 'number' | 'report'>, isCanceled = false): number | undefined {
-		const isIgnored = this.judgeFailure(classification, permit.number) || isCanceled;
-		permit.report(isIgnored ? 'ignore' : classification.signal, classification);
-		return this.nextDelay(classification);
+	reportFailure(classification: Classification, permit: Pick<Permit, 'number' | 'report'>, isCanceled = false): number | undefined {
+		const showsNothing = this.judgeFailure(classification, permit.number) || isCanceled;
+		permit.report(showsNothing ? 'ignore' : classification.signal, classification);
+		if (requiresWait(classification)) this.failedCountAtLastFailure = this.limiter.flow.breaker.failedCount;
+		return this.nextDelayMs(classification);
 	}
 
 	/**
@@ -94,23 +91,23 @@ export class RetryStrategy {
 		const previous = this.lastFailedNumber ?? attemptNumber;
 		const othersGotResponses = lastRespondedNumber > previous;
 		this.lastFailedNumber = attemptNumber;
-		this.noOtherFailed = failedCount <= this.failedCountAtLastFailure;
+		this.othersFailed = failedCount > this.failedCountAtLastFailure;
 		if (classification.signal === 'rateLimited') {
-			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || !this.noOtherFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
-			return othersGotResponses && this.noOtherFailed && classification.retryAfterMs === undefined && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
+			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || this.othersFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
+			return othersGotResponses && !this.othersFailed && classification.retryAfterMs === undefined && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
 		}
 		const isOwn = this.isOwnFault || (othersGotResponses && (lastOutage?.lastNumberBeforeWait ?? 0) < previous);
-		this.isOwnFault = isOwn && !outage && (this.noOtherFailed || !flow.isPaced);
+		this.isOwnFault = isOwn && !outage && !(this.othersFailed && flow.isPaced);
 		// The first failure may still mean too many requests.
 		return this.isOwnFault && !isFirst;
 	}
 
 	/** After the limiter has recorded the failure, which may have begun an outage. */
-	private nextDelay(classification: Classification): number | undefined {
+	private nextDelayMs(classification: Classification): number | undefined {
 		const { isRetryable, signal, outcome, retryAfterMs } = classification;
-		if (!isRetryable || (requiresWait(classification) && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
-		if (requiresWait(classification)) this.failedCountAtLastFailure = this.limiter.flow.breaker.failedCount;
-		if (signal === 'rateLimited' || (requiresWait(classification) && !this.isOwnFault)) {
+		const mustWait = requiresWait(classification);
+		if (!isRetryable || (mustWait && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
+		if (signal === 'rateLimited' || (mustWait && !this.isOwnFault)) {
 			const remainingMs = (this.firstFailedAt ??= time.now()) + this.maxWaitMs - time.now();
 			if (signal === 'rateLimited' && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
@@ -122,7 +119,7 @@ export class RetryStrategy {
 		}
 		// `Retry-After: 0` is ignored: services round down to it, and immediate retries would all be used up.
 		if (++this.retries > this.maxRetries) return undefined;
-		const factor = this.noOtherFailed && !this.limiter.flow.isPaced ? 1 : SHARED_FAILURE_FACTOR;
+		const factor = this.othersFailed || this.limiter.flow.isPaced ? SHARED_FAILURE_FACTOR : 1;
 		return retryAfterMs || Math.min(factor * backoffDelay(this.retries), MAX_DELAY_MS);
 	}
 }

@@ -11,7 +11,7 @@ export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'g
 	helpers: RequestHelperFunctions;
 }
 
-/** Passed with each request to the credential's `authenticate`, the last step before the wire. */
+/** Passed with each request to the credential's `authenticate`, the last step before n8n sends it. */
 export interface OutgoingRequest {
 	credential: VoiceAdminCredential;
 	token: string;
@@ -19,7 +19,7 @@ export interface OutgoingRequest {
 	wasSent: boolean;
 }
 
-/** The result of one attempt, with its token if it was sent. */
+/** The result of one attempt, with the token that it was given. */
 export type SendResult = AttemptResult & { token?: string };
 
 /** Sends a request once with n8n's helper; aborts it on time-out or cancel. @param maxBytes maximum response body, in bytes */

@@ -2,7 +2,7 @@ import { type Admission, admit } from './admit';
 import type { Failure } from './failure';
 import { classify, type Outcome } from './http/classify';
 import type { ApiResponse } from './http/response';
-import { type FailedAttempt, PendingRequest, type RequestContext } from './pendingRequest';
+import { type FailedAttempt, PendingRequest, type RequestContext, type WaitForRetry } from './pendingRequest';
 import type { ApiRequest } from './apiRequest';
 
 /** A request's value, its failure, or that its run was stopped, with the outcome so far. */
@@ -11,22 +11,27 @@ export type RequestResult<Value> = { value: Value } | { failure: Failure } | { s
 /** Returns undefined for a response that is not a success. */
 type ReadValue<Value> = (response: ApiResponse) => Value | undefined;
 
-/** Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says. */
+type Attempt<Value> = { value: Value } | { failed: FailedAttempt; waitForRetry?: WaitForRetry };
+
+/**
+ * Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says.
+ * @throws only an unexpected error, as from `readValue`
+ */
 export async function sendWithRetry<Value>(context: RequestContext, request: ApiRequest, readValue: ReadValue<Value>): Promise<RequestResult<Value>> {
 	const { run, stopsOnFailure } = context;
 	const pending = new PendingRequest(context, request);
 	for (;;) {
 		const admission = await admit(pending);
 		if ('result' in admission && run.isStopped) return { stopped: pending.outcome };
-		const attempt = 'result' in admission ? admission : await attemptOnce(pending, admission, readValue);
+		const attempt: Attempt<Value> = 'result' in admission ? { failed: admission } : await attemptOnce(pending, admission, readValue);
 		if ('value' in attempt) return attempt;
 		if (await attempt.waitForRetry?.()) continue;
 		if (stopsOnFailure) run.stop();
-		return { failure: pending.failureAfter(attempt) };
+		return { failure: pending.failureAfter(attempt.failed) };
 	}
 }
 
-async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Admission, readValue: ReadValue<Value>): Promise<{ value: Value } | FailedAttempt> {
+async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Admission, readValue: ReadValue<Value>): Promise<Attempt<Value>> {
 	const { run, stopsOnFailure } = pending.context;
 	let mayContinue = false;
 	try {
@@ -37,10 +42,10 @@ async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Ad
 			mayContinue = true;
 			return { value };
 		}
-		const attempt = { result, classification: classify(pending.request, result) };
-		const waitForRetry = pending.recordFailure(attempt, permit);
+		const failed = { result, classification: classify(pending.request, result) };
+		const waitForRetry = pending.planRetry(failed, permit);
 		mayContinue = waitForRetry !== undefined;
-		return { ...attempt, waitForRetry };
+		return { failed, waitForRetry };
 	} finally {
 		// Before the permit goes to the next request. An unexpected error stops the run, too.
 		if (!mayContinue && stopsOnFailure) run.stop();

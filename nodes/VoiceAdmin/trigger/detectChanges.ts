@@ -12,7 +12,12 @@ import type { WatchSettings } from './watchSettings';
  * the next poll has to confirm it. @param before undefined for a manual poll, which emits all gateways, whatever events are selected
  * @returns the items to emit, the failures, and the next state
  */
-export function detectChanges(results: Map<string, GatewayResult>, before: State | undefined, { events, emitOnFirstPoll }: WatchSettings) {
+export function detectChanges(
+	results: Map<string, GatewayResult>,
+	before: State | undefined,
+	{ events, emitOnFirstPoll }: WatchSettings,
+): { items: INodeExecutionData[]; failed: FailedGateway[]; after: State } {
+	const isManual = before === undefined;
 	const readable = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
 	const presentBefore = readable.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
 	const isUnconfirmed = presentBefore.length > 1 && readable.every(({ current }) => current === null) && before?.isUnconfirmed === false;
@@ -21,8 +26,8 @@ export function detectChanges(results: Map<string, GatewayResult>, before: State
 	const failed: FailedGateway[] = isUnconfirmed ? [{ gatewayId: '', failure: allDisappearedFailure(presentBefore.length) }] : [];
 	for (const [gatewayId, result] of results) {
 		const previous = before?.gateways.get(gatewayId);
+		if ('failure' in result) failed.push({ gatewayId, failure: result.failure });
 		if ('failure' in result || isUnconfirmed) {
-			if ('failure' in result) failed.push({ gatewayId, failure: result.failure });
 			if (previous !== undefined) after.gateways.set(gatewayId, previous);
 			continue;
 		}
@@ -30,13 +35,13 @@ export function detectChanges(results: Map<string, GatewayResult>, before: State
 		after.gateways.set(gatewayId, snapshot);
 		if (previous === undefined && current === null) {
 			// In a manual poll, the ID may be mistyped. A gateway that was never seen can't disappear.
-			if (!before) failed.push({ gatewayId, failure: result.notFound });
+			if (isManual) failed.push({ gatewayId, failure: result.notFound });
 			continue;
 		}
-		if (previous === undefined && !emitOnFirstPoll && before) continue;
+		if (previous === undefined && !emitOnFirstPoll && !isManual) continue;
 		const changed = changedFields(previous, snapshot, current);
 		const event: GatewayEvent = current === null ? 'disappeared' : previous ? 'changed' : 'appeared';
-		if (changed && (events.includes(event) || !before)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
+		if (changed && (events.includes(event) || isManual)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
 	}
 	return { items, failed, after };
 }

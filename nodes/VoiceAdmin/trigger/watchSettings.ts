@@ -1,5 +1,5 @@
 import type { ReadParameter } from '../execution/itemParameters';
-import { get } from '../operations/dssGateway/get';
+import { getDssGateway } from '../operations/dssGateway/get';
 import { buildRequests } from '../operations/buildRequests';
 import { parseOptions } from '../operations/options';
 import { identifier } from '../parameters/identifier';
@@ -53,7 +53,7 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 
 function gatewayRequest(id: string, organizationId: string): ApiRequest {
 	const parameters: Record<string, unknown> = { gatewayId: id, organizationId };
-	return buildRequests(get, (name) => parameters[name]).requests[0]!;
+	return buildRequests(getDssGateway, (name) => parameters[name]).requests[0]!;
 }
 
 function parseWatchedFields(watch: unknown, read: ReadParameter): 'all' | string[] {

@@ -9,7 +9,7 @@ import type { Operation } from '../operation';
 const OTHER_FIELDS_DESCRIPTION = 'Other fields of the customer record. Except a VAT number, they are sent unchanged: the API does not document which ones it accepts';
 
 /** What the service answers is not documented. */
-export const create: Operation = {
+export const createCustomer: Operation = {
 	option: {
 		name: 'Create',
 		value: 'add',

@@ -2,7 +2,7 @@ import { identifier } from '../../parameters/identifier';
 import type { Operation } from '../operation';
 
 /** A gateway, with `terminationUri` for the type Elastic SIP Trunk; the trigger polls it as well. */
-export const get: Operation = {
+export const getDssGateway: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',

@@ -16,7 +16,7 @@ const CODES_PATTERN = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INV
 const ID_FIELD = { type: 'number', typeOptions: { numberPrecision: 0 }, default: null, parse: integerId } as const;
 
 /** TrunkCountryRequest of the API; answered with 204 and no body. */
-export const setPremium: Operation = {
+export const setPremiumDssTrunk: Operation = {
 	option: {
 		name: 'Set Premium',
 		value: 'setPremium',

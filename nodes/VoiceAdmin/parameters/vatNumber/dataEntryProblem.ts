@@ -1,6 +1,6 @@
 import { withoutSuffix } from './vatNumberKey';
 
-/** What is wrong with a VAT number, which a form can show alone, and what to do in n8n: sentences without their periods. */
+/** What is wrong with a VAT number, which is enough for a form, and what to do in n8n: sentences without their periods. */
 export type VatNumberProblem = [wrong: string, advice: string];
 
 /** Six letters, two digits, a letter of the month, two digits, four for the town, a check letter; letters may replace digits. */
@@ -19,7 +19,7 @@ const SPREADSHEET_PROBLEMS: Array<[pattern: RegExp, wrong: string]> = [
 	[/^-[0-9]/, 'A VAT number has no minus sign'],
 ];
 
-/** What a spreadsheet, a form or a copied text has done to a VAT number. @returns undefined if nothing is to be seen */
+/** What a spreadsheet, a form or a copied text has done to a VAT number. @returns undefined if there is nothing to see */
 export function dataEntryProblem(given: string): VatNumberProblem | undefined {
 	if (!/(?!0)\p{Nd}/u.test(given)) {
 		return ['This has no digit from 1 to 9, and may be a placeholder for a missing value', "Enter the customer's VAT number"];

@@ -8,7 +8,7 @@ import { ACCEPTED, checkVatNumber, vatNumber } from './vatNumber';
 const VAT_NUMBER_PROPERTIES = ['vatNumber', 'pIva', 'piva'];
 
 /**
- * Merges the VAT number of a customer (undefined for none) with its other fields, where it may stand under its name or an
+ * Merges the VAT number of a customer (undefined for none) with its other fields, which may contain it under its name or an
  * alias. @throws InvalidParameterError when there is none, when two that differ are given, and for one that is not valid
  */
 export function mergeVatNumber(given: string | undefined, otherFields: IDataObject, validate: boolean): { vatNumber: string } & IDataObject {

@@ -16,8 +16,8 @@ const FOREIGN_ADVICE =
 const VAT_ONLY_PREFIXES = ['EL', 'XI', 'EU'];
 
 /**
- * Parses a VAT number, given as text or as a whole number, without white space around it and characters that nobody sees.
- * @throws InvalidParameterError, also for a number of fewer than 11 digits: it may have lost zeros, and nobody can tell
+ * Parses a VAT number, given as text or as a whole number, without white space around it and invisible characters.
+ * @throws InvalidParameterError, also for a number of fewer than 11 digits: it may have lost zeros, and there is no way to tell
  */
 export function vatNumber(parameter: string, given: unknown): string {
 	if (typeof given === 'string') return visibleText(given);

@@ -1,10 +1,10 @@
 /** Separators that make a number easier to read. */
 const SEPARATORS = /[\s./_-]/g;
 
-/** What stands after a number in Switzerland, in three of its languages, and in Norway. */
+/** Suffixes of numbers in Switzerland, in three of its languages, and in Norway. */
 const SUFFIX = /(?<=[0-9]\s?)(?:MWST|TVA|IVA|MVA)$/;
 
-/** A number in upper case without what stands after it. */
+/** A number in upper case without such a suffix. */
 export function withoutSuffix(number: string): string {
 	return number.replace(SUFFIX, '');
 }

@@ -19,7 +19,7 @@ const SHARE_FAILED_LOGIN_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 export interface LoginContext {
-	http: IHttpRequestHelper;
+	n8n: IHttpRequestHelper;
 	credential: VoiceAdminCredential;
 	connection?: LoginConnection;
 	/** Its maximum wait applies to the login. */
@@ -31,7 +31,7 @@ export interface LoginContext {
 interface SharedLogin {
 	/** Resolves to whether it was sent. */
 	result?: Promise<boolean>;
-	/** After this, the next caller starts another one. */
+	/** When the next caller starts another one; Infinity while this one is in progress. */
 	sharedUntil: number;
 }
 
@@ -60,9 +60,10 @@ export class SharedLogins {
 		while (isNeeded()) {
 			const shared = this.logins.get(key, () => ({ sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
-			if (isRemembered && limiter.flow.breaker.outage) {
+			const { outage } = limiter.flow.breaker;
+			if (isRemembered && outage) {
 				// The run that started it may wait longer than this one.
-				await wait(limiter.remainingWaitMs(run, 'login'), () => shared.sharedUntil < Infinity || run.isStopped);
+				await wait(run.waitsUntil(outage.startedAt, Infinity) - time.now(), () => shared.sharedUntil < Infinity || run.isStopped);
 				if (shared.sharedUntil === Infinity) break;
 			}
 			if (!isRemembered) shared.result = this.start(shared, { ...context, connection, run, limiter });
@@ -77,7 +78,7 @@ export class SharedLogins {
 		return lastOutage;
 	}
 
-	private async start(shared: SharedLogin, { http, credential, connection, run, limiter }: Required<LoginContext>): Promise<boolean> {
+	private async start(shared: SharedLogin, { n8n, credential, connection, run, limiter }: Required<LoginContext>): Promise<boolean> {
 		const shareFor = (ms: number) => void (shared.sharedUntil = time.now() + ms);
 		shareFor(Infinity);
 		const permit = await limiter.acquire(run, { kind: 'login' });
@@ -100,6 +101,6 @@ export class SharedLogins {
 			shareFor(isKeyRejected ? SHARE_REJECTED_KEY_MS : classification && requiresWait(classification) ? 0 : SHARE_FAILED_LOGIN_MS);
 			throw error;
 		};
-		return await login(http, credential, connection, this.recentTokens).then(onSuccess, onFailure).finally(() => permit.release());
+		return await login(n8n, credential, connection, this.recentTokens).then(onSuccess, onFailure).finally(() => permit.release());
 	}
 }

@@ -16,7 +16,7 @@ export function judgeToken({ status, headers }: Pick<ApiResponse, 'status' | 'he
 }
 
 export interface TokenUse {
-	/** The same for all attempts; a GET's path, so that it is recognized in another run. */
+	/** The same for all attempts; a GET's URL, so that it is recognized in another run. */
 	requestId: string | symbol;
 	token: string;
 	sentAt: number;
@@ -24,7 +24,7 @@ export interface TokenUse {
 
 export interface RefusedTokenUse extends TokenUse {
 	refusedAt: number;
-	/** Whether the request was retried with the same token after that was no longer young. */
+	/** Whether the request was retried with the same token after another one had been accepted with it, or in its turn. */
 	wasTriedAgain: boolean;
 }
 

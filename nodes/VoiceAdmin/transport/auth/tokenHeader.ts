@@ -18,7 +18,11 @@ interface LegacyRequestOptions {
  * Copies a request and adds the access token, if there is one. Redirects are off: the HTTP client drops only `Authorization`, and keeps it
  * for a subdomain. @throws UserError for another origin: users of the HTTP Request node choose any URL
  */
-export function withTokenHeader(credential: VoiceAdminCredential, token: string | undefined, request: IHttpRequestOptions): IHttpRequestOptions & LegacyRequestOptions {
+export function withTokenHeader(
+	credential: VoiceAdminCredential,
+	token: string | undefined,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions & LegacyRequestOptions {
 	const { authHeaderName, authHeaderPrefix, allowUnauthorizedCerts } = credential;
 	assertSameOrigin(credential, request);
 	return {

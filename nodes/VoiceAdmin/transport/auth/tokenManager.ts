@@ -51,13 +51,13 @@ type NextStep =
  *
  * | the newest token … | the refused request |
  * |---|---|
- * | is another one (or there is none), and it or the one before it was accepted for a request | is sent again, with the newest |
+ * | does not exist; or is another one, and it or the one before it was accepted for a request | is sent again, with the newest |
  * | was accepted for a request sent after the 401 arrived | is sent again; the second time, it gets its response |
- * | is refused to it alone, like the one before, and, no longer young, accepted for none; or is not old, and it was given up before | gets its response |
+ * | is not old, and was accepted for a request or is no longer young; and this request is refused whatever its token | gets its response |
  * | is young | waits; one at a time tries the token, and when it is accepted or no longer young, the others follow |
  * | was accepted for no request, like three before it, or where single requests are refused; and is not a minute old | gets its response |
- * | has been accepted, and was refused to it once | waits; one at a time tries the token again |
- * | is any other | is sent again, after a login if the newest was refused to it: that has expired |
+ * | has been accepted, and was refused for this request once | waits; one at a time tries the token again |
+ * | anything else | is sent again, after a login if the newest token was refused for it: that has expired |
  *
  * Other statuses that may mean the same (403, 419, 440, 498, a redirect) count only for a token older than five minutes.
  */
@@ -107,11 +107,11 @@ export class TokenManager {
 
 	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */
 	recordFailureOfOtherNode(use: TokenUse): void {
-		this.nextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
+		this.decideNextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
-	/** Applies the table above. @param isCertain true for a 401 */
-	nextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
+	/** Applies the table above; may discard the token, begin a trial, and mark `refused` as tried again. @param isCertain true for a 401 */
+	decideNextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
 		const { current, evidence, isYoung } = this;
 		const { isAccepted } = evidence;
 		const isNewest = refused.token === current;

@@ -15,8 +15,8 @@ const MAX_BETWEEN_MS = 60_000;
  *
  * | state | what happens | state after it |
  * |---|---|---|
- * | closed | a create or a login fails by an outage, or three other requests in a row, and no later one has had a response | open: 0.5 s, or `Retry-After` |
- * | closed | a create fails so after another one, with fewer than 5 responses between: the outage before continues | open, as after a probe that fails |
+ * | closed | a create or a login fails as in an outage, or three other requests in a row, and no later one got a response | open: 0.5 s, or `Retry-After` |
+ * | closed | a create fails so after another create, with fewer than 5 responses between: that outage goes on | open, as after a probe that fails |
  * | closed | 429 | open: `Retry-After`, or a second |
  * | open | a request sent after the failed ones gets a response; after a 429, or a second failed create, only one sent once that was known | closed |
  * | open | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | halfOpen: a login, then a read, then a create |
@@ -28,12 +28,14 @@ export class CircuitBreaker {
 	/** The current or last outage. */
 	lastOutage?: Outage;
 
+	/** The last request, in sending order, that got a response of any status. */
 	lastRespondedNumber = 0;
 
+	/** Failures by an outage or a 429, ever. */
 	failedCount = 0;
 
 	/** Responses since a create last failed or the last outage ended, and when that was. */
-	private sinceLastBreak = { count: MAX_RESPONSES_BETWEEN, since: -Infinity };
+	private lastIncident = { responsesSince: MAX_RESPONSES_BETWEEN, at: -Infinity };
 
 	private consecutiveFailures = 0;
 
@@ -50,9 +52,9 @@ export class CircuitBreaker {
 	recordResponse(number: number, isLogin: boolean): Outage | undefined {
 		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, number);
 		this.consecutiveFailures = 0;
-		this.sinceLastBreak.count++;
+		this.lastIncident.responsesSince++;
 		const { outage } = this;
-		if (!outage || number < outage.firstEndingNumber) {
+		if (!outage || number < outage.endsFromNumber) {
 			// A probe that was in flight when a 429 came: the next one is due after Retry-After.
 			this.recordIgnored(number);
 			return undefined;
@@ -62,7 +64,7 @@ export class CircuitBreaker {
 			return undefined;
 		}
 		outage.end();
-		this.sinceLastBreak = { count: 0, since: time.now() };
+		this.lastIncident = { responsesSince: 0, at: time.now() };
 		return outage;
 	}
 
@@ -72,8 +74,8 @@ export class CircuitBreaker {
 		this.failedCount++;
 		const now = time.now();
 		// One of two servers may be down, or only creates may fail: responses in between say little.
-		const failsAgain = kind === 'create' && this.sinceLastBreak.count < MAX_RESPONSES_BETWEEN && now - this.sinceLastBreak.since < MAX_BETWEEN_MS;
-		if (kind === 'create') this.sinceLastBreak = { count: 0, since: now };
+		const failsAgain = kind === 'create' && this.lastIncident.responsesSince < MAX_RESPONSES_BETWEEN && now - this.lastIncident.at < MAX_BETWEEN_MS;
+		if (kind === 'create') this.lastIncident = { responsesSince: 0, at: now };
 		// The service responded to a later request: this one failed for its own fault.
 		if (cause === 'unavailable' && this.lastRespondedNumber > number && !failsAgain) return false;
 		this.consecutiveFailures++;
@@ -84,7 +86,7 @@ export class CircuitBreaker {
 		const restartsWait = outage.recordFailure(failure, lastNumber);
 		// Responses to requests already in flight don't end a rate limit, or the outage of one of two servers.
 		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastNumberBeforeWait : number;
-		outage.firstEndingNumber = Math.max(outage.firstEndingNumber, ignoredUntil + 1);
+		outage.endsFromNumber = Math.max(outage.endsFromNumber, ignoredUntil + 1);
 		return restartsWait;
 	}
 

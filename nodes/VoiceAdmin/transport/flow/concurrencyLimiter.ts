@@ -40,8 +40,8 @@ interface Waiter extends QueuedRequest {
 }
 
 /**
- * Limits the requests of all runs with one API key: how many are in flight, at what rate, and probes only while the circuit breaker
- * is open. Waiting runs get permits round-robin, so a single item never queues behind all items of another run.
+ * Limits the requests of all runs with one API key: how many are in flight, and at what rate; while the circuit breaker is open,
+ * it sends only probes. Waiting runs get permits round-robin, so a single item never queues behind all items of another run.
  */
 export class ConcurrencyLimiter {
 	/** What is known about the service; replaced after a minute without requests. Callers only read it. */
@@ -60,7 +60,7 @@ export class ConcurrencyLimiter {
 	/** When the timer is due. */
 	private wakeAt = Infinity;
 
-	/** When a permit was last released, or a request arrived at an idle limiter. */
+	/** When a request was last reported, or arrived at an idle limiter. */
 	private lastProgressAt = time.now();
 
 	/** When a permit was last granted beyond the limit. */
@@ -194,6 +194,6 @@ const limiters = new LruCache<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
  * The process-wide limiter of a service and API key, shared by all nodes and executions.
  * @param connection the node's own connection settings, which get a limiter of their own: a broken proxy must not block other nodes
  */
-export function limiterOf(key: ServiceKey, connection: object = {}): ConcurrencyLimiter {
-	return limiters.get(key.fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter((message) => logDebug(key, message)));
+export function limiterOf({ baseUrl, fingerprint }: ServiceKey, connection: object = {}): ConcurrencyLimiter {
+	return limiters.get(fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter((message) => logDebug({ baseUrl, fingerprint }, message)));
 }

@@ -5,7 +5,7 @@ import { type FailedRequest, type FailureDetails, mayMeanTooManyRequests, type O
 import { RequestPacer } from './requestPacer';
 import { time } from '../../time';
 
-export interface SentRequest extends QueuedRequest {
+interface SentRequest extends QueuedRequest {
 	/** Sequence number, in sending order. */
 	number: number;
 }
@@ -82,7 +82,7 @@ export class FlowController {
 		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.lastNumberBeforeWait;
 		if (isProbe(endedOutage) || isProbe(endedForCreates)) this.adaptive.restart();
 		if (endedOutage) {
-			this.pacer.restart();
+			this.pacer.recordOutageEnd();
 			const pace = this.isPaced ? `; at most ${this.pacer.rate.toFixed(1)} requests a second` : '';
 			this.log(`service responds again after ${Math.round(now - endedOutage.startedAt)} ms${pace}`);
 		}

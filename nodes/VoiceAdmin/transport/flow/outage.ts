@@ -60,7 +60,8 @@ export class Outage {
 	/** The last request sent before the wait was last restarted: failures of it and earlier ones don't restart the wait. */
 	lastNumberBeforeWait = 0;
 
-	firstEndingNumber = 0;
+	/** Only a response to this request, or to a later one, ends the outage. */
+	endsFromNumber = 0;
 
 	/** Failures so far; requests that were in flight together count once. */
 	private failures = 0;
@@ -68,7 +69,7 @@ export class Outage {
 	/** When the next probe is due, apart from `Retry-After`. */
 	private probeDueAt = 0;
 
-	/** Only if no probe is in flight, the last one was no create, and there was no 429. */
+	/** True only while no probe is in flight, the last one was not a create, and there was no 429. */
 	private mayProbeEarly = false;
 
 	private lastProbeAt = -Infinity;
@@ -125,7 +126,7 @@ export class Outage {
 		this.endedAt = time.now();
 	}
 
-	/** @param lastNumber the last request that was sent @returns whether the failure restarts the wait */
+	/** Records a failure, which also resumes an outage that had ended. @param lastNumber the last request sent @returns whether the wait restarts */
 	recordFailure({ number, kind, cause, retryAfterMs, status }: FailedRequest, lastNumber: number): boolean {
 		const now = time.now();
 		this.endedAt = undefined;

@@ -7,7 +7,7 @@ const MAX_CATCH_UP_MS = 100;
 const MIN_RATE = 0.1;
 const MIN_FIRST_RATE = 8;
 
-/** After a rejection, the rate restarts at this share of what was processed in a second, which is taken to be at least 80 % of the rate before. */
+/** After any but the first rejection, the rate restarts at this share of what was processed in a second, taken to be at least 80 % of the rate before. */
 const RESTART_SHARE = 0.85;
 const MIN_SHARE_OF_RATE = 0.8;
 
@@ -26,14 +26,14 @@ const MIN_OVERLOADS = 3;
 const SHARE_OF_PROCESSED = 1 / 4;
 
 /**
- * Finds the request rate as TCP CUBIC (RFC 9438) and the AWS SDKs do: unlimited until the service rejects some, then slightly
- * below what it processed in a second. The rate grows back, stays near the rejected rate for a while, then probes faster and
- * faster. (With a limit of concurrency alone, a third of the requests of many executions is rejected behind 100 a second, and
- * 3 % like this, most of them before the limit is known.)
+ * Finds the request rate as TCP CUBIC (RFC 9438) and the AWS SDKs do: unlimited until the service rejects some, then at or slightly
+ * below what it processed in a second. The rate grows back, stays near the last maximum for a while, then probes faster and faster.
+ * (With a concurrency limit alone, a service that allows 100 requests a second rejected a third of the requests of many executions;
+ * with this, 3 %, most of them before the limit is known.)
  */
 export class RequestPacer {
-	/** In requests a second; Infinity until something is rejected. */
-	private rejectedRate = Infinity;
+	/** What the service processed when it last rejected something, in requests a second; Infinity until then. */
+	private lastMaxRate = Infinity;
 
 	/** Seconds for which the rate has grown since, counted while it was used. */
 	private growthS = 0;
@@ -53,16 +53,17 @@ export class RequestPacer {
 
 	/** Requests a second; Infinity for no limit. */
 	get rate(): number {
-		const isFirst = this.doublingS === FIRST_DOUBLING_S;
-		const grown = this.growthS / this.doublingS - Math.cbrt(isFirst ? 0 : 1 - RESTART_SHARE);
-		return Math.max(MIN_RATE, this.rejectedRate * (1 + grown ** 3));
+		// RFC 9438, section 4.2: growth is cubic in the distance from the time at which the last maximum is regained.
+		const restart = this.doublingS === FIRST_DOUBLING_S ? 0 : Math.cbrt(1 - RESTART_SHARE);
+		const grown = this.growthS / this.doublingS - restart;
+		return Math.max(MIN_RATE, this.lastMaxRate * (1 + grown ** 3));
 	}
 
 	get delayMs(): number {
 		return Math.max(0, this.lastDueAt + 1_000 / this.rate - time.now());
 	}
 
-	restart(): void {
+	recordOutageEnd(): void {
 		this.restartedAt = this.lastDueAt = time.now();
 	}
 
@@ -85,7 +86,7 @@ export class RequestPacer {
 		const { rate } = this;
 		const processed = countInLastSecond(this.processed);
 		if (rate !== Infinity) this.doublingS = DOUBLING_S;
-		this.rejectedRate = rate === Infinity ? Math.max(processed, MIN_FIRST_RATE) : Math.min(rate, Math.max(processed, rate * MIN_SHARE_OF_RATE));
+		this.lastMaxRate = rate === Infinity ? Math.max(processed, MIN_FIRST_RATE) : Math.min(rate, Math.max(processed, rate * MIN_SHARE_OF_RATE));
 		this.growthS = 0;
 	}
 

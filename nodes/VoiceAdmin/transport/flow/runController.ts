@@ -9,7 +9,7 @@ export class RunController {
 	/** By a failure, a cancel, or a timeout. */
 	isStopped = false;
 
-	/** Permits held, across limiters. */
+	/** Permits held, across limiters, apart from logins. */
 	inFlight = 0;
 
 	/** Total wait so far, in milliseconds; overlapping waits count once. */

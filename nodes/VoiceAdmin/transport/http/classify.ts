@@ -19,7 +19,7 @@ export type ErrorCode =
 	| 'connection_failed'
 	| 'invalid_response';
 
-/** Whether the request was carried out: it never reached the service, the service rejected it, or nobody knows. */
+/** Whether the request was carried out: it never reached the service, the service rejected it, or it is unknown. */
 export type Outcome = 'not_sent' | 'not_done' | 'unknown';
 
 /** The result of one attempt: a response of any status, or an error and whether the request may have left. */
@@ -33,6 +33,7 @@ export interface Classification extends FailureDetails {
 	signal: ServiceSignal;
 }
 
+/** Whether requests wait for the service after such a failure: it is unavailable, or limits requests. */
 export function requiresWait({ signal }: Pick<Classification, 'signal'>): boolean {
 	return signal === 'unavailable' || signal === 'rateLimited';
 }
@@ -67,7 +68,7 @@ const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 
 /** According to the service or a proxy in front of it. */
 const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'repeatable', signal: 'unavailable' };
 
-/** By the first digit of the status; a 2xx here is no success by its body. */
+/** By the first digit of the status. A 2xx gets here only if its body is not a success. */
 const BY_CLASS: Partial<Record<number, Rule>> = {
 	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', signal: 'healthy' },
 	3: REJECTED,
@@ -95,7 +96,7 @@ interface ClassifiedRequest {
 	creates?: string;
 }
 
-/** Classifies a failed attempt. Besides this, only `judgeToken`, `login` and `successValueOf` interpret a status. */
+/** Classifies a failed attempt. What its status shows about the token, `judgeToken` says. */
 export function classify(request: ClassifiedRequest, result: AttemptResult): Classification {
 	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
 	const { retry, ...rule } = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);
@@ -128,9 +129,9 @@ function ruleForError({ error, wasSent }: Extract<AttemptResult, { error: unknow
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// An error of n8n itself, such as a blocked address: a retry would fail, too.
 	if (!wasSent) return NOT_SENT;
-	const rule = isConnectionError(error) ? BROKEN_CONNECTION : UNRECOGNIZED_ERROR;
-	if (isPermanent(error)) return { ...rule, outcome: neverConnected(error) ? 'not_sent' : 'unknown', retry: 'never', signal: 'ignore' };
-	return neverConnected(error) ? { ...rule, outcome: 'not_sent', retry: 'always', signal: 'unavailable' } : rule;
+	if (isPermanent(error)) return NOT_SENT;
+	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', retry: 'always' };
+	return isConnectionError(error) ? BROKEN_CONNECTION : UNRECOGNIZED_ERROR;
 }
 
 /** Only for 429 and 503; capped for a 503 of a proxy, which knows less. */
@@ -146,10 +147,12 @@ export function worstOutcome(one: Outcome, other: Outcome): Outcome {
 	return outcomes[Math.max(outcomes.indexOf(one), outcomes.indexOf(other))]!;
 }
 
+/** 2xx. */
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status <= 299;
 }
 
+/** 3xx. */
 export function isRedirect(status: number): boolean {
 	return status >= 300 && status <= 399;
 }

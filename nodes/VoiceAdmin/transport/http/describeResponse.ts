@@ -2,15 +2,15 @@ import type { Excerpt } from './redact';
 import { type ApiResponse, looksLikeJson } from './response';
 import { readErrorBody } from './readErrorBody';
 
-/** The service's message, in characters. */
+/** Maximum characters of the service's message. */
 const MAX_MESSAGE = 500;
 
-/** In characters. */
+/** Maximum characters of its details. */
 export const MAX_DETAILS = 2_000;
 
 const LIKELY_SOURCE_OF_PAGE = 'It probably comes from something in front of the API: a firewall, a proxy or another server';
 
-/** Of any other body, in characters. */
+/** Maximum characters of any other body. */
 const MAX_SHOWN = 100;
 
 /** The message ('' for none) and details (one per line) of a failed response's JSON, in whatever format. */

@@ -15,10 +15,9 @@ const MAX_TEXT_KEPT = 20_000;
 
 export type ResponseBody =
 	| { kind: 'empty' }
-	/** `text` is the beginning, as for HTML. */
+	/** `text` is the beginning, here and below. */
 	| { kind: 'json'; value: unknown; text: string }
-	| { kind: 'html'; text: string }
-	| { kind: 'text'; text: string }
+	| { kind: 'html' | 'text'; text: string }
 	/** `limit` in words: "25 MB". */
 	| { kind: 'tooLarge'; limit: string };
 
@@ -103,17 +102,19 @@ function decodeText(bytes: Uint8Array, contentType: unknown): string {
 export function parseBody(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
+	const beginning = text.slice(0, MAX_TEXT_KEPT);
 	const { exceededLimit, json } = scanJson(text);
 	if (exceededLimit !== undefined && looksLikeJson(text)) return { kind: 'tooLarge', limit: exceededLimit };
 	try {
-		return { kind: 'json', value: JSON.parse(json), text: text.slice(0, MAX_TEXT_KEPT) };
+		return { kind: 'json', value: JSON.parse(json), text: beginning };
 	} catch {
 		// XHTML begins as other XML does.
-		const isPage = /^(?:<\?xml[^<>]*>\s*)?<(?:!doctype html|html|head|body)/i.test(text.slice(0, 500));
-		return isPage ? { kind: 'html', text: text.slice(0, MAX_TEXT_KEPT) } : { kind: 'text', text };
+		const isPage = /^(?:<\?xml[^<>]*>\s*)?<(?:!doctype html|html|head|body)/i.test(beginning);
+		return { kind: isPage ? 'html' : 'text', text: beginning };
 	}
 }
 
+/** Whether a text is meant as a JSON object or list, maybe cut off. */
 export function looksLikeJson(text: string): boolean {
 	return text.startsWith('{') || text.startsWith('[');
 }
