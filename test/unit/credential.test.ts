@@ -79,12 +79,12 @@ describe('a request gets the token', () => {
 	const NOT_REDIRECTED = { sendCredentialsOnCrossOriginRedirect: false, disableFollowRedirect: true,
 		followRedirect: false, followAllRedirects: false };
 
-	test.each<[string, object, string, object]>([
+	test.each<[string, object, string | undefined, object]>([
 		['with the prefix', {}, 't', { headers: { accept: 'application/json', Authorization: 'Bearer t' } }],
 		['without a prefix', { authHeaderPrefix: '' }, 't', { headers: { accept: 'application/json', Authorization: 't' } }],
 		['in another header', { authHeaderName: 'X-Token' }, 't', { headers: { accept: 'application/json', 'X-Token': 'Bearer t' } }],
-		['of no characters, which is none', {}, '', { headers: { accept: 'application/json' } }],
-		['and no certificate is verified', { allowUnauthorizedCerts: true }, '',
+		['if there is one', {}, undefined, { headers: { accept: 'application/json' } }],
+		['and no certificate is verified', { allowUnauthorizedCerts: true }, undefined,
 			{ headers: { accept: 'application/json' }, skipSslCertificateValidation: true, rejectUnauthorized: false }],
 	])('%s', (_name, more, token, expected) => {
 		expect(withTokenHeader(parsed(more), token, request)).toEqual({ url: request.url, ...NOT_REDIRECTED, ...expected });
