@@ -28,6 +28,9 @@ test.each<[string, string, object, object[]]>([
 	['more items than may be in flight fail, each for its own fault, before others are sent', '504, done',
 		{ faults: [{ kind: '503', of: 'item', from: 31, times: 1 }, { kind: '504, done', of: 'item', from: 0, times: 1 }] },
 		[{ operation: 'premium', items: 3, maxConcurrency: 1 }]],
+	['an item fails alone, in an outage that it made itself, and after it', '504, done',
+		{ seed: 29, latency: 24, tokens: { saysLifetime: false, validAfterMs: 214 }, faults: [{ kind: '504, done', of: 'item', from: 59, times: 1 }] },
+		[{ operation: 'premium', items: 11, continues: false }]],
 ])('the node keeps what it promises where %s', async (_where, happened, world, runs) => {
 	const usual = { seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [] };
 	const { problems, trace } = await show({ ...usual, ...world, runs: runs.map((run) => ({ ...RUN, ...run })) } as never, NAMES);

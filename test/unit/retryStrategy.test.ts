@@ -20,7 +20,7 @@ const RATE_LIMITED = failure({ outcome: 'not_done', signal: 'rateLimited' });
 const MAY_PASS = failure({ signal: 'healthy' });
 
 /** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 …; a list has a value for each. */
-type Known = { outage?: object; lastOutage?: object; lastRespondedNumber?: number | number[]; failuresEach?: number | number[]; isPaced?: boolean };
+type Known = { outage?: object; lastOutage?: object; lastRespondedNumber?: number | number[]; failuresEach?: number | number[]; isPaced?: boolean; hasRecovered?: boolean };
 
 /** For each attempt, whether it says nothing of the service, and the delay before the next one; time passes by a second with each. */
 function attempts(failed: Classification[], known: Known, maxRetries: number, maxWaitMs = 60_000) {
@@ -62,6 +62,8 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	['fails so, alone, where the service limits requests', [500, 1_000, 2_000, undefined], times(4, failure()), { lastRespondedNumber: 15, failuresEach: 1, isPaced: true }],
 	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastRespondedNumber: 15, lastOutage: { lastNumberBeforeWait: 5 } }],
 	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastRespondedNumber: 25, lastOutage: { lastNumberBeforeWait: 12 } }],
+	['failed in an outage, and then again, when others were answered after it', [50, 100, 200, undefined], times(4, failure()),
+		{ lastRespondedNumber: 25, lastOutage: { lastNumberBeforeWait: 12 }, hasRecovered: true }],
 	['failed otherwise in a way that may pass', [50, 100, 200, undefined], times(4, MAY_PASS)],
 	['failed so, and the service asks to wait', [7_000, 7_000, 7_000, undefined], times(4, { ...MAY_PASS, retryAfterMs: 7_000 })],
 	['failed so, and the service asks to wait for nothing', [50], [{ ...MAY_PASS, retryAfterMs: 0 }]],

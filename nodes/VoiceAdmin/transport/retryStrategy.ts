@@ -86,7 +86,7 @@ export class RetryStrategy {
 	private judgeFailure(classification: Classification, attemptNumber: number): boolean {
 		if (!requiresWait(classification)) return false;
 		const { flow } = this.limiter;
-		const { outage, lastRespondedNumber, lastOutage, failedCount } = flow.breaker;
+		const { outage, lastRespondedNumber, lastOutage, failedCount, hasRecovered } = flow.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
 		const previous = this.lastFailedNumber ?? attemptNumber;
 		const othersGotResponses = lastRespondedNumber > previous;
@@ -96,7 +96,7 @@ export class RetryStrategy {
 			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || this.othersFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
 			return othersGotResponses && !this.othersFailed && classification.retryAfterMs === undefined && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
 		}
-		const isOwn = this.isOwnFault || (othersGotResponses && (lastOutage?.lastNumberBeforeWait ?? 0) < previous);
+		const isOwn = this.isOwnFault || (othersGotResponses && (hasRecovered || (lastOutage?.lastNumberBeforeWait ?? 0) < previous));
 		this.isOwnFault = isOwn && !outage && !(this.othersFailed && flow.isPaced);
 		// The first failure may still mean too many requests.
 		return this.isOwnFault && !isFirst;

@@ -44,6 +44,11 @@ export class CircuitBreaker {
 		return this.lastOutage?.endedAt === undefined ? this.lastOutage : undefined;
 	}
 
+	/** Whether the service responded several times since a create last failed or the last outage ended. */
+	get hasRecovered(): boolean {
+		return this.lastIncident.responsesSince >= MAX_RESPONSES_BETWEEN;
+	}
+
 	recordSent(kind: RequestKind): void {
 		this.outage?.recordProbe(kind);
 	}
@@ -74,7 +79,7 @@ export class CircuitBreaker {
 		this.failedCount++;
 		const now = time.now();
 		// One of two servers may be down, or only creates may fail: responses in between say little.
-		const failsAgain = kind === 'create' && this.lastIncident.responsesSince < MAX_RESPONSES_BETWEEN && now - this.lastIncident.at < MAX_BETWEEN_MS;
+		const failsAgain = kind === 'create' && !this.hasRecovered && now - this.lastIncident.at < MAX_BETWEEN_MS;
 		if (kind === 'create') this.lastIncident = { responsesSince: 0, at: now };
 		// The service responded to a later request: this one failed for its own fault.
 		if (cause === 'unavailable' && this.lastRespondedNumber > number && !failsAgain) return false;
