@@ -20,7 +20,9 @@ const RATE_LIMITED = failure({ outcome: 'not_done', signal: 'rateLimited' });
 const MAY_PASS = failure({ signal: 'healthy' });
 
 /** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 …; a list has a value for each. */
-type Known = { outage?: object; lastOutage?: object; lastRespondedNumber?: number | number[]; failuresEach?: number | number[]; isPaced?: boolean; hasRecovered?: boolean };
+type Known = {
+	outage?: object; lastOutage?: object; lastRespondedNumber?: number | number[]; failuresEach?: number | number[]; isPaced?: boolean; hasRecovered?: boolean;
+};
 
 /** For each attempt, whether it says nothing of the service, and the delay before the next one; time passes by a second with each. */
 function attempts(failed: Classification[], known: Known, maxRetries: number, maxWaitMs = 60_000) {
