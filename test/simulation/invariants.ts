@@ -69,7 +69,7 @@ export function viewOf(history: History) {
 	const nothingFails = (isTested: boolean) => (isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 	/** What the trigger reported by itself, by gateway. */
 	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
-	return { ...history, runs, ended, ofOutcome, isCalm, failed, nothingFails, reported };
+	return { ...history, runs, ended, ofOutcome, isCalm, isContested, failed, nothingFails, reported };
 }
 
 type View = ReturnType<typeof viewOf>;
@@ -294,8 +294,8 @@ export const INVARIANTS = {
 		return failed.filter((one) => !isTold(one)).map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
 	},
 
-	itemFailsAlone: ({ world: { faults }, isCalm, failed }) =>
-		faults.length > 0 && isCalm({ faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind) })
+	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failed }) =>
+		faults.length > 0 && !isContested && isCalm({ faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind) })
 			? failed.filter(({ sends }) => sends.every(({ kind }) => kind === '')).map(({ id }) => `${id} failed with another item`)
 			: undefined,
 
