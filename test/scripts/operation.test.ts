@@ -171,7 +171,7 @@ test('an operation that is there is written again in place of itself', async () 
 	const { files } = await madeOf(documentOf({ '/v1/voip/dss/trunk/country/setpremium': { put } }), true);
 	const openapi = files['sandbox/openapi.yaml']!;
 	expect([openapi.match(/^ {4}put:/gm), openapi.split('\n').length < sandbox.split('\n').length]).toEqual([['    put:'], true]);
-	expect(files['nodes/VoiceAdmin/operations/dssTrunk/setPremium.ts']).toContain('export const setPremium: Operation');
+	expect(files['nodes/VoiceAdmin/operations/dssTrunk/setPremium.ts']).toContain('export const setPremiumDssTrunk: Operation');
 	const index = readFileSync(path.join(ROOT, 'nodes/VoiceAdmin/operations/index.ts'), 'utf8');
 	expect(files['nodes/VoiceAdmin/operations/index.ts']).toBe(index);
 	// Its file has the editor's name, and its schema that of the value, by which n8n looks for it.
