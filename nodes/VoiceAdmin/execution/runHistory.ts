@@ -5,6 +5,7 @@ import { isSafe, type Outcome, worstOutcome } from '../transport/http/classify';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { RequestResult } from '../transport/sendWithRetry';
 
+/** The items of a request's success, or why there are none. */
 export type Result = RequestResult<INodeExecutionData[]>;
 
 const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';

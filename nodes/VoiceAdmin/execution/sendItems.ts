@@ -28,6 +28,7 @@ export interface CheckedItem {
 	requestOptions: RequestOptions;
 }
 
+/** An item that is not sent, or a request that failed. */
 export type Failed = { failure: Failure };
 
 /** Whatever Max Concurrency is, a probe can choose among so many items: the first ones of a list may fail for their own fault. */

@@ -54,6 +54,7 @@ export interface Operation {
 	finalize?: (given: { body: IDataObject; spread: IDataObject; options: IDataObject }) => IDataObject;
 }
 
+/** Operations on one kind of thing, in the editor's first list. */
 export interface Resource {
 	name: string;
 	value: string;

@@ -26,6 +26,7 @@ export interface Failure {
 	hasApiErrorBody?: boolean;
 }
 
+/** Why a request failed, after its last attempt. @param attempts how many there were */
 export function failureOf(
 	request: ApiRequest,
 	result: SendResult,

@@ -80,6 +80,7 @@ export class PendingRequest {
 		this.strategy = new RetryStrategy(this.limiter, maxRetries, run.maxWaitMs);
 	}
 
+	/** Sends the request once; never rejects. */
 	async send(token: string): Promise<SendResult> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.context;
 		this.lastTokenUse = { requestId: this.requestId, token, sentAt: time.now() };
@@ -143,6 +144,7 @@ export class PendingRequest {
 		logDebug(this.context.credential, `${method} ${path.slice(0, MAX_LOGGED_PATH)} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
 	}
 
+	/** The failure to report after the last attempt. */
 	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
 		const failure = failureOf(this.request, result, { ...classification, outcome }, this.strategy.attempts, this.context.credential);

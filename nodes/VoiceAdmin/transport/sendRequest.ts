@@ -22,7 +22,7 @@ export interface OutgoingRequest {
 /** The result of one attempt, with the token that it was given. */
 export type SendResult = AttemptResult & { token?: string };
 
-/** Sends a request once with n8n's helper; aborts it on time-out or cancel. @param maxBytes maximum response body, in bytes */
+/** Sends a request once with n8n's helper; aborts it on time-out or cancel. Never rejects. @param maxBytes maximum response body, in bytes */
 export async function sendRequest(
 	n8n: N8nContext,
 	credential: VoiceAdminCredential,

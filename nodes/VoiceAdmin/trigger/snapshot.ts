@@ -34,6 +34,7 @@ export function snapshotFields(snapshot: Snapshot | undefined): Map<string, { di
 	return new Map(snapshot?.map(([name, value, digest]) => [name, digest === undefined ? { digest: digestOf(value), value } : { digest, value: NOT_KEPT }]));
 }
 
+/** Names and values of the fields that are compared. */
 export function watchedValues(gateway: IDataObject, fields: 'all' | string[]): Array<[string, unknown]> {
 	return Object.entries(gateway).filter(([name, value]) => value !== null && (fields === 'all' || fields.includes(name)));
 }

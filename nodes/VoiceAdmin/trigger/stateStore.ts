@@ -5,6 +5,7 @@ import type { Snapshot } from './snapshot';
 /** Of the stored format. The trigger starts over if it finds another version. */
 const VERSION = 1;
 
+/** What the trigger remembers between polls. */
 export interface State {
 	/** Snapshots by gateway ID. */
 	gateways: Map<string, Snapshot>;
@@ -28,6 +29,7 @@ export function readState(staticData: IDataObject, scope: unknown): State {
 	return { gateways: new Map(), isUnconfirmed: false };
 }
 
+/** Stores the state after a poll. */
 export function writeState(staticData: IDataObject, scope: unknown, { gateways, isUnconfirmed }: State): void {
 	const state = JSON.stringify({ version: VERSION, scope, gateways: [...gateways], ...(isUnconfirmed && { isUnconfirmed }) });
 	// n8n writes to its database even if the value is the same.

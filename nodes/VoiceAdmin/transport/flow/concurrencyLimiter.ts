@@ -139,7 +139,7 @@ export class ConcurrencyLimiter {
 
 	/** Probes with a repeatable request first, unless it is a suspect, then with a create. After a 429, with any. */
 	private nextProbe({ cause }: Outage) {
-		const next = (isProbe: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isProbe(waiter), true);
+		const next = (isCandidate: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isCandidate(waiter), true);
 		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'repeatable' && !isSuspect) ?? next(({ kind }) => kind === 'create');
 		return first ?? next(() => true);
 	}

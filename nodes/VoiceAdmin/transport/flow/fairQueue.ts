@@ -1,3 +1,4 @@
+/** What a request is to the limiter; a repeatable one creates nothing. */
 export type RequestKind = 'login' | 'repeatable' | 'create';
 
 export interface QueuedRequest {
@@ -56,6 +57,7 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 		if (waiters.length > 0) this.waiting.set(waiter.run, waiters);
 	}
 
+	/** Removes and returns a run's requests. */
 	remove(run: Waiter['run']): Waiter[] {
 		const waiters = this.waiting.get(run) ?? [];
 		this.waiting.delete(run);

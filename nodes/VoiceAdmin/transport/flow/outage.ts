@@ -85,6 +85,7 @@ export class Outage {
 		readonly startedAt: number,
 	) {}
 
+	/** Milliseconds until the next probe is due; 0 if it is. */
 	get probeDueInMs(): number {
 		return Math.max(0, Math.max(this.probeDueAt, this.retryAfterUntil) - time.now());
 	}

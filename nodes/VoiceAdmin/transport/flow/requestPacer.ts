@@ -59,6 +59,7 @@ export class RequestPacer {
 		return Math.max(MIN_RATE, this.lastMaxRate * (1 + grown ** 3));
 	}
 
+	/** Milliseconds until the next request may be sent; 0 if at once. */
 	get delayMs(): number {
 		return Math.max(0, this.lastDueAt + 1_000 / this.rate - time.now());
 	}
