@@ -63,8 +63,6 @@ export class PendingRequest {
 
 	private readonly requestId: TokenUse['requestId'];
 
-	private lastTokenUse!: TokenUse;
-
 	private refusedUse?: RefusedTokenUse;
 
 	constructor(
@@ -81,26 +79,26 @@ export class PendingRequest {
 	}
 
 	/** Sends the request once; never rejects. */
-	async send(token: string): Promise<SendResult> {
+	async send(token: string): Promise<{ result: SendResult; use: TokenUse }> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.context;
-		this.lastTokenUse = { requestId: this.requestId, token, sentAt: time.now() };
+		const use = { requestId: this.requestId, token, sentAt: time.now() };
 		this.strategy.attempts++;
 		const result = await sendRequest(n8n, credential, this.httpRequest, token, maxBytes);
-		if ('response' in result && judgeToken(result.response) === 'accepted') this.tokens.recordAccepted(this.lastTokenUse);
-		return result;
+		if ('response' in result && judgeToken(result.response) === 'accepted') this.tokens.recordAccepted(use);
+		return { result, use };
 	}
 
 	/** Reports a failed attempt to the limiter. @returns undefined if the failure is final */
-	planRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
-		const waitForRetry = this.planTokenRetry(attempt, permit) ?? this.planDelayedRetry(attempt, permit);
+	planRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): WaitForRetry | undefined {
+		const waitForRetry = this.planTokenRetry(attempt, use, permit) ?? this.planDelayedRetry(attempt, permit);
 		if (waitForRetry) this.outcome = worstOutcome(this.outcome, attempt.classification.outcome);
 		return waitForRetry;
 	}
 
-	private planTokenRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
+	private planTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): WaitForRetry | undefined {
 		const reason = this.tokenRetryReason(attempt);
 		if (reason === undefined || !this.strategy.countRefusedToken()) return undefined;
-		const refused = this.tokens.recordRefused(this.lastTokenUse, this.refusedUse);
+		const refused = this.tokens.recordRefused(use, this.refusedUse);
 		this.refusedUse = refused;
 		const decideNextStep = () => this.tokens.decideNextStep(refused, reason === 'refused');
 		let step = decideNextStep();

@@ -35,7 +35,7 @@ async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Ad
 	const { run, stopsOnFailure } = pending.context;
 	let mayContinue = false;
 	try {
-		const result = await pending.send(token);
+		const { result, use } = await pending.send(token);
 		const value = 'response' in result ? readValue(result.response) : undefined;
 		if (value !== undefined) {
 			permit.report('healthy');
@@ -43,7 +43,7 @@ async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Ad
 			return { value };
 		}
 		const failed = { result, classification: classify(pending.request, result) };
-		const waitForRetry = pending.planRetry(failed, permit);
+		const waitForRetry = pending.planRetry(failed, use, permit);
 		mayContinue = waitForRetry !== undefined;
 		return { failed, waitForRetry };
 	} finally {
