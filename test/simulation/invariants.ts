@@ -65,7 +65,8 @@ export function viewOf(history: History) {
 	/** What failed, of runs that may wait for long. */
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
 	// Several processes may revoke each other's tokens before those are valid, or used, again and again.
-	const isContested = world.tokens.newestOnly && (world.tokens.validAfterMs || world.faults.length > 0);
+	const hasProcesses = new Set([...world.runs, ...(world.trigger ? [world.trigger] : [])].map(({ process }) => process)).size > 1;
+	const isContested = hasProcesses && world.tokens.newestOnly && (world.tokens.validAfterMs || world.faults.length > 0);
 	const nothingFails = (isTested: boolean) => (isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 	/** What the trigger reported by itself, by gateway. */
 	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);

@@ -53,7 +53,8 @@ const times = (count: number, each: Classification) => Array<Classification>(cou
 test.each<[string, Array<number | undefined>, Classification[], Known?, number?, number?]>([
 	['is not to be sent again', [undefined], [failure({ isRetryable: false })], AWAY],
 	['waits for its service', Array(10).fill(0), times(10, failure()), AWAY],
-	['waits for its service, for as long as Max Wait', [0, 0, 0, undefined], times(4, failure()), AWAY, 3, 3_000],
+	['waits for its service, however long ago it failed first', [0, 0, 0, 0], times(4, failure()), AWAY, 3, 3_000],
+	['fails faster than others are answered', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastRespondedNumber: [5, 5, 15, 15, 15, 15] }],
 	['had a 429, with no retries', Array(10).fill(0), times(10, RATE_LIMITED), AWAY, 0],
 	['was not sent, with no retries', [0, 0], times(2, failure({ outcome: 'not_sent' })), AWAY, 0],
 	['may have been done, with no retries', [undefined], [failure()], AWAY, 0],

@@ -19,6 +19,17 @@ test.each([
 	expect(settledResults(history, 1)).toEqual([]);
 });
 
+test.each<[ApiRequest, string]>([
+	[put(1), 'The request may have been carried out in an earlier attempt under Retry On Fail'],
+	[{ method: 'GET', path: '/x', fields: {} }, ''],
+])('an error after an attempt with an unknown outcome says so: %j', async (request, description) => {
+	const history: RunHistory = new Map();
+	for (const outcome of ['unknown', 'not_done'] as const) {
+		const result = await sendUnlessSettled(history, 0, 0, request, async () => ({ failure: failure(outcome) }));
+		expect(result).toMatchObject({ failure: { outcome: 'unknown', description: outcome === 'unknown' ? '' : description } });
+	}
+});
+
 test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
 	['ten creates', create, 10, /^Created before the run stopped: customer with VAT number 1; .+; customer with VAT number 10$/],
 	['eleven creates', create, 11, /; customer with VAT number 10 and 1 more$/],

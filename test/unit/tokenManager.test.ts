@@ -98,6 +98,21 @@ describe('a token', () => {
 		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(4);
 	});
 
+	test('is young for ten seconds at most, however many before it were accepted for nobody', async () => {
+		jest.spyOn(time, 'random').mockReturnValue(1);
+		const { manager, get, send, nextStep } = setUp(...Array.from({ length: 10 }, (_, nth) => issued(String(nth))));
+		for (let n = 0; n < 9; n++) {
+			await get();
+			await skip(60_000);
+			expect(nextStep(manager.recordRefused(send()))).toBe('log in');
+		}
+		await get();
+		await skip(9_990);
+		expect(nextStep(manager.recordRefused(send()))).toBe('wait');
+		await skip(10);
+		expect(nextStep(manager.recordRefused(send()))).toBe('giveUp');
+	});
+
 	test.each([
 		['to requests that were refused while others were accepted: they get their answer', false, 'giveUp'],
 		['to others, too: another process may have logged in', true, 'log in'],

@@ -10,6 +10,8 @@ export type Result = RequestResult<INodeExecutionData[]>;
 
 const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';
 
+const MAY_BE_DONE = 'The request may have been carried out in an earlier attempt under Retry On Fail';
+
 /** Maximum completed requests that an error names; unknown ones are all named. */
 const MAX_NAMED = 10;
 
@@ -48,17 +50,21 @@ export async function sendUnlessSettled(
 	const previous = entries[requestIndex];
 	const settled = previous && settledResultOf(previous);
 	if (settled) return settled;
-	const result = withWorstOutcome(await send(), previous?.result);
+	const result = withWorstOutcome(request, await send(), previous?.result);
 	entries[requestIndex] = { request, result };
 	return result;
 }
 
 /** Keeps the worst outcome across attempts. */
-function withWorstOutcome(result: Result, earlier?: Result): Result {
+function withWorstOutcome(request: ApiRequest, result: Result, earlier?: Result): Result {
 	const earlierOutcome = earlier && outcomeOf(earlier);
 	if (earlierOutcome === undefined || earlierOutcome === 'done' || 'value' in result) return result;
 	if ('stopped' in result) return { stopped: worstOutcome(result.stopped, earlierOutcome) };
-	return { failure: { ...result.failure, outcome: worstOutcome(result.failure.outcome, earlierOutcome) } };
+	const { failure } = result;
+	const outcome = worstOutcome(failure.outcome, earlierOutcome);
+	const mayBeDone = outcome !== failure.outcome && outcome === 'unknown' && !isSafe(request);
+	const description = mayBeDone ? joinSentences([failure.description, MAY_BE_DONE]) : failure.description;
+	return { failure: { ...failure, outcome, description } };
 }
 
 /** An item's settled results: successes, and creates with an unknown outcome. */

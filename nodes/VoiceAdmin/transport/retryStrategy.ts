@@ -54,6 +54,9 @@ export class RetryStrategy {
 
 	private lastFailedNumber?: number;
 
+	/** Its first attempt that failed since the last outage; 0 for none. */
+	private firstFailedNumber = 0;
+
 	private firstFailedAt?: number;
 
 	constructor(
@@ -85,21 +88,28 @@ export class RetryStrategy {
 	 */
 	private judgeFailure(classification: Classification, attemptNumber: number): boolean {
 		if (!requiresWait(classification)) return false;
-		const { flow } = this.limiter;
-		const { outage, lastRespondedNumber, lastOutage, failedCount, hasRecovered } = flow.breaker;
+		const { lastRespondedNumber, failedCount } = this.limiter.flow.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
 		const previous = this.lastFailedNumber ?? attemptNumber;
-		const othersGotResponses = lastRespondedNumber > previous;
 		this.lastFailedNumber = attemptNumber;
 		this.othersFailed = failedCount > this.failedCountAtLastFailure;
 		if (classification.signal === 'rateLimited') {
+			const othersGotResponses = lastRespondedNumber > previous;
 			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || this.othersFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
-			return othersGotResponses && !this.othersFailed && classification.retryAfterMs === undefined && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
+			return othersGotResponses && !this.othersFailed && !classification.retryAfterMs && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
 		}
-		const isOwn = this.isOwnFault || (othersGotResponses && (hasRecovered || (lastOutage?.lastNumberBeforeWait ?? 0) < previous));
-		this.isOwnFault = isOwn && !outage && !(this.othersFailed && flow.isPaced);
+		this.isOwnFault = this.isOutageOwnFault(previous);
 		// The first failure may still mean too many requests.
 		return this.isOwnFault && !isFirst;
+	}
+
+	private isOutageOwnFault(previous: number): boolean {
+		const { flow } = this.limiter;
+		const { outage, lastRespondedNumber, lastOutage, hasRecovered } = flow.breaker;
+		const lastBeforeWait = lastOutage?.lastNumberBeforeWait ?? 0;
+		if (this.firstFailedNumber <= lastBeforeWait) this.firstFailedNumber = previous;
+		const othersGotResponses = lastRespondedNumber > this.firstFailedNumber && (hasRecovered || lastBeforeWait < this.firstFailedNumber);
+		return (this.isOwnFault || othersGotResponses) && !outage && !(this.othersFailed && flow.isPaced);
 	}
 
 	/** After the limiter has recorded the failure, which may have begun an outage. */
@@ -113,7 +123,8 @@ export class RetryStrategy {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
 				return delay < remainingMs ? delay : undefined;
 			}
-			if (this.limiter.flow.breaker.outage) return remainingMs > 0 ? 0 : undefined;
+			// The limiter ends its wait: with many runs, it may have waited for its turn for longer than for the service.
+			if (this.limiter.flow.breaker.outage) return 0;
 			// One failure is no outage yet: the request is retried until the breaker opens.
 			if (remainingMs > 0) return backoffDelay(this.attempts);
 		}

@@ -7,8 +7,8 @@ import { TokenEvidence, type RefusedTokenUse, type TokenUse } from './tokenEvide
 import { type LoginContext, SharedLogins } from './sharedLogins';
 
 /**
- * How long a token is young after its login, in milliseconds, with up to a quarter of jitter; once more for each consecutive token that was
- * never accepted. Some services accept a new token only after a moment; others accept only a key's newest token, so processes that logged
+ * How long a token is young after its login, in milliseconds, with up to a quarter of jitter; up to once more for each of the last three
+ * tokens if none was accepted. Some services accept a new token only after a moment; others accept only a key's newest token, so processes that logged
  * in again at once would invalidate each other's tokens forever. Once accepted, a token is young for half as long.
  */
 const YOUNG_MS = 2_500;
@@ -167,7 +167,8 @@ export class TokenManager {
 	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
 		this.unacceptedInRow = this.evidence.isRefused && !this.evidence.isAccepted ? this.unacceptedInRow + 1 : 0;
-		const youngMs = YOUNG_MS * (1 + time.random() * (this.unacceptedInRow || 1 / 4)) + YOUNG_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
+		const jitter = Math.min(this.unacceptedInRow, MAX_UNACCEPTED_IN_ROW) || 1 / 4;
+		const youngMs = YOUNG_MS * (1 + time.random() * jitter) + YOUNG_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
 		this.validity = { issuedAt: now, youngMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
 		this.nextTrialAt = undefined;
 		this.evidence.resetForNewToken();

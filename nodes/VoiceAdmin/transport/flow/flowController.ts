@@ -45,6 +45,11 @@ export class FlowController {
 		return kind === 'create' && !this.breaker.outage ? this.breakerForCreates : this.breaker;
 	}
 
+	/** The breakers that learn from a request: creates have one of their own beside the key's. */
+	private breakersOf(kind: RequestKind): CircuitBreaker[] {
+		return kind === 'create' ? [this.breaker, this.breakerForCreates] : [this.breaker];
+	}
+
 	/** The current outage of the service or, if there is none, of its creates. */
 	get anyOutage(): Outage | undefined {
 		return this.breakerOf('create').outage;
@@ -58,8 +63,7 @@ export class FlowController {
 	/** @returns the request's sequence number */
 	recordSent(kind: RequestKind): number {
 		this.lastSentNumber++;
-		this.breaker.recordSent(kind);
-		if (kind === 'create') this.breakerForCreates.recordSent(kind);
+		for (const breaker of this.breakersOf(kind)) breaker.recordSent(kind);
 		this.pacer.recordSent();
 		return this.lastSentNumber;
 	}
@@ -69,18 +73,16 @@ export class FlowController {
 		const { number, kind } = request;
 		if (signal === 'unavailable' || signal === 'rateLimited') return this.recordFailure({ number, kind, cause: signal, retryAfterMs, status }, request.isRetry);
 		if (signal !== 'ignore') return this.recordResponse(request, signal === 'healthy', inFlight);
-		this.breaker.recordIgnored(number);
-		if (kind === 'create') this.breakerForCreates.recordIgnored(number);
+		for (const breaker of this.breakersOf(kind)) breaker.recordIgnored(number);
 	}
 
 	private recordResponse({ number, kind }: SentRequest, isHealthy: boolean, inFlight: number): void {
 		const now = time.now();
-		const endedOutage = this.breaker.recordResponse(number, kind === 'login');
+		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(number, kind === 'login'));
 		if (kind !== 'create') this.breakerForCreates.outage?.recordServiceReachable();
-		const endedForCreates = kind === 'create' ? this.breakerForCreates.recordResponse(number, false) : undefined;
 		// Only after a probe: a response to a request that was already in flight shows that the service can take as many.
-		const isProbe = (outage?: Outage) => outage?.cause === 'unavailable' && number > outage.lastNumberBeforeWait;
-		if (isProbe(endedOutage) || isProbe(endedForCreates)) this.adaptive.restart();
+		if (ended.some((outage) => outage?.cause === 'unavailable' && number > outage.lastNumberBeforeWait)) this.adaptive.restart();
+		const [endedOutage] = ended;
 		if (endedOutage) {
 			this.pacer.recordOutageEnd();
 			const pace = this.isPaced ? `; at most ${this.pacer.rate.toFixed(1)} requests a second` : '';
@@ -101,11 +103,12 @@ export class FlowController {
 			// A retry that fails again may be the item's own fault.
 			if (!isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(number);
 		}
-		if (kind === 'create' && !isRateLimited) this.breakerForCreates.recordFailure(failure, this.lastSentNumber);
-		if (!this.breaker.recordFailure(failure, this.lastSentNumber)) return;
-		if (wasClosed && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
+		const breakers = isRateLimited ? [this.breaker] : this.breakersOf(kind);
+		const [allWait, createsWait] = breakers.map((breaker) => breaker.recordFailure(failure, this.lastSentNumber));
+		if (allWait && wasClosed && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
+		if (!allWait && (!createsWait || this.breaker.outage)) return;
 		const reason = isRateLimited ? 'service asks to wait' : `service is unavailable (${status ?? 'no response'})`;
-		this.log(`${reason}; requests wait ${Math.round(this.breaker.outage!.probeDueInMs)} ms`);
+		this.log(`${reason}; ${allWait ? 'requests' : 'creates'} wait ${Math.round(this.breakerOf(kind).outage!.probeDueInMs)} ms`);
 	}
 
 	private lowerLimit(failed: number): void {
