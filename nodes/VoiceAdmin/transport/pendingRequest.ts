@@ -142,8 +142,9 @@ export class PendingRequest {
 		logDebug(this.context.credential, `${method} ${path.slice(0, MAX_LOGGED_PATH)} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
 	}
 
-	/** The failure to report after the last attempt. */
-	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
+	/** Stops the run if failures do. @returns why the request failed */
+	fail({ result, classification, waitedMs }: FailedAttempt): Failure {
+		if (this.context.stopsOnFailure) this.context.run.stop();
 		const outcome = worstOutcome(this.outcome, classification.outcome);
 		const failure = failureOf(this.request, result, { ...classification, outcome }, this.strategy.attempts, this.context.credential);
 		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${formatSeconds(waitedMs)}`;

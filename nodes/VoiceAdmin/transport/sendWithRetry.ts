@@ -18,16 +18,13 @@ type Attempt<Value> = { value: Value } | { failed: FailedAttempt; waitForRetry?:
  * @throws only an unexpected error, as from `readValue`
  */
 export async function sendWithRetry<Value>(context: RequestContext, request: ApiRequest, readValue: ReadValue<Value>): Promise<RequestResult<Value>> {
-	const { run, stopsOnFailure } = context;
 	const pending = new PendingRequest(context, request);
 	for (;;) {
 		const admission = await admit(pending);
-		if ('result' in admission && run.isStopped) return { stopped: pending.outcome };
-		const attempt: Attempt<Value> = 'result' in admission ? { failed: admission } : await attemptOnce(pending, admission, readValue);
+		if ('result' in admission) return context.run.isStopped ? { stopped: pending.outcome } : { failure: pending.fail(admission) };
+		const attempt = await attemptOnce(pending, admission, readValue);
 		if ('value' in attempt) return attempt;
-		if (await attempt.waitForRetry?.()) continue;
-		if (stopsOnFailure) run.stop();
-		return { failure: pending.failureAfter(attempt.failed) };
+		if (!(await attempt.waitForRetry?.())) return { failure: pending.fail(attempt.failed) };
 	}
 }
 
