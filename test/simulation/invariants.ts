@@ -66,7 +66,7 @@ export function viewOf(history: History) {
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
 	// Several processes may revoke each other's tokens before those are valid, or used, again and again.
 	const hasProcesses = new Set([...world.runs, ...(world.trigger ? [world.trigger] : [])].map(({ process }) => process)).size > 1;
-	const isContested = hasProcesses && world.tokens.newestOnly && (world.tokens.validAfterMs || world.faults.length > 0);
+	const isContested = hasProcesses && world.tokens.newestOnly && (world.tokens.validAfterMs || world.tokens.lifetimeMs || world.faults.length > 0);
 	const nothingFails = (isTested: boolean) => (isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 	/** What the trigger reported by itself, by gateway. */
 	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);

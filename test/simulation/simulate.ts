@@ -40,6 +40,9 @@ export const tooRare = ({ worlds, ...counts }: Figures): string[] =>
 /** How many worlds apart those are that happen twice, to see whether they are the same. */
 const TWICE_EVERY = 100;
 
+/** How long a failing world is made smaller, of thousands of steps. */
+const MAX_SHRINKING_MS = 60_000;
+
 const count = (of: Record<string, number>, name: string) => void (of[name] = (of[name] ?? 0) + 1);
 
 /** What is wrong with a history, by invariants. @param figures are told of each that is put to the test, and broken */
@@ -88,7 +91,7 @@ export async function simulate(worlds: number, seed: number, names = NAMES, mist
 		if (mistake) break;
 		const brokenNames = names.filter((name) => problems.some((problem) => problem.startsWith(`${name}: `)));
 		const isKept = fc.asyncProperty(anyWorld, async (each) => problemsOf(await happen(each), brokenNames).length === 0);
-		const result = await fc.check(isKept, { numRuns: 1, seed, path: String(nth) });
+		const result = await fc.check(isKept, { numRuns: 1, seed, path: String(nth), interruptAfterTimeLimit: MAX_SHRINKING_MS });
 		if (result.counterexample) failure = await show(result.counterexample[0], names);
 	}
 	return { figures: { ...figures, digest: digest.digest('hex') }, failure };
