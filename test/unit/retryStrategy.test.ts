@@ -85,6 +85,13 @@ test('a request that alone is answered 429 for the third time says nothing of th
 	expect(saysNothing({ ...RATE_LIMITED, retryAfterMs: 7_000 })).toEqual([false, false, false, false]);
 });
 
+test('from its second failure on, a request that fails while later ones are answered says nothing of the service', () => {
+	const saysNothing = (each: Classification, known: Known) => attempts(times(4, each), known, 3).map((attempt) => attempt.saysNothing);
+	expect(saysNothing(failure(), { lastRespondedNumber: 15 })).toEqual([false, true, true, true]);
+	expect(saysNothing(failure(), { lastRespondedNumber: 10 })).toEqual([false, false, false, false]);
+	expect(saysNothing(MAY_PASS, { lastRespondedNumber: 15 })).toEqual([false, false, false, false]);
+});
+
 test('the backoff is a random part of 100 ms, doubled with each attempt, and never more than 10 s', () => {
 	const longest = [100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000];
 	for (const random of [0, 0.5, 1]) {

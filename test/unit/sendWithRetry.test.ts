@@ -50,6 +50,22 @@ test('a request whose token is replaced each time that it is sent is given up af
 	expect([service.requests.length, service.logins.length]).toEqual([31, 31]);
 });
 
+test('after the failure that stops a run, not even the request is sent that waits for its permit', async () => {
+	const service = await startService((_request, response) => json(response, 400, {}));
+	const context = { ...contextOf(service), stopsOnFailure: true };
+	expect(await Promise.all([send(context), send(context)])).toMatchObject([{ failure: { code: 'rejected' } }, { stopped: 'not_sent' }]);
+	expect(service.requests).toHaveLength(1);
+});
+
+test('a request asks for its permit as a retry from its second attempt on, and as a suspect from its fifth', async () => {
+	jest.spyOn(time, 'random').mockReturnValue(0);
+	const context = contextOf(await startService((_request, response) => json(response, 408, {})), undefined, 5);
+	const acquire = jest.spyOn(limiterOf(context.credential), 'acquire');
+	await send(context);
+	const asked = acquire.mock.calls.flatMap(([, { kind, isRetry, isSuspect }]) => (kind === 'login' ? [] : [[isRetry, isSuspect]]));
+	expect(asked).toEqual([[false, false], [true, false], [true, false], [true, false], [true, true], [true, true]]);
+});
+
 test('no permit is held while a request waits for a login', async () => {
 	let refuse = (): void => undefined;
 	const service = await startService(() => {}, (_request, response) => (refuse = () => json(response, 401, {})));
