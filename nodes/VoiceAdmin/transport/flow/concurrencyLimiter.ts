@@ -131,10 +131,13 @@ export class ConcurrencyLimiter {
 		if (login) return login;
 		if (this.flow.breaker.outage) return this.nextProbe(this.flow.breaker.outage);
 		const isFull = this.inFlight >= this.flow.limit;
-		const isStalled = time.now() - this.lastProgressAt >= STALLED_MS && time.now() - this.lastExtraPermitAt >= CHECK_INTERVAL_MS;
-		if (isFull && !isStalled) return undefined;
+		if (isFull && !this.isStalled) return undefined;
 		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.breakerForCreates.outage?.probeDueInMs;
 		return this.queue.next((waiter) => waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0) && isDue(waiter));
+	}
+
+	private get isStalled(): boolean {
+		return time.now() - this.lastProgressAt >= STALLED_MS && time.now() - this.lastExtraPermitAt >= CHECK_INTERVAL_MS;
 	}
 
 	/** Probes with a repeatable request first, unless it is a suspect, then with a create. After a 429, with any. */
