@@ -66,7 +66,8 @@ export function viewOf(history: History) {
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
 	// Several processes may revoke each other's tokens before those are valid, or used, again and again.
 	const hasProcesses = new Set([...world.runs, ...(world.trigger ? [world.trigger] : [])].map(({ process }) => process)).size > 1;
-	const isContested = hasProcesses && world.tokens.newestOnly && (world.tokens.validAfterMs || world.tokens.lifetimeMs || world.faults.length > 0);
+	const { newestOnly, validAfterMs, lifetimeMs } = world.tokens;
+	const isContested = hasProcesses && newestOnly && (validAfterMs || lifetimeMs || world.limit || world.faults.length > 0);
 	const nothingFails = (isTested: boolean) => (isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
 	/** What the trigger reported by itself, by gateway. */
 	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
@@ -295,8 +296,10 @@ export const INVARIANTS = {
 	limitCostsNothing: ({ nothingFails, isCalm, sends }) =>
 		nothingFails(isCalm({ limit: true }) && sends.some(({ kind }) => kind === 'limit')),
 
-	outageCostsOnlyInFlight: ({ world: { outage, tokens }, failed, isCalm, sends }) => {
-		if (!outage || tokens.newestOnly || !isCalm({ outage: true }) || !sends.some(({ kind }) => kind === 'outage')) return undefined;
+	outageCostsOnlyInFlight: ({ world: { outage, tokens, trigger }, failed, isCalm, sends }) => {
+		// A slow read may be what finds out that the service is back.
+		const isTested = outage && !tokens.newestOnly && !trigger?.slow.length && isCalm({ outage: true });
+		if (!isTested || !sends.some(({ kind }) => kind === 'outage')) return undefined;
 		// Where nothing has answered yet, it may be the wrong address.
 		const hasAnswered = (client?: string) => sends.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
 		const isTold = ({ outcome, sends: own, run }: View['failed'][number]) =>

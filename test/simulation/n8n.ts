@@ -90,7 +90,7 @@ export class N8n {
 	/** By their place in the world. */
 	private readonly living: Living[] = [];
 
-	private readonly used: Package[] = [];
+	private readonly started: Living[] = [];
 
 	private constructor(world: World, private readonly load: () => Package) {
 		this.clock = new Clock(world.seed);
@@ -110,14 +110,16 @@ export class N8n {
 	/** Starts a process in a place, where none is or one has died. */
 	start(place: number): Living {
 		const process = idle.shift() ?? this.load();
-		const living = { nth: this.used.push(process), process, isDead: false, onDeath: [] };
+		const living = { nth: this.started.length, process, isDead: false, onDeath: [] };
+		this.started.push(living);
 		Object.assign(process.time, this.clock.timeOf(living));
 		return (this.living[place] = living);
 	}
 
 	/** @returns whether the node still holds a place in a queue: the one question about its inside */
 	end(): boolean {
-		idle.unshift(...this.used);
+		// Not those that have died: what they had begun never ends, and they keep it for ever.
+		idle.unshift(...this.started.flatMap(({ process, isDead }) => (isDead ? [] : [process])));
 		return this.living.some(({ process: { parseCredential, limiterOf } }) =>
 			this.credentials.some((credential) => !limiterOf(parseCredential(credential)).isIdle));
 	}
