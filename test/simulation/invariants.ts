@@ -1,6 +1,6 @@
 import type { History, NodeError } from './n8n';
 import { LOGIN, SECRET, type Send, TOKEN, TRIGGER } from './service';
-import { idsOf, itemOf } from './world';
+import { idsOf, itemOf, type Run } from './world';
 
 /** @param problemOf a sentence, or something falsy @returns undefined for no cases: they put nothing to the test */
 const each = <Case>(cases: Case[], problemOf: (one: Case) => unknown): string[] | undefined =>
@@ -235,7 +235,7 @@ export const INVARIANTS = {
 		// While the service is away, what has not failed yet is tried first.
 		const firsts = sends.filter((send) => {
 			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].client, ended.shift()!);
-			return firstTries.has(send) && last.get(send.client)?.means === 'done';
+			return firstTries.has(send) && last.get(send.client)?.means === 'done' && send.status !== undefined;
 		});
 		return each(tries.filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)), (all) => {
 			const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
@@ -245,15 +245,17 @@ export const INVARIANTS = {
 		});
 	},
 
-	runsTakeTurns: ({ runs, sends: all }) =>
-		each(runs.filter(({ sends }) => sends.length > 0), ({ run, of: { batch }, startOf, sends: [first] }) => {
+	runsTakeTurns: ({ world: { outage }, runs, sends: all }) => {
+		const isAway = (of: Run) => outage?.of === 'creates' && of.operation === 'create';
+		return each(runs.filter(({ of, sends }) => sends.length > 0 && !isAway(of)), ({ run, of: { batch }, startOf, sends: [first] }) => {
 			const readyAt = startOf(first!) + (batch ? Math.floor(itemOf(first!.id) / batch.batchSize) * batch.batchInterval : 0);
 			const before = all.slice(0, first!.nth)
 				// Where the service is away, what costs least goes first.
 				.filter(({ status = 503 }) => status < 502 && status !== 429)
 				.filter((send) => send.client === first!.client && send.run >= 0 && send.sentAt > readyAt);
 			return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
-		}),
+		});
+	},
 
 	outageBrakes: ({ world: { outage, latency }, sends }) => {
 		if (!outage) return undefined;
@@ -298,7 +300,8 @@ export const INVARIANTS = {
 
 	outageCostsOnlyInFlight: ({ world: { outage, tokens, trigger }, failed, isCalm, sends }) => {
 		// A slow read may be what finds out that the service is back.
-		const isTested = outage && !tokens.newestOnly && !trigger?.slow.length && isCalm({ outage: true });
+		const isProbeSlow = outage && trigger?.slow.some((at) => Math.abs(at - outage.at - outage.ms) < 30_000);
+		const isTested = outage && !tokens.newestOnly && !isProbeSlow && isCalm({ outage: true });
 		if (!isTested || !sends.some(({ kind }) => kind === 'outage')) return undefined;
 		// Where nothing has answered yet, it may be the wrong address.
 		const hasAnswered = (client?: string) => sends.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
