@@ -1,6 +1,7 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
+import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import { type Found, Unsupported } from './document.mts';
-import { type Effects, effectsOf } from './effects.mts';
+import { type Effects, effectsOf, NEXT_CURSOR, paginationOf } from './effects.mts';
 import { inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
 import { called, idWords, type DraftOptions, type Named, namesOf, presentOf } from './names.mts';
@@ -17,6 +18,7 @@ export interface Draft extends Named, Effects {
 	leftOut: string[];
 	/** list: the property with the items, if the response is an object that wraps a list */
 	response: { status: string; shape?: Shape; list?: string | undefined };
+	pagination?: Pagination | undefined;
 }
 
 /** OpenAPI says to ignore these as parameters; the node sets them. */
@@ -70,10 +72,15 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 	const body = bodyOf(found);
 	const response = responseOf(found);
 	const named = nameOf(found, options, response.shape);
-	const { sent, leftOut } = sentOf(found, body, inSentence(wordsOf(named.resource.name)));
+	const { shape } = response;
+	const isList = found.method === 'GET' && shape && (shape.type === 'array' || response.list !== undefined);
+	const pagination = isList ? paginationOf(found.parameters, shape) : undefined;
+	const ofPages = [pagination?.size.property, pagination?.page.property];
+	const parameters = found.parameters.filter(({ name }) => !ofPages.includes(name));
+	const { sent, leftOut } = sentOf({ ...found, parameters }, body, inSentence(wordsOf(named.resource.name)));
 	const about = sentenceOf(summary) || sentenceOf(description) || named.action;
 	const url = urlOf(path, sent);
-	return { ...named, ...effectsOf(found), found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response };
+	return { ...named, ...effectsOf(found), found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response, pagination };
 }
 
 /** The name of an operation. An existing operation keeps its name. */
@@ -153,7 +160,7 @@ function responseOf({ path, operation: { responses = {} } }: Found): Draft['resp
 function listIn({ properties }: Shape): string | undefined {
 	const isCountName = (name: string) => /page|total|count|limit|offset|size|more/i.test(name);
 	const isCount = ([name, { type, properties: inner }]: [string, Shape]): boolean =>
-		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : /^(?:integer|boolean)$/.test(type ?? '') && isCountName(name);
+		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : (/^(?:integer|boolean)$/.test(type ?? '') && isCountName(name)) || (type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' ')));
 	const [list, ...others] = [...properties].filter((each) => !isCount(each));
 	return others.length === 0 && list?.[1].items?.type === 'object' ? list[0] : undefined;
 }

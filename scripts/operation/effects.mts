@@ -1,6 +1,8 @@
-import type { Found } from './document.mts';
+import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
+import type { Found, Parameter } from './document.mts';
 import { wordsOf } from './english.mts';
 import { idWords, READING_VERBS } from './names.mts';
+import { type Shape, shapeOf } from './shape.mts';
 
 /** What an operation does, guessed from its method and its words. */
 export interface Effects {
@@ -39,3 +41,37 @@ export function effectsOf(found: Found): Effects {
 
 /** "list", of "Lists invoices". */
 const singular = (verb: string) => verb.replace(/(?<=ch)es$|s$/, '');
+
+/** Names of query parameters, as words, for the size of a page of a list, and for which page. */
+const SIZES = /^(?:limit|size|count|(?:page |max )(?:size|limit|results|items)|per page|(?:items|results|records) per page)$/;
+const NUMBERS = /^page(?: (?:number|no|num|index))?$/;
+const OFFSETS = /^(?:offset|skip|start index)$/;
+const CURSORS = /^(?:cursor|after|starting after|(?:next )?page token|next token)$/;
+/** Names of properties with the cursor of the next page. */
+export const NEXT_CURSOR = /^(?:cursor|after|next (?:cursor|token|page token))$/;
+const DEFAULT_PAGE_SIZE = 100;
+
+/** How to get all pages of a list, if its parameters say so. @param response the list, or an object that wraps it */
+export function paginationOf(parameters: Parameter[], response: Shape): Pagination | undefined {
+	const [size, number, offset, cursor] = [SIZES, NUMBERS, OFFSETS, CURSORS].map((names) => {
+		const found = parameters.find(({ name, in: place }) => place === 'query' && names.test(wordsOf(name).join(' ')));
+		return found && { property: found.name, ...shapeOf(found.schema), required: found.required };
+	});
+	if (size?.type !== 'integer' || size.required) return undefined;
+	const from = cursorIn(response);
+	const page: Pagination['page'] | undefined =
+		cursor?.type === 'string' && from !== undefined ? { property: cursor.property, type: 'cursor', cursor: from }
+		: offset?.type === 'integer' ? { property: offset.property, type: 'offset' }
+		: number?.type === 'integer' ? { property: number.property, type: 'number', first: Number(number.minimum ?? number.default ?? 1) }
+		: undefined;
+	return page && { size: { property: size.property, max: Math.max(1, size.maximum ?? DEFAULT_PAGE_SIZE) }, page };
+}
+
+/** Where a response has the cursor of the next page: "meta.next_cursor". */
+function cursorIn({ properties }: Shape, isInner = false): string | undefined {
+	const isCursor = ([name, { type }]: [string, Shape]) => type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' '));
+	const own = [...properties].find(isCursor)?.[0];
+	if (own !== undefined || isInner) return own;
+	const [inner] = [...properties].flatMap(([name, each]) => cursorIn(each, true)?.replace(/^/, `${name}.`) ?? []);
+	return inner;
+}

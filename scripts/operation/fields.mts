@@ -12,7 +12,7 @@ type DraftField = Omit<Field, 'parse' | 'options' | 'default'> & { parse: Code; 
 /** A value that an operation sends, for the node and for sandbox/openapi.yaml. */
 export interface Sent {
 	name: string;
-	place: 'path' | 'query' | 'body';
+	place: 'path' | 'query' | 'header' | 'body';
 	/** The body's only property, if the value is in an object inside it. */
 	within?: string | undefined;
 	required: boolean;
@@ -26,6 +26,10 @@ export interface Sent {
 
 /** Names of the node's own parameters. */
 const RESERVED = /^(?:resource|operation|options|additionalFields|requestOptions|toolDescription|notice|authentication)$/;
+
+/** RFC 9110, section 5.6.2; and headers that HTTP and the node set themselves. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const RESERVED_HEADERS = /^(?:host|connection|content-.*|transfer-encoding|cookie|te|upgrade|proxy-.*|sec-.*|expect|trailer|keep-alive)$/i;
 
 /** In characters. */
 const MAX_PLACEHOLDER = 115;
@@ -44,9 +48,10 @@ export function sentByParameter(parameter: Parameter, noun: string): Sent | Unsu
 	const { name, in: place, required = false, schema, description, example, style = 'form', explode = true, content, deprecated } = parameter;
 	const no = (why: string) => ({ why: `${shown(name).slice(1, -1)} is ${why}`, required });
 	if (deprecated && !required) return no('deprecated');
-	if (place !== 'path' && place !== 'query') return no(`sent in a ${place}`);
+	if (place === 'cookie' || (place === 'header' && (!HEADER_NAME.test(name) || RESERVED_HEADERS.test(name)))) return no(`sent in a ${place}`);
 	const shape = shapeOf({ ...schema, ...(description && { description }) });
 	if (content || shape.type === 'object') return no(`an object in the ${place}`);
+	if (place === 'header' && (shape.type !== 'string' || shape.enum)) return no('not a text, which a header sends');
 	const isSimple = shape.items?.type !== undefined && !/object|array/.test(shape.items.type);
 	if (shape.type === 'array' && (place === 'path' || style !== 'form' || !isSimple))
 		return no('a list that is sent neither with commas nor with its name repeated');
@@ -83,7 +88,7 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 	const { type } = entry;
 	const said = sentenceOf(shape.description);
 	const documented = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') ? '' : said;
-	const meaning = documented || (place === 'query' ? `Value of the parameter ${name} in the query` : `${capitalized(inSentence(words))} of the ${noun}`);
+	const meaning = documented || (place === 'query' || place === 'header' ? `Value of the parameter ${name} in the ${place}` : `${capitalized(inSentence(words))} of the ${noun}`);
 	const isList = type === 'string' && shape.type === 'array';
 	const field: DraftField = {
 		displayName: titleCase(words),
@@ -93,9 +98,9 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 		default: preset,
 		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${isList ? (example as unknown[]).join(', ') : placeholder}` }),
 		description: type === 'boolean' ? whetherOf(words, documented) : meaning.replace(/[.!?]$/, '') + (isList ? '. Separate several with commas.' : ''),
-		...(place === 'path' ? { pathSegment: true } : { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
+		...(place === 'path' ? { pathSegment: true } : place === 'header' ? { header: name } : { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
 		// identifier rejects what could change the path.
-		parse: place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
+		parse: place === 'header' ? new Code('headerText') : place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
 	};
 	return { name: place === 'path' ? fieldName : name, place, within, required, shape, description: meaning, example, explode, field };
 }

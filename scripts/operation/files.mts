@@ -37,6 +37,7 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 			...(definition.includes(' as IDataObject)') ? ["import type { IDataObject } from 'n8n-workflow';", ''] : []),
 			...imports,
 			"import type { Operation } from '../operation';",
+			...(draft.pagination ? ["import { LIST_FIELDS } from '../pagination';"] : []),
 			'',
 			`/** ${withPeriod(description)} */`,
 			`export const ${constant}: Operation = ${definition};`,
@@ -69,7 +70,7 @@ function print(value: unknown): string {
 
 /** The operation's definition; code in it is a {@link Code}. */
 export function definitionOf(draft: Draft): object {
-	const { operation, action, description, found, url, sent, response, reads, creates, stake } = draft;
+	const { operation, action, description, found, url, sent, response, pagination, reads, creates, stake } = draft;
 	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
 	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection', placeholder: 'Add Field' };
@@ -80,12 +81,13 @@ export function definitionOf(draft: Draft): object {
 		// A list may be empty, but not an object with known properties.
 		emptyResponse: reads && !response.list && response.shape?.properties.size ? 'invalid' : 'success',
 		rootProperty: response.list,
+		pagination,
 		// With creates, a request with an unknown outcome isn't sent again.
 		...(creates && { creates: creationOf(draft) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${inPath.map((each) => `${labelOf(each)} ${valueOf(each)}`).join(', ')}\``) }),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
 		...(stake && { notice: { workflow: `${NOTICE[stake]}: ${description}`, agent: `A model decides when to call this tool. ${human}` } }),
-		fields: [...required, ...(options.length > 0 ? [{ ...collection, default: {}, options }] : [])],
+		fields: [...required, ...(pagination ? [new Code('...LIST_FIELDS')] : []), ...(options.length > 0 ? [{ ...collection, default: {}, options }] : [])],
 	};
 }
 

@@ -1,4 +1,5 @@
 import { type Document, isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
+import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Draft } from './draft.mts';
 import { camelCase, withPeriod, wordsOf } from './english.mts';
 import type { Sent } from './fields.mts';
@@ -25,7 +26,7 @@ function addTo(document: Document, draft: Draft): void {
 	paths.setIn([draft.url, draft.found.method.toLowerCase()], operation);
 }
 
-function documented({ found, url, resource, operation, description, sent, response }: Draft): object {
+function documented({ found, url, resource, operation, description, sent, response, pagination }: Draft): object {
 	const inBody = sent.filter(({ place }) => place === 'body');
 	const inUrl = sent.filter(({ place }) => place !== 'body');
 	const common = (name: string) => ({ $ref: `#/components/responses/${name}` });
@@ -40,12 +41,12 @@ function documented({ found, url, resource, operation, description, sent, respon
 		tags: [resource.name],
 		summary: description.replace(/[.…]$/, ''),
 		...(writes && { security: [{ accessToken: ['write'] }] }),
-		...(inUrl.length > 0 && {
-			parameters: inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
+		...((inUrl.length > 0 || pagination) && {
+			parameters: [...inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
 				...{ name, in: place, required, description: withPeriod(meaning) },
 				...(shape.type === 'array' && { style: 'form', explode }),
 				...{ schema: schemaOf(shape), example },
-			})),
+			})), ...(pagination ? pageParameters(pagination) : [])],
 		}),
 		...(inBody.length > 0 && { requestBody: { required: true, ...json(bodySchema, wrapped(Object.fromEntries(sentExample))) } }),
 		responses: {
@@ -60,6 +61,14 @@ function documented({ found, url, resource, operation, description, sent, respon
 			...{ '503': common('ServiceUnavailable'), '504': common('GatewayTimeout') },
 		},
 	};
+}
+
+function pageParameters({ size, page }: Pagination): object[] {
+	const schema = page.type === 'cursor' ? { type: 'string' } : { type: 'integer', minimum: page.type === 'number' ? page.first : 0 };
+	return [
+		{ name: size.property, in: 'query', description: 'Number of results on a page.', schema: { type: 'integer', minimum: 1, maximum: size.max }, example: 1 },
+		{ name: page.property, in: 'query', description: 'Which page.', schema, example: page.type === 'cursor' ? 'next' : 1 },
+	];
 }
 
 function bodyOf(sent: Sent[]): object {

@@ -75,7 +75,8 @@ test('what no operation of the node can be is refused, or left out where it is o
 		['/list', { post: body({ type: 'array', items: text }) }, 'its body is not an object with known properties'],
 		['/either', { post: body(object({ a: any }, ['a'])) }, 'a required parameter is not supported: "a" has an unsupported type'],
 		['/optional', { post: body(object({ a: any, b: text })) }, ['"a" has an unsupported type']],
-		['/header', sent('header', true), 'a required parameter is not supported: sid is sent in a header'],
+		['/header', sent('header', true), []],
+		['/host', { get: { parameters: [{ name: 'Host', in: 'header', schema: text }], ...OK } }, ['Host is sent in a header']],
 		['/cookie', sent('cookie', false), ['sid is sent in a cookie']],
 		['/twice/{id}', { put: { ...inPath('id'), ...body(object({ id: text })) } }, ['"id" would have the name of another parameter']],
 		['/call', { post: { ...OK, callbacks: { done: { '{$url}': { post: OK } } } } }, []],
@@ -123,7 +124,9 @@ describe('a document that is odd', () => {
 	const swagger = { ...documentOf({ '/x/{id}': { get: swaggerGet } }), openapi: undefined, swagger: '2.0', basePath: '/v3' };
 	const server = { servers: [{ url: 'https://a.example/v9' }], post: body(a(text)) };
 	const many = { type: 'array', items: object({ id: text }) };
-	const listOf = (properties: object) => documentOf({ '/calls': { get: { responses: { 200: answer(object(properties)) } } } });
+	const listOf = (properties: object, ...parameters: Array<[name: string, schema: object]>) => documentOf({ '/calls': { get: {
+		parameters: parameters.map(([name, schema]) => ({ name, in: 'query', schema })), responses: { 200: answer(object(properties)) } } } });
+	const [whole, upTo20] = [{ type: 'integer' }, { type: 'integer', maximum: 20 }];
 	const unsupported = /^a required parameter is not supported: "a"/;
 	const invalid = /can't be used as an OpenAPI document/;
 	const cases: Array<[string, unknown, RegExp]> = [
@@ -147,6 +150,12 @@ describe('a document that is odd', () => {
 		['an object around an object', post(a(object({ name: text }, ['name']))), /with name \$\{String\(\(sent\.a as IDataObject\)\.name\)\}[^]*property: 'a\.name'/],
 		['a name with a dot in a body', post(object({ 'a.b': text }, ['a.b'])), /"a\.b" contains a dot, which would nest it in the body/],
 		['an object around a list', listOf({ calls: many, total_count: { type: 'integer' } }), /rootProperty: 'calls'/],
+		['a list of numbered pages', listOf({ calls: many }, ['page_size', upTo20], ['page', { ...whole, minimum: 0 }]),
+			/pagination: \{ size: \{ property: 'page_size', max: 20 \}, page: \{ property: 'page', type: 'number', first: 0 \} \},[^]*fields: \[\.\.\.LIST_FIELDS\]/],
+		['a list of pages by a cursor', listOf({ calls: many, meta: object({ next_cursor: text, total: whole }) }, ['limit', whole], ['cursor', text], ['status', text]),
+			/rootProperty: 'calls',\s*pagination: \{[^]*type: 'cursor', cursor: 'meta\.next_cursor' \}[^]*property: 'status'/],
+		['a list of pages whose size must be given', listOf({ calls: many }, ['page', whole]), /^(?![^]*pagination)[^]*'page'/],
+		['a text in a header', documentOf({ '/x': { get: { parameters: [{ name: 'X-Key', in: 'header', schema: text }], ...OK } } }), /header: 'X-Key',\s*parse: headerText/],
 		['an object around a list with the next page', listOf({ calls: many, next: text }), /^(?![^]*rootProperty)[^]*'Get/],
 		['a GET that downloads', documentOf({ '/x': { get: { operationId: 'downloadLog', summary: 'Download a log', ...OK } } }), /^(?![^]*notice)[^]*'Download/],
 		['a POST that only archives', documentOf({ '/x': { post: { operationId: 'archiveOrder', ...body(object({ a: text })) } } }), /^(?![^]*(?:creates|cost money))[^]*'Archive/],

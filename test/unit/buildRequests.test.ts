@@ -64,7 +64,7 @@ describe('a request', () => {
 		const body = { title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' };
 		expect(requestsOf(PUT_BOOK, parameters)).toEqual([
 			{
-				method: 'PUT', path: '/v1/shelves/A%201/12/books', query: { note: 'new & used', max_items: 5 }, body,
+				method: 'PUT', path: '/v1/shelves/A%201/12/books', query: { note: 'new & used', max_items: 5 }, headers: {}, body,
 				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body }, label: undefined, creates: undefined,
 				emptyResponse: 'success',
 			},

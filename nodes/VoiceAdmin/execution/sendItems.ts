@@ -1,10 +1,13 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import type { RequestOptions } from '../parameters/requestOptions';
 import { type Failure, failureOfError, withRequestDetails } from '../transport/failure';
 import type { RunController } from '../transport/flow/runController';
 import { eventLoopYielder, time, wait } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
+import { successValueOf } from '../transport/http/successValue';
 import type { N8nContext } from '../transport/sendRequest';
-import { sendWithRetry } from '../transport/sendWithRetry';
+import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { type CredentialContext, credentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
 import { type Result, type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
@@ -95,13 +98,37 @@ function requestSender(context: RunContext, run: RunController): Send {
 			// After an unexpected error from here on, it may have been sent.
 			mayBeSent = true;
 			const requestContext = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
-			return await sendWithRetry(requestContext, request, (response) => outputItems(response, request, itemIndex));
+			return await sendPages(request, async (page) => await sendWithRetry(requestContext, page, (response) => {
+				const items = outputItems(response, page, itemIndex);
+				return items && { items, body: successValueOf(response)?.value };
+			}));
 		} catch (error) {
 			if (stopsOnFailure) run.stop();
 			const failure = mayBeSent ? failureOfError(error, 'invalid_response', 'unknown') : failureOfError(error, 'invalid_credential');
 			return { failure: withRequestDetails(request, failure) };
 		}
 	};
+}
+
+/** A response's items and body. */
+type Page = RequestResult<{ items: INodeExecutionData[]; body: unknown }>;
+
+/** Sends a request and, of a list, those for its other pages, until one is empty, or the same as the one before. */
+async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<Page>): Promise<Result> {
+	let all: INodeExecutionData[] = [];
+	for (let page = first, previous = ''; ; ) {
+		const result = await send(page);
+		if (!('value' in result)) return result;
+		const { items, body } = result.value;
+		if (!page.nextPage) return { value: items };
+		// A service that ignores the parameter would return the same page forever.
+		const text = JSON.stringify(items);
+		if (text !== previous) all = [...all, ...items];
+		const { limit = Infinity } = page;
+		const next = text === previous || items.length === 0 || all.length >= limit ? undefined : page.nextPage(all.length, body);
+		if (!next) return { value: all.slice(0, limit) };
+		[page, previous] = [next, text];
+	}
 }
 
 export function isValid(item: CheckedItem | Failed): item is CheckedItem {

@@ -7,6 +7,7 @@ import { isBlank } from '../parameters/invisibleCharacters';
 import type { ApiRequest } from '../transport/apiRequest';
 import { type Field, type Operation, type RequestLocation, locationOf, sentFields } from './operation';
 import { optionsOf, parseOptions } from './options';
+import { firstPage, limitOf } from './pagination';
 
 /** A field's parsed value, and where it goes in the request. */
 type FieldValue = { field: Field; location: RequestLocation; value: unknown };
@@ -18,10 +19,13 @@ type FieldValue = { field: Field; location: RequestLocation; value: unknown };
 export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: RunOptions } {
 	const options = parseOptions(optionsOf(operation), read('options'));
 	const values = parseFields(operation.fields, read);
+	const { pagination } = operation;
+	const limit = pagination ? limitOf(read) : Infinity;
 	const fanOut = values.find(({ field }) => field.fanOut);
-	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) =>
-		buildRequest(operation, values.map((each) => (each === fanOut ? { ...each, value: element } : each)), options),
-	);
+	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) => {
+		const request = buildRequest(operation, values.map((each) => (each === fanOut ? { ...each, value: element } : each)), options);
+		return pagination ? firstPage(request, pagination, limit) : request;
+	});
 	return { requests, options };
 }
 
@@ -44,7 +48,7 @@ function parseFields(fields: Field[], read: ReadParameter): FieldValue[] {
 
 function buildRequest(operation: Operation, values: FieldValue[], options: RunOptions): ApiRequest {
 	const { method, url } = operation.option.routing.request;
-	const parts: Record<'path' | 'query' | 'body', IDataObject> = { path: {}, query: {}, body: {} };
+	const parts: Record<RequestLocation['type'], IDataObject> = { path: {}, query: {}, header: {}, body: {} };
 	let spread: IDataObject = {};
 	for (const { field, location: { type, property }, value } of values) {
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
@@ -53,11 +57,12 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 		else parts[type][property] = value as IDataObject[string];
 	}
 	const body = operation.finalize?.({ body: parts.body, spread, options: { ...options } }) ?? { ...parts.body, ...spread };
-	const fields = { ...parts.path, ...parts.query, ...body };
+	const fields = { ...parts.path, ...parts.query, ...parts.header, ...body };
 	return {
 		method,
 		path: expandPath(url, parts.path),
 		query: parts.query,
+		headers: parts.header as Record<string, string>,
 		body: sentFields(operation.fields).some((field) => locationOf(field)!.type === 'body') ? body : undefined,
 		fields,
 		label: operation.label?.(fields),

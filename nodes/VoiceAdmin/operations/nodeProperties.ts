@@ -84,7 +84,8 @@ function operationProperties(resource: Resource, operation: Operation): INodePro
 }
 
 /** A field without what n8n doesn't know. */
-export function toNodeProperty({ pathSegment: _segment, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _, ...property }: Field): INodeProperties {
+export function toNodeProperty(field: Field): INodeProperties {
+	const { pathSegment: _segment, header: _header, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _absent, ...property } = field;
 	const options = property.options?.map((option) => ('type' in option ? toNodeProperty(option) : option));
 	return { ...property, ...(options && { options }) } as INodeProperties;
 }

@@ -10,6 +10,8 @@ export type Parser = (parameter: string, given: unknown) => unknown;
 export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	/** Where the value goes. `property`: the API's name for it; in a body, a dot separates levels. */
 	routing?: { send: { type: 'body' | 'query'; property: string } };
+	/** The value is sent in the header of this name; n8n would need an expression. */
+	header?: string;
 	/** The value is the path segment with this field's name in `url`; n8n would need an expression. */
 	pathSegment?: true;
 	/** Checks the value; n8n sends any. */
@@ -24,6 +26,17 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 }
 
 type Choice = Omit<INodePropertyOptions, 'routing'> & { routing?: never };
+
+/** How a service divides a list into pages, by query parameters. */
+export interface Pagination {
+	/** The parameter for the number of elements on a page, and the maximum. */
+	size: { property: string; max: number };
+	/**
+	 * The parameter for which page: its number, where the first one is `first`; the number of elements before it; or a cursor, which the
+	 * response before has at `cursor`, with dots between levels.
+	 */
+	page: { property: string } & ({ type: 'number'; first: number } | { type: 'offset' } | { type: 'cursor'; cursor: string });
+}
 
 /** One operation of the API, as data from which the node's description and its requests are derived. */
 export interface Operation {
@@ -40,6 +53,8 @@ export interface Operation {
 	emptyResponse: 'success' | 'invalid';
 	/** The response property with the list, for an item per element; n8n's term, from `postReceive`. */
 	rootProperty?: string;
+	/** How to get a list page by page; `LIST_FIELDS` among its fields say how much of it. */
+	pagination?: Pagination;
 	/** In the order of the editor. */
 	fields: Field[];
 	/** Its own entries of the collection "Options". */
@@ -69,10 +84,11 @@ export function sentFields(fields: Field[]): Field[] {
 	return fields.flatMap((field) => (field.type === 'collection' ? sentFields(field.options as Field[]) : locationOf(field) ? [field] : []));
 }
 
-export type RequestLocation = { type: 'body' | 'query' | 'path'; property: string };
+export type RequestLocation = { type: 'body' | 'query' | 'path' | 'header'; property: string };
 
 /** @returns undefined for a field that is not sent */
-export function locationOf({ name, routing, pathSegment, spread }: Field): RequestLocation | undefined {
+export function locationOf({ name, routing, pathSegment, header, spread }: Field): RequestLocation | undefined {
 	if (spread) return { type: 'body', property: name };
+	if (header !== undefined) return { type: 'header', property: header };
 	return pathSegment ? { type: 'path', property: name } : routing?.send;
 }

@@ -20,10 +20,16 @@ export interface ApiRequest {
 	creates?: string;
 	/** Identifies what is created, whatever its spelling. */
 	deduplicationKey?: string;
-	/** By default, 'success'. */
-	emptyResponse?: 'success' | 'invalid';
+	/** In a header of this name. */
+	headers?: Record<string, string>;
+	/** What it means; by default, 'success'. 'end': this page comes after the last one of a list. */
+	emptyResponse?: 'success' | 'invalid' | 'end';
 	/** The response property that holds the list. */
 	rootProperty?: string;
+	/** Maximum number of elements of all pages. */
+	limit?: number;
+	/** The request for the next page of a list. @param count of all elements so far @param body of this page @returns undefined after the last page */
+	nextPage?: (count: number, body: unknown) => ApiRequest | undefined;
 }
 
 /** Connection options that n8n's Request Options set in a node. */
@@ -51,7 +57,7 @@ export function connectionKey({ proxy, skipSslCertificateValidation }: Connectio
 
 /** The options for n8n's request helper. */
 export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
-	const { method, body } = request;
+	const { method, headers, body } = request;
 	const { allowedDomains, allowUnauthorizedCerts } = credential;
 	return {
 		...connection,
@@ -60,6 +66,7 @@ export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions
 		method,
 		url: requestUrl(request, credential),
 		headers: {
+			...headers,
 			Accept: 'application/json',
 			...(body !== undefined && { 'Content-Type': 'application/json' }),
 		},

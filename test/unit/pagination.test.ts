@@ -1,0 +1,74 @@
+import { Workflow } from 'n8n-workflow';
+
+import { executeItems, type RunInput } from '../../nodes/VoiceAdmin/execution/executeItems';
+import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
+import type { Operation, Pagination } from '../../nodes/VoiceAdmin/operations/operation';
+import { LIST_FIELDS } from '../../nodes/VoiceAdmin/operations/pagination';
+import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
+import { contextOf, credentialFor, CredentialStore, json, nodeOf, nodeTypesOf, startService } from '../support/executor';
+
+const NODE = nodeOf('Voice Admin', 'voiceAdmin');
+
+const SIZE = { property: 'per_page', max: 3 };
+const listOf = (page: Pagination['page']): Operation => ({
+	option: { name: 'Get Many', value: 'getMany', routing: { request: { method: 'GET', url: '/v1/calls' } } },
+	toolDescription: 'Gets calls.',
+	emptyResponse: 'success',
+	rootProperty: 'calls',
+	pagination: { size: SIZE, page },
+	fields: LIST_FIELDS,
+});
+
+const BY_NUMBER = listOf({ property: 'page', type: 'number', first: 1 });
+const BY_OFFSET = listOf({ property: 'offset', type: 'offset' });
+const BY_CURSOR = listOf({ property: 'after', type: 'cursor', cursor: 'meta.next' });
+
+/** Gets a list of so many calls, of which a service shows a page; what comes out, and the queries that it got. */
+async function listed(operation: Operation, count: number, parameters: object, ignoresPage = false) {
+	const queries: string[] = [];
+	const service = await startService(({ target }, response) => {
+		const query = new URL(target, 'http://service').searchParams;
+		queries.push(query.toString());
+		const size = Number(query.get('per_page'));
+		const from = ignoresPage ? 0 : Number(query.get('offset') ?? query.get('after') ?? (Number(query.get('page') ?? 1) - 1) * size);
+		const calls = Array.from({ length: Math.max(0, Math.min(size, count - from)) }, (_, nth) => ({ id: from + nth }));
+		json(response, 200, { calls, meta: { next: from + size < count ? String(from + size) : null } });
+	});
+	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes: nodeTypesOf({ [NODE.type]: new VoiceAdmin() }) });
+	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(service.url)), 'trigger');
+	const context: RunInput['context'] = Object.create(n8nContext, { continueOnFail: { value: () => false } });
+	const readParameter = (name: string) => (parameters as Record<string, unknown>)[name];
+	const run = { context, items: [{ json: {} }], readParameter, history: new Map() };
+	const output = await executeItems(run, (read) => buildRequests(operation, read));
+	return { ids: output.map((item) => item.json.id), output, queries };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, nth) => nth);
+
+test.each<[string, Operation, string[]]>([
+	['by its number', BY_NUMBER, ['per_page=3', 'per_page=3&page=2', 'per_page=3&page=3', 'per_page=3&page=4']],
+	['by the number of results before it', BY_OFFSET, ['per_page=3', 'per_page=3&offset=3', 'per_page=3&offset=6', 'per_page=3&offset=7']],
+	['by a cursor', BY_CURSOR, ['per_page=3', 'per_page=3&after=3', 'per_page=3&after=6']],
+])('Return All gets every page, %s', async (_how, operation, queries) => {
+	expect(await listed(operation, 7, { returnAll: true })).toMatchObject({ ids: numbers(7), queries });
+});
+
+test.each([
+	[2, ['per_page=2'], 2], [3, ['per_page=3'], 3], [5, ['per_page=3', 'per_page=3&page=2'], 5],
+	[undefined, ['per_page=3', 'per_page=3&page=2', 'per_page=3&page=3', 'per_page=3&page=4'], 7],
+])('with a Limit of %j, no more pages are sent for than are needed', async (limit, queries, count) => {
+	expect(await listed(BY_NUMBER, 7, { returnAll: false, limit })).toMatchObject({ ids: numbers(count), queries });
+});
+
+test('a service that ignores the page is asked for one more, and its results come out once', async () => {
+	expect(await listed(BY_NUMBER, 7, { returnAll: true }, true)).toMatchObject({ ids: numbers(3), queries: ['per_page=3', 'per_page=3&page=2'] });
+});
+
+test('an empty list is a success', async () => {
+	expect((await listed(BY_NUMBER, 0, { returnAll: true })).output.map((item) => item.json)).toEqual([{ success: true }]);
+});
+
+test.each([[{ limit: 0 }, "'Limit' is not valid: 0. Enter a whole number, e.g. 50"], [{ returnAll: 'maybe' }, `'Return All' is not valid: "maybe". Enter true or false`]])(
+	'%j is an error before anything is sent', async (parameters, message) => {
+		await expect(listed(BY_NUMBER, 7, parameters)).rejects.toThrow(message);
+	});
