@@ -10,6 +10,11 @@ const PUBLIC = join(__dirname, '..', 'public');
 const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 const ICON = join(__dirname, '..', '..', 'nodes', 'VoiceAdmin', 'voiceAdmin.svg');
 
+/** The files of a folder, by the path that they are served at. */
+function filesIn(folder: string, path: string): Record<string, string> {
+	return Object.fromEntries(readdirSync(folder).map((file) => [`${path}/${file}`, join(folder, file)]));
+}
+
 /** All files that are served, by path. */
 const FILES: Record<string, string> = {
 	'/': join(PUBLIC, 'index.html'),
@@ -17,7 +22,9 @@ const FILES: Record<string, string> = {
 	// browsers request it unasked; it would count as a request to the API
 	'/favicon.ico': ICON,
 	'/_sandbox/openapi.yaml': OPENAPI_FILE,
-	...Object.fromEntries(readdirSync(PUBLIC).map((file) => [`/_sandbox/page/${file}`, join(PUBLIC, file)])),
+	// openapi.yaml refers to them
+	...filesIn(join(dirname(OPENAPI_FILE), 'paths'), '/_sandbox/paths'),
+	...filesIn(PUBLIC, '/_sandbox/page'),
 	...Object.fromEntries(['swagger-ui.css', 'swagger-ui-bundle.js'].map((file) => [`/_sandbox/viewer/${file}`, join(VIEWER, file)])),
 };
 

@@ -1,10 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../bootstrap/paths.mjs';
-import { runProcess } from '../bootstrap/processes.mjs';
+import { runProcess, startLogged } from '../bootstrap/processes.mjs';
 import { type Found, operationsIn } from '../operation/document.mts';
 import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
@@ -39,8 +39,9 @@ npm run operation -- DOCUMENT OPERATION …   writes and checks operations, give
 		const files = await filesOf(chosen);
 		if (isDryRun) return files.forEach((text, target) => print(`==> ${target}\n${text}`));
 		await write(files);
+		const words = await addWords([...files.keys()]);
 		const isGood = !isChecked || (await check());
-		print([...chosen.map(report), `Files: ${[...files.keys()].join(', ')} and docs/operations.md`, ...STILL_TO_DO].join('\n'));
+		print([...chosen.map(report), `Files: ${[...files.keys()].join(', ')} and docs/operations.md`, ...(words.length > 0 ? [`Words added to ${SPELLING}, in the document's spelling: ${words.join(', ')}`] : []), ...STILL_TO_DO].join('\n'));
 		return isGood ? 0 : 1;
 	},
 );
@@ -77,6 +78,27 @@ async function write(files: Map<string, string>): Promise<void> {
 	await runProcess(process.execPath, [eslint, '--fix', ...own], { cwd: ROOT, env: runEnvironment(), stdout: 'ignore', stderr: 'ignore' });
 }
 
+const SPELLING = 'cspell.config.yaml';
+
+/** Lets the spell check ignore the words in these files that it doesn't know: most are names of the provider's. @returns the words */
+async function addWords(files: string[]): Promise<string[]> {
+	const args = ['--no-progress', '--no-summary', '--words-only', '--unique', ...files];
+	const cspell = path.join(ROOT, 'node_modules/cspell/bin.mjs');
+	const { output } = await startLogged(process.execPath, [cspell, ...args], { log: 'cspell', cwd: ROOT, env: runEnvironment() }).ended;
+	const words = [...new Set(output.split('\n').filter((word) => word !== ''))].sort((a, b) => a.localeCompare(b));
+	if (words.length === 0) return words;
+	const list = path.join(ROOT, SPELLING);
+	const isFirst = !(await readFile(list, 'utf8')).includes(PROVIDERS_WORDS);
+	await appendFile(list, [...(isFirst ? [PROVIDERS_WORDS] : []), ...words.map((word) => `      - ${word}\n`)].join(''));
+	return words;
+}
+
+/** The beginning of the file's last entry. */
+const PROVIDERS_WORDS = `  # of the provider's OpenAPI document
+  - filename: [nodes/VoiceAdmin/operations/*/*.ts, nodes/VoiceAdmin/__schema__/**, sandbox/paths/*.yaml, sandbox/openapi.yaml, docs/operations.md]
+    ignoreWords:
+`;
+
 /** The tests that depend on the operations, or on what is generated from them. */
 const TESTS = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/operations', 'package'];
 
@@ -94,9 +116,7 @@ const STILL_TO_DO = [
 	'Left to do by hand:',
 	'- Review labels, descriptions, placeholders, action and toolDescription in docs/operations.md',
 	'- Review notice and creates: does it cost money, can it be undone, what would a second request create again? See CONTRIBUTING.md',
-	'- If the spell check fails: correct the words, or add correct ones to cspell.config.yaml',
 	'- Mention the operation in README.md, docs/it/README.md and CHANGELOG.md, and its path in sandbox/public/index.html (fault-scope)',
-	'- If the test of the pictures fails: UPDATE_IMAGES=1 npm run e2e:browser takes new ones',
 	'- If the test of the tarball size fails: raise the limit in test/package/package.test.ts',
 	'- Run npm test for the other tests, and npm run e2e for a real n8n',
 ];

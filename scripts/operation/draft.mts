@@ -1,5 +1,6 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
+import { LIST_FIELDS } from '../../nodes/VoiceAdmin/operations/pagination';
 import { type Found, Unsupported } from './document.mts';
 import { type Effects, effectsOf, NEXT_CURSOR, paginationOf } from './effects.mts';
 import { inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
@@ -74,9 +75,10 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 	const named = nameOf(found, options, response.shape);
 	const { shape } = response;
 	const isList = found.method === 'GET' && shape && (shape.type === 'array' || response.list !== undefined);
-	const pagination = isList ? paginationOf(found.parameters, shape) : undefined;
-	const ofPages = [pagination?.size.property, pagination?.page.property];
-	const parameters = found.parameters.filter(({ name }) => !ofPages.includes(name));
+	const pages = isList ? paginationOf(found.parameters, shape) : undefined;
+	const others = found.parameters.filter(({ name }) => name !== pages?.size.property && name !== pages?.page.property);
+	const pagination = others.some(({ name }) => LIST_FIELDS.some((field) => field.name === fieldNameOf(name))) ? undefined : pages;
+	const parameters = pagination ? others : found.parameters;
 	const { sent, leftOut } = sentOf({ ...found, parameters }, body, inSentence(wordsOf(named.resource.name)));
 	const about = sentenceOf(summary) || sentenceOf(description) || named.action;
 	const url = urlOf(path, sent);

@@ -55,7 +55,8 @@ export function sentByParameter(parameter: Parameter, noun: string): Sent | Unsu
 	const isSimple = shape.items?.type !== undefined && !/object|array/.test(shape.items.type);
 	if (shape.type === 'array' && (place === 'path' || style !== 'form' || !isSimple))
 		return no('a list that is sent neither with commas nor with its name repeated');
-	return sent({ name, place, required: required || place === 'path', shape, example: exampleOf(shape, example), explode }, noun);
+	const sentIn = place as Sent['place'];
+	return sent({ name, place: sentIn, required: required || place === 'path', shape, example: exampleOf(shape, example), explode }, noun);
 }
 
 /** The properties of a JSON body or, if its only property is an object, the properties of that. */

@@ -6,12 +6,11 @@ import { ROOT } from '../bootstrap/paths.mjs';
 import type { Draft } from './draft.mts';
 import { capitalized, inSentence, withPeriod, wordsOf } from './english.mts';
 import { Code, type Sent } from './fields.mts';
-import { openApiWith } from './sandboxDocument.mts';
+import { sandboxFiles } from './sandboxDocument.mts';
 import type { Shape } from './shape.mts';
 
 const NODE = 'nodes/VoiceAdmin';
 const INDEX = `${NODE}/operations/index.ts`;
-const OPENAPI = 'sandbox/openapi.yaml';
 const NOTICE = { money: 'Each item does this, and it may cost money', loss: 'Each item does this, and it may not be possible to undo it' };
 
 /** Formats a file with Prettier, in the project's style. */
@@ -47,7 +46,8 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 		files.set(INDEX, indexWith(draft, constant, module, index));
 		files.set(`${NODE}/__schema__/v1.0.0/${resource.value}/${operation.value}.json`, await formatted(outputSchema(draft), 'json'));
 	}
-	return files.set(OPENAPI, await formatted(openApiWith(drafts, await textOf(OPENAPI)), 'yaml'));
+	for (const [file, text] of await sandboxFiles(drafts, async (file) => await textOf(file).catch(() => ''))) files.set(file, await formatted(text, 'yaml'));
+	return files;
 }
 
 /** The name of an operation's file. An existing file may be named after the operation's name in the editor, not its value. */

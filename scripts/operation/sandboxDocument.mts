@@ -1,15 +1,36 @@
-import { type Document, isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
+import { type Document, isScalar, parseDocument, Scalar, visit, type YAMLMap } from 'yaml';
 import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Draft } from './draft.mts';
 import { camelCase, withPeriod, wordsOf } from './english.mts';
 import type { Sent } from './fields.mts';
 import { exampleOf, type Shape } from './shape.mts';
 
-/** Adds operations to sandbox/openapi.yaml, each below the other methods of its path. */
-export function openApiWith(drafts: Draft[], openapi: string): string {
-	const document = parseDocument(openapi);
-	for (const draft of drafts) addTo(document, draft);
-	return document.toString({ lineWidth: 0 });
+const OPENAPI = 'sandbox/openapi.yaml';
+
+/**
+ * The sandbox's document with operations added, each below the other methods of its path: texts by path from the root.
+ * @param textOf of such a path, '' if there is no such file
+ */
+export async function sandboxFiles(drafts: Draft[], textOf: (file: string) => Promise<string>): Promise<Map<string, string>> {
+	const files = new Map([[OPENAPI, parseDocument(await textOf(OPENAPI))]]);
+	const paths = files.get(OPENAPI)!.get('paths') as YAMLMap;
+	for (const draft of drafts) {
+		const { url, resource } = draft;
+		const known = paths.getIn([url, '$ref']) as string | undefined;
+		const file = known?.split('#')[0] ?? `paths/${resource.value}.yaml`;
+		const name = `sandbox/${file}`;
+		const document = files.get(name) ?? parseDocument((await textOf(name)) || '{}');
+		files.set(name, document);
+		if (!known) setPath(paths, url, { $ref: `${file}#/${encodeURI(url.replaceAll('~', '~0').replaceAll('/', '~1'))}` });
+		addTo(document, draft);
+	}
+	return new Map([...files].map(([name, document]) => [name, document.toString({ lineWidth: 0 })]));
+}
+
+function setPath(paths: YAMLMap, url: string, item: object): void {
+	const path = new Scalar(url);
+	path.spaceBefore = paths.items.length > 0;
+	paths.set(path, item);
 }
 
 function addTo(document: Document, draft: Draft): void {
@@ -19,17 +40,16 @@ function addTo(document: Document, draft: Draft): void {
 		Pair: (_, { key, value }) => void (isScalar(key) && key.value === 'example' && Object.assign(value as object, { flow: true })),
 		Seq: (_, node) => void (node.flow ||= node.items.every(isScalar)),
 	});
-	const paths = document.get('paths') as YAMLMap;
-	const path = document.createNode(draft.url);
-	path.spaceBefore = true;
-	if (!paths.has(draft.url)) paths.set(path, document.createNode({}));
-	paths.setIn([draft.url, draft.found.method.toLowerCase()], operation);
+	const paths = document.contents as YAMLMap;
+	paths.flow = false;
+	if (!paths.has(draft.url)) setPath(paths, draft.url, document.createNode({}));
+	document.setIn([draft.url, draft.found.method.toLowerCase()], operation);
 }
 
 function documented({ found, url, resource, operation, description, sent, response, pagination }: Draft): object {
 	const inBody = sent.filter(({ place }) => place === 'body');
 	const inUrl = sent.filter(({ place }) => place !== 'body');
-	const common = (name: string) => ({ $ref: `#/components/responses/${name}` });
+	const common = (name: string) => ({ $ref: `../openapi.yaml#/components/responses/${name}` });
 	const json = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } });
 	const within = inBody[0]?.within;
 	const wrapped = (value: object) => (within ? { [within]: value } : value);

@@ -39,7 +39,9 @@ describe.each(everyOperation())('$resource: $operation', (described) => {
 		expect(output.length).toBeGreaterThan(0);
 		const requests = sandbox.requests().filter(({ operationId }) => operationId !== 'login');
 		const isDescribed = requests.map(({ operationId, status }) => operationId !== undefined && /^2/.test(String(status)));
-		expect(isDescribed).toEqual(output.map(() => true));
+		// The sandbox gives the same page of a list again, which ends it.
+		const isList = described.fields.some(({ name }) => name === 'returnAll');
+		expect(isDescribed).toEqual([...output, ...(isList ? [0] : [])].map(() => true));
 	});
 
 	// A switch is off where nothing is given; and where nothing is required, any item is good.

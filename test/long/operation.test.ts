@@ -30,11 +30,10 @@ test('operations from a document compile, pass lint and gate, and work against t
 			if (code !== 0) throw new Error(output);
 		}
 		const { code, output } = await operation('deleteInvoice');
-		// Only the picture of the list of actions is older than its texts, and a person takes it again.
-		const results = ['types', 'lint', 'gate for verified nodes', 'spelling and words', 'OpenAPI document'].map((title) => `  ✓ ${title}`);
+		const checks = ['types', 'lint', 'gate for verified nodes', 'spelling and words', 'OpenAPI document'].map((title) => `  ✓ ${title}`);
 		const ended = output.slice(output.indexOf('\nSummary')).match(/^ {2}[✓✗] .*$/gm);
-		if (ended?.[5]?.includes(' 1 failed') !== true) throw new Error(output);
-		expect([code, ended.slice(0, 5), output.match(/^ {2}● .*$/gm)]).toEqual([1, results, ['  ● the pictures › are not older than the texts that they show']]);
+		if (code !== 0) throw new Error(output);
+		expect(ended).toEqual([...checks, expect.stringMatching(/✓ jest: \d+ passed, 0 failed/), '  ✓ docs/operations.md']);
 		expect(output).toMatch(/^Files: .*operations\/invoice\/delete\.ts, .*openapi\.yaml and docs\/operations\.md$/m);
 		const reference = await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8');
 		const headings = ['## Invoice: Create', '## Invoice: Delete', '## Invoice: Get Many', '## VoIP DSS Trunk: Get'];

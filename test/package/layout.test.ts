@@ -31,7 +31,7 @@ const ARROWS: Record<string, string[]> = {
 	'VoiceAdmin.node.ts': ['operations', 'methods'],
 	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
 	trigger: ['trigger', 'json.ts', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
-	operations: ['operations', 'parameters', 'execution', 'transport'],
+	operations: ['operations', 'json.ts', 'parameters', 'execution', 'transport'],
 	execution: ['execution', 'json.ts', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
 	methods: ['methods', 'parameters', 'transport/auth'],
 	parameters: ['parameters', 'json.ts'],

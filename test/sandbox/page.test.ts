@@ -25,7 +25,8 @@ describe('the pages', () => {
 		['/_sandbox/page/main.js', 'text/javascript; charset=utf-8', 'import'],
 		['/_sandbox/viewer/swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
 		['/favicon.ico', 'image/svg+xml', '<svg'],
-		['/_sandbox/openapi.yaml', 'application/yaml; charset=utf-8', '  /v1/customers/add:\n'],
+		['/_sandbox/openapi.yaml', 'application/yaml; charset=utf-8', "  /v1/customers/add:\n    $ref: 'paths/customer.yaml#"],
+		['/_sandbox/paths/customer.yaml', 'application/yaml; charset=utf-8', 'operationId: addCustomer'],
 	])('%s is served', async (path, type, text) => {
 		const { status, headers, text: content } = await send('GET', path);
 		expect([status, headers['content-type']]).toEqual([200, type]);

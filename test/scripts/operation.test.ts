@@ -101,7 +101,7 @@ test('a document that is hostile writes only files of its operation, and its wor
 	);
 	const [own = '', ...others] = Object.keys(files);
 	expect(own).toMatch(/^nodes\/VoiceAdmin\/operations\/\w+\/\w+\.ts$/);
-	const allowed = /^(nodes\/VoiceAdmin\/(operations|parameters|__schema__\/v1\.0\.0)\/[\w/]+\.(ts|json)|sandbox\/openapi\.yaml)$/;
+	const allowed = /^(nodes\/VoiceAdmin\/(operations|parameters|__schema__\/v1\.0\.0)\/[\w/]+\.(ts|json)|sandbox\/(openapi|paths\/\w+)\.yaml)$/;
 	expect(others.filter((name) => !allowed.test(name))).toEqual([]);
 	// Outside of texts and templates there is no call but those of parsers and String.
 	const code = files[own]!.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''").replace(/\/\*.*?\*\//gs, '');
@@ -175,20 +175,21 @@ describe('a document that is odd', () => {
 });
 
 test('an operation that is there is written again in place of itself', async () => {
-	const sandbox = readFileSync(path.join(ROOT, 'sandbox/openapi.yaml'), 'utf8');
+	const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 	const put = { operationId: 'setPremium', tags: ['VoIP DSS Trunks'], ...body(object({ a: text })) };
 	const { files } = await madeOf(documentOf({ '/v1/voip/dss/trunk/country/setpremium': { put } }), true);
-	const openapi = files['sandbox/openapi.yaml']!;
-	expect([openapi.match(/^ {4}put:/gm), openapi.split('\n').length < sandbox.split('\n').length]).toEqual([['    put:'], true]);
+	const paths = files['sandbox/paths/dssTrunk.yaml']!;
+	expect([files['sandbox/openapi.yaml'], paths.match(/^ {2}put:/gm)]).toEqual([textOf('sandbox/openapi.yaml'), ['  put:']]);
+	expect(paths.length).toBeLessThan(textOf('sandbox/paths/dssTrunk.yaml').length);
 	expect(files['nodes/VoiceAdmin/operations/dssTrunk/setPremium.ts']).toContain('export const setPremiumDssTrunk: Operation');
-	const index = readFileSync(path.join(ROOT, 'nodes/VoiceAdmin/operations/index.ts'), 'utf8');
+	const index = textOf('nodes/VoiceAdmin/operations/index.ts');
 	expect(files['nodes/VoiceAdmin/operations/index.ts']).toBe(index);
 	// Its file has the editor's name, and its schema that of the value, by which n8n looks for it.
 	const add = { operationId: 'add', tags: ['Customers'], ...body(object({ a: text })) };
 	const again = await madeOf(documentOf({ '/v1/customers/add': { post: add } }), true);
 	const written = Object.keys(again.files).filter((name) => name.includes('customer'));
 	expect([written, again.files['nodes/VoiceAdmin/operations/index.ts']]).toEqual([
-		['nodes/VoiceAdmin/operations/customer/create.ts', 'nodes/VoiceAdmin/__schema__/v1.0.0/customer/add.json'],
+		['nodes/VoiceAdmin/operations/customer/create.ts', 'nodes/VoiceAdmin/__schema__/v1.0.0/customer/add.json', 'sandbox/paths/customer.yaml'],
 		index,
 	]);
 });
@@ -206,6 +207,7 @@ describe('npm run operation', () => {
 				'nodes/VoiceAdmin/operations/index.ts',
 				'nodes/VoiceAdmin/__schema__/v1.0.0/dssTrunk/getExample.json',
 				'sandbox/openapi.yaml',
+				'sandbox/paths/dssTrunk.yaml',
 			]]);
 			expect(output).toMatch(/operations: \[.*\bgetExampleDssTrunk, .*setPremium/);
 			// Not over an operation that has this name, though its request is another.
@@ -216,7 +218,8 @@ describe('npm run operation', () => {
 
 	test.each([
 		[[], 'Name an OpenAPI document'],
-		[['sandbox/openapi.yaml', 'nothing'], 'The document has no operation nothing'],
+		[['test/long/provider.yaml', 'nothing'], 'The document has no operation nothing'],
+		[['sandbox/openapi.yaml'], 'it refers to another file'],
 		[['package.json'], "can't be used as an OpenAPI document"],
 	])('%j says what is wrong', async (args, sentence) => {
 		const { code, output } = await runScript('operation', args);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
-import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
+import { createCustomer } from '../../nodes/VoiceAdmin/operations/customer/create';
 import { getDssGateway } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
 import { setPremiumDssTrunk } from '../../nodes/VoiceAdmin/operations/dssTrunk/setPremium';
 import { noticeFields } from '../../nodes/VoiceAdmin/operations/noticeFields';
@@ -30,7 +30,8 @@ function canvasOf(example: string): unknown {
 	return [shown, connections];
 }
 
-const ACTIONS = RESOURCES.flatMap(({ operations }) => operations.map(({ option }) => option.action));
+/** Those in the pictures; there may be more. */
+const ACTIONS = [createCustomer, getDssGateway].map(({ option }) => option.action);
 
 /** By the picture's name. What n8n itself shows, and what the code of a page makes of these texts, is not in it. */
 const TEXTS: Record<string, () => unknown> = {
