@@ -95,7 +95,7 @@ async function addWords(files: string[]): Promise<string[]> {
 
 /** The beginning of the file's last entry. */
 const PROVIDERS_WORDS = `  # of the provider's OpenAPI document
-  - filename: [nodes/VoiceAdmin/operations/*/*.ts, nodes/VoiceAdmin/__schema__/**, sandbox/paths/*.yaml, sandbox/openapi.yaml, docs/operations.md]
+  - filename: [nodes/VoiceAdmin/operations/**, nodes/VoiceAdmin/__schema__/**, sandbox/paths/*.yaml, sandbox/openapi.yaml, docs/operations.md]
     ignoreWords:
 `;
 

@@ -3,7 +3,7 @@ import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import { LIST_FIELDS } from '../../nodes/VoiceAdmin/operations/pagination';
 import { type Found, Unsupported } from './document.mts';
 import { type Effects, effectsOf, NEXT_CURSOR, paginationOf } from './effects.mts';
-import { inSentence, sentenceOf, shown, titleCase, wordsOf } from './english.mts';
+import { sentenceOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
 import { called, idWords, type DraftOptions, type Named, namesOf, presentOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
@@ -71,18 +71,18 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 	if (/login|oauth|access.?token/i.test(path) && security?.length === 0) throw new Unsupported('it is the login, which the credential does');
 	if (deprecated && !options.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
 	const body = bodyOf(found);
-	const response = responseOf(found);
+	const { pagination: pages, ...response } = responseOf(found);
 	const named = nameOf(found, options, response.shape);
-	const { shape } = response;
-	const isList = found.method === 'GET' && shape && (shape.type === 'array' || response.list !== undefined);
-	const pages = isList ? paginationOf(found.parameters, shape) : undefined;
 	const others = found.parameters.filter(({ name }) => name !== pages?.size.property && name !== pages?.page.property);
 	const pagination = others.some(({ name }) => LIST_FIELDS.some((field) => field.name === fieldNameOf(name))) ? undefined : pages;
 	const parameters = pagination ? others : found.parameters;
-	const { sent, leftOut } = sentOf({ ...found, parameters }, body, inSentence(wordsOf(named.resource.name)));
-	const about = sentenceOf(summary) || sentenceOf(description) || named.action;
+	const { sent, leftOut } = sentOf({ ...found, parameters }, body);
+	const effects = effectsOf(found, sent);
+	if (found.method === 'POST' && effects.creates && sent.length === 0) throw new Unsupported('its document does not describe what it sends');
+	const said = [sentenceOf(summary), sentenceOf(description)];
+	const about = said.find((each) => /^(?!Represents |Is ).* /.test(each)) ?? named.action;
 	const url = urlOf(path, sent);
-	return { ...named, ...effectsOf(found), found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response, pagination };
+	return { ...named, ...effects, found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response, pagination };
 }
 
 /** The name of an operation. An existing operation keeps its name. */
@@ -97,9 +97,9 @@ function nameOf(found: Found, options: DraftOptions, response?: Shape): Named {
 }
 
 /** What the fields send: required values in the document's order, then optional ones sorted by name, as in n8n's collections. */
-function sentOf({ parameters }: Found, body: Shape | undefined, noun: string): Pick<Draft, 'sent' | 'leftOut'> {
+function sentOf({ parameters }: Found, body: Shape | undefined): Pick<Draft, 'sent' | 'leftOut'> {
 	const others = parameters.filter(({ in: place, name }) => place !== 'header' || !IGNORED_HEADERS.test(name));
-	const candidates = [...others.map((each) => sentByParameter(each, noun)), ...(body ? sentInBody(body, noun) : [])];
+	const candidates = [...others.map(sentByParameter), ...(body ? sentInBody(body) : [])];
 	const unsupported = candidates.filter((each) => 'why' in each);
 	const blocking = unsupported.find(({ required }) => required);
 	if (blocking) throw new Unsupported(`a required parameter is not supported: ${blocking.why}`);
@@ -131,7 +131,10 @@ interface Content {
 	content?: Record<string, { schema?: object }>;
 }
 
-const jsonOf = (content: Content['content'] = {}) => Object.entries(content).find(([type]) => JSON_TYPE.test(type))?.[1];
+function jsonOf(content: Content['content'] = {}) {
+	const all = Object.entries(content).flatMap(([type, each]) => (JSON_TYPE.test(type) ? [each] : []));
+	return all.find(({ schema }) => schema) ?? all[0];
+}
 
 function bodyOf({ operation: { requestBody } }: Found): Shape | undefined {
 	const { content } = (requestBody ?? {}) as Content;
@@ -143,7 +146,8 @@ function bodyOf({ operation: { requestBody } }: Found): Shape | undefined {
 	return body;
 }
 
-function responseOf({ path, operation: { responses = {} } }: Found): Draft['response'] {
+function responseOf(found: Found): Draft['response'] & Pick<Draft, 'pagination'> {
+	const { path, operation: { responses = {} } } = found;
 	const good = Object.entries(responses as Record<string, Content>).filter(([code]) => /^2/.test(code));
 	const [status, { content = {} }] =
 		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
@@ -154,15 +158,19 @@ function responseOf({ path, operation: { responses = {} } }: Found): Draft['resp
 	if (!media) throw new Unsupported(`its response is ${shown(type)}, but the node reads JSON`);
 	const shape = shapeOf(media.schema);
 	// Without a type, it is most likely an object.
-	const list = path.endsWith('}') ? undefined : listIn(shape);
-	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, type: shape.type ?? 'object' }, list };
+	const pagination = found.method === 'GET' ? paginationOf(found.parameters, shape) : undefined;
+	const list = path.endsWith('}') ? undefined : listIn(shape, pagination !== undefined);
+	const isList = list !== undefined || shape.type === 'array';
+	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, type: shape.type ?? 'object' }, list, pagination: isList ? pagination : undefined };
 }
 
 /** The property that lists objects, if nothing else in the response would be lost, such as the next page's cursor. */
-function listIn({ properties }: Shape): string | undefined {
-	const isCountName = (name: string) => /page|total|count|limit|offset|size|more/i.test(name);
+function listIn({ properties }: Shape, hasPages: boolean): string | undefined {
+	const isCountName = (name: string) => /page|total|count|number|elements|limit|offset|size|more|success/i.test(name);
 	const isCount = ([name, { type, properties: inner }]: [string, Shape]): boolean =>
 		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : (/^(?:integer|boolean)$/.test(type ?? '') && isCountName(name)) || (type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' ')));
-	const [list, ...others] = [...properties].filter((each) => !isCount(each));
+	// Links and errors: a response without the list is returned as it is.
+	const isIgnored = hasPages ? /^(?:links?|errors?|next|previous|prev|first|last)\b/ : /^(?:links?|errors?)\b/;
+	const [list, ...others] = [...properties].filter((each) => !isCount(each) && !isIgnored.test(wordsOf(each[0]).join(' ')));
 	return others.length === 0 && list?.[1].items?.type === 'object' ? list[0] : undefined;
 }

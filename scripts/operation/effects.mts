@@ -16,16 +16,17 @@ export interface Effects {
 const CHANGES = new Set(
 	('update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume continue stop ' +
 		'lock unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
-		'estimate assign unassign attach detach link unlink sync refresh restore').split(' '),
+		'estimate assign unassign attach detach link unlink sync refresh restore void expire parse render convert put patch').split(' '),
 );
 /** With some providers, a GET sends something. These verbs give it away. */
 const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
-const COSTS = /\b(?:buy|purchase|order|charge|bill(?:ed)?|invoice|pay|payments?|payouts?|refund|transfer|top ?up|recharge|credit|premium|port|subscribe)\b/i;
+const COSTS = 
+	/\b(?:buy|purchases?|orders?|charges?|bill(?:ed|ing)?|invoices?|pay|payments?|payouts?|refunds?|transfers?|top ?ups?|recharge|credits?|premium|port|subscribe|subscriptions?|sales?|fund(?:s|ing)?|captures?|authorize|authorizations?|debits?|collects?)\b/i;
 /** What a POST sends at once, at a price. */
 const SENDS = /\b(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp)\b/i;
-const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe)s?\b/i;
+const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe|expire)s?\b/i;
 
-export function effectsOf(found: Found): Effects {
+export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects {
 	const { method, path, operation } = found;
 	const summary = String(operation.summary ?? '');
 	const id = idWords(found);
@@ -33,8 +34,8 @@ export function effectsOf(found: Found): Effects {
 	const [first = '', last, about] = [id[0], words.at(-1)!, `${words.join(' ')} ${summary}`];
 	const reads = method === 'GET' && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
 	if (reads) return { reads, creates: false };
-	const onlyChanges = READING_VERBS.includes(singular(first)) || CHANGES.has(first) || LOSES.test(last);
-	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && SENDS.test(about))));
+	const onlyChanges = READING_VERBS.includes(singular(first)) || CHANGES.has(first) || LOSES.test(`${first} ${last}`);
+	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && (SENDS.test(about) || sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name))))));
 	const stake = method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
 	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };
 }

@@ -1,8 +1,10 @@
 /** Words with a special spelling in labels and in names of resources. */
 const WRITTEN =
-	'API APN BIC BYOC CDR CNAM CSV DID DNS DSS DTMF FCM FQDN HTTP HTTPS IBAN ID IP ISO IVR JSON LATA MMS OTP PBX PDF PIN PSTN RCS SBC SDK ' +
-	'SID SIM SIP SMS SRTP SSL STT TCP TLS TOTP TTL TTS UDP URI URL UTC UUID VAT VoIP WhatsApp XML';
+	'API APN BIC BYOC CDR CNAM CRM CSV CVV DID DNS DSS DTMF EAN FCM FQDN HTML HTTP HTTPS IBAN ID IP ISO IVR JSON LATA MMS OTP PBX PDF PIN ' +
+	'PSTN RCS SBC SDK SID SIM SIP SKU SMS SRTP SSL STT TCP TLS TOTP TTL TTS UDP URI URL UTC UUID VAT VoIP WhatsApp XML';
 const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
+/** Words that names join with "id": "messageid". */
+const WITH_ID = /\b(account|batch|call|campaign|client|contact|customer|group|item|list|message|order|part|payment|product|session|user)(?=ids?\b)/g;
 const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
 /** Longer descriptions are cut off. */
 const MAX_DESCRIPTION = 250;
@@ -14,19 +16,24 @@ export function wordsOf(name: string): string[] {
 		.replace(/\b(?:[A-Z]{2,}s|Vo ?IP|WhatsApp)\b|(?<=[a-z])IDs\b/g, (word) => ` ${word.toLowerCase()} `)
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
-	return apart.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '');
+	return apart.toLowerCase().replace(WITH_ID, '$1 ').split(/[^a-z0-9]+/).filter((word) => word !== '');
 }
 
 /** `ids` is "IDs". */
 const acronym = (word: string) => ACRONYMS.get(word) ?? ACRONYMS.get(word.replace(/s$/, ''))?.concat('s');
 
-/** A label: `sip_trunk_id` is "SIP Trunk ID". */
-export const titleCase = (words: string[]) =>
-	words.map((word, index) => acronym(word) ?? (index > 0 && index < words.length - 1 && SMALL.has(word) ? word : capitalized(word))).join(' ');
+/** A label: `sip_trunk_id` is "SIP Trunk ID". @param text that may have its words in capitals */
+export const titleCase = (words: string[], text = '') =>
+	words.map((word, index) => acronym(word) ?? (isInCapitals(word, text) ? word.toUpperCase() : index > 0 && index < words.length - 1 && SMALL.has(word) ? word : capitalized(word))).join(' ');
+
+function isInCapitals(word: string, text: string): boolean {
+	const written = text.split(/[^A-Za-z0-9]+/).find((each) => each.toLowerCase() === word);
+	return word.length < 6 && !SMALL.has(word) && written === word.toUpperCase() && text !== text.toUpperCase();
+}
 
 /** The label of a value: `in_progress` is "In Progress"; `en-US`, `iOS` and `WAV` keep their capitals, as far as n8n's lint rules allow. */
 export function labelOf(value: string): string {
-	if (!/[A-Z]{2}/.test(value) || /^[A-Z]+(?:_[A-Z]+)+$/.test(value)) return titleCase(wordsOf(value));
+	if (!/[A-Z]{2}/.test(value) || /^(?:[A-Z]+(?:_[A-Z]+)+|[A-Z]{5,})$/.test(value)) return titleCase(wordsOf(value));
 	return value.replace(/[_\s]+/g, ' ').replace(/(?<![A-Za-z])[a-z](?=[a-z]*(?![A-Za-z]))/g, capitalized);
 }
 
@@ -38,6 +45,9 @@ export const camelCase = (words: string[]) =>
 	words.map((word, index) => (index > 0 ? capitalized(word) : word)).join('').replace(/^[0-9]+/, '');
 
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Inside a sentence: a first word that is all in capitals keeps them. */
+const uncapitalized = (text: string) => text.replace(/^[A-Z](?=[a-z' ])/, (letter) => letter.toLowerCase());
 
 /** "a customer", "an invoice". */
 export const withArticle = (noun: string) =>
@@ -51,24 +61,49 @@ export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?
 
 /** A boolean's description in n8n's style: "Whether to notify the customer", or else "Whether … is set" and the document's sentence. */
 export function whetherOf(words: string[], meaning: string): string {
-	const [, whether] = /^(?:(?:indicates?|determines?|specif(?:y|ies)|controls) (?:whether|if)|whether|true if)(?: or not)? (.+)$/i.exec(meaning) ?? [];
-	if (whether) return `Whether ${whether}`;
-	const isSet = `Whether ${inSentence(words)} is set`;
+	const [, whether] = WHETHER.exec(meaning) ?? [];
+	const [, toDo] = TO_DO.exec(meaning) ?? [];
+	if (toDo) return `Whether to ${uncapitalized(toDo)}`;
+	const [, verb = '', object] = /^(\w+) (.+)$/.exec(whether ?? meaning) ?? [];
+	const infinitive = verb.toLowerCase().replace(/ies$/, 'y').replace(/(ch|sh|ss|x)es$/, '$1').replace(/(?<=[a-z])(?<!s)s$/, '');
+	if (SWITCHED.has(infinitive)) return `Whether to ${infinitive} ${object}`;
+	if (whether) return `Whether ${uncapitalized(whether)}`;
+	const name = inSentence(words);
+	const isSet = SWITCHED.has(words[0]!) ? `Whether to ${name}` : words[0] === 'is' ? `Whether it is ${name.slice(3)}` : `Whether ${name} is set`;
 	return meaning === '' ? isSet : `${isSet}. ${withPeriod(meaning)}`;
 }
+
+const WHETHER =
+	/^(?:(?:(?:an? )?flag )?(?:indicates?|indicating|determines?|specif(?:y|ies)|controls|to decide|to indicate) (?:whether|if)|whether|true if|(?:if|when) (?:(?:this is )?set to )?true,?(?: then)?)(?: or not)? (.+)$/i;
+const TO_DO = /^(?:set (?:this )?(?:to )?(?:"?true"? )?|true |(?:if|when) (?:set to )?true,? )(?:in order )?to (?!true|false)(.+)$/i;
+/** Verbs of what a switch switches on. */
+const SWITCHED = new Set(
+	('add allow apply automate bill cancel collect create delete disable display enable exclude expand force generate hide ignore include keep ' +
+		'limit notify play record remove replace require reset return save send show skip start stop trim update use').split(' '),
+);
 
 /** The first sentence of a description, as plain text: without markup, n8n expressions, and the final period. */
 export function sentenceOf(text: unknown): string {
 	if (typeof text !== 'string') return '';
-	const plain = text
-		.slice(0, 2000)
+	// A paragraph, an element of a list, or e.g. "Description: …" of several such lines.
+	const paragraphs = text.slice(0, 2000).replace(/<\/?(?:br|p|li|ul|div|tr)\b[^>]*>|\n\s*(?:[-*•]|\d+\.) /gi, '\n\n').split(/\n\s*\n/).map(plainOf);
+	const [described] = paragraphs.flatMap((each) => /^description: ?(.+)$/i.exec(each)?.[1] ?? []);
+	const texts = paragraphs.filter((each) => /\p{L}/u.test(each) && !/^(?:format|default|example)s?: /i.test(each));
+	const plain = described ?? texts.find((each) => !/^(?:note|important|prerequisite|warning)s?:/i.test(each)) ?? texts[0] ?? '';
+	const [first = ''] = plain.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/);
+	const cut = first.length > MAX_DESCRIPTION ? `${first.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')}…` : first;
+	return capitalized(cut.replace(/[.:;,]$/, ''));
+}
+
+/** Plain text of a paragraph. */
+function plainOf(text: string): string {
+	return text
+		.replace(/\{(\w+)\}/g, '$1')
+		.replace(/(?<![-\w])(?:ids?|urls?|json)(?![-\w])/gi, (word) => acronym(word.toLowerCase()) ?? word)
 		.replace(/<[^>]*>|[\p{Cc}\p{Cf}]/gu, ' ')
 		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 		.replace(/[`*#|<>]|\{\{|\}\}|\*\//g, ' ')
 		.replace(/\s+/g, ' ')
 		.replace(/^[\s=:;,.-]+/, '')
 		.trim();
-	const [first = ''] = plain.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/);
-	const cut = first.length > MAX_DESCRIPTION ? `${first.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')}…` : first;
-	return capitalized(cut.replace(/[.:;,]$/, '').replace(/\b(?:ids?|urls?|json)\b/gi, (word) => ACRONYMS.get(word.toLowerCase()) ?? word));
 }

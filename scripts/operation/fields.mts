@@ -1,6 +1,6 @@
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Parameter } from './document.mts';
-import { camelCase, capitalized, inSentence, labelOf, sentenceOf, shown, titleCase, whetherOf, wordsOf } from './english.mts';
+import { camelCase, labelOf, sentenceOf, shown, titleCase, whetherOf, withPeriod, wordsOf } from './english.mts';
 import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
 /** TypeScript code in place of a value. uses: the parsers that it calls */
@@ -44,10 +44,10 @@ interface UnsupportedValue {
 	required: boolean;
 }
 
-export function sentByParameter(parameter: Parameter, noun: string): Sent | UnsupportedValue {
+export function sentByParameter(parameter: Parameter): Sent | UnsupportedValue {
 	const { name, in: place, required = false, schema, description, example, style = 'form', explode = true, content, deprecated } = parameter;
 	const no = (why: string) => ({ why: `${shown(name).slice(1, -1)} is ${why}`, required });
-	if (deprecated && !required) return no('deprecated');
+	if (!required && (deprecated || isForNobody(description))) return no('deprecated or internal');
 	if (place === 'cookie' || (place === 'header' && (!HEADER_NAME.test(name) || RESERVED_HEADERS.test(name)))) return no(`sent in a ${place}`);
 	const shape = shapeOf({ ...schema, ...(description && { description }) });
 	if (content || shape.type === 'object') return no(`an object in the ${place}`);
@@ -56,30 +56,33 @@ export function sentByParameter(parameter: Parameter, noun: string): Sent | Unsu
 	if (shape.type === 'array' && (place === 'path' || style !== 'form' || !isSimple))
 		return no('a list that is sent neither with commas nor with its name repeated');
 	const sentIn = place as Sent['place'];
-	return sent({ name, place: sentIn, required: required || place === 'path', shape, example: exampleOf(shape, example), explode }, noun);
+	return sent({ name, place: sentIn, required: required || place === 'path', shape, example: exampleOf(shape, example), explode });
 }
 
 /** The properties of a JSON body or, if its only property is an object, the properties of that. */
-export function sentInBody(body: Shape, noun: string, within?: string): Array<Sent | UnsupportedValue> {
+export function sentInBody(body: Shape, within?: string): Array<Sent | UnsupportedValue> {
 	const { properties, required } = writable(body);
 	const [[only, inner]] = [...properties] as [[string, Shape]];
 	if (properties.size === 1 && inner.properties.size > 0 && !within) {
-		return sentInBody(required.length > 0 ? inner : { ...inner, required: [] }, noun, only);
+		return sentInBody(required.length > 0 ? inner : { ...inner, required: [] }, only);
 	}
 	return [...properties].map(([name, shape]) =>
-		shape.deprecated && !required.includes(name)
-			? { why: `${shown(name)} is deprecated`, required: false }
-			: sent({ name, place: 'body', within, required: required.includes(name), shape, example: exampleOf(shape), explode: true }, noun),
+		(shape.deprecated || isForNobody(shape.description)) && !required.includes(name)
+			? { why: `${shown(name)} is deprecated or internal`, required: false }
+			: sent({ name, place: 'body', within, required: required.includes(name), shape, example: exampleOf(shape), explode: true }),
 	);
 }
+
+/** Whether a description says that a value is deprecated, or only for the provider's own use. */
+const isForNobody = (description?: string) => /internal use|^\W*deprecated|this field has been (?:deprecated|replaced)/i.test(sentenceOf(description));
 
 /** A parameter's name in the node. @returns '' if there is none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
 
-function sent({ name, place, within, required, explode, ...given }: Omit<Sent, 'description' | 'field'>, noun: string): Sent | UnsupportedValue {
-	const words = wordsOf(name);
+function sent({ name, place, within, required, explode, ...given }: Omit<Sent, 'description' | 'field'>): Sent | UnsupportedValue {
+	const words = wordsOf(place === 'header' ? name.replace(/^x-/i, '') : name);
 	const fieldName = fieldNameOf(name);
-	const { shape, example, placeholder } = inShort(given);
+	const { shape, example, placeholder } = inShort(given.example === 'Example' ? { ...given, example: exampleByName(words) } : given);
 	const typed = fieldTypeOf(shape, fieldName);
 	const no = (why: string) => ({ why: `${shown(name)} ${why}`, required });
 	if (place === 'body' && name.includes('.')) return no('contains a dot, which would nest it in the body');
@@ -88,23 +91,41 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 	const { default: preset, parse, ...entry } = typed;
 	const { type } = entry;
 	const said = sentenceOf(shape.description);
-	const documented = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') ? '' : said;
-	const meaning = documented || (place === 'query' || place === 'header' ? `Value of the parameter ${name} in the ${place}` : `${capitalized(inSentence(words))} of the ${noun}`);
+	// One that repeats the label says nothing.
+	const meaning = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') ? '' : said;
 	const isList = type === 'string' && shape.type === 'array';
+	const sentences = [...(meaning ? [isList ? withPeriod(meaning) : meaning] : []), ...(isList ? ['Separate several with commas.'] : [])].join(' ');
 	const field: DraftField = {
-		displayName: titleCase(words),
+		displayName: titleCase(words, said),
 		name: fieldName,
 		...entry,
 		...(required && { required }),
 		default: preset,
 		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${isList ? (example as unknown[]).join(', ') : placeholder}` }),
-		description: type === 'boolean' ? whetherOf(words, documented) : meaning.replace(/[.!?]$/, '') + (isList ? '. Separate several with commas.' : ''),
+		...(type === 'boolean' ? { description: whetherOf(words, meaning) } : sentences && { description: sentences.replace(/\.$/, isList ? '.' : '') }),
 		...(place === 'path' ? { pathSegment: true } : place === 'header' ? { header: name } : { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
 		// identifier rejects what could change the path.
 		parse: place === 'header' ? new Code('headerText') : place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
 	};
 	return { name: place === 'path' ? fieldName : name, place, within, required, shape, description: meaning, example, explode, field };
 }
+
+/** A made-up text for a name: a phone number for `callerNumber`. */
+function exampleByName(words: string[]): string {
+	const name = words.join(' ');
+	const [, text] = EXAMPLES.find(([names]) => names.test(name)) ?? [];
+	return text ?? 'Example';
+}
+
+const EXAMPLES: Array<[names: RegExp, text: string]> = [
+	[/\b(?:phones?|mobile|msisdn|caller|callee|fax|phone numbers?|(?:from|to|caller|called) numbers?)$|^(?:to|from)$/, '+390612345678'],
+	[/\be?mails?(?: address(?:es)?)?$/, 'name@example.com'],
+	[/\b(?:url|uri|website|webhook)$/, 'https://www.example.com'],
+	[/\bcountry(?: code)?$/, 'IT'],
+	[/\bcurrency(?: code)?$/, 'EUR'],
+	[/\b(?:language|locale)(?: code)?$/, 'en'],
+	[/\bdate$/, '2026-01-31'],
+];
 
 /**
  * Shortens an example for a placeholder. An object or list that is too long, or that n8n's lint rules would rewrite, is reduced
@@ -156,7 +177,7 @@ function fieldTypeOf(shape: Shape, name: string): Pick<DraftField, 'type' | 'def
 	}
 	if (type === 'object') return { type: 'json', default: '', parse: new Code('jsonObject') };
 	if (!type || 'contentMediaType' in shape) return undefined;
-	const isSecret = /password|secret|token/i.test(name) || format === 'password';
+	const isSecret = /password|secret|token|cvv|cvc|card ?(?:number|swipe)/i.test(name) || format === 'password';
 	const parse = format === 'date' ? call('dateOf') : format === 'date-time' ? call('dateOf', { withTime: true }) : new Code('text');
 	const typeOptions = isSecret && { typeOptions: { password: true } };
 	return { type: format === 'date' ? 'dateTime' : 'string', ...typeOptions, default: '', parse };

@@ -7,6 +7,7 @@ import type { Draft } from './draft.mts';
 import { capitalized, inSentence, withPeriod, wordsOf } from './english.mts';
 import { Code, type Sent } from './fields.mts';
 import { sandboxFiles } from './sandboxDocument.mts';
+import { VERSION } from './names.mts';
 import type { Shape } from './shape.mts';
 
 const NODE = 'nodes/VoiceAdmin';
@@ -79,7 +80,7 @@ export function definitionOf(draft: Draft): object {
 	return {
 		option: { name: operation.name, value: operation.value, action, description, routing: { request: { method: found.method, url } } },
 		// A list may be empty, but not an object with known properties.
-		emptyResponse: reads && !response.list && response.shape?.properties.size ? 'invalid' : 'success',
+		emptyResponse: reads && (response.list ?? response.shape?.type === 'array') ? 'none' : reads && response.shape?.properties.size ? 'invalid' : 'success',
 		rootProperty: response.list,
 		pagination,
 		// With creates, a request with an unknown outcome isn't sent again.
@@ -102,11 +103,12 @@ function valueOf({ name, within }: Sent): string {
 /** The code that names what a request creates: "customer with VAT number …". */
 function creationOf({ resource, operation, sent }: Draft): Code {
 	// "Create" creates the resource, "Add Participant" a participant.
-	const [verb = '', ...others] = wordsOf(operation.name);
-	const made = inSentence(others.length > 0 && /^(?:create|add|send|make|start|new)$/.test(verb) ? others : wordsOf(resource.name));
+	const [verb = '', ...others] = wordsOf(operation.name).filter((word) => !VERSION.test(word));
+	const isCreation = /^(?:create|add|send|make|new)$/.test(verb);
+	const made = isCreation ? inSentence(others.length > 0 ? others : wordsOf(resource.name)) : `${inSentence([verb, ...others])} request`;
 	// Errors show the value: it must be required and no secret.
-	const texts = sent.filter(({ place, required, shape, field }) => place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password);
-	const by = texts.find(({ name }) => /name|number|mail/i.test(name)) ?? texts[0];
+	const by = sent.find(({ name, place, required, shape, field }) =>
+		place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password && /name|number|mail/i.test(name) && !/card|account/i.test(name));
 	if (!by) return new Code(`() => ${JSON.stringify(made)}`);
 	return new Code(`(sent) => \`${made} ${labelOf(by) === made ? '' : `with ${labelOf(by)} `}${valueOf(by)}\``);
 }

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Found } from './document.mts';
-import { camelCase, capitalized, inSentence, titleCase, withArticle, wordsOf } from './english.mts';
+import { camelCase, capitalized, inSentence, sentenceOf, titleCase, withArticle, wordsOf } from './english.mts';
 import type { Shape } from './shape.mts';
 
 /** An operation's names in the editor: "VoIP DSS Trunk" (`dssTrunk`), "Get" (`get`), "Get a VoIP DSS trunk". */
@@ -25,21 +25,29 @@ const KNOWN_VERBS: Record<string, string[]> = {
 	Update: ['update', 'edit', 'modify', 'change', 'replace', 'patch', 'put', 'set', 'enable', 'disable', 'assign', 'rename'],
 	Delete: ['delete', 'remove', 'destroy'],
 };
-const VERSION = /^v\d+$|\d{8}$/;
+export const VERSION = /^v\d+$|\d{8}$/;
 /** Left out of an operation's name if its id begins with one. */
 const METHOD_WORDS = /^(?:put|post|patch)$/;
 const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 'Update', PATCH: 'Update', DELETE: 'Delete' };
+const VERBS = new Set([...Object.values(KNOWN_VERBS).flat(), 'send']);
 pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https)$/);
 
 const stepsOf = (path: string) =>
 	path.split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step));
 
 /** The words of the operationId or, without one, of method and path. */
-export function idWords({ id, method, path }: Found): string[] {
+export function idWords({ id, method, path, operation }: Found): string[] {
 	const steps = stepsOf(path).join(' ');
 	// An id may repeat the path (get_companies_companyId) or begin with the tag (calls/list-all-calls).
 	const isOfPath = id.startsWith(`${method} /`) || (path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join('')));
-	return wordsOf(isOfPath ? `${METHOD_NAMES[method]} ${path.endsWith('}') ? pluralize.singular(steps) : steps}` : id.slice(id.lastIndexOf('/') + 1));
+	// `Customer_GetAll`: a controller, and a verb. `POSTDebitMemo`, `ActionPOSTgenerate`: a method, and a name.
+	const own = id.slice(id.lastIndexOf('/') + 1).replace(/^(GET|POST|PUT|PATCH|DELETE)(?=[A-Za-z])/, '$1 ').replace(/(?<=[a-z_])(?:GET|POST|PUT)(?=[a-z])/, ' ');
+	const [, afterController] = /^[A-Za-z]+_(\w+)$/.exec(own) ?? [];
+	const isNamed = afterController && VERBS.has(wordsOf(afterController)[0]!);
+	if (!isOfPath) return wordsOf(isNamed ? afterController : own);
+	const [said = ''] = wordsOf(sentenceOf(operation.summary) || sentenceOf(operation.description));
+	const verb = VERBS.has(pluralize.singular(said)) ? pluralize.singular(said) : METHOD_NAMES[method]!;
+	return wordsOf(`${verb} ${path.endsWith('}') ? pluralize.singular(steps) : steps}`);
 }
 
 /** The operation of the package that makes the same request, with or without an optional part of its path. */
@@ -73,7 +81,7 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const isOfResource = ` ${nouns.join(' ')}`.endsWith(` ${pluralize.singular(rest.join(' '))}`) || rest.length === 0;
 	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
 	const isPlural = isOfResource && rest.length > 0 && pluralize.singular(rest.join(' ')) !== rest.join(' ');
-	const isMany = response?.type === 'array' || (!path.endsWith('}') && (hasList || isPlural));
+	const isMany = response?.type === 'array' || (!path.endsWith('}') && (hasList || isPlural || verb === 'list'));
 	// Some providers update and delete with POST.
 	const usual = method === 'POST' && /^(?:update|delete)$/.test(verb) ? capitalized(verb) : METHOD_NAMES[method]!;
 	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);

@@ -63,7 +63,7 @@ function documented({ found, url, resource, operation, description, sent, respon
 		...(writes && { security: [{ accessToken: ['write'] }] }),
 		...((inUrl.length > 0 || pagination) && {
 			parameters: [...inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
-				...{ name, in: place, required, description: withPeriod(meaning) },
+				...{ name, in: place, required, ...(meaning && { description: withPeriod(meaning) }) },
 				...(shape.type === 'array' && { style: 'form', explode }),
 				...{ schema: schemaOf(shape), example },
 			})), ...(pagination ? pageParameters(pagination) : [])],
@@ -93,7 +93,7 @@ function pageParameters({ size, page }: Pagination): object[] {
 
 function bodyOf(sent: Sent[]): object {
 	const required = sent.filter((each) => each.required).map(({ name }) => name);
-	const properties = sent.map(({ name, shape, description }) => [name, { ...schemaOf(shape), description: withPeriod(description) }]);
+	const properties = sent.map(({ name, shape, description }) => [name, { ...schemaOf(shape), ...(description && { description: withPeriod(description) }) }]);
 	return { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) as object };
 }
 

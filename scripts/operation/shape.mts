@@ -95,14 +95,17 @@ export function exampleOf(shape: Shape, given?: unknown, isShort = false): unkno
 		const kept = [...properties].filter(([name], index) => isShown(name, index));
 		return Object.fromEntries(kept.map(([name, each]) => [name, exampleOf(each, undefined, isShort)]));
 	}
-	if (type === 'array') return items ? [exampleOf(items, undefined, isShort)] : [];
+	if (type === 'array') return items ? [exampleOf(items, [given ?? shape.example].flat()[0], isShort)] : [];
 	if (type === 'boolean') return true;
 	if (!type) return 'text';
-	const known = [given, shape.example, ...[shape.examples ?? []].flat(), shape.default] as unknown[];
+	const [, inProse = ''] = /(?:example|e\.g\.)[:,]? ["'`]?([\w+:/.@-]{1,60}\w)/i.exec(shape.description ?? '') ?? [];
+	const said = /[\d@]/.test(inProse) ? [inProse, Number(inProse)] : [];
+	const known = [given, shape.example, ...[shape.examples ?? []].flat(), shape.default, ...said] as unknown[];
 	if (type === 'string') {
+		const texts = known.map((value) => (typeof value === 'number' ? String(value) : value));
 		const isPlain = (text: unknown) =>
-			typeof text === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,78}[\x21-\x7e])?$/.test(text) && !/[{}]/.test(text);
-		return (format.startsWith('date') ? undefined : known.find(isPlain)) ?? TEXTS[format] ?? 'Example';
+			typeof text === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,78}[\x21-\x7e])?$/.test(text) && !/[{}]|^(?:null|string)$/.test(text);
+		return (format.startsWith('date') ? undefined : texts.find(isPlain)) ?? TEXTS[format] ?? 'Example';
 	}
 	const fits = (value: unknown) =>
 		typeof value === 'number' && value >= min && value <= max && (type === 'number' || Number.isSafeInteger(value));

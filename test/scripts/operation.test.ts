@@ -79,7 +79,8 @@ test('what no operation of the node can be is refused, or left out where it is o
 		['/host', { get: { parameters: [{ name: 'Host', in: 'header', schema: text }], ...OK } }, ['Host is sent in a header']],
 		['/cookie', sent('cookie', false), ['sid is sent in a cookie']],
 		['/twice/{id}', { put: { ...inPath('id'), ...body(object({ id: text })) } }, ['"id" would have the name of another parameter']],
-		['/call', { post: { ...OK, callbacks: { done: { '{$url}': { post: OK } } } } }, []],
+		['/nothing', { post: OK }, 'its document does not describe what it sends'],
+		['/call/{id}', { post: { ...inPath('id'), ...OK, callbacks: { done: { '{$url}': { post: OK } } } } }, []],
 		['/pdf', { get: { responses: { 200: answer({}, 'application/pdf') } } }, 'its response is "application/pdf", but the node reads JSON'],
 		['/a/../b', { get: OK }, 'its path can\'t be used: "/a/../b"'],
 		['/v1/voip/dss/gtw/{id}', { get: { ...inPath('id'), ...OK } }, 'it exists already'],
@@ -105,9 +106,8 @@ test('a document that is hostile writes only files of its operation, and its wor
 	expect(others.filter((name) => !allowed.test(name))).toEqual([]);
 	// Outside of texts and templates there is no call but those of parsers and String.
 	const code = files[own]!.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''").replace(/\/\*.*?\*\//gs, '');
-	expect([...new Set(code.match(/\b\w+(?=\()/g))].sort()).toEqual(['String', 'numberWithin', 'oneOf']);
+	expect([...new Set(code.match(/\b\w+(?=\()/g))].sort()).toEqual(['numberWithin', 'oneOf']);
 	expect(files[own]).not.toMatch(/: ['"]=/);
-	expect(code).toContain('sent.constructor');
 	expect(files[own]).toContain("name: 'constructor'");
 });
 
@@ -140,6 +140,18 @@ describe('a document that is odd', () => {
 		['control characters in a name', documentOf({ '/x': { get: { parameters: [{ name: 'a\u009b31m', in: 'cookie', required: true, schema: text }], ...OK } } }), /: a\?31m is sent in a cookie/],
 		['a reference in an example', post({ ...a(text), example: { $ref: 'other.yaml' } }), /parse: text/],
 		['a switch with a sentence', post(a({ type: 'boolean', description: 'Indicates whether to notify' })), /'Whether to notify'/],
+		['a switch that a sentence describes', post(a({ type: 'boolean', description: 'If set to true, shows only open calls.' })), /'Whether to show only open calls'/],
+		['a switch that its name describes', post(object({ includeTotals: { type: 'boolean' } })), /'Whether to include totals'/],
+		['lines of a description', post(a({ ...text, description: '<b>Format: </b>Up to 12 N<br><b>Description: </b>ID of the caller. Or none.' })), /description: 'ID of the caller'/],
+		['a description without words', post(a({ ...text, description: '~' })), /^(?![^]*~)[^]*name: 'a'/],
+		['a description that says little more than its label', post(object({ from_number: { ...text, description: 'The from number' } })), /placeholder: 'e\.g\. \+39\d+',\s*routing/],
+		['an example in a sentence', post(a({ ...text, description: 'A phone number. For example, 12132000384' })), /'e\.g\. 12132000384'/],
+		['a note before the sentence that describes', post(a({ ...text, description: '**Note:** Only for resellers.\n\nThe batch.' })), /description: 'The batch'/],
+		['a value for the provider alone', post(object({ a: text, b: { ...text, description: '<b>INTERNAL USE ONLY</b>' } }, ['a'])), /^(?![^]*name: 'b')[^]*name: 'a'/],
+		['words that are written as one, or in capitals', post(object({ messageid: text, fbo_account: { ...text, description: 'Account for FBO' } })), /'FBO Account'[^]*'Message ID'/],
+		['an id with a controller before the verb', documentOf({ '/x': { post: { operationId: 'Order_CreateLine', ...body(a(text)) } } }), /name: 'Create Line'/],
+		['a POST without an id that reads', documentOf({ '/messages': { post: { summary: 'Retrieve messages', ...body(a(text)) } } }), /^(?![^]*(?:creates|cost money))[^]*action: 'Retrieve messages'/],
+		['a POST with an amount', documentOf({ '/x': { post: { operationId: 'force', ...body(object({ amt_tran: { type: 'number' } })) } } }), /'force request'[^]*may cost money/],
 		['a required object with an ID', post(object({ a: object({ id: text, of: text }, ['id']), b: text }, ['a'])), /'e\.g\. \{"of":"Example"\}'/],
 		['kinds of objects that a value tells apart', post({ oneOf: [a({ ...text, enum: ['card'] }), a({ ...text, enum: ['debit'] })] }), /'card'[^]*'debit'/],
 		['a POST that may be billed again', documentOf({ '/x': { post: { operationId: 'enablePremium', ...body(object({ a: text })) } } }), /creates: /],
@@ -156,6 +168,8 @@ describe('a document that is odd', () => {
 			/rootProperty: 'calls',\s*pagination: \{[^]*type: 'cursor', cursor: 'meta\.next_cursor' \}[^]*property: 'status'/],
 		['a list of pages whose size must be given', listOf({ calls: many }, ['page', whole]), /^(?![^]*pagination)[^]*'page'/],
 		['a text in a header', documentOf({ '/x': { get: { parameters: [{ name: 'X-Key', in: 'header', schema: text }], ...OK } } }), /header: 'X-Key',\s*parse: headerText/],
+		['an object around a list with links and errors', listOf({ calls: many, links: { type: 'array', items: object({ href: text }) }, errorCode: text }), /rootProperty: 'calls'/],
+		['numbered pages with the address of the next one', listOf({ calls: many, next_page_url: text }, ['per_page', whole], ['page', whole]), /rootProperty: 'calls',\s*pagination/],
 		['an object around a list with the next page', listOf({ calls: many, next: text }), /^(?![^]*rootProperty)[^]*'Get/],
 		['a GET that downloads', documentOf({ '/x': { get: { operationId: 'downloadLog', summary: 'Download a log', ...OK } } }), /^(?![^]*notice)[^]*'Download/],
 		['a POST that only archives', documentOf({ '/x': { post: { operationId: 'archiveOrder', ...body(object({ a: text })) } } }), /^(?![^]*(?:creates|cost money))[^]*'Archive/],

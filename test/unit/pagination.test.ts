@@ -13,7 +13,7 @@ const SIZE = { property: 'per_page', max: 3 };
 const listOf = (page: Pagination['page']): Operation => ({
 	option: { name: 'Get Many', value: 'getMany', routing: { request: { method: 'GET', url: '/v1/calls' } } },
 	toolDescription: 'Gets calls.',
-	emptyResponse: 'success',
+	emptyResponse: 'none',
 	rootProperty: 'calls',
 	pagination: { size: SIZE, page },
 	fields: LIST_FIELDS,
@@ -64,8 +64,8 @@ test('a service that ignores the page is asked for one more, and its results com
 	expect(await listed(BY_NUMBER, 7, { returnAll: true }, true)).toMatchObject({ ids: numbers(3), queries: ['per_page=3', 'per_page=3&page=2'] });
 });
 
-test('an empty list is a success', async () => {
-	expect((await listed(BY_NUMBER, 0, { returnAll: true })).output.map((item) => item.json)).toEqual([{ success: true }]);
+test('an empty list has no items', async () => {
+	expect((await listed(BY_NUMBER, 0, { returnAll: true })).output).toEqual([]);
 });
 
 test.each([[{ limit: 0 }, "'Limit' is not valid: 0. Enter a whole number, e.g. 50"], [{ returnAll: 'maybe' }, `'Return All' is not valid: "maybe". Enter true or false`]])(

@@ -22,8 +22,8 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 	const list = request.rootProperty === undefined ? undefined : (bodyValue as IDataObject | null)?.[request.rootProperty];
 	const value = Array.isArray(list) ? list : bodyValue;
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
+		if (request.emptyResponse === 'none') return [];
 		// `success` comes first, and no field replaces it. Spread, as assigning a field called `__proto__` would set the prototype.
-		if (request.emptyResponse === 'end') return [];
 		return request.emptyResponse === 'invalid' ? undefined : [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
 	}
 	const values: unknown[] = Array.isArray(value) ? value : [value];

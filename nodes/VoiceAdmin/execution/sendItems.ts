@@ -113,21 +113,25 @@ function requestSender(context: RunContext, run: RunController): Send {
 /** A response's items and body. */
 type Page = RequestResult<{ items: INodeExecutionData[]; body: unknown }>;
 
-/** Sends a request and, of a list, those for its other pages, until one is empty, or the same as the one before. */
+/**
+ * Sends a request and, of a list, those for its other pages, one after another, until it has as many elements as are asked for, or a
+ * page is empty or the same as the one before. @returns the elements of all pages, or the failure of one
+ */
 async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<Page>): Promise<Result> {
-	let all: INodeExecutionData[] = [];
-	for (let page = first, previous = ''; ; ) {
+	const all: INodeExecutionData[] = [];
+	const { limit = Infinity } = first;
+	for (let page = first, before = ''; ; ) {
 		const result = await send(page);
 		if (!('value' in result)) return result;
 		const { items, body } = result.value;
 		if (!page.nextPage) return { value: items };
-		// A service that ignores the parameter would return the same page forever.
 		const text = JSON.stringify(items);
-		if (text !== previous) all = [...all, ...items];
-		const { limit = Infinity } = page;
-		const next = text === previous || items.length === 0 || all.length >= limit ? undefined : page.nextPage(all.length, body);
+		// A service that ignores the parameter would return the same page forever.
+		if (items.length === 0 || text === before) return { value: all };
+		for (const item of items) all.push(item);
+		const next = all.length < limit ? page.nextPage(all.length, body) : undefined;
 		if (!next) return { value: all.slice(0, limit) };
-		[page, previous] = [next, text];
+		[page, before] = [next, text];
 	}
 }
 

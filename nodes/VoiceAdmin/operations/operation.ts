@@ -49,8 +49,8 @@ export interface Operation {
 	toolDescription: string;
 	/** For people: what is at stake in a workflow, or with an agent. */
 	notice?: { workflow: string; agent: string };
-	/** What a response without a value (no body, `[]`, `{}`, `null`) means. */
-	emptyResponse: 'success' | 'invalid';
+	/** What a response without a value (no body, `[]`, `{}`, `null`) means. 'none': a list without elements, and so without items. */
+	emptyResponse: 'success' | 'invalid' | 'none';
 	/** The response property with the list, for an item per element; n8n's term, from `postReceive`. */
 	rootProperty?: string;
 	/** How to get a list page by page; `LIST_FIELDS` among its fields say how much of it. */

@@ -46,7 +46,7 @@ export function firstPage(request: ApiRequest, { size, page }: Pagination, limit
 		limit,
 		nextPage: (count, body) => {
 			const next = page.type === 'cursor' ? valueAt(body, page.cursor) : page.type === 'offset' ? count : page.first + nth;
-			return isBlank(next) ? undefined : { ...pageRequest({ [page.property]: next as string | number }, nth + 1), emptyResponse: 'end' };
+			return isBlank(next) ? undefined : pageRequest({ [page.property]: next as string | number }, nth + 1);
 		},
 	});
 	return pageRequest({}, 1);

@@ -25,5 +25,5 @@ const isShownByDefault = ({ fields }: Operation) => ({ displayOptions }: Field) 
 function describeField({ displayName, required, description, placeholder, modes = [], hint }: Field): string {
 	const example = [placeholder, ...modes.map((mode) => mode.placeholder)].find((text) => text?.startsWith('e.g.'))?.replace('e.g.', 'Example:');
 	const sentences = [description, hint, example].filter((text) => text !== undefined).map((text) => text.replace(/\.?$/, '.'));
-	return `- ${displayName} (${required ? 'required' : 'optional'}): ${sentences.join(' ')}`;
+	return `- ${displayName} (${required ? 'required' : 'optional'})${sentences.length > 0 ? `: ${sentences.join(' ')}` : ''}`;
 }

@@ -22,8 +22,8 @@ export interface ApiRequest {
 	deduplicationKey?: string;
 	/** In a header of this name. */
 	headers?: Record<string, string>;
-	/** What it means; by default, 'success'. 'end': this page comes after the last one of a list. */
-	emptyResponse?: 'success' | 'invalid' | 'end';
+	/** By default, 'success'. */
+	emptyResponse?: 'success' | 'invalid' | 'none';
 	/** The response property that holds the list. */
 	rootProperty?: string;
 	/** Maximum number of elements of all pages. */
