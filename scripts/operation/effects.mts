@@ -63,7 +63,7 @@ export function paginationOf(parameters: Parameter[], response: Shape): Paginati
 	const page: Pagination['page'] | undefined =
 		cursor?.type === 'string' && from !== undefined ? { property: cursor.property, type: 'cursor', cursor: from }
 		: offset?.type === 'integer' ? { property: offset.property, type: 'offset' }
-		: number?.type === 'integer' ? { property: number.property, type: 'number', first: Number(number.minimum ?? number.default ?? 1) }
+		: number?.type === 'integer' ? { property: number.property, type: 'number', first: Number(number.default ?? number.minimum ?? 1) }
 		: undefined;
 	return page && { size: { property: size.property, max: Math.max(1, size.maximum ?? DEFAULT_PAGE_SIZE) }, page };
 }
