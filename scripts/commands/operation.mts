@@ -85,7 +85,7 @@ async function addWords(files: string[]): Promise<string[]> {
 	const args = ['--no-progress', '--no-summary', '--words-only', '--unique', ...files];
 	const cspell = path.join(ROOT, 'node_modules/cspell/bin.mjs');
 	const { output } = await startLogged(process.execPath, [cspell, ...args], { log: 'cspell', cwd: ROOT, env: runEnvironment() }).ended;
-	const words = [...new Set(output.split('\n').filter((word) => word !== ''))].sort((a, b) => a.localeCompare(b));
+	const words = [...new Set(output.split('\n').filter((word) => /^[\p{L}\p{M}'’]+$/u.test(word)))].sort((a, b) => a.localeCompare(b));
 	if (words.length === 0) return words;
 	const list = path.join(ROOT, SPELLING);
 	const isFirst = !(await readFile(list, 'utf8')).includes(PROVIDERS_WORDS);

@@ -158,7 +158,7 @@ function responseOf(found: Found): Draft['response'] & Pick<Draft, 'pagination'>
 	if (!media) throw new Unsupported(`its response is ${shown(type)}, but the node reads JSON`);
 	const shape = shapeOf(media.schema);
 	// Without a type, it is most likely an object.
-	const pagination = found.method === 'GET' ? paginationOf(found.parameters, shape) : undefined;
+	const pagination = effectsOf(found, []).reads ? paginationOf(found.parameters, shape) : undefined;
 	const list = path.endsWith('}') ? undefined : listIn(shape, pagination !== undefined);
 	const isList = list !== undefined || shape.type === 'array';
 	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, type: shape.type ?? 'object' }, list, pagination: isList ? pagination : undefined };
@@ -168,7 +168,7 @@ function responseOf(found: Found): Draft['response'] & Pick<Draft, 'pagination'>
 function listIn({ properties }: Shape, hasPages: boolean): string | undefined {
 	const isCountName = (name: string) => /page|total|count|number|elements|limit|offset|size|more|success/i.test(name);
 	const isCount = ([name, { type, properties: inner }]: [string, Shape]): boolean =>
-		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : (/^(?:integer|boolean)$/.test(type ?? '') && isCountName(name)) || (type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' ')));
+		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : (/^(?:integer|boolean)$/.test(type ?? '') && isCountName(name)) || (hasPages && type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' ')));
 	// Links and errors: a response without the list is returned as it is.
 	const isIgnored = hasPages ? /^(?:links?|errors?|next|previous|prev|first|last)\b/ : /^(?:links?|errors?)\b/;
 	const [list, ...others] = [...properties].filter((each) => !isCount(each) && !isIgnored.test(wordsOf(each[0]).join(' ')));

@@ -65,6 +65,8 @@ export function paginationOf(parameters: Parameter[], response: Shape): Paginati
 		: offset?.type === 'integer' ? { property: offset.property, type: 'offset' }
 		: number?.type === 'integer' ? { property: number.property, type: 'number', first: Number(number.default ?? number.minimum ?? 1) }
 		: undefined;
+	// The first request leaves it out.
+	if ([cursor, offset, number].some((each) => each?.property === page?.property && each?.required)) return undefined;
 	return page && { size: { property: size.property, max: Math.max(1, size.maximum ?? DEFAULT_PAGE_SIZE) }, page };
 }
 

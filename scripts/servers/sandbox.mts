@@ -7,7 +7,7 @@ import { answers, waitUntil } from './waiting.mts';
 const READY_WITHIN_MS = 30_000;
 
 /** Restarts the script after it whenever a loaded file changes. */
-const WATCHING = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', '--include', 'sandbox/openapi.yaml'];
+const WATCHING = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', '--include', 'sandbox/**/*.yaml'];
 
 /** Starts the sandbox and waits until it responds. @param watch restarts it on changes, and prints its errors on the terminal */
 export async function startSandboxProcess(port: number, { watch = false } = {}): Promise<Started & { url: string }> {

@@ -109,6 +109,11 @@ test('a document that is hostile writes only files of its operation, and its wor
 	expect([...new Set(code.match(/\b\w+(?=\()/g))].sort()).toEqual(['numberWithin', 'oneOf']);
 	expect(files[own]).not.toMatch(/: ['"]=/);
 	expect(files[own]).toContain("name: 'constructor'");
+	// A label is a template with the parameter's name, and calls String.
+	const put = await madeOf(documentOf({ '/x/{toString}': { put: { ...words, parameters: [parameter], ...body(object({ a: text })) } } }));
+	const [label = ''] = /label: .*/.exec(Object.values(put.files)[0]!) ?? [];
+	expect([...new Set(label.match(/\b\w+(?=\()/g))]).toEqual(['String']);
+	expect(label).toContain('sent.toString');
 });
 
 describe('a document that is odd', () => {
@@ -166,6 +171,7 @@ describe('a document that is odd', () => {
 			/pagination: \{ size: \{ property: 'page_size', max: 20 \}, page: \{ property: 'page', type: 'number', first: 0 \} \},[^]*fields: \[\.\.\.LIST_FIELDS\]/],
 		['a list of pages by a cursor', listOf({ calls: many, meta: object({ next_cursor: text, total: whole }) }, ['limit', whole], ['cursor', text], ['status', text]),
 			/rootProperty: 'calls',\s*pagination: \{[^]*type: 'cursor', cursor: 'meta\.next_cursor' \}[^]*property: 'status'/],
+		['a cursor without a size of pages', listOf({ calls: many, next_cursor: text }, ['cursor', text]), /^(?![^]*(?:rootProperty|pagination))[^]*'cursor'/],
 		['a list of pages whose size must be given', listOf({ calls: many }, ['page', whole]), /^(?![^]*pagination)[^]*'page'/],
 		['a text in a header', documentOf({ '/x': { get: { parameters: [{ name: 'X-Key', in: 'header', schema: text }], ...OK } } }), /header: 'X-Key',\s*parse: headerText/],
 		['an object around a list with links and errors', listOf({ calls: many, links: { type: 'array', items: object({ href: text }) }, errorCode: text }), /rootProperty: 'calls'/],

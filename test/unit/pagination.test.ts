@@ -34,13 +34,18 @@ async function listed(operation: Operation, count: number, parameters: object, i
 		const calls = Array.from({ length: Math.max(0, Math.min(size, count - from)) }, (_, nth) => ({ id: from + nth }));
 		json(response, 200, { calls, meta: { next: from + size < count ? String(from + size) : null } });
 	});
+	return { ...(await listedFrom(service.url, operation, parameters)), queries };
+}
+
+/** What comes out of a service's list. */
+async function listedFrom(url: string, operation: Operation, parameters: object) {
 	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes: nodeTypesOf({ [NODE.type]: new VoiceAdmin() }) });
-	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(service.url)), 'trigger');
+	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(url)), 'trigger');
 	const context: RunInput['context'] = Object.create(n8nContext, { continueOnFail: { value: () => false } });
 	const readParameter = (name: string) => (parameters as Record<string, unknown>)[name];
 	const run = { context, items: [{ json: {} }], readParameter, history: new Map() };
 	const output = await executeItems(run, (read) => buildRequests(operation, read));
-	return { ids: output.map((item) => item.json.id), output, queries };
+	return { ids: output.map((item) => item.json.id), output };
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, nth) => nth);
@@ -62,6 +67,25 @@ test.each([
 
 test('a service that ignores the page is asked for one more, and its results come out once', async () => {
 	expect(await listed(BY_NUMBER, 7, { returnAll: true }, true)).toMatchObject({ ids: numbers(3), queries: ['per_page=3', 'per_page=3&page=2'] });
+});
+
+/** What comes out of pages that a service returns one after the other, and how many it is asked for. */
+async function listedOf(operation: Operation, pages: object[]) {
+	let asked = 0;
+	const service = await startService((_request, response) => json(response, 200, pages[Math.min(asked++, pages.length - 1)]!));
+	const { ids } = await listedFrom(service.url, operation, { returnAll: true });
+	return [ids, asked];
+}
+
+const calls = (...ids: number[]) => ids.map((id) => ({ id }));
+
+test.each<[string, Operation, object[], number[], number]>([
+	['a page after the last one that leaves the list out', BY_NUMBER, [{ calls: calls(1) }, { page: 2, calls: null }, { page: 3 }], [1], 2],
+	['an empty page, and a cursor', BY_CURSOR, [{ calls: calls(1), meta: { next: 'b' } }, { calls: [], meta: { next: 'c' } }, { calls: calls(2) }], [1, 2], 3],
+	['cursors in a circle', BY_CURSOR, [{ calls: calls(1), meta: { next: 'b' } }, { calls: calls(2), meta: { next: 'c' } }, { calls: calls(3), meta: { next: 'b' } }], [1, 2, 3], 3],
+	['no property around the list', { ...BY_NUMBER, rootProperty: undefined } as never, [calls(1, 2), calls(3), []], [1, 2, 3], 3],
+])('Return All with %s', async (_what, operation, pages, ids, asked) => {
+	expect(await listedOf(operation, pages)).toEqual([ids, asked]);
 });
 
 test('an empty list has no items', async () => {

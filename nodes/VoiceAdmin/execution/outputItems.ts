@@ -20,7 +20,9 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 	const pairedItem = { item };
 	const { value: bodyValue = null } = success;
 	const list = request.rootProperty === undefined ? undefined : (bodyValue as IDataObject | null)?.[request.rootProperty];
-	const value = Array.isArray(list) ? list : bodyValue;
+	// On a page after the last one, some services leave the list out.
+	const isLeftOut = request.nextPage !== undefined && request.rootProperty !== undefined && (list === undefined || list === null);
+	const value = Array.isArray(list) ? list : isLeftOut ? [] : bodyValue;
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
 		if (request.emptyResponse === 'none') return [];
 		// `success` comes first, and no field replaces it. Spread, as assigning a field called `__proto__` would set the prototype.

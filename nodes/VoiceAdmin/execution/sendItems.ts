@@ -114,23 +114,25 @@ function requestSender(context: RunContext, run: RunController): Send {
 type Page = RequestResult<{ items: INodeExecutionData[]; body: unknown }>;
 
 /**
- * Sends a request and, of a list, those for its other pages, one after another, until it has as many elements as are asked for, or a
- * page is empty or the same as the one before. @returns the elements of all pages, or the failure of one
+ * Sends a request and, of a list, those for its other pages, one after another, until it has as many elements as are asked for, or
+ * there is no other page, or one is the same as the one before. @returns the elements of all pages, or the failure of one
  */
 async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<Page>): Promise<Result> {
 	const all: INodeExecutionData[] = [];
 	const { limit = Infinity } = first;
+	const sent = new Set<string>();
 	for (let page = first, before = ''; ; ) {
 		const result = await send(page);
 		if (!('value' in result)) return result;
 		const { items, body } = result.value;
 		if (!page.nextPage) return { value: items };
 		const text = JSON.stringify(items);
-		// A service that ignores the parameter would return the same page forever.
-		if (items.length === 0 || text === before) return { value: all };
+		// A service that ignores the parameter would return the same page forever, and one may return its cursors in a circle.
+		if (items.length > 0 && text === before) return { value: all };
+		sent.add(JSON.stringify(page.query));
 		for (const item of items) all.push(item);
-		const next = all.length < limit ? page.nextPage(all.length, body) : undefined;
-		if (!next) return { value: all.slice(0, limit) };
+		const next = all.length < limit ? page.nextPage(all.length, items.length, body) : undefined;
+		if (!next || sent.has(JSON.stringify(next.query))) return { value: all.slice(0, limit) };
 		[page, before] = [next, text];
 	}
 }

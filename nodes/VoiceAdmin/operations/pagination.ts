@@ -44,7 +44,9 @@ export function firstPage(request: ApiRequest, { size, page }: Pagination, limit
 		...request,
 		query: { ...request.query, [size.property]: Math.min(limit, size.max), ...position },
 		limit,
-		nextPage: (count, body) => {
+		nextPage: (count, length, body) => {
+			// Only a cursor tells that others follow an empty page.
+			if (length === 0 && page.type !== 'cursor') return undefined;
 			const next = page.type === 'cursor' ? valueAt(body, page.cursor) : page.type === 'offset' ? count : page.first + nth;
 			return isBlank(next) ? undefined : pageRequest({ [page.property]: next as string | number }, nth + 1);
 		},

@@ -28,8 +28,11 @@ export interface ApiRequest {
 	rootProperty?: string;
 	/** Maximum number of elements of all pages. */
 	limit?: number;
-	/** The request for the next page of a list. @param count of all elements so far @param body of this page @returns undefined after the last page */
-	nextPage?: (count: number, body: unknown) => ApiRequest | undefined;
+	/**
+	 * The request for the next page of a list.
+	 * @param count of all elements so far @param length of this page, @param body of it @returns undefined after the last page
+	 */
+	nextPage?: (count: number, length: number, body: unknown) => ApiRequest | undefined;
 }
 
 /** Connection options that n8n's Request Options set in a node. */
