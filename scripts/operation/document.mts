@@ -31,7 +31,10 @@ export interface Found {
  */
 export async function operationsIn(file: string): Promise<Found[]> {
 	const { servers = [], paths = {} } = await load(file);
-	return Object.entries(paths).flatMap(([end, item = {}]) =>
+	const entries = Object.entries(paths);
+	// A path that refers to another one is the same object.
+	const own = entries.filter(([, item], index) => entries.findIndex((each) => each[1] === item) === index);
+	return own.flatMap(([end, item = {}]) =>
 		METHODS.flatMap((lower) => {
 			const { [lower]: operation, parameters = [] } = item;
 			if (!operation) return [];

@@ -3,9 +3,9 @@ import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import { LIST_FIELDS } from '../../nodes/VoiceAdmin/operations/pagination';
 import { type Found, Unsupported } from './document.mts';
 import { type Effects, effectsOf, NEXT_CURSOR, paginationOf } from './effects.mts';
-import { sentenceOf, shown, titleCase, wordsOf } from './english.mts';
+import { shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { called, idWords, type DraftOptions, type Named, namesOf, presentOf } from './names.mts';
+import { called, type DraftOptions, type Named, namesOf, nameWords, presentOf, sentencesOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** An operation of the node, before its files are written. */
@@ -60,14 +60,18 @@ const PRESENT = RESOURCES.flatMap(({ name, value, operations }) =>
 function makeTitlesUnique(drafts: Draft[], present: string[]): void {
 	const taken = new Set(present);
 	for (const draft of [...drafts].sort((a, b) => a.url.length - b.url.length)) {
-		if (taken.has(titleOf(draft))) Object.assign(draft, called(draft.resource, titleCase(idWords(draft.found))));
+		const words = nameWords(draft.found);
+		const { id } = draft.found;
+		for (const others of [words.length > 1 ? words : [...words, ...wordsOf(draft.resource.name)], wordsOf(id)]) {
+			if (taken.has(titleOf(draft))) Object.assign(draft, called(draft.resource, titleCase(others, draft.description), sentencesOf(draft.found)));
+		}
 		taken.add(titleOf(draft));
 	}
 }
 
 function draftOf(found: Found, options: DraftOptions): Draft {
 	const { path, operation } = found;
-	const { description, summary, security, deprecated } = operation;
+	const { security, deprecated } = operation;
 	if (/login|oauth|access.?token/i.test(path) && security?.length === 0) throw new Unsupported('it is the login, which the credential does');
 	if (deprecated && !options.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
 	const body = bodyOf(found);
@@ -79,8 +83,7 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 	const { sent, leftOut } = sentOf({ ...found, parameters }, body);
 	const effects = effectsOf(found, sent);
 	if (found.method === 'POST' && effects.creates && sent.length === 0) throw new Unsupported('its document does not describe what it sends');
-	const said = [sentenceOf(summary), sentenceOf(description)];
-	const about = said.find((each) => /^(?!Represents |Is ).* /.test(each)) ?? named.action;
+	const about = sentencesOf(found).find((each) => !/^(?:Represents|Is) /.test(each)) ?? named.action;
 	const url = urlOf(path, sent);
 	return { ...named, ...effects, found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response, pagination };
 }
@@ -170,7 +173,7 @@ function listIn({ properties }: Shape, hasPages: boolean): string | undefined {
 	const isCount = ([name, { type, properties: inner }]: [string, Shape]): boolean =>
 		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : (/^(?:integer|boolean)$/.test(type ?? '') && isCountName(name)) || (hasPages && type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' ')));
 	// Links and errors: a response without the list is returned as it is.
-	const isIgnored = hasPages ? /^(?:links?|errors?|next|previous|prev|first|last)\b/ : /^(?:links?|errors?)\b/;
+	const isIgnored = hasPages ? /^(?:links?\b.*|errors?\b.*|(?:next|previous|prev|first|last)(?: page)?(?: (?:url|uri|link|href))?)$/ : /^(?:links?|errors?)\b/;
 	const [list, ...others] = [...properties].filter((each) => !isCount(each) && !isIgnored.test(wordsOf(each[0]).join(' ')));
 	return others.length === 0 && list?.[1].items?.type === 'object' ? list[0] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Found, Parameter } from './document.mts';
-import { wordsOf } from './english.mts';
-import { idWords, READING_VERBS } from './names.mts';
+import { CHANGING_VERBS, infinitiveOf, READING_VERBS, wordsOf } from './english.mts';
+import { nameWords } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** What an operation does, guessed from its method and its words. */
@@ -12,36 +12,31 @@ export interface Effects {
 	stake?: 'money' | 'loss' | undefined;
 }
 
-/** Verbs that only change something: a repeated request creates nothing. Without "enable", which may be billed again. */
-const CHANGES = new Set(
-	('update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume continue stop ' +
-		'lock unlock mute unmute verify validate approve accept decline reject cancel dismiss close open mark unmark hide test preview calculate ' +
-		'estimate assign unassign attach detach link unlink sync refresh restore void expire parse render convert put patch').split(' '),
-);
 /** With some providers, a GET sends something. These verbs give it away. */
 const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
 const COSTS = 
 	/\b(?:buy|purchases?|orders?|charges?|bill(?:ed|ing)?|invoices?|pay|payments?|payouts?|refunds?|transfers?|top ?ups?|recharge|credits?|premium|port|subscribe|subscriptions?|sales?|fund(?:s|ing)?|captures?|authorize|authorizations?|debits?|collects?)\b/i;
 /** What a POST sends at once, at a price. */
-const SENDS = /\b(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp)\b/i;
+const SENDS = /^(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp|broadcasts?)$/i;
+const SEPARATORS = /\b(?:an?|the|to|of|for|from|in|into|on|by|via|with|and|or|at|as|be|is)\b|[^\w ]/i;
 const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe|expire)s?\b/i;
+
+/** Whether a text says that something is sent: "send a message", and not "create a message template". */
+const sends = (text: string) => text.split(SEPARATORS).some((phrase) => [phrase.trim().split(' ')[0]!, phrase.trim().split(' ').at(-1)!].some((word) => SENDS.test(word)));
 
 export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects {
 	const { method, path, operation } = found;
 	const summary = String(operation.summary ?? '');
-	const id = idWords(found);
+	const id = nameWords(found);
 	const words = [...id, ...wordsOf(path.split('/').at(-1)!)];
-	const [first = '', last, about] = [id[0], words.at(-1)!, `${words.join(' ')} ${summary}`];
+	const [first = '', last, about] = [id[0], words.at(-1)!, `${id.join(' ')}, ${words.slice(id.length).join(' ')}, ${summary}`];
 	const reads = method === 'GET' && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
 	if (reads) return { reads, creates: false };
-	const onlyChanges = READING_VERBS.includes(singular(first)) || CHANGES.has(first) || LOSES.test(`${first} ${last}`);
-	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && (SENDS.test(about) || sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name))))));
+	const onlyChanges = [...READING_VERBS, ...CHANGING_VERBS].includes(infinitiveOf(first)) || LOSES.test(`${first} ${last}`);
+	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && (sends(about) || sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name))))));
 	const stake = method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
 	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };
 }
-
-/** "list", of "Lists invoices". */
-const singular = (verb: string) => verb.replace(/(?<=ch)es$|s$/, '');
 
 /** Names of query parameters, as words, for the size of a page of a list, and for which page. */
 const SIZES = /^(?:limit|size|count|(?:page |max )(?:size|limit|results|items)|per page|(?:items|results|records) per page)$/;
@@ -56,19 +51,26 @@ const DEFAULT_PAGE_SIZE = 100;
 export function paginationOf(parameters: Parameter[], response: Shape): Pagination | undefined {
 	const [size, number, offset, cursor] = [SIZES, NUMBERS, OFFSETS, CURSORS].map((names) => {
 		const found = parameters.find(({ name, in: place }) => place === 'query' && names.test(wordsOf(name).join(' ')));
-		return found && { property: found.name, ...shapeOf(found.schema), required: found.required };
+		if (!found) return undefined;
+		const { name: property, description = '', required: isRequired, schema } = found;
+		return { ...shapeOf(schema), description: shapeOf(schema).description ?? description, property, isRequired };
 	});
-	if (size?.type !== 'integer' || size.required) return undefined;
+	if (size?.type !== 'integer' || size.isRequired) return undefined;
 	const from = cursorIn(response);
 	const page: Pagination['page'] | undefined =
-		cursor?.type === 'string' && from !== undefined ? { property: cursor.property, type: 'cursor', cursor: from }
-		: offset?.type === 'integer' ? { property: offset.property, type: 'offset' }
-		: number?.type === 'integer' ? { property: number.property, type: 'number', first: Number(number.default ?? number.minimum ?? 1) }
+		cursor?.type === 'string' && !cursor.format?.startsWith('date') && from !== undefined ? { property: cursor.property, type: 'cursor', cursor: from }
+		: offset?.type === 'integer' ? { property: offset.property, type: 'offset', first: firstOf(offset, 0) }
+		: number?.type === 'integer' ? { property: number.property, type: 'number', first: firstOf(number, 1) }
 		: undefined;
 	// The first request leaves it out.
-	if ([cursor, offset, number].some((each) => each?.property === page?.property && each?.required)) return undefined;
-	return page && { size: { property: size.property, max: Math.max(1, size.maximum ?? DEFAULT_PAGE_SIZE) }, page };
+	if ([cursor, offset, number].some((each) => each?.property === page?.property && each?.isRequired)) return undefined;
+	const [, said] = /\bmax\w*\W+(?:[a-z]+\W+){0,3}(\d+)/i.exec(size.description) ?? [];
+	const max = Math.max(1, size.maximum ?? Number(said ?? DEFAULT_PAGE_SIZE));
+	return page && { size: { property: size.property, ...(size.minimum! > 1 && { min: size.minimum }), max }, page };
 }
+
+/** The first page's number, or the first element's. */
+const firstOf = ({ default: preset, minimum }: Shape, usual: number) => [preset, minimum].find((value) => value === 0 || value === 1) ?? usual;
 
 /** Where a response has the cursor of the next page: "meta.next_cursor". */
 function cursorIn({ properties }: Shape, isInner = false): string | undefined {

@@ -6,6 +6,20 @@ const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), w
 /** Words that names join with "id": "messageid". */
 const WITH_ID = /\b(account|batch|call|campaign|client|contact|customer|group|item|list|message|order|part|payment|product|session|user)(?=ids?\b)/g;
 const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
+export const READING_VERBS = 'get read retrieve fetch show find view describe list search query return lookup check count'.split(' ');
+/** Verbs that only change something: a repeated request creates nothing. Without "enable", which may be billed again. */
+export const CHANGING_VERBS =
+	('update edit modify change replace rename delete remove destroy archive unarchive activate deactivate disable pause resume continue stop ' +
+		'lock unlock mute unmute hold unhold answer hangup verify validate approve accept decline reject deny cancel dismiss close reopen open mark ' +
+		'unmark hide test preview calculate estimate assign unassign attach detach link unlink sync refresh restore void expire parse render convert ' +
+		'put patch leave suspend unapply unpost scrub deschedule disconnect').split(' ');
+const OTHER_VERBS =
+	'create add insert make set enable send resend dial play start begin generate run submit register unregister schedule invite upload download ' +
+	'import export enqueue join transfer refer extend issue authorize capture charge recharge refund purchase buy subscribe unsubscribe withdraw ' +
+	'revoke reset release rotate trigger execute perform process apply email bill amend renew reverse copy clone move merge ' +
+	'complete confirm tokenize instruct initiate ping collect provision distribute force';
+/** Verbs that names of operations and summaries begin with. */
+export const VERBS = new Set([...READING_VERBS, ...CHANGING_VERBS, ...OTHER_VERBS.split(' ')]);
 /** Longer descriptions are cut off. */
 const MAX_DESCRIPTION = 250;
 
@@ -13,7 +27,7 @@ const MAX_DESCRIPTION = 250;
 export function wordsOf(name: string): string[] {
 	const ascii = name.slice(0, 200).normalize('NFD').replace(/\p{M}/gu, '');
 	const apart = ascii
-		.replace(/\b(?:[A-Z]{2,}s|Vo ?IP|WhatsApp)\b|(?<=[a-z])IDs\b/g, (word) => ` ${word.toLowerCase()} `)
+		.replace(/\b[A-Z]{2,}s\b|Vo ?IP(?![a-z])|WhatsApp|(?<=[a-z])IDs\b/g, (word) => ` ${word.toLowerCase()} `)
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
 	return apart.toLowerCase().replace(WITH_ID, '$1 ').split(/[^a-z0-9]+/).filter((word) => word !== '');
@@ -46,12 +60,24 @@ export const camelCase = (words: string[]) =>
 
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The infinitive of a verb: "list", of "Lists invoices". */
+export const infinitiveOf = (verb: string) =>
+	verb.toLowerCase().replace(/ies$/, 'y').replace(/(ch|sh|ss|x)es$/, '$1').replace(/(?<=[a-z])(?<!s)s$/, '');
+
+/** A sentence that begins with a verb, in the style of n8n's actions: "Lists all Invoices" is "List all invoices". @returns '' for others */
+export function actionOf(sentence: string): string {
+	const [, verb = '', object = ''] = /^(\w+) (?!of\b)(.{1,70})$/.exec(sentence) ?? [];
+	if (!VERBS.has(infinitiveOf(verb))) return '';
+	const areCapitalized = object.split(' ').every((word) => SMALL.has(word) || !/^[a-z]/.test(word));
+	return `${capitalized(infinitiveOf(verb))} ${areCapitalized ? object.replace(/(?<![\w'’])[A-Z](?=[a-z' ]|$)(?![a-z]*[A-Z])/g, (letter) => letter.toLowerCase()) : object}`;
+}
+
 /** Inside a sentence: a first word that is all in capitals keeps them. */
 const uncapitalized = (text: string) => text.replace(/^[A-Z](?=[a-z' ])/, (letter) => letter.toLowerCase());
 
 /** "a customer", "an invoice". */
 export const withArticle = (noun: string) =>
-	`${/^(?:[aeio]|u(?!ser|ni|rl|ri|tc)|FQDN|HTTP|SBC|SMS|SSL|XML)/.test(noun) ? 'an' : 'a'} ${noun}`;
+	`${/^(?:[aeio]|u(?!sa|se|ni|rl|ri|tc)|[AEIO]|FCM|FQDN|HT|MMS|RCS|S(?:BC|DK|MS|RTP|SL)|XML)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Quotes a text of the document in a message, without control characters. */
 export const shown = (text = '') => JSON.stringify(text.slice(0, 80)).replace(/[\p{Cc}\p{Cf}]/gu, '?');
@@ -65,7 +91,7 @@ export function whetherOf(words: string[], meaning: string): string {
 	const [, toDo] = TO_DO.exec(meaning) ?? [];
 	if (toDo) return `Whether to ${uncapitalized(toDo)}`;
 	const [, verb = '', object] = /^(\w+) (.+)$/.exec(whether ?? meaning) ?? [];
-	const infinitive = verb.toLowerCase().replace(/ies$/, 'y').replace(/(ch|sh|ss|x)es$/, '$1').replace(/(?<=[a-z])(?<!s)s$/, '');
+	const infinitive = infinitiveOf(verb);
 	if (SWITCHED.has(infinitive)) return `Whether to ${infinitive} ${object}`;
 	if (whether) return `Whether ${uncapitalized(whether)}`;
 	const name = inSentence(words);
@@ -87,7 +113,7 @@ export function sentenceOf(text: unknown): string {
 	if (typeof text !== 'string') return '';
 	// A paragraph, an element of a list, or e.g. "Description: …" of several such lines.
 	const paragraphs = text.slice(0, 2000).replace(/<\/?(?:br|p|li|ul|div|tr)\b[^>]*>|\n\s*(?:[-*•]|\d+\.) /gi, '\n\n').split(/\n\s*\n/).map(plainOf);
-	const [described] = paragraphs.flatMap((each) => /^description: ?(.+)$/i.exec(each)?.[1] ?? []);
+	const [described] = paragraphs.flatMap((each) => /^description:(.+)$/i.exec(each)?.slice(1).map(plainOf) ?? []);
 	const texts = paragraphs.filter((each) => /\p{L}/u.test(each) && !/^(?:format|default|example)s?: /i.test(each));
 	const plain = described ?? texts.find((each) => !/^(?:note|important|prerequisite|warning)s?:/i.test(each)) ?? texts[0] ?? '';
 	const [first = ''] = plain.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/);

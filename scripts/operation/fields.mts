@@ -74,7 +74,7 @@ export function sentInBody(body: Shape, within?: string): Array<Sent | Unsupport
 }
 
 /** Whether a description says that a value is deprecated, or only for the provider's own use. */
-const isForNobody = (description?: string) => /internal use|^\W*deprecated|this field has been (?:deprecated|replaced)/i.test(sentenceOf(description));
+const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|this field has been (?:deprecated|replaced)/i.test(sentenceOf(description));
 
 /** A parameter's name in the node. @returns '' if there is none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
@@ -96,7 +96,7 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 	const isList = type === 'string' && shape.type === 'array';
 	const sentences = [...(meaning ? [isList ? withPeriod(meaning) : meaning] : []), ...(isList ? ['Separate several with commas.'] : [])].join(' ');
 	const field: DraftField = {
-		displayName: titleCase(words, said),
+		displayName: titleCase(labelWords(words), said),
 		name: fieldName,
 		...entry,
 		...(required && { required }),
@@ -105,9 +105,17 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 		...(type === 'boolean' ? { description: whetherOf(words, meaning) } : sentences && { description: sentences.replace(/\.$/, isList ? '.' : '') }),
 		...(place === 'path' ? { pathSegment: true } : place === 'header' ? { header: name } : { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
 		// identifier rejects what could change the path.
-		parse: place === 'header' ? new Code('headerText') : place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
+		parse: place === 'header' && parse.text === 'text' ? new Code('headerText') : place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
 	};
 	return { name: place === 'path' ? fieldName : name, place, within, required, shape, description: meaning, example, explode, field };
+}
+
+const COMPARISONS = new Map(Object.entries({ gt: 'greater than', gte: 'at least', lt: 'less than', lte: 'at most', eq: 'equal to', ne: 'not equal to' }));
+
+/** The words of a label: `filter[created_at][gte]` is "Created at at Least". */
+function labelWords(words: string[]): string[] {
+	const [first, ...others] = words.flatMap((word, index) => (index === words.length - 1 ? (COMPARISONS.get(word)?.split(' ') ?? word) : word));
+	return first === 'filter' && others.length > 0 ? others : [first!, ...others];
 }
 
 /** A made-up text for a name: a phone number for `callerNumber`. */

@@ -105,7 +105,7 @@ function creationOf({ resource, operation, sent }: Draft): Code {
 	// "Create" creates the resource, "Add Participant" a participant.
 	const [verb = '', ...others] = wordsOf(operation.name).filter((word) => !VERSION.test(word));
 	const isCreation = /^(?:create|add|send|make|new)$/.test(verb);
-	const made = isCreation ? inSentence(others.length > 0 ? others : wordsOf(resource.name)) : `${inSentence([verb, ...others])} request`;
+	const made = isCreation ? inSentence(others.length > 0 ? others : wordsOf(resource.name)) : `${inSentence([verb, ...others]).replace(/ request$/, '')} request`;
 	// Errors show the value: it must be required and no secret.
 	const by = sent.find(({ name, place, required, shape, field }) =>
 		place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password && /name|number|mail/i.test(name) && !/card|account/i.test(name));

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Found } from './document.mts';
-import { camelCase, capitalized, inSentence, sentenceOf, titleCase, withArticle, wordsOf } from './english.mts';
+import { actionOf, camelCase, capitalized, inSentence, READING_VERBS, sentenceOf, titleCase, VERBS, withArticle, wordsOf } from './english.mts';
 import type { Shape } from './shape.mts';
 
 /** An operation's names in the editor: "VoIP DSS Trunk" (`dssTrunk`), "Get" (`get`), "Get a VoIP DSS trunk". */
@@ -18,7 +18,6 @@ export interface DraftOptions {
 	deprecated?: boolean | undefined;
 }
 
-export const READING_VERBS = 'get read retrieve fetch show find view describe list search query return lookup check count'.split(' ');
 const KNOWN_VERBS: Record<string, string[]> = {
 	Get: READING_VERBS,
 	Create: ['create', 'add', 'new', 'post', 'insert', 'make'],
@@ -26,28 +25,62 @@ const KNOWN_VERBS: Record<string, string[]> = {
 	Delete: ['delete', 'remove', 'destroy'],
 };
 export const VERSION = /^v\d+$|\d{8}$/;
-/** Left out of an operation's name if its id begins with one. */
-const METHOD_WORDS = /^(?:put|post|patch)$/;
 const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 'Update', PATCH: 'Update', DELETE: 'Delete' };
-const VERBS = new Set([...Object.values(KNOWN_VERBS).flat(), 'send']);
+/** Of a summary that becomes a name, in words. */
+const MAX_NAME = 5;
 pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https)$/);
 
 const stepsOf = (path: string) =>
-	path.split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step));
+	path.split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step)).map(wordsOf);
 
-/** The words of the operationId or, without one, of method and path. */
-export function idWords({ id, method, path, operation }: Found): string[] {
-	const steps = stepsOf(path).join(' ');
+/** What the document says that an operation does: its summary or, if that says nothing, its description. */
+export function sentencesOf({ method, operation: { summary, description } }: Found): string[] {
+	// "CRUD: Create a bill run": a group, and a sentence.
+	const said = [sentenceOf(summary).replace(/^[A-Z][\w-]*: (?=[A-Z])/, ''), sentenceOf(description)].filter((each) => each.includes(' '));
+	return method === 'GET' ? said.map((each) => each.replace(/^Returns? /, 'Get ')) : said;
+}
+
+/** The words that name an operation, a verb first: those of its operationId, its summary, or its method and path. */
+export function nameWords(found: Found): string[] {
+	const { id, method, path } = found;
+	const [said = ''] = sentencesOf(found).map(actionOf);
+	const short = wordsOf(said).filter((word, index) => !/^(?:an?|the)$/.test(word) && !(index === 1 && /^(?:all|single|specific)$/.test(word)));
+	const isShort = short.length > 1 && short.length <= MAX_NAME;
 	// An id may repeat the path (get_companies_companyId) or begin with the tag (calls/list-all-calls).
 	const isOfPath = id.startsWith(`${method} /`) || (path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join('')));
-	// `Customer_GetAll`: a controller, and a verb. `POSTDebitMemo`, `ActionPOSTgenerate`: a method, and a name.
-	const own = id.slice(id.lastIndexOf('/') + 1).replace(/^(GET|POST|PUT|PATCH|DELETE)(?=[A-Za-z])/, '$1 ').replace(/(?<=[a-z_])(?:GET|POST|PUT)(?=[a-z])/, ' ');
-	const [, afterController] = /^[A-Za-z]+_(\w+)$/.exec(own) ?? [];
-	const isNamed = afterController && VERBS.has(wordsOf(afterController)[0]!);
-	if (!isOfPath) return wordsOf(isNamed ? afterController : own);
-	const [said = ''] = wordsOf(sentenceOf(operation.summary) || sentenceOf(operation.description));
-	const verb = VERBS.has(pluralize.singular(said)) ? pluralize.singular(said) : METHOD_NAMES[method]!;
-	return wordsOf(`${verb} ${path.endsWith('}') ? pluralize.singular(steps) : steps}`);
+	const words = isOfPath ? pathWords(found) : idWords(id);
+	// The noun of "Create a refund" looks like a verb.
+	if (VERBS.has(words[0]!) && (words.length > 1 || short[0] !== 'create')) return words;
+	if (isShort) return short;
+	const verb = short.length > 0 ? words.indexOf(short[0]!) : VERBS.has(words.at(-1)!) ? words.length - 1 : words.findIndex((word) => VERBS.has(word));
+	const others = words.slice(verb + 1);
+	if (verb > 0 && !isOfPath) return [words[verb]!, ...(others.length > 0 ? others : words.slice(0, verb))];
+	const usual = isOfPath || method === 'GET' || words.length === 1 ? [METHOD_NAMES[method]!.toLowerCase()] : [];
+	return [...(short.length > 0 ? short.slice(0, 1) : usual), ...words];
+}
+
+/** The words of an operationId, without those for its method, its version or a class of the provider's. */
+function idWords(id: string): string[] {
+	// `POSTDebitMemo`, `Action_POSTgenerate`: a method, and a name.
+	const own = id.slice(id.lastIndexOf('/') + 1).replace(/^(?:[A-Z][A-Za-z]*?_?)?(GET|POST|PUT|PATCH|DELETE)_?(?=[A-Za-z])/, '$1_');
+	// `Customer_GetAll`: a class, and a method.
+	const [, type = '', call = ''] = /^([A-Za-z]+)_(\w+)$/.exec(own) ?? [];
+	const isCall = !METHOD_NAMES[type.toUpperCase()] && wordsOf(call).some((word) => VERBS.has(word));
+	const all = wordsOf(isCall ? call : own);
+	const words = all.filter((word, index) => all.length === 1 || !VERSION.test(word) || (index > 0 && index < all.length - 1));
+	const [verb = '', which = ''] = words;
+	if (isCall && words.length === 2 && /^(?:list|all|one)$/.test(which)) return [verb, ...wordsOf(pluralize(wordsOf(type.replace(/Api$/, '')).join(' '), which === 'one' ? 1 : 2))];
+	const isRepeated = /^(?:GET|DELETE)_/.test(own) && [...READING_VERBS, 'delete'].includes(which);
+	return words.length > 1 && (/^(?:put|post|patch)$/.test(verb) || isRepeated) ? words.slice(1) : words;
+}
+
+/** The words of a path, without those above the last parameter if it ends with the resource. */
+function pathWords({ method, path }: Found): string[] {
+	const steps = stepsOf(path);
+	const last = steps.at(-1) ?? [];
+	if (last.length === 1 && method !== 'GET' && !path.endsWith('}') && VERBS.has(last[0]!) && steps.length > 1) return [...last, ...steps.slice(0, -1).flat()];
+	const words = steps.flatMap((step, index) => (index < steps.length - 1 || path.endsWith('}') ? wordsOf(pluralize.singular(step.join(' '))) : step));
+	return words;
 }
 
 /** The operation of the package that makes the same request, with or without an optional part of its path. */
@@ -66,39 +99,47 @@ export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Nam
 /** Names an operation in n8n's style, from tag, operationId and method, or from the path. @param response tells "Get Many" from "Get" */
 export function namesOf(found: Found, { resource, name }: DraftOptions, response?: Shape): Named {
 	const { method, path, operation } = found;
-	const tag = wordsOf(resource ?? operation.tags?.[0] ?? stepsOf(path)[0] ?? '');
+	const tagText = resource ?? operation.tags?.[0] ?? stepsOf(path)[0]?.join(' ') ?? '';
+	const tag = wordsOf(tagText);
 	// VoiceV1Call is a call, whatever the version.
 	const version = tag.findIndex((word) => VERSION.test(word));
 	const words = resource || version === tag.length - 1 ? tag : tag.slice(version + 1);
 	const nouns = wordsOf(resource ?? pluralize.singular(words.join(' ')));
 	const present = RESOURCES.find((each) => each.name.toLowerCase() === titleCase(nouns).toLowerCase() || each.value === camelCase(nouns));
-	const [first = '', ...others] = idWords(found);
-	const [verb = '', ...all] = METHOD_WORDS.test(first) && others.length > 1 ? others : [first, ...others];
+	const [verb = '', ...said] = nameWords(found);
+	const isReading = READING_VERBS.includes(verb);
+	const isAll = isReading && said[0] === 'all';
+	const all = (isAll ? said.slice(1) : said).join(' ').replace(/ by id$/, '').split(' ').filter((word) => word !== '');
 	// The resource is left out of the name: /trunks/{id}/calls is "Get Calls" of a trunk.
-	const isAbove = all.length > words.length && found.id.includes(' /') && all.slice(0, words.length).join(' ') === words.join(' ');
+	const isAbove = all.length > words.length && found.id.includes(' /') && path.includes('}/') && singularOf(all.slice(0, words.length)) === singularOf(words);
 	const rest = isAbove ? all.slice(words.length) : all;
-	// Only an operation on the resource itself is "Delete": deletePayment of a document isn't.
-	const isOfResource = ` ${nouns.join(' ')}`.endsWith(` ${pluralize.singular(rest.join(' '))}`) || rest.length === 0;
+	// Only an operation on the resource itself is "Delete": deletePayment of a document isn't. /customers/{id}/documents has documents.
+	const isLast = singularOf(stepsOf(path).at(-1) ?? []) === nouns.join(' ') && ` ${singularOf(rest)}`.endsWith(` ${nouns.join(' ')}`);
+	const isOfResource = isLast || ` ${nouns.join(' ')}`.endsWith(` ${singularOf(rest)}`) || rest.length === 0;
 	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
-	const isPlural = isOfResource && rest.length > 0 && pluralize.singular(rest.join(' ')) !== rest.join(' ');
+	const isPlural = isAll || (isOfResource && rest.length > 0 && singularOf(rest) !== rest.join(' '));
 	const isMany = response?.type === 'array' || (!path.endsWith('}') && (hasList || isPlural || verb === 'list'));
 	// Some providers update and delete with POST.
 	const usual = method === 'POST' && /^(?:update|delete)$/.test(verb) ? capitalized(verb) : METHOD_NAMES[method]!;
 	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);
-	const title = name ?? (isUsual ? (method === 'GET' && isMany ? 'Get Many' : usual) : titleCase([verb, ...rest]));
-	return called(present ?? { name: resource ?? titleCase(nouns), value: camelCase(nouns) }, title);
+	const title = name ?? (isUsual ? (method === 'GET' && isMany ? 'Get Many' : usual) : titleCase([verb, ...rest], sentencesOf(found).join(' ')));
+	return called(present ?? { name: resource ?? titleCase(nouns, tagText), value: camelCase(nouns) }, title, sentencesOf(found));
 }
 
-/** All names of an operation, from its name in the editor. */
-export function called({ name, value }: Named['resource'], title: string): Named {
-	const noun = inSentence(wordsOf(name));
-	const usual = Object.values(METHOD_NAMES).includes(title) ? `${title} ${withArticle(noun)}` : capitalized(inSentence(wordsOf(title)));
+const singularOf = (words: string[]) => pluralize.singular(words.join(' '));
+
+/** All names of an operation, from its name in the editor. @param about what the document says that it does */
+export function called({ name, value }: Named['resource'], title: string, about: string[] = []): Named {
+	const noun = name.split(' ').map((word) => (/[A-Z].*[A-Z]/.test(word) ? word : word.toLowerCase())).join(' ');
+	const [said] = about.map(actionOf).filter((each) => each !== '');
+	const isUncountable = pluralize.isPlural(noun) && pluralize.isSingular(noun);
+	const usual = Object.values(METHOD_NAMES).includes(title) ? `${title} ${isUncountable ? noun : withArticle(noun)}` : (said ?? capitalized(inSentence(wordsOf(title))));
 	const isMany = title === 'Get Many';
 	const present = RESOURCES.find((each) => each.value === value)?.operations.find(({ option }) => option.name === title);
 	return {
 		resource: { name, value },
 		// An existing operation keeps its value, which saved workflows contain: "Create" of a customer is `add`.
 		operation: { name: title, value: String(present?.option.value ?? (isMany ? 'getMany' : camelCase(wordsOf(title)))) },
-		action: isMany ? `Get many ${inSentence(wordsOf(pluralize(noun.toLowerCase())))}` : usual,
+		action: isMany ? `Get many ${pluralize(noun)}` : usual,
 	};
 }

@@ -20,7 +20,8 @@ const listOf = (page: Pagination['page']): Operation => ({
 });
 
 const BY_NUMBER = listOf({ property: 'page', type: 'number', first: 1 });
-const BY_OFFSET = listOf({ property: 'offset', type: 'offset' });
+const BY_OFFSET = listOf({ property: 'offset', type: 'offset', first: 0 });
+const BY_OFFSET_1 = listOf({ property: 'start', type: 'offset', first: 1 });
 const BY_CURSOR = listOf({ property: 'after', type: 'cursor', cursor: 'meta.next' });
 
 /** Gets a list of so many calls, of which a service shows a page; what comes out, and the queries that it got. */
@@ -76,6 +77,20 @@ async function listedOf(operation: Operation, pages: object[]) {
 	const { ids } = await listedFrom(service.url, operation, { returnAll: true });
 	return [ids, asked];
 }
+
+test('a page is as large as the service allows, and offsets count from where its document says', async () => {
+	const { ids, queries } = await listed({ ...BY_NUMBER, pagination: { ...BY_NUMBER.pagination!, size: { ...SIZE, min: 2 } } }, 9, { limit: 1 });
+	expect([ids, queries]).toEqual([[0], ['per_page=2']]);
+	const [first] = buildRequests(BY_OFFSET_1, (name) => name === 'returnAll').requests;
+	expect(first!.nextPage!(3, 3, {})!.query).toEqual({ per_page: 3, start: 4 });
+});
+
+test.each([['Return All ends at a 404 after the last page', {}, [1]], ['a 404 of a proxy is an error', '<html></html>', '404']])('%s', async (_title, body, expected) => {
+	const service = await startService(({ target }, response) =>
+		target.includes('page=2') ? (typeof body === 'string' ? void response.writeHead(404, { 'content-type': 'text/html' }).end(body) : json(response, 404, { message: 'no such page' })) : json(response, 200, { calls: [{ id: 1 }] }));
+	const result = await listedFrom(service.url, BY_NUMBER, { returnAll: true }).then(({ ids }) => ids, (error: Error) => error.message);
+	expect(result).toEqual(typeof expected === 'string' ? expect.stringContaining(expected) : expected);
+});
 
 const calls = (...ids: number[]) => ids.map((id) => ({ id }));
 

@@ -5,6 +5,7 @@ import { type Failure, failureOfError, withRequestDetails } from '../transport/f
 import type { RunController } from '../transport/flow/runController';
 import { eventLoopYielder, time, wait } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
+import type { ApiResponse } from '../transport/http/response';
 import { successValueOf } from '../transport/http/successValue';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
@@ -98,10 +99,7 @@ function requestSender(context: RunContext, run: RunController): Send {
 			// After an unexpected error from here on, it may have been sent.
 			mayBeSent = true;
 			const requestContext = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
-			return await sendPages(request, async (page) => await sendWithRetry(requestContext, page, (response) => {
-				const items = outputItems(response, page, itemIndex);
-				return items && { items, body: successValueOf(response)?.value };
-			}));
+			return await sendPages(request, async (page) => await sendWithRetry(requestContext, page, (response) => pageOf(response, page, itemIndex)));
 		} catch (error) {
 			if (stopsOnFailure) run.stop();
 			const failure = mayBeSent ? failureOfError(error, 'invalid_response', 'unknown') : failureOfError(error, 'invalid_credential');
@@ -111,13 +109,23 @@ function requestSender(context: RunContext, run: RunController): Send {
 }
 
 /** A response's items and body. */
-type Page = RequestResult<{ items: INodeExecutionData[]; body: unknown }>;
+interface Page {
+	items: INodeExecutionData[];
+	body: unknown;
+}
+
+/** @returns undefined if the response is no success */
+function pageOf(response: ApiResponse, request: ApiRequest, itemIndex: number): Page | undefined {
+	if (request.mayNotExist && response.status === 404 && response.body.kind === 'json') return { items: [], body: undefined };
+	const items = outputItems(response, request, itemIndex);
+	return items && { items, body: successValueOf(response)?.value };
+}
 
 /**
  * Sends a request and, of a list, those for its other pages, one after another, until it has as many elements as are asked for, or
  * there is no other page, or one is the same as the one before. @returns the elements of all pages, or the failure of one
  */
-async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<Page>): Promise<Result> {
+async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<RequestResult<Page>>): Promise<Result> {
 	const all: INodeExecutionData[] = [];
 	const { limit = Infinity } = first;
 	const sent = new Set<string>();

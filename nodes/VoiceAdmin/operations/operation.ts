@@ -29,13 +29,13 @@ type Choice = Omit<INodePropertyOptions, 'routing'> & { routing?: never };
 
 /** How a service divides a list into pages, by query parameters. */
 export interface Pagination {
-	/** The parameter for the number of elements on a page, and the maximum. */
-	size: { property: string; max: number };
+	/** The parameter for the number of elements on a page, and its limits; by default, at least 1. */
+	size: { property: string; min?: number; max: number };
 	/**
-	 * The parameter for which page: its number, where the first one is `first`; the number of elements before it; or a cursor, which the
-	 * response before has at `cursor`, with dots between levels.
+	 * The parameter for which page: its number, or that of its first element, which count from `first`; or a cursor, which the response
+	 * before has at `cursor`, with dots between levels.
 	 */
-	page: { property: string } & ({ type: 'number'; first: number } | { type: 'offset' } | { type: 'cursor'; cursor: string });
+	page: { property: string } & ({ type: 'number' | 'offset'; first: number } | { type: 'cursor'; cursor: string });
 }
 
 /** One operation of the API, as data from which the node's description and its requests are derived. */

@@ -42,12 +42,13 @@ export function limitOf(read: ReadParameter): number {
 export function firstPage(request: ApiRequest, { size, page }: Pagination, limit: number): ApiRequest {
 	const pageRequest = (position: IDataObject, nth: number): ApiRequest => ({
 		...request,
-		query: { ...request.query, [size.property]: Math.min(limit, size.max), ...position },
+		query: { ...request.query, [size.property]: Math.max(size.min ?? 1, Math.min(limit, size.max)), ...position },
 		limit,
+		mayNotExist: nth > 1 && page.type !== 'cursor',
 		nextPage: (count, length, body) => {
 			// Only a cursor tells that others follow an empty page.
 			if (length === 0 && page.type !== 'cursor') return undefined;
-			const next = page.type === 'cursor' ? valueAt(body, page.cursor) : page.type === 'offset' ? count : page.first + nth;
+			const next = page.type === 'cursor' ? valueAt(body, page.cursor) : page.first + (page.type === 'offset' ? count : nth);
 			return isBlank(next) ? undefined : pageRequest({ [page.property]: next as string | number }, nth + 1);
 		},
 	});
