@@ -45,10 +45,14 @@ function isInCapitals(word: string, text: string): boolean {
 	return word.length < 6 && !SMALL.has(word) && written === word.toUpperCase() && text !== text.toUpperCase();
 }
 
-/** The label of a value: `in_progress` is "In Progress"; `en-US`, `iOS` and `WAV` keep their capitals, as far as n8n's lint rules allow. */
-export function labelOf(value: string): string {
-	if (!/[A-Z]{2}/.test(value) || /^(?:[A-Z]+(?:_[A-Z]+)+|[A-Z]{5,})$/.test(value)) return titleCase(wordsOf(value));
-	return value.replace(/[_\s]+/g, ' ').replace(/(?<![A-Za-z])[a-z](?=[a-z]*(?![A-Za-z]))/g, capitalized);
+/** The labels of values: `in_progress` is "In Progress"; `en-US`, `iOS` and `WAV` keep their capitals, as far as n8n's lint rules allow. */
+export function labelsOf(values: string[]): string[] {
+	// "PENDING" and "NEW" are words; "EUR" and "USD" are not.
+	const areWords = values.every((value) => /^[A-Z_]+$/.test(value)) && values.some((value) => /_|^.{5}/.test(value));
+	return values.map((value) => {
+		if (areWords || !/[A-Z]{2}/.test(value) || /^(?:[A-Z]+(?:_[A-Z]+)+|[A-Z]{5,})$/.test(value)) return titleCase(wordsOf(value));
+		return value.replace(/[_\s]+/g, ' ').replace(/(?<![A-Za-z])[a-z](?=[a-z]*(?![A-Za-z]))/g, capitalized);
+	});
 }
 
 /** In a sentence: "SIP trunk ID". */
@@ -118,18 +122,19 @@ export function sentenceOf(text: unknown): string {
 	const plain = described ?? texts.find((each) => !/^(?:note|important|prerequisite|warning)s?:/i.test(each)) ?? texts[0] ?? '';
 	const [first = ''] = plain.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/);
 	const cut = first.length > MAX_DESCRIPTION ? `${first.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')}…` : first;
-	return capitalized(cut.replace(/[.:;,]$/, ''));
+	return capitalized(cut.replace(/^Is (?=(?:an?|the|in) )|[.:;,]$/g, ''));
 }
 
 /** Plain text of a paragraph. */
 function plainOf(text: string): string {
 	return text
 		.replace(/\{(\w+)\}/g, '$1')
-		.replace(/(?<![-\w])(?:ids?|urls?|json)(?![-\w])/gi, (word) => acronym(word.toLowerCase()) ?? word)
+		.replace(/(?<![-\w/`'"])(?:ids?|urls?|json)(?![-\w`'"])/gi, (word) => acronym(word.toLowerCase()) ?? word)
 		.replace(/<[^>]*>|[\p{Cc}\p{Cf}]/gu, ' ')
 		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 		.replace(/[`*#|<>]|\{\{|\}\}|\*\//g, ' ')
 		.replace(/\s+/g, ' ')
+		.replace(/ (?=[,;.:](?: |$))/g, '')
 		.replace(/^[\s=:;,.-]+/, '')
 		.trim();
 }

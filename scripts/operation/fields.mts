@@ -1,6 +1,6 @@
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Parameter } from './document.mts';
-import { camelCase, labelOf, sentenceOf, shown, titleCase, whetherOf, withPeriod, wordsOf } from './english.mts';
+import { camelCase, labelsOf, sentenceOf, shown, titleCase, whetherOf, withPeriod, wordsOf } from './english.mts';
 import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
 /** TypeScript code in place of a value. uses: the parsers that it calls */
@@ -74,7 +74,7 @@ export function sentInBody(body: Shape, within?: string): Array<Sent | Unsupport
 }
 
 /** Whether a description says that a value is deprecated, or only for the provider's own use. */
-const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|this field has been (?:deprecated|replaced)/i.test(sentenceOf(description));
+const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|\(read[- ]only\)|this field has been (?:deprecated|replaced)/i.test(sentenceOf(description));
 
 /** A parameter's name in the node. @returns '' if there is none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
@@ -92,7 +92,7 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 	const { type } = entry;
 	const said = sentenceOf(shape.description);
 	// One that repeats the label says nothing.
-	const meaning = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') ? '' : said;
+	const meaning = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') || /^(?:optional|required)$/i.test(said) ? '' : said;
 	const isList = type === 'string' && shape.type === 'array';
 	const sentences = [...(meaning ? [isList ? withPeriod(meaning) : meaning] : []), ...(isList ? ['Separate several with commas.'] : [])].join(' ');
 	const field: DraftField = {
@@ -162,7 +162,7 @@ function fieldTypeOf(shape: Shape, name: string): Pick<DraftField, 'type' | 'def
 	const { type, enum: choices, format = '', minimum: min, maximum: max, items, default: preset } = shape;
 	if (choices) {
 		if (choices.some((value) => /^=/.test(String(value)) || UNSEEN.test(String(value)))) return undefined;
-		const labels = choices.map((value) => labelOf(String(value)));
+		const labels = labelsOf(choices.map(String));
 		const areClear = type === 'string' && !labels.includes('') && new Set(labels).size === labels.length;
 		const options = choices.map((value, index) => ({ name: areClear ? labels[index]! : String(value), value }));
 		options.sort((a, b) => a.name.localeCompare(b.name));
@@ -185,7 +185,7 @@ function fieldTypeOf(shape: Shape, name: string): Pick<DraftField, 'type' | 'def
 	}
 	if (type === 'object') return { type: 'json', default: '', parse: new Code('jsonObject') };
 	if (!type || 'contentMediaType' in shape) return undefined;
-	const isSecret = /password|secret|token|cvv|cvc|card ?(?:number|swipe)/i.test(name) || format === 'password';
+	const isSecret = /password|secret|token|cvv|cvc|security ?code|card ?(?:number|swipe)/i.test(name) || format === 'password';
 	const parse = format === 'date' ? call('dateOf') : format === 'date-time' ? call('dateOf', { withTime: true }) : new Code('text');
 	const typeOptions = isSecret && { typeOptions: { password: true } };
 	return { type: format === 'date' ? 'dateTime' : 'string', ...typeOptions, default: '', parse };

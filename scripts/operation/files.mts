@@ -120,7 +120,7 @@ async function parserFiles(parsers: string[], textNow: typeof textOf): Promise<{
 	for (const file of (await readdir(path.join(ROOT, NODE, 'parameters'))).filter((name) => name.endsWith('.ts'))) {
 		const present = await textNow(`${NODE}/parameters/${file}`);
 		const more = await textOf(`scripts/operation/parsers/${file}`).catch(() => '');
-		const has = (source: string) => (name: string) => source.includes(`export function ${name}(`);
+		const has = (source: string) => (name: string) => new RegExp(`^export (?:function|const) ${name}\\b`, 'm').test(source);
 		const names = parsers.filter((name) => has(present + more)(name)).sort();
 		if (names.length > 0) imports.push(`import { ${names.join(', ')} } from '../../parameters/${file.replace('.ts', '')}';`);
 		const needed = names.filter((name) => !has(present)(name));

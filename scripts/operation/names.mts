@@ -48,9 +48,9 @@ export function nameWords(found: Found): string[] {
 	const isShort = short.length > 1 && short.length <= MAX_NAME;
 	// An id may repeat the path (get_companies_companyId) or begin with the tag (calls/list-all-calls).
 	const isOfPath = id.startsWith(`${method} /`) || (path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join('')));
-	const words = isOfPath ? pathWords(found) : idWords(id);
+	const words = isOfPath ? pathWords(found, short[0]) : idWords(id);
 	// The noun of "Create a refund" looks like a verb.
-	if (VERBS.has(words[0]!) && (words.length > 1 || short[0] !== 'create')) return words;
+	if (VERBS.has(words[0]!) && !(isOfPath && isShort) && (words.length > 1 || short[0] !== 'create')) return words;
 	if (isShort) return short;
 	const verb = short.length > 0 ? words.indexOf(short[0]!) : VERBS.has(words.at(-1)!) ? words.length - 1 : words.findIndex((word) => VERBS.has(word));
 	const others = words.slice(verb + 1);
@@ -74,13 +74,13 @@ function idWords(id: string): string[] {
 	return words.length > 1 && (/^(?:put|post|patch)$/.test(verb) || isRepeated) ? words.slice(1) : words;
 }
 
-/** The words of a path, without those above the last parameter if it ends with the resource. */
-function pathWords({ method, path }: Found): string[] {
+/** The words of a path; one that ends with a verb begins with it. */
+function pathWords({ method, path }: Found, verb?: string): string[] {
 	const steps = stepsOf(path);
 	const last = steps.at(-1) ?? [];
-	if (last.length === 1 && method !== 'GET' && !path.endsWith('}') && VERBS.has(last[0]!) && steps.length > 1) return [...last, ...steps.slice(0, -1).flat()];
-	const words = steps.flatMap((step, index) => (index < steps.length - 1 || path.endsWith('}') ? wordsOf(pluralize.singular(step.join(' '))) : step));
-	return words;
+	const isVerb = last.length === 1 && (method === 'GET' ? verb === last[0] : VERBS.has(last[0]!));
+	if (isVerb && steps.length > 1 && !path.endsWith('}')) return [...last, ...steps.slice(0, -1).flat()];
+	return steps.flatMap((step, index) => (index < steps.length - 1 || path.endsWith('}') ? wordsOf(pluralize.singular(step.join(' '))) : step));
 }
 
 /** The operation of the package that makes the same request, with or without an optional part of its path. */

@@ -84,9 +84,9 @@ function documented({ found, url, resource, operation, description, sent, respon
 }
 
 function pageParameters({ size, page }: Pagination): object[] {
-	const schema = page.type === 'cursor' ? { type: 'string' } : { type: 'integer', minimum: page.type === 'number' ? page.first : 0 };
+	const schema = page.type === 'cursor' ? { type: 'string' } : { type: 'integer', minimum: page.first };
 	return [
-		{ name: size.property, in: 'query', description: 'Number of results on a page.', schema: { type: 'integer', minimum: 1, maximum: size.max }, example: 1 },
+		{ name: size.property, in: 'query', description: 'Number of results on a page.', schema: { type: 'integer', minimum: size.min ?? 1, maximum: size.max }, example: size.min ?? 1 },
 		{ name: page.property, in: 'query', description: 'Which page.', schema, example: page.type === 'cursor' ? 'next' : 1 },
 	];
 }

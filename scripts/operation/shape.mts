@@ -37,6 +37,7 @@ export function shapeOf(given: object = {}, depth = 0, left = budget()): Shape {
 	const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...merged } = Object.assign({}, ...parts, schema) as Schema;
 	const step = type === 'integer' ? 1 : 0;
 	const [min, max] = [minimum ?? Number(exclusiveMinimum ?? NaN) + step, maximum ?? Number(exclusiveMaximum ?? NaN) - step];
+	if (type === 'array') properties.clear();
 	return {
 		...merged,
 		...(Number.isFinite(min) && { minimum: min }),
@@ -95,7 +96,7 @@ export function exampleOf(shape: Shape, given?: unknown, isShort = false): unkno
 		const kept = [...properties].filter(([name], index) => isShown(name, index));
 		return Object.fromEntries(kept.map(([name, each]) => [name, exampleOf(each, undefined, isShort)]));
 	}
-	if (type === 'array') return items ? [exampleOf(items, [given ?? shape.example].flat()[0], isShort)] : [];
+	if (type === 'array') return items ? [exampleOf(items, [given ?? shape.example ?? shape.examples].flat(2)[0], isShort)] : [];
 	if (type === 'boolean') return true;
 	if (!type) return 'text';
 	const [, inProse = ''] = /(?:example|e\.g\.)[:,]? ["'`]?([\w+:/.@-]{1,60}\w)/i.exec(shape.description ?? '') ?? [];

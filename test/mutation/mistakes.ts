@@ -9,7 +9,7 @@ export const MISTAKES: Mistake[] = [
 	['execution/sendItems.ts', 'await wait(batchStart - time.now(), () => run.isStopped);', ''],
 	['execution/sendItems.ts', "canceled?.addEventListener('abort', stop);", ''],
 	['execution/sendItems.ts', 'const stopsOnFailure = !context.continueOnFail();', 'const stopsOnFailure = true;'],
-	['execution/sendItems.ts', 'outputItems(response, page, itemIndex)', 'outputItems(response, page, 0)'],
+	['execution/sendItems.ts', 'outputItems(response, request, itemIndex)', 'outputItems(response, request, 0)'],
 	['execution/sendItems.ts', 'results[itemIndex] = await', 'results[items.length - 1 - itemIndex] = await'],
 	['execution/runHistory.ts', 'if (settled) return settled;', ''],
 	['execution/runHistory.ts', "if (outcomeOf(result) === 'done') return result;", ''],

@@ -193,6 +193,11 @@ describe('a document that is odd', () => {
 		['a time called after', listOf({ calls: many, next_cursor: text }, ['limit', whole], ['after', { ...text, format: 'date-time' }]), /^(?![^]*pagination)[^]*'after'/],
 		['a list beside a first name', listOf({ calls: many, first_name: text }, ['limit', whole], ['offset', whole]), /^(?![^]*rootProperty)[^]*'Get/],
 		['a date in a header', documentOf({ '/x': { get: { parameters: [{ name: 'X-Day', in: 'header', schema: { ...text, format: 'date' } }], ...OK } } }), /parse: dateOf\(\)/],
+		['a number that is an ID', post(object({ order_id: { type: 'integer' } })), /import \{ integer \}[^]*parse: integer/],
+		['values in capitals', post(a({ ...text, enum: ['PENDING', 'NEW'] })), /name: 'New'[^]*name: 'Pending'/],
+		['markup before a comma', post(a({ ...text, description: 'When `dual` , either the value `id` or none' })), /'When dual, either the value id or none'/],
+		['a list of examples', post(a({ type: 'array', items: text, example: ['447777777777', '447777777778'] })), /'e\.g\. 447777777777'/],
+		['a GET whose path ends with what it does', documentOf({ '/messages/send': { get: { summary: 'Send a message', ...OK } } }), /name: 'Send Message'/],
 		['a GET that downloads', documentOf({ '/x': { get: { operationId: 'downloadLog', summary: 'Download a log', ...OK } } }), /^(?![^]*notice)[^]*'Download/],
 		['a POST that only archives', documentOf({ '/x': { post: { operationId: 'archiveOrder', ...body(object({ a: text })) } } }), /^(?![^]*(?:creates|cost money))[^]*'Archive/],
 		['a GET that sends', documentOf({ '/sms': { get: { operationId: 'sendSms', ...OK } } }), /creates: .*\n.*Use only the details/],
@@ -208,6 +213,11 @@ describe('a document that is odd', () => {
 		const [first = made[0]] = Object.values(files);
 		expect(expected.test(first as string) ? 'as expected' : String(first).slice(0, 5000)).toBe('as expected');
 	});
+});
+
+test('a list that has properties, too, is a list in the sandbox', async () => {
+	const { files } = await madeOf(post(object({ a: { type: 'array', properties: { ofNoList: text } } })));
+	expect(files['sandbox/paths/x.yaml']).toMatch(/type: array(?![^]*ofNoList)/);
 });
 
 test('an operation that is there is written again in place of itself', async () => {
