@@ -1,7 +1,7 @@
 /** Words with a special spelling in labels and in names of resources. */
 const WRITTEN =
-	'API APN BIC BYOC CDR CNAM CRM CSV CVV DID DNS DSS DTMF EAN FCM FQDN HTML HTTP HTTPS IBAN ID IP ISO IVR JSON LATA MMS OTP PBX PDF PIN ' +
-	'PSTN RCS SBC SDK SID SIM SIP SKU SMS SRTP SSL STT TCP TLS TOTP TTL TTS UDP URI URL UTC UUID VAT VoIP WhatsApp XML';
+	'API APN AVS BIC BYOC CDR CNAM CRM CSV CVV DID DNS DSS DTMF EAN EMV FCM FQDN HTML HTTP HTTPS IBAN ID IP ISO IVR JSON LATA MMS MP3 OTP PBX PDF PIN ' +
+	'PSTN QR RCS SBC SDK SID SIM SIP SKU SMS SRTP SSL STT TCP TLS TOTP TTL TTS UDP URI URL UTC UUID VAT VoIP WAV WhatsApp XML';
 const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
 /** Words that names join with "id": "messageid". */
 const WITH_ID = /\b(account|batch|call|campaign|client|contact|customer|group|item|list|message|order|part|payment|product|session|user)(?=ids?\b)/g;
@@ -94,7 +94,7 @@ export function whetherOf(words: string[], meaning: string): string {
 	const [, whether] = WHETHER.exec(meaning) ?? [];
 	const [, toDo] = TO_DO.exec(meaning) ?? [];
 	if (toDo) return `Whether to ${uncapitalized(toDo)}`;
-	const [, verb = '', object] = /^(\w+) (.+)$/.exec(whether ?? meaning) ?? [];
+	const [, verb = '', object] = /^(\w+)(?:\/disable)? (.+)$/.exec(whether ?? meaning) ?? [];
 	const infinitive = infinitiveOf(verb);
 	if (SWITCHED.has(infinitive)) return `Whether to ${infinitive} ${object}`;
 	if (whether) return `Whether ${uncapitalized(whether)}`;
@@ -105,31 +105,45 @@ export function whetherOf(words: string[], meaning: string): string {
 
 const WHETHER =
 	/^(?:(?:(?:an? )?flag )?(?:indicates?|indicating|determines?|specif(?:y|ies)|controls|to decide|to indicate) (?:whether|if)|whether|true if|(?:if|when) (?:(?:this is )?set to )?true,?(?: then)?)(?: or not)? (.+)$/i;
-const TO_DO = /^(?:set (?:this )?(?:to )?(?:"?true"? )?|true |(?:if|when) (?:set to )?true,? )(?:in order )?to (?!true|false)(.+)$/i;
+const TO_DO = /^(?:set (?:this )?(?:to )?(?:"?true"? )?|true |(?:if|when) (?:set to )?true,? |specify "?true"? )(?:in order )?to (?!true|false)(.+)$/i;
 /** Verbs of what a switch switches on. */
 const SWITCHED = new Set(
 	('add allow apply automate bill cancel collect create delete disable display enable exclude expand force generate hide ignore include keep ' +
-		'limit notify play record remove replace require reset return save send show skip start stop trim update use').split(' '),
+		'limit make notify play record remove replace require reset resume return save send show skip start stop trim turn update use').split(' '),
 );
 
 /** The first sentence of a description, as plain text: without markup, n8n expressions, and the final period. */
-export function sentenceOf(text: unknown): string {
-	if (typeof text !== 'string') return '';
+export const sentenceOf = (text: unknown) => sentencesIn(text)[0] ?? '';
+
+/** A field's description: the first sentence, and those that say when or how to fill it in. @returns without a final period if it is one */
+export function descriptionOf(text: unknown): string {
+	const [first = '', ...others] = sentencesIn(text);
+	const kept = others.filter((each) => NEEDED.test(each) && !/[:=]$/.test(each));
+	const all = kept.reduce((before, each) => (before.length + each.length < MAX_DESCRIPTION ? `${withPeriod(before)} ${withPeriod(each)}` : before), first);
+	return all;
+}
+
+/** In sentences that a field's description keeps. */
+const NEEDED = /\b(?:must|only|required (?:if|when|for)|omit|at most|at least|maximum|minimum|otherwise|ignored)\b/i;
+
+function sentencesIn(text: unknown): string[] {
+	if (typeof text !== 'string') return [];
 	// A paragraph, an element of a list, or e.g. "Description: …" of several such lines.
 	const paragraphs = text.slice(0, 2000).replace(/<\/?(?:br|p|li|ul|div|tr)\b[^>]*>|\n\s*(?:[-*•]|\d+\.) /gi, '\n\n').split(/\n\s*\n/).map(plainOf);
 	const [described] = paragraphs.flatMap((each) => /^description:(.+)$/i.exec(each)?.slice(1).map(plainOf) ?? []);
 	const texts = paragraphs.filter((each) => /\p{L}/u.test(each) && !/^(?:format|default|example)s?: /i.test(each));
 	const plain = described ?? texts.find((each) => !/^(?:note|important|prerequisite|warning)s?:/i.test(each)) ?? texts[0] ?? '';
-	const [first = ''] = plain.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/);
-	const cut = first.length > MAX_DESCRIPTION ? `${first.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')}…` : first;
-	return capitalized(cut.replace(/^Is (?=(?:an?|the|in) )|[.:;,]$/g, ''));
+	return plain.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/).map((each) => {
+		const cut = each.length > MAX_DESCRIPTION ? `${each.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')}…` : each;
+		return capitalized(cut.replace(/^Is (?=(?:an?|the|in) )|[.:;,]$/g, ''));
+	});
 }
 
 /** Plain text of a paragraph. */
 function plainOf(text: string): string {
 	return text
-		.replace(/\{(\w+)\}/g, '$1')
-		.replace(/(?<![-\w/`'"])(?:ids?|urls?|json)(?![-\w`'"])/gi, (word) => acronym(word.toLowerCase()) ?? word)
+		.replace(/(?<!\/)\{(\w+)\}/g, '$1')
+		.replace(/(?<![-\w/`'"])(?:ids?|ips?|urls?|sku|json)(?![-\w`'"])/gi, (word) => acronym(word.toLowerCase()) ?? word)
 		.replace(/<[^>]*>|[\p{Cc}\p{Cf}]/gu, ' ')
 		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 		.replace(/[`*#|<>]|\{\{|\}\}|\*\//g, ' ')

@@ -1,6 +1,6 @@
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Parameter } from './document.mts';
-import { camelCase, labelsOf, sentenceOf, shown, titleCase, whetherOf, withPeriod, wordsOf } from './english.mts';
+import { camelCase, descriptionOf, labelsOf, shown, titleCase, whetherOf, withPeriod, wordsOf } from './english.mts';
 import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
 /** TypeScript code in place of a value. uses: the parsers that it calls */
@@ -74,7 +74,7 @@ export function sentInBody(body: Shape, within?: string): Array<Sent | Unsupport
 }
 
 /** Whether a description says that a value is deprecated, or only for the provider's own use. */
-const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|\(read[- ]only\)|this field has been (?:deprecated|replaced)/i.test(sentenceOf(description));
+const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|this field has been (?:deprecated|replaced)/i.test(descriptionOf(description)) || /\((?:read[- ]only|deprecated)/i.test(description ?? '');
 
 /** A parameter's name in the node. @returns '' if there is none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
@@ -90,7 +90,7 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 	if (!typed) return no('has an unsupported type');
 	const { default: preset, parse, ...entry } = typed;
 	const { type } = entry;
-	const said = sentenceOf(shape.description);
+	const said = descriptionOf(shape.description);
 	// One that repeats the label says nothing.
 	const meaning = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') || /^(?:optional|required)$/i.test(said) ? '' : said;
 	const isList = type === 'string' && shape.type === 'array';
@@ -102,7 +102,7 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 		...(required && { required }),
 		default: preset,
 		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${isList ? (example as unknown[]).join(', ') : placeholder}` }),
-		...(type === 'boolean' ? { description: whetherOf(words, meaning) } : sentences && { description: sentences.replace(/\.$/, isList ? '.' : '') }),
+		...(type === 'boolean' ? { description: whetherOf(words, meaning) } : sentences && { description: /[.!?] /.test(sentences) ? withPeriod(sentences) : isList ? sentences : sentences.replace(/\.$/, '') }),
 		...(place === 'path' ? { pathSegment: true } : place === 'header' ? { header: name } : { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
 		// identifier rejects what could change the path.
 		parse: place === 'header' && parse.text === 'text' ? new Code('headerText') : place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
@@ -114,7 +114,7 @@ const COMPARISONS = new Map(Object.entries({ gt: 'greater than', gte: 'at least'
 
 /** The words of a label: `filter[created_at][gte]` is "Created at at Least". */
 function labelWords(words: string[]): string[] {
-	const [first, ...others] = words.flatMap((word, index) => (index === words.length - 1 ? (COMPARISONS.get(word)?.split(' ') ?? word) : word));
+	const [first, ...others] = words.flatMap((word) => word.replace(/^(address|line|name|phone|street|tel)(?=\d$)/, '$1 ').split(' ')).flatMap((word, index) => (index === words.length - 1 ? (COMPARISONS.get(word)?.split(' ') ?? word) : word));
 	return first === 'filter' && others.length > 0 ? others : [first!, ...others];
 }
 

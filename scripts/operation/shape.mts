@@ -92,6 +92,8 @@ export function exampleOf(shape: Shape, given?: unknown, isShort = false): unkno
 	const { type, format = '', enum: choices, minimum: min = -Infinity, maximum: max = Infinity, items, properties, required } = shape;
 	if (choices) return choices.includes(given as string) ? given : (choices.find((each) => each !== '') ?? '');
 	if (type === 'object') {
+		const documented = [given, shape.example, ...[shape.examples ?? []].flat()].find((each) => /^\{[\x20-\x7e]+\}$/.test(JSON.stringify(each) ?? ''));
+		if (properties.size === 0 && documented) return documented;
 		const isShown = (name: string, index: number) => !isShort || required.includes(name) || (index === 0 && required.length === 0);
 		const kept = [...properties].filter(([name], index) => isShown(name, index));
 		return Object.fromEntries(kept.map(([name, each]) => [name, exampleOf(each, undefined, isShort)]));
