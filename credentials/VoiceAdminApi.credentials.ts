@@ -5,7 +5,7 @@ import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader'
 import type { TokenUse } from '../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { time } from '../nodes/VoiceAdmin/time';
-import { NotSentError } from '../nodes/VoiceAdmin/transport/http/classify';
+import { NotSentError } from '../nodes/VoiceAdmin/transport/response/classifyFailure';
 import type { OutgoingRequest } from '../nodes/VoiceAdmin/transport/sendRequest';
 
 /**

@@ -2,6 +2,7 @@ import { LoggerProxy } from 'n8n-workflow';
 
 /** Identifies a service and API key without revealing the key. */
 export interface ServiceKey {
+	/** Without a trailing slash. */
 	baseUrl: string;
 	/** A hash of service and key. */
 	fingerprint: string;
@@ -9,6 +10,11 @@ export interface ServiceKey {
 
 /** Enough characters to distinguish the keys of one n8n. */
 const FINGERPRINT_SHOWN = 8;
+
+/** Logs for a key, of whose credential it keeps no more in memory. */
+export function loggerOf({ baseUrl, fingerprint }: ServiceKey): (message: string) => void {
+	return (message) => logDebug({ baseUrl, fingerprint }, message);
+}
 
 /** Writes a debug line to n8n's log, which n8n does not show by default. */
 export function logDebug({ baseUrl, fingerprint }: ServiceKey, message: string): void {

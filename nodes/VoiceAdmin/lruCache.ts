@@ -8,7 +8,7 @@ export class LruCache<Value> {
 	/** @param isInUse whether a value must not be evicted */
 	constructor(private readonly isInUse: (value: Value) => boolean = () => false) {}
 
-	get(key: string, create: () => Value): Value {
+	getOrCreate(key: string, create: () => Value): Value {
 		const value = this.entries.get(key) ?? create();
 		this.entries.delete(key);
 		if (this.entries.size >= MAX_ENTRIES) {

@@ -44,7 +44,8 @@ export async function withDeadline<Result>(
 	let reject: (error: Error) => void;
 	const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
 	const abort = () => {
-		// Before `work` rejects with its own error.
+		// Before `work` rejects with its own error. `connectionErrors` takes "timeout" for a connection that failed, so that the request may
+		// be retried, and the other text for none.
 		reject(new OperationalError(deadline.aborted ? 'timeout of the whole response' : 'the execution was canceled before the service responded'));
 		controller.abort();
 	};
@@ -62,10 +63,4 @@ export async function withDeadline<Result>(
 export function eventLoopYielder(): () => Promise<void> | undefined {
 	let since = time.now();
 	return () => (time.now() - since < MAX_TURN_MS ? undefined : time.sleep(0).then(() => void (since = time.now())));
-}
-
-/** "1 second", "2 seconds". */
-export function formatSeconds(ms: number): string {
-	const count = Math.round(ms / 1_000);
-	return `${count} second${count === 1 ? '' : 's'}`;
 }

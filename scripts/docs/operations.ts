@@ -7,7 +7,7 @@ import { errorItem } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { type Field, type Operation, locationOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, SHARED_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
-import type { ErrorCode, Outcome } from '../../nodes/VoiceAdmin/transport/http/classify';
+import type { ErrorCode, Outcome } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
 
 const SCHEMAS = path.resolve(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0');

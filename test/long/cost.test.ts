@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { failureOf } from '../../nodes/VoiceAdmin/transport/failure';
-import { classify } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { successValueOf } from '../../nodes/VoiceAdmin/transport/http/successValue';
-import { MAX_RESPONSE_BYTES, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
+import { classifyFailure } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import { successValueOf } from '../../nodes/VoiceAdmin/transport/response/successValue';
+import { MAX_RESPONSE_BYTES, readResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import { credentialFor } from '../support/executor/credentialStore';
 
 setFlagsFromString('--expose-gc');
@@ -39,7 +39,7 @@ async function standstill(body: string, times = 1): Promise<number> {
 			const response = await read(Readable.from([Buffer.from(body)]));
 			expect(successValueOf(response)).toBeUndefined();
 			const sent = { response, token: 'token' };
-			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classify({ method: 'GET' }, sent), 1, credential).message).toMatch(/\S/);
+			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classifyFailure({ method: 'GET' }, sent), 1, credential).message).toMatch(/\S/);
 		}));
 		await nextTurn();
 		isOver = true;

@@ -27,21 +27,22 @@ const layerOf = (file: string) => {
 
 /** Which layers a layer may use. */
 const ARROWS: Record<string, string[]> = {
-	credentials: ['transport', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
+	credentials: ['transport', 'transport/auth', 'transport/response', 'transport/flow', 'time.ts'],
 	'VoiceAdmin.node.ts': ['operations', 'methods'],
 	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
-	trigger: ['trigger', 'json.ts', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
+	trigger: ['trigger', 'json.ts', 'text.ts', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/response', 'transport/flow', 'time.ts'],
 	operations: ['operations', 'json.ts', 'parameters', 'execution', 'transport'],
-	execution: ['execution', 'json.ts', 'parameters', 'transport', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
+	execution: ['execution', 'json.ts', 'text.ts', 'parameters', 'transport', 'transport/auth', 'transport/response', 'transport/flow', 'time.ts'],
 	methods: ['methods', 'parameters', 'transport/auth'],
 	parameters: ['parameters', 'json.ts'],
-	transport: ['transport', 'log.ts', 'transport/auth', 'transport/http', 'transport/flow', 'time.ts'],
-	'transport/auth': ['transport/auth', 'lruCache.ts', 'json.ts', 'log.ts', 'transport/http', 'transport/flow', 'time.ts'],
-	'transport/http': ['transport/http', 'json.ts', 'transport/flow', 'time.ts'],
+	transport: ['transport', 'log.ts', 'text.ts', 'transport/auth', 'transport/response', 'transport/flow', 'time.ts'],
+	'transport/auth': ['transport/auth', 'lruCache.ts', 'json.ts', 'log.ts', 'transport/response', 'transport/flow', 'time.ts'],
+	'transport/response': ['transport/response', 'json.ts', 'transport/flow', 'time.ts'],
 	'transport/flow': ['transport/flow', 'lruCache.ts', 'log.ts', 'time.ts'],
 	'lruCache.ts': [],
 	'json.ts': [],
 	'log.ts': [],
+	'text.ts': [],
 	'time.ts': [],
 };
 
@@ -49,9 +50,9 @@ test('every source file belongs to a layer', () => {
 	expect([...new Set(sources.map(layerOf))].sort()).toEqual(Object.keys(ARROWS).sort());
 });
 
-test('no folder has more than nine files', () => {
+test("no folder has more than nine files, but for a resource's operations, which are as many as the API has", () => {
 	const count = new Map<string, number>();
-	for (const file of sources) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
+	for (const file of sources.filter((each) => !/\/operations\/\w+\//.test(each))) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
 	expect([...count].filter(([, files]) => files > 9)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { type Failure, failureOf } from '../../nodes/VoiceAdmin/transport/failure';
-import { classify } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/http/response';
+import { classifyFailure } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 import type { SendResult } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { CASES, cases, fc } from './support';
@@ -12,7 +12,7 @@ const credential = parseCredential({ environment: 'production', baseUrl: 'https:
 
 const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', fields: {} };
 
-const failed = (sent: SendResult): Failure => failureOf(request, { ...sent, token: TOKEN }, classify(request, sent), 1, credential);
+const failed = (sent: SendResult): Failure => failureOf(request, { ...sent, token: TOKEN }, classifyFailure(request, sent), 1, credential);
 
 const anyText = fc.oneof(fc.string(), fc.string().map((text) => `${text}${SECRET}${text} ${TOKEN}`));
 const anyErrors = fc.anything({ key: anyText, values: [anyText, fc.integer(), fc.boolean(), fc.constant(null)], maxDepth: 6 });

@@ -7,7 +7,7 @@ import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalar
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
-import type { ApiResponse } from '../../nodes/VoiceAdmin/transport/http/response';
+import type { ApiResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
 const field = (displayName: string, name: string, more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });
@@ -92,11 +92,11 @@ describe('a request', () => {
 
 test('the rules of an operation get body, spread and options, give the body, and name each request and what it creates', () => {
 	const isStrict = field('Is Strict', 'isStrict', { type: 'boolean', default: false, parse: boolean });
-	const finalize = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({ ...body, ...spread, title: 'EMMA' }));
+	const buildBody = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({ ...body, ...spread, title: 'EMMA' }));
 	const operation: Operation = {
 		...PUT_BOOK,
 		additionalOptions: [isStrict],
-		finalize,
+		buildBody,
 		label: ({ shelf, iso }) => `shelf ${String(shelf)}, country ${String(iso)}`,
 		creates: ({ title, author, note }) => `book ${String(title)} by ${String(author)}, ${String(note)}`,
 	};
@@ -104,7 +104,7 @@ test('the rules of an operation get body, spread and options, give the body, and
 		options: { dryRun: true, isStrict: 'true' } };
 	const requests = requestsOf(operation, parameters);
 	const options = { dryRun: true, maxConcurrency: 200, maxRetries: 3, maxWait: 120, isStrict: true };
-	expect(finalize.mock.calls).toEqual(['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]));
+	expect(buildBody.mock.calls).toEqual(['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]));
 	expect(requests).toMatchObject(['IT', 'FR'].map((iso) => {
 		const body = { title: 'EMMA', iso, author: 'Austen' };
 		return { body, fields: { shelf: 'A', note: 'x', ...body }, label: `shelf A, country ${iso}`, creates: 'book EMMA by Austen, x' };

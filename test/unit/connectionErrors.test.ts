@@ -1,4 +1,4 @@
-import { connectionErrorMessage, isConnectionError, isPermanent, neverConnected } from '../../nodes/VoiceAdmin/transport/http/connectionErrors';
+import { connectionErrorMessage, isConnectionError, isPermanent, neverConnected } from '../../nodes/VoiceAdmin/transport/response/connectionErrors';
 
 const SERVICE = 'https://api.example.com';
 

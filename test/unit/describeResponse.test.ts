@@ -1,6 +1,6 @@
-import { describeResponse } from '../../nodes/VoiceAdmin/transport/http/describeResponse';
-import { excerptWithout } from '../../nodes/VoiceAdmin/transport/http/redact';
-import { parseBody, type ResponseBody } from '../../nodes/VoiceAdmin/transport/http/response';
+import { describeResponse } from '../../nodes/VoiceAdmin/transport/response/describeResponse';
+import { excerptWithout } from '../../nodes/VoiceAdmin/transport/response/redact';
+import { parseBody, type ResponseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
 const KEY = 'key-that-must-never-be-seen-81c0';
 const TWO_LINES = 'first line\n <b> second line';

@@ -1,9 +1,10 @@
+import { joinSentences } from '../../nodes/VoiceAdmin/text';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { failureOf, failureOfError, joinSentences } from '../../nodes/VoiceAdmin/transport/failure';
-import { classify, NotSentError } from '../../nodes/VoiceAdmin/transport/http/classify';
-import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/http/response';
+import { failureOf, failureOfError } from '../../nodes/VoiceAdmin/transport/failure';
+import { classifyFailure, NotSentError } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 import type { SendResult } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -13,7 +14,7 @@ const TOKEN = 'token-of-this-test';
 const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
-const failed = (sent: SendResult, request = get, attempts = 1) => failureOf(request, sent, classify(request, sent), attempts, credential);
+const failed = (sent: SendResult, request = get, attempts = 1) => failureOf(request, sent, classifyFailure(request, sent), attempts, credential);
 const answered = (status: number, body: unknown, headers = {}): SendResult => ({ response: { status, headers,
 	body: parseBody(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
 const broken = (error: unknown, wasSent = true): SendResult => ({ error, token: TOKEN, wasSent });
@@ -72,7 +73,7 @@ describe('a response', () => {
 
 	test.each([408, 444, 460, 499])('with %i may have been done: a create may exist, and a read may succeed later', (status) => {
 		const of = (request: ApiRequest) =>
-			failureOf(request, answered(status, ''), { ...classify({ method: 'GET' }, answered(status, '') as never), outcome: 'unknown' }, 1, credential);
+			failureOf(request, answered(status, ''), { ...classifyFailure({ method: 'GET' }, answered(status, '') as never), outcome: 'unknown' }, 1, credential);
 		expect(of(create)).toMatchObject({ message: expect.stringMatching(/ may already exist$/), description: expect.not.stringContaining('Try again') });
 		expect(of(get).description).toContain('Try again later.');
 	});
@@ -108,7 +109,7 @@ test.each<[string, SendResult, ApiRequest, object]>([
 		{ message: 'n8n failed',
 			description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.',
 			outcome: 'not_sent' }],
-	['a login that failed', broken(new LoginError('No such key', classify({ method: 'GET' }, answered(401, '') as never),
+	['a login that failed', broken(new LoginError('No such key', classifyFailure({ method: 'GET' }, answered(401, '') as never),
 		(answered(401, '') as never as { response: ApiResponse }).response), false), get,
 		{ message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],
 	['a service that only asks to wait', broken(new NotSentError('Try later', 'rate_limited'), false), get,

@@ -3,7 +3,7 @@ import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 
 const message = (hint: { message: string } | undefined) => hint?.message;
 
-const failed = (item: number, outcome: Failure['outcome'], creates?: string) => ({ item, failure: { outcome, creates } as Failure });
+const failed = (item: number, outcome: Failure['outcome'], creates?: string) => ({ itemIndex: item, failure: { outcome, creates } as Failure });
 
 test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]>([
 	['none', [], 2, undefined],

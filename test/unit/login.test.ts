@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { login, type LoginConnection, type LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { requiresWait } from '../../nodes/VoiceAdmin/transport/http/classify';
+import { requiresWait } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const KEY = 'key-of-the-login-2c7f';

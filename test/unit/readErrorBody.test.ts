@@ -1,4 +1,4 @@
-import { readErrorBody } from '../../nodes/VoiceAdmin/transport/http/readErrorBody';
+import { readErrorBody } from '../../nodes/VoiceAdmin/transport/response/readErrorBody';
 
 const API = { status: 'Bad Request', message: 'Not valid' };
 

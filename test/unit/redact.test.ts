@@ -1,4 +1,4 @@
-import { excerptWithout, redact } from '../../nodes/VoiceAdmin/transport/http/redact';
+import { excerptWithout, redact } from '../../nodes/VoiceAdmin/transport/response/redact';
 
 const SECRETS = ["k!'()*/+ &<>\"\\%y", 'perché-già-€-𝄞-ß', 'a b+c%20d%2Be', '%41%42%43%44', '&amp;&lt;\\u0041\\/',
 	'AAAA', "'or'1'='1", 'plain-key-4f1c'];

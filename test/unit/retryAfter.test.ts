@@ -1,5 +1,5 @@
 import { time } from '../../nodes/VoiceAdmin/time';
-import { parseRetryAfter } from '../../nodes/VoiceAdmin/transport/http/retryAfter';
+import { parseRetryAfter } from '../../nodes/VoiceAdmin/transport/response/retryAfter';
 
 const NOW = 'Thu, 01 Jan 2026 00:00:00 GMT';
 

@@ -1,7 +1,7 @@
 import type { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { time } from '../../nodes/VoiceAdmin/time';
-import type { Classification } from '../../nodes/VoiceAdmin/transport/http/classify';
+import type { Classification } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { backoffDelay, RetryStrategy } from '../../nodes/VoiceAdmin/transport/retryStrategy';
 
 let now: number;

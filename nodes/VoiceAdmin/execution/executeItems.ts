@@ -1,25 +1,26 @@
 import type { IGetNodeParameterOptions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { parseRequestOptions } from '../parameters/requestOptions';
-import { type Failure, failureOfError } from '../transport/failure';
+import { failureOfError } from '../transport/failure';
 import { RunController } from '../transport/flow/runController';
 import { eventLoopYielder } from '../time';
 import { toNodeApiError } from '../transport/toNodeApiError';
+import { type CheckedItem, type FailedItem, isFailed, isValid, type ValidItem } from './checkedItem';
 import { rejectDuplicates } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import { findUnknownCreate, type Result, type RunHistory, withHistory } from './runHistory';
-import { type CheckedItem, type Failed, isFailed, isValid, type RunContext, sendItems } from './sendItems';
+import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
-export type BuildRequests = (read: ReadParameter) => Omit<CheckedItem, 'requestOptions'>;
+export type BuildRequests = (read: ReadParameter) => Omit<ValidItem, 'requestOptions'>;
 
 /** A node run with all its items, or a tool call with its one item. */
 export interface RunInput {
 	context: RunContext;
 	items: INodeExecutionData[];
-	readParameter: (name: string, item: number, options?: IGetNodeParameterOptions) => unknown;
+	readParameter: (name: string, itemIndex: number, options?: IGetNodeParameterOptions) => unknown;
 	/** Requests of this and earlier attempts under Retry On Fail. */
 	history: RunHistory;
 	/** Shows a hint beside the output; undefined for a tool. */
@@ -35,12 +36,13 @@ export async function executeItems(input: RunInput, buildRequests: BuildRequests
 	const { context, addHint } = input;
 	const node = context.getNode();
 	const history: RunHistory = node.retryOnFail ? input.history : new Map();
-	const throwUnlessContinuing = (first: { failure: Failure; item: number } | undefined) => {
-		if (first && !context.continueOnFail()) throw toNodeApiError(node, withHistory(first.failure, history), first.item);
+	const throwUnlessContinuing = (first: FailedItem | undefined) => {
+		if (first && !context.continueOnFail()) throw toNodeApiError(node, withHistory(first.failure, history), first.itemIndex);
 	};
 	throwUnlessContinuing(findUnknownCreate(history));
 	const items = await rejectDuplicates(context, await checkItems(input, buildRequests));
 	throwUnlessContinuing(failuresOf(items)[0]);
+	// Without a valid item, nothing is sent.
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const run = new RunController(maxConcurrency, maxWait * 1_000);
 	const results = await sendItems(context, items, run, history);
@@ -50,25 +52,25 @@ export async function executeItems(input: RunInput, buildRequests: BuildRequests
 	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
 	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(run.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
-	return results.flatMap((each, item) =>
-		each.flatMap((result) => ('stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, item)] : result.value)),
+	return results.flatMap((each, itemIndex) =>
+		each.flatMap((result) => ('stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, itemIndex)] : result.value)),
 	);
 }
 
-function failuresOf(results: Array<CheckedItem | Failed | Result[]>): Array<{ item: number; failure: Failure }> {
-	return results.flatMap((each, item) => [each].flat().filter(isFailed).map(({ failure }) => ({ item, failure })));
+function failuresOf(results: Array<CheckedItem | Result[]>): FailedItem[] {
+	return results.flatMap((each, itemIndex) => [each].flat().filter(isFailed).map(({ failure }) => ({ itemIndex, failure })));
 }
 
 /** Validates the items in order, until a cancel, or an invalid one that stops the run. */
-async function checkItems({ context, items, readParameter }: RunInput, buildRequests: BuildRequests): Promise<Array<CheckedItem | Failed>> {
+async function checkItems({ context, items, readParameter }: RunInput, buildRequests: BuildRequests): Promise<CheckedItem[]> {
 	const shortcuts: Shortcuts = new Map();
-	const checked: Array<CheckedItem | Failed> = [];
+	const checked: CheckedItem[] = [];
 	const yieldIfDue = eventLoopYielder();
-	for (const [item, { json }] of items.entries()) {
+	for (const [itemIndex, { json }] of items.entries()) {
 		await yieldIfDue();
 		if (context.getExecutionCancelSignal?.()?.aborted) break;
 		try {
-			const read = parameterReader(json, (name, options) => readParameter(name, item, options), shortcuts);
+			const read = parameterReader(json, (name, options) => readParameter(name, itemIndex, options), shortcuts);
 			checked.push({ ...buildRequests(read), requestOptions: parseRequestOptions(read('requestOptions')) });
 		} catch (error) {
 			checked.push({ failure: failureOfError(error, 'invalid_parameter') });

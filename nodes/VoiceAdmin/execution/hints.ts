@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Failure } from '../transport/failure';
+import { formatSeconds } from '../text';
+import type { FailedItem } from './checkedItem';
 
 /** In seconds; shorter waits are not mentioned. */
 const MIN_WAIT_SHOWN_S = 5;
@@ -9,8 +10,8 @@ const MIN_WAIT_SHOWN_S = 5;
 export const DRY_RUN_HINT = hint('info', 'Items with Dry Run on were not sent: the output shows their requests instead');
 
 /** The hint for failed items, under On Error: Continue. */
-export function failuresHint(failures: Array<{ item: number; failure: Failure }>, itemCount: number): NodeExecutionHint | undefined {
-	const countItems = (failed: typeof failures) => new Set(failed.map(({ item }) => item)).size;
+export function failuresHint(failures: FailedItem[], itemCount: number): NodeExecutionHint | undefined {
+	const countItems = (failed: FailedItem[]) => new Set(failed.map(({ itemIndex }) => itemIndex)).size;
 	const unknown = countItems(failures.filter(({ failure }) => failure.outcome === 'unknown' && failure.creates !== undefined));
 	const them = unknown === 1 ? 'it' : 'them';
 	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome: look for ${them} in your provider's records before you send ${them} again` : '';
@@ -24,8 +25,8 @@ export function waitHints(waitedMs: { unavailable: number; rateLimited: number }
 		['The service limits the number of requests', waitedMs.rateLimited],
 	];
 	return waits.flatMap(([why, ms]) => {
-		const seconds = Math.round(ms / 1_000);
-		return seconds < MIN_WAIT_SHOWN_S ? [] : [hint('info', `${why}; the run waited for ${seconds} seconds`)];
+		const isShort = Math.round(ms / 1_000) < MIN_WAIT_SHOWN_S;
+		return isShort ? [] : [hint('info', `${why}; the run waited for ${formatSeconds(ms)}`)];
 	});
 }
 

@@ -12,13 +12,13 @@ const MAY_READ_ITEM = /\$(?!(?:secrets|vars|env|execution|workflow)\b)/;
  * Reads the credential once for all items, unless an expression in it may give items different keys.
  * @returns a function that reads an item's credential; it throws InvalidCredentialError, or n8n's error if there is no credential
  */
-export function credentialReader(context: CredentialContext): (item: number) => Promise<VoiceAdminCredential> {
+export function credentialReader(context: CredentialContext): (itemIndex: number) => Promise<VoiceAdminCredential> {
 	let first: Promise<VoiceAdminCredential> | undefined;
 	let varies: Promise<boolean> | undefined;
-	return async (item) => {
-		if (!first) return await (first = readCredential(context, item));
+	return async (itemIndex) => {
+		if (!first) return await (first = readCredential(context, itemIndex));
 		varies ??= variesByItem(context);
-		return await ((await varies) ? readCredential(context, item) : first);
+		return await ((await varies) ? readCredential(context, itemIndex) : first);
 	};
 }
 

@@ -3,9 +3,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isObject } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
-import { successValueOf } from '../transport/http/successValue';
-import type { ApiResponse } from '../transport/http/response';
-import { type ApiRequest, requestUrl } from '../transport/apiRequest';
+import { successValueOf } from '../transport/response/successValue';
+import type { ApiResponse } from '../transport/response/readResponse';
+import type { ApiRequest } from '../transport/apiRequest';
+import { requestUrl } from '../transport/sendRequest';
 
 const SUCCESS = { success: true };
 
@@ -14,10 +15,10 @@ const SUCCESS = { success: true };
  * `{ success: true }` with the sent fields for an empty response, if the operation accepts one.
  * @returns undefined if the response is no success
  */
-export function outputItems(response: ApiResponse, request: ApiRequest, item: number): INodeExecutionData[] | undefined {
+export function outputItems(response: ApiResponse, request: ApiRequest, itemIndex: number): INodeExecutionData[] | undefined {
 	const success = successValueOf(response);
 	if (!success) return undefined;
-	const pairedItem = { item };
+	const pairedItem = { item: itemIndex };
 	const { value: bodyValue = null } = success;
 	const list = request.rootProperty === undefined ? undefined : (bodyValue as IDataObject | null)?.[request.rootProperty];
 	// On a page after the last one, some services leave the list out.
@@ -33,15 +34,15 @@ export function outputItems(response: ApiResponse, request: ApiRequest, item: nu
 }
 
 /** The output of a dry run: the request without headers (and so without the token), and the key of what it creates. */
-export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential, item: number): INodeExecutionData {
+export function dryRunItem(request: ApiRequest, credential: VoiceAdminCredential, itemIndex: number): INodeExecutionData {
 	const { method, body, deduplicationKey } = request;
 	const key = deduplicationKey === undefined ? {} : { key: deduplicationKey };
 	const json = { dryRun: true, ...key, request: { method, url: requestUrl(request, credential), ...(body && { body }) } };
-	return { json, pairedItem: { item } };
+	return { json, pairedItem: { item: itemIndex } };
 }
 
 /** The output of a failed item, under On Error: Continue. */
-export function errorItem({ message, description, status, code, outcome, fields }: Failure, item: number): INodeExecutionData {
+export function errorItem({ message, description, status, code, outcome, fields }: Failure, itemIndex: number): INodeExecutionData {
 	const httpCode = status === undefined ? null : String(status);
-	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: fields ?? null } }, pairedItem: { item } };
+	return { json: { error: { message, description: description || null, httpCode, code, outcome, request: fields ?? null } }, pairedItem: { item: itemIndex } };
 }

@@ -1,21 +1,22 @@
 import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { ApiRequest } from '../transport/apiRequest';
+import { type CheckedItem, isValid } from './checkedItem';
 import { credentialReader } from './itemCredential';
-import { type CheckedItem, type Failed, isValid, type RunContext } from './sendItems';
+import type { RunContext } from './sendItems';
 
 /**
  * Rejects items that would create what an earlier item of the run creates with the same API key: probably a row listed twice.
  * @returns the items, with a failure in place of each duplicate
  */
-export async function rejectDuplicates(context: RunContext, items: Array<CheckedItem | Failed>): Promise<Array<CheckedItem | Failed>> {
-	const creatorsByKey = new Map<string, Array<{ item: number; request: ApiRequest }>>();
-	for (const [item, candidate] of items.entries()) {
-		if (!isValid(candidate) || candidate.options.allowDuplicates === true) continue;
-		for (const request of candidate.requests) {
+export async function rejectDuplicates(context: RunContext, items: CheckedItem[]): Promise<CheckedItem[]> {
+	const creatorsByKey = new Map<string, Array<{ itemIndex: number; request: ApiRequest }>>();
+	for (const [itemIndex, item] of items.entries()) {
+		if (!isValid(item) || item.options.allowDuplicates === true) continue;
+		for (const request of item.requests) {
 			if (request.deduplicationKey === undefined) continue;
 			const creators = creatorsByKey.get(request.deduplicationKey) ?? [];
 			creatorsByKey.set(request.deduplicationKey, creators);
-			creators.push({ item, request });
+			creators.push({ itemIndex, request });
 		}
 	}
 	const credentialOf = credentialReader(context);
@@ -23,12 +24,12 @@ export async function rejectDuplicates(context: RunContext, items: Array<Checked
 	for (const creators of creatorsByKey.values()) {
 		if (creators.length === 1) continue;
 		const firstItemByApiKey = new Map<string, number>();
-		for (const { item, request } of creators) {
+		for (const { itemIndex, request } of creators) {
 			// An item whose credential can't be read fails later, on its own.
-			const { fingerprint } = await credentialOf(item).catch(() => ({ fingerprint: `item ${item}` }));
+			const { fingerprint } = await credentialOf(itemIndex).catch(() => ({ fingerprint: `item ${itemIndex}` }));
 			const firstItem = firstItemByApiKey.get(fingerprint);
-			if (firstItem === undefined) firstItemByApiKey.set(fingerprint, item);
-			else result[item] = { failure: withRequestDetails(request, failureOfError(duplicateError(firstItem, request), 'invalid_parameter')) };
+			if (firstItem === undefined) firstItemByApiKey.set(fingerprint, itemIndex);
+			else result[itemIndex] = { failure: withRequestDetails(request, failureOfError(duplicateError(firstItem, request), 'invalid_parameter')) };
 		}
 	}
 	return result;

@@ -1,9 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type Failure, joinSentences } from '../transport/failure';
-import { isSafe, type Outcome, worstOutcome } from '../transport/http/classify';
+import { joinSentences } from '../text';
+import { type Failure } from '../transport/failure';
+import { isSafe, type Outcome, worstOutcome } from '../transport/response/classifyFailure';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { RequestResult } from '../transport/sendWithRetry';
+import type { FailedItem } from './checkedItem';
 
 /** The items of a request's success, or why there are none. */
 export type Result = RequestResult<INodeExecutionData[]>;
@@ -73,10 +75,10 @@ export function settledResults(history: RunHistory, itemIndex: number): Result[]
 }
 
 /** The first create with an unknown outcome of an earlier attempt. If failures stop the run, no further attempt can succeed. */
-export function findUnknownCreate(history: RunHistory): { item: number; failure: Failure } | undefined {
-	for (const item of history.keys()) {
-		const unknown = settledResults(history, item).find((result) => 'failure' in result);
-		if (unknown) return { item, failure: unknown.failure };
+export function findUnknownCreate(history: RunHistory): FailedItem | undefined {
+	for (const itemIndex of history.keys()) {
+		const unknown = settledResults(history, itemIndex).find((result) => 'failure' in result);
+		if (unknown) return { itemIndex, failure: unknown.failure };
 	}
 	return undefined;
 }

@@ -1,50 +1,30 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { RequestOptions } from '../parameters/requestOptions';
-import { type Failure, failureOfError, withRequestDetails } from '../transport/failure';
+import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { RunController } from '../transport/flow/runController';
 import { eventLoopYielder, time, wait } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
-import type { ApiResponse } from '../transport/http/response';
-import { successValueOf } from '../transport/http/successValue';
+import type { ApiResponse } from '../transport/response/readResponse';
+import { successValueOf } from '../transport/response/successValue';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
+import { type CheckedItem, isFailed, isValid, type ValidItem } from './checkedItem';
 import { type CredentialContext, credentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
 import { type Result, type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
 
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
-/** The node's "Options". */
-export interface RunOptions {
-	maxConcurrency: number;
-	maxRetries: number;
-	/** In seconds. */
-	maxWait: number;
-	dryRun: boolean;
-	allowDuplicates?: boolean;
-}
-
-/** An item whose parameters are valid. */
-export interface CheckedItem {
-	requests: ApiRequest[];
-	options: RunOptions;
-	requestOptions: RequestOptions;
-}
-
-/** An item that is not sent, or a request that failed. */
-export type Failed = { failure: Failure };
-
 /** Whatever Max Concurrency is, a probe can choose among so many items: the first ones of a list may fail for their own fault. */
 const MIN_ACTIVE_ITEMS = 5;
 
-type Send = (request: ApiRequest, item: CheckedItem, itemIndex: number) => Promise<Result>;
+type Send = (request: ApiRequest, item: ValidItem, itemIndex: number) => Promise<Result>;
 
 /**
  * Sends the items' requests, in n8n's batches if configured. A cancel stops what has not been sent; so does the first failure,
  * unless On Error is set to continue. @returns the results of each item's requests
  */
-export async function sendItems(context: RunContext, items: Array<CheckedItem | Failed>, run: RunController, history: RunHistory): Promise<Result[][]> {
+export async function sendItems(context: RunContext, items: CheckedItem[], run: RunController, history: RunHistory): Promise<Result[][]> {
 	const sendOrPreview = requestSender(context, run);
 	const results: Result[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
@@ -74,7 +54,7 @@ export async function sendItems(context: RunContext, items: Array<CheckedItem | 
 	}
 }
 
-async function sendItem(item: CheckedItem | Failed, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<Result[]> {
+async function sendItem(item: CheckedItem, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<Result[]> {
 	if (isFailed(item)) {
 		// An expression that fails now doesn't undo what an earlier attempt did.
 		const settled = settledResults(history, itemIndex);
@@ -143,13 +123,4 @@ async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<
 		if (!next || sent.has(JSON.stringify(next.query))) return { value: all.slice(0, limit) };
 		[page, before] = [next, text];
 	}
-}
-
-export function isValid(item: CheckedItem | Failed): item is CheckedItem {
-	return !isFailed(item);
-}
-
-/** Of a checked item, or of a request's result. */
-export function isFailed(each: CheckedItem | Result): each is Failed {
-	return 'failure' in each;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ReadParameter } from '../execution/itemParameters';
-import type { RunOptions } from '../execution/sendItems';
+import type { RunOptions } from '../execution/checkedItem';
 import { InvalidParameterError } from '../parameters/invalidParameterError';
 import { isBlank } from '../parameters/invisibleCharacters';
 import type { ApiRequest } from '../transport/apiRequest';
@@ -17,7 +17,7 @@ type FieldValue = { field: Field; location: RequestLocation; value: unknown };
  * @throws InvalidParameterError
  */
 export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: RunOptions } {
-	const options = parseOptions(optionsOf(operation), read('options'));
+	const options = parseOptions<RunOptions>(optionsOf(operation), read('options'));
 	const values = parseFields(operation.fields, read);
 	const { pagination } = operation;
 	const limit = pagination ? limitOf(read) : Infinity;
@@ -56,13 +56,14 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 		else if (type === 'body') setBodyProperty(parts.body, property, value as IDataObject[string]);
 		else parts[type][property] = value as IDataObject[string];
 	}
-	const body = operation.finalize?.({ body: parts.body, spread, options: { ...options } }) ?? { ...parts.body, ...spread };
+	const body = operation.buildBody?.({ body: parts.body, spread, options: { ...options } }) ?? { ...parts.body, ...spread };
 	const fields = { ...parts.path, ...parts.query, ...parts.header, ...body };
 	return {
 		method,
 		path: expandPath(url, parts.path),
 		query: parts.query,
 		headers: parts.header as Record<string, string>,
+		// An operation with body fields sends `{}` if none has a value.
 		body: sentFields(operation.fields).some((field) => locationOf(field)!.type === 'body') ? body : undefined,
 		fields,
 		label: operation.label?.(fields),

@@ -1,10 +1,9 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { nodeRunner, toolCallRunner } from '../execution/runners';
-import { buildRequests } from './buildRequests';
 import type { Field, Operation, Resource } from './operation';
 import { optionsField, optionsOf } from './options';
 import { noticeFields } from './noticeFields';
+import { nodeRunner, toolCallRunner } from './runners';
 import { toolDescriptionField } from './toolDescription';
 
 /** The node's properties, derived from its operations. */
@@ -26,7 +25,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 /** By resource and operation; n8n calls one with all items of a run. */
 export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
 	const runnersOf = (operations: Operation[]) =>
-		Object.fromEntries(operations.map((operation) => [operation.option.value, nodeRunner((read) => buildRequests(operation, read))]));
+		Object.fromEntries(operations.map((operation) => [operation.option.value, nodeRunner(operation)]));
 	return Object.fromEntries(resources.map(({ value, operations }) => [value, runnersOf(operations)]));
 }
 
@@ -65,7 +64,7 @@ function toOperationOption(operation: Operation): INodePropertyOptions {
 		routing: {
 			...operation.option.routing,
 			send: { paginate: true },
-			operations: { pagination: toolCallRunner((read) => buildRequests(operation, read)) },
+			operations: { pagination: toolCallRunner(operation) },
 		},
 	};
 }

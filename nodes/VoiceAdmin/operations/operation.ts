@@ -66,7 +66,7 @@ export interface Operation {
 	/** Identifies what a request creates, whatever its spelling. Duplicates in a run are rejected, unless `allowDuplicates` is on. */
 	deduplicationKey?: (fields: IDataObject) => string;
 	/** Rules across fields. @returns the body; by default, `body` with `spread` added @throws InvalidParameterError */
-	finalize?: (given: { body: IDataObject; spread: IDataObject; options: IDataObject }) => IDataObject;
+	buildBody?: (given: { body: IDataObject; spread: IDataObject; options: IDataObject }) => IDataObject;
 }
 
 /** Operations on one kind of thing, in the editor's first list. */

@@ -1,4 +1,3 @@
-import type { RunOptions } from '../execution/sendItems';
 import { isBlank } from '../parameters/invisibleCharacters';
 import { boolean, integerBetween } from '../parameters/scalars';
 import type { Field, Operation } from './operation';
@@ -65,7 +64,7 @@ export function optionsField(options: Field[]): Field {
 }
 
 /** Parses the collection; an empty value means its default. @throws InvalidParameterError */
-export function parseOptions(options: Field[], given: unknown): RunOptions & Record<string, unknown> {
+export function parseOptions<Options>(options: Field[], given: unknown): Options {
 	const values = (given ?? {}) as Record<string, unknown>;
 	const parsed = options.map(({ displayName, name, default: defaultValue, whenAbsent = defaultValue, parse }) => {
 		if (!Object.hasOwn(values, name)) return [name, whenAbsent];
@@ -73,5 +72,5 @@ export function parseOptions(options: Field[], given: unknown): RunOptions & Rec
 		return [name, parse ? parse(displayName, value) : value];
 	});
 	// The parsers of the fields above give these types.
-	return Object.fromEntries(parsed) as RunOptions & Record<string, unknown>;
+	return Object.fromEntries(parsed) as Options;
 }

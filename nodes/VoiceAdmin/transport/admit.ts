@@ -1,8 +1,9 @@
 import { LoginError } from './auth/login';
 import type { Permit } from './flow/concurrencyLimiter';
 import type { Outage } from './flow/outage';
-import { formatSeconds, time } from '../time';
-import { classify, requiresWait, NotSentError } from './http/classify';
+import { formatSeconds } from '../text';
+import { time } from '../time';
+import { classifyFailure, requiresWait, NotSentError } from './response/classifyFailure';
 import type { FailedAttempt, PendingRequest } from './pendingRequest';
 
 /** From this many attempts on, a request is the probe only if no other one waits. */
@@ -43,23 +44,22 @@ export async function admit(pending: PendingRequest): Promise<Admission | Failed
 /** Why a request is not sent: after the maximum wait for the service, its last failure, if there was one. */
 function notAdmitted(pending: PendingRequest, loginError?: unknown): FailedAttempt {
 	const { kind, limiter, lastFailure, startedAt } = pending;
-	const { outage } = limiter.flow.breakerOf(kind);
+	const outage = limiter.flow.outageOf(kind);
 	recordWait(pending);
 	// A rejected key explains more than an outage does.
-	if (!outage || (loginError instanceof LoginError && !requiresWait(loginError.classification))) return unsentAttempt(loginError);
+	if (!outage || (loginError instanceof LoginError && !requiresWait(loginError.classification))) return unsentAttempt(pending, loginError);
 	if (lastFailure) return { ...lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, startedAt) };
-	return unsentAttempt(loginError ?? unavailableError(outage));
+	return unsentAttempt(pending, loginError ?? unavailableError(outage));
 }
 
 function recordWait({ kind, limiter, startedAt, context: { run } }: PendingRequest): void {
-	run.recordWait(limiter.flow.breaker.lastOutage, startedAt);
-	if (kind === 'create') run.recordWait(limiter.flow.breakerForCreates.lastOutage, startedAt);
+	for (const { lastOutage } of limiter.flow.breakersOf(kind)) run.recordWait(lastOutage, startedAt);
 }
 
 /** An attempt that failed before the request was sent. */
-function unsentAttempt(error: unknown): FailedAttempt {
+function unsentAttempt({ request }: PendingRequest, error: unknown): FailedAttempt {
 	const result = { error, wasSent: false };
-	return { result, classification: classify({ method: 'GET' }, result) };
+	return { result, classification: classifyFailure(request, result) };
 }
 
 /** The error after the maximum wait for a service that is unavailable or limits requests. */

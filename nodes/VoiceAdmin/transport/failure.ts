@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { joinSentences } from '../text';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
 import { tokenManagerOf } from './auth/tokenManager';
-import { type Classification, type ErrorCode, isRedirect, TRANSIENT_STATUSES, type Outcome } from './http/classify';
-import { connectionErrorMessage } from './http/connectionErrors';
-import { describeBody, MAX_DETAILS, messageAndDetails } from './http/describeResponse';
-import { type Excerpt, excerptWithout } from './http/redact';
-import { type ApiResponse, isApiErrorBody } from './http/response';
+import { type Classification, type ErrorCode, TRANSIENT_STATUSES, type Outcome, type NoResponse } from './response/classifyFailure';
+import { connectionErrorMessage } from './response/connectionErrors';
+import { describeBody, MAX_DETAILS, messageAndDetails } from './response/describeResponse';
+import { type Excerpt, excerptWithout } from './response/redact';
+import { type ApiResponse, isApiErrorBody, isRedirect } from './response/readResponse';
 import type { ApiRequest } from './apiRequest';
 import type { SendResult } from './sendRequest';
 
@@ -92,9 +93,7 @@ function explainResponse(response: ApiResponse, code: ErrorCode, credential: Voi
 	};
 }
 
-type NoResponseResult = Extract<SendResult, { error: unknown }>;
-
-function explainError({ error, wasSent }: NoResponseResult, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explanation {
+function explainError({ error, wasSent }: NoResponse, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explanation {
 	if (error instanceof LoginError) return { message: error.message, description: [], status: error.classification.status };
 	if (wasSent) return { message: capitalize(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)), description: [] };
 	const { message, description } = failureOfError(error, 'connection_failed');
@@ -119,13 +118,6 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { base
 
 function stripQueryAndUser(url: string): string {
 	return url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
-}
-
-/** Ends each of several lines with a period, because n8n's error panel shows them as one. */
-export function joinSentences(lines: string[]): string {
-	const sentences = lines.filter((line) => line !== '');
-	if (sentences.length < 2) return sentences.join('');
-	return sentences.map((line) => (/[.!?…)]$/.test(line) ? line : `${line}.`)).join('\n');
 }
 
 function capitalize(text: string): string {

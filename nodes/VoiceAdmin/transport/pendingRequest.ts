@@ -1,17 +1,18 @@
+import { formatSeconds, joinSentences } from '../text';
 import { logDebug } from '../log';
 import type { VoiceAdminCredential } from './auth/credential';
 import { judgeToken, type RefusedTokenUse, type TokenUse } from './auth/tokenEvidence';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
-import { type Failure, failureOf, joinSentences } from './failure';
+import { type Failure, failureOf } from './failure';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
 import type { RunController } from './flow/runController';
-import { CHECK_INTERVAL_MS, formatSeconds, time, wait } from '../time';
-import { type Classification, isRepeatable, type Outcome, worstOutcome } from './http/classify';
-import { MAX_RESPONSE_BYTES } from './http/response';
-import { type ApiRequest, connectionKey, type ConnectionOptions, type HttpRequest, toHttpRequest } from './apiRequest';
+import { CHECK_INTERVAL_MS, time, wait } from '../time';
+import { type Classification, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
+import { MAX_RESPONSE_BYTES } from './response/readResponse';
+import { type ApiRequest, connectionKey, type ConnectionOptions } from './apiRequest';
 import { RetryStrategy } from './retryStrategy';
-import { type N8nContext, sendRequest, type SendResult } from './sendRequest';
+import { type HttpRequest, type N8nContext, sendRequest, type SendResult, toHttpRequest } from './sendRequest';
 
 /** Maximum characters of a path in the log. */
 const MAX_LOGGED_PATH = 100;

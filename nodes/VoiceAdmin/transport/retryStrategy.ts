@@ -1,7 +1,7 @@
 import type { Permit } from './flow/concurrencyLimiter';
 import type { FlowController } from './flow/flowController';
 import { time } from '../time';
-import { type Classification, requiresWait } from './http/classify';
+import { type Classification, requiresWait } from './response/classifyFailure';
 
 /** Longest first delay before a retry, in milliseconds; it doubles with each further one. */
 const BASE_DELAY_MS = 100;
@@ -20,7 +20,7 @@ const OWN_LIMIT_AFTER = 3;
 const MAX_REFUSED_TOKENS = 30;
 
 /**
- * When a failed attempt is retried. `classify` decides whether it may be (under Retry On Fail, `runHistory`). Requests wait for the
+ * When a failed attempt is retried. `classifyFailure` decides whether it may be (under Retry On Fail, `runHistory`). Requests wait for the
  * service in the limiter's queue, and for a token by the rules of `TokenManager`.
  *
  * | result | retried | how often |
@@ -65,6 +65,11 @@ export class RetryStrategy {
 		private readonly maxWaitMs: number,
 	) {}
 
+	/** Read again each time, as the limiter replaces its flow controller. */
+	private get breaker() {
+		return this.limiter.flow.breaker;
+	}
+
 	/** Counts a refused token. @returns whether the request may be retried */
 	countRefusedToken(): boolean {
 		return ++this.refusedTokens <= MAX_REFUSED_TOKENS;
@@ -77,39 +82,38 @@ export class RetryStrategy {
 	reportFailure(classification: Classification, permit: Pick<Permit, 'number' | 'report'>, isCanceled = false): number | undefined {
 		const showsNothing = this.judgeFailure(classification, permit.number) || isCanceled;
 		permit.report(showsNothing ? 'ignore' : classification.signal, classification);
-		if (requiresWait(classification)) this.failedCountAtLastFailure = this.limiter.flow.breaker.failedCount;
+		if (requiresWait(classification)) this.failedCountAtLastFailure = this.breaker.failedCount;
 		return this.nextDelayMs(classification);
 	}
 
 	/**
 	 * Judges a failure before the limiter records it: it is the request's own fault if a request sent later got a response and there
 	 * is no outage, unless the service limits requests and others failed too.
-	 * @param attemptNumber sequence number of the attempt @returns whether the failure shows nothing about the service
+	 * @param sequenceNumber sequence number of the attempt @returns whether the failure shows nothing about the service
 	 */
-	private judgeFailure(classification: Classification, attemptNumber: number): boolean {
+	private judgeFailure(classification: Classification, sequenceNumber: number): boolean {
 		if (!requiresWait(classification)) return false;
-		const { lastRespondedNumber, failedCount } = this.limiter.flow.breaker;
+		const { lastRespondedNumber, failedCount } = this.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
-		const previous = this.lastFailedNumber ?? attemptNumber;
-		this.lastFailedNumber = attemptNumber;
+		const previousFailedNumber = this.lastFailedNumber ?? sequenceNumber;
+		this.lastFailedNumber = sequenceNumber;
 		this.othersFailed = failedCount > this.failedCountAtLastFailure;
 		if (classification.signal === 'rateLimited') {
-			const othersGotResponses = lastRespondedNumber > previous;
+			const othersGotResponses = lastRespondedNumber > previousFailedNumber;
 			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || this.othersFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
 			return othersGotResponses && !this.othersFailed && !classification.retryAfterMs && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
 		}
-		this.isOwnFault = this.isOutageOwnFault(previous);
+		this.isOwnFault = this.isOutageOwnFault(previousFailedNumber);
 		// The first failure may still mean too many requests.
 		return this.isOwnFault && !isFirst;
 	}
 
-	private isOutageOwnFault(previous: number): boolean {
-		const { flow } = this.limiter;
-		const { outage, lastRespondedNumber, lastOutage, hasRecovered } = flow.breaker;
+	private isOutageOwnFault(previousFailedNumber: number): boolean {
+		const { outage, lastRespondedNumber, lastOutage, hasRecovered } = this.breaker;
 		const lastBeforeWait = lastOutage?.lastNumberBeforeWait ?? 0;
-		if (this.firstFailedNumber <= lastBeforeWait) this.firstFailedNumber = previous;
+		if (this.firstFailedNumber <= lastBeforeWait) this.firstFailedNumber = previousFailedNumber;
 		const othersGotResponses = lastRespondedNumber > this.firstFailedNumber && (hasRecovered || lastBeforeWait < this.firstFailedNumber);
-		return (this.isOwnFault || othersGotResponses) && !outage && !(this.othersFailed && flow.isPaced);
+		return (this.isOwnFault || othersGotResponses) && !outage && !(this.othersFailed && this.limiter.flow.isPaced);
 	}
 
 	/** After the limiter has recorded the failure, which may have begun an outage. */
@@ -124,7 +128,7 @@ export class RetryStrategy {
 				return delay < remainingMs ? delay : undefined;
 			}
 			// The limiter ends its wait: with many runs, it may have waited for its turn for longer than for the service.
-			if (this.limiter.flow.breaker.outage) return 0;
+			if (this.breaker.outage) return 0;
 			// One failure is no outage yet: the request is retried until the breaker opens.
 			if (remainingMs > 0) return backoffDelay(this.attempts);
 		}

@@ -1,7 +1,7 @@
 import { type Admission, admit } from './admit';
 import type { Failure } from './failure';
-import { classify, type Outcome } from './http/classify';
-import type { ApiResponse } from './http/response';
+import { classifyFailure, type Outcome } from './response/classifyFailure';
+import type { ApiResponse } from './response/readResponse';
 import { type FailedAttempt, PendingRequest, type RequestContext, type WaitForRetry } from './pendingRequest';
 import type { ApiRequest } from './apiRequest';
 
@@ -39,7 +39,7 @@ async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Ad
 			mayContinue = true;
 			return { value };
 		}
-		const failed = { result, classification: classify(pending.request, result) };
+		const failed = { result, classification: classifyFailure(pending.request, result) };
 		const waitForRetry = pending.planRetry(failed, use, permit);
 		mayContinue = waitForRetry !== undefined;
 		return { failed, waitForRetry };

@@ -5,12 +5,12 @@ import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { RunController } from '../transport/flow/runController';
 import { wait } from '../time';
-import { successValueOf } from '../transport/http/successValue';
-import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/http/response';
+import { successValueOf } from '../transport/response/successValue';
+import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/response/readResponse';
 import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
 import { outOfTimeFailure, tooManyFieldsFailure } from './pollFailures';
-import { type Snapshot, takeSnapshot, watchedValues } from './snapshot';
+import { type Snapshot, takeSnapshot, watchedValues } from './changedFields';
 import type { WatchSettings } from './watchSettings';
 
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { readCredential } from '../transport/auth/credential';
 import { failureOfError } from '../transport/failure';
-import type { ErrorCode } from '../transport/http/classify';
+import type { ErrorCode } from '../transport/response/classifyFailure';
 import { toNodeApiError } from '../transport/toNodeApiError';
-import { detectChanges } from './detectChanges';
+import { detectEvents } from './detectEvents';
 import { fetchGateways } from './fetchGateways';
 import { combineFailures } from './pollFailures';
 import { readState, writeState } from './stateStore';
@@ -43,7 +43,7 @@ async function pollGateways(context: IPollFunctions, triggerId: string, currentP
 	if (currentPoll && currentPolls.get(triggerId) !== currentPoll) return null;
 
 	const scope = { service: credential.baseUrl, organizationId, fields };
-	const { items, failed, after } = detectChanges(results, currentPoll && readState(currentPoll.staticData, scope), settings);
+	const { items, failed, after } = detectEvents(results, currentPoll && readState(currentPoll.staticData, scope), settings);
 	if (failed.length > 0) {
 		const error = toNodeApiError(context.getNode(), combineFailures(failed));
 		// If the first poll failed while n8n starts, n8n would leave the workflow inactive and retry with delays that double up to a

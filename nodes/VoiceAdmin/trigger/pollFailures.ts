@@ -1,4 +1,5 @@
-import { type Failure, joinSentences } from '../transport/failure';
+import { joinSentences } from '../text';
+import { type Failure } from '../transport/failure';
 
 /** Maximum number of gateways that an error names. */
 const MAX_NAMED = 20;

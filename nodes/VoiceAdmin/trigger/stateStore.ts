@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Snapshot } from './snapshot';
+import type { Snapshot } from './changedFields';
 
 /** Of the stored format. The trigger starts over if it finds another version. */
 const VERSION = 1;

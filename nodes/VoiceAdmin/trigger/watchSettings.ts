@@ -39,15 +39,13 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 		const accepted = `Enter at most ${MAX_GATEWAYS}, and use a second trigger for the others`;
 		throw new InvalidParameterError('Gateway IDs', ids, accepted, `has ${ids.length} gateways`);
 	}
-	const { maxConcurrency, maxRetries, emitOnFirstPoll } = parseOptions(TRIGGER_OPTIONS, read('options'));
+	const options = parseOptions<Pick<WatchSettings, 'maxConcurrency' | 'maxRetries' | 'emitOnFirstPoll'>>(TRIGGER_OPTIONS, read('options'));
 	return {
 		gateways: new Map(ids.map((id) => [id, gatewayRequest(id, organizationId)])),
 		organizationId,
 		fields: parseWatchedFields(read('watch'), read),
 		events: parseEvents(read('events')),
-		emitOnFirstPoll: emitOnFirstPoll as boolean,
-		maxConcurrency,
-		maxRetries,
+		...options,
 	};
 }
 

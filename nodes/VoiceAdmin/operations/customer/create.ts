@@ -106,5 +106,5 @@ export const createCustomer: Operation = {
 			parse: boolean,
 		},
 	],
-	finalize: ({ body, spread, options }) => mergeVatNumber(body.vatNumber as string | undefined, spread, options.validateVatNumber as boolean),
+	buildBody: ({ body, spread, options }) => mergeVatNumber(body.vatNumber as string | undefined, spread, options.validateVatNumber as boolean),
 };

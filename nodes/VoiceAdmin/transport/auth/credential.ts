@@ -2,21 +2,18 @@ import { createHash } from 'crypto';
 import * as n8nWorkflow from 'n8n-workflow';
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { NotSentError } from '../http/classify';
+import type { ServiceKey } from '../../log';
+import { NotSentError } from '../response/classifyFailure';
 
 /** Saved workflows contain this name. */
 export const CREDENTIAL_TYPE = 'voiceAdminApi';
 
 /** A decrypted and validated `voiceAdminApi` credential. */
-export interface VoiceAdminCredential {
+export interface VoiceAdminCredential extends ServiceKey {
 	/** As n8n decrypts it. */
 	data: ICredentialDataDecryptedObject;
-	/** Base URL of the chosen environment, without a trailing slash. */
-	baseUrl: string;
 	clientId: string;
 	clientSecret: string;
-	/** A hash that identifies service and key without revealing them. */
-	fingerprint: string;
 	authHeaderName: string;
 	/** '' for the bare token. */
 	authHeaderPrefix: string;

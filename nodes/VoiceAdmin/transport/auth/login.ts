@@ -2,11 +2,11 @@ import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } fr
 
 import { isObjectOrArray } from '../../json';
 import { withDeadline } from '../../time';
-import { type Classification, classify, isSuccess, NotSentError } from '../http/classify';
-import { connectionErrorMessage } from '../http/connectionErrors';
-import { describeResponse } from '../http/describeResponse';
-import { type Excerpt, excerptWithout, redact } from '../http/redact';
-import { type ApiResponse, RESPONSE_OPTIONS, MAX_SMALL_RESPONSE_BYTES, readResponse } from '../http/response';
+import { type Classification, classifyFailure, NotSentError } from '../response/classifyFailure';
+import { connectionErrorMessage } from '../response/connectionErrors';
+import { describeResponse } from '../response/describeResponse';
+import { type Excerpt, excerptWithout, redact } from '../response/redact';
+import { type ApiResponse, RESPONSE_OPTIONS, MAX_SMALL_RESPONSE_BYTES, readResponse, isSuccess } from '../response/readResponse';
 import type { VoiceAdminCredential } from './credential';
 
 const LOGIN_PATH = '/auth/api-key/login';
@@ -88,12 +88,12 @@ export async function login(
 	}).catch((error: unknown) => {
 		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
-		throw new LoginError(`Could not log in: ${reason}${hint}`, classify({ method: 'POST' }, { error, wasSent: true }));
+		throw new LoginError(`Could not log in: ${reason}${hint}`, classifyFailure({ method: 'POST' }, { error, wasSent: true }));
 	});
 	const { access_token: token, expires_in: expiresIn } = loginFieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// A failed login may contain a token too: redact it.
-	throw new LoginError(loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classify({ method: 'POST' }, { response }), response);
+	throw new LoginError(loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classifyFailure({ method: 'POST' }, { response }), response);
 }
 
 const PROXY_NOT_USED =

@@ -5,7 +5,7 @@ import { LruCache } from '../../lruCache';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { RunController } from '../flow/runController';
 import { time, wait } from '../../time';
-import { requiresWait } from '../http/classify';
+import { requiresWait } from '../response/classifyFailure';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
 
@@ -58,7 +58,7 @@ export class SharedLogins {
 		const key = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
 		let lastOutage: LoginError | undefined;
 		while (isNeeded()) {
-			const shared = this.logins.get(key, () => ({ sharedUntil: 0 }));
+			const shared = this.logins.getOrCreate(key, () => ({ sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
 			const { outage } = limiter.flow.breaker;
 			if (isRemembered && outage) {

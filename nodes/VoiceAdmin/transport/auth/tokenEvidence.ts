@@ -1,6 +1,5 @@
 import { time } from '../../time';
-import { isRedirect } from '../http/classify';
-import type { ApiResponse } from '../http/response';
+import { isRedirect, type ApiResponse } from '../response/readResponse';
 
 const MAX_SINGLED_OUT = 1_000;
 

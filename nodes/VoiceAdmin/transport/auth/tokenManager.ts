@@ -1,7 +1,6 @@
-import { logDebug } from '../../log';
+import { loggerOf, type ServiceKey } from '../../log';
 import { LruCache } from '../../lruCache';
 import { time } from '../../time';
-import type { VoiceAdminCredential } from './credential';
 import type { AccessToken } from './login';
 import { TokenEvidence, type RefusedTokenUse, type TokenUse } from './tokenEvidence';
 import { type LoginContext, SharedLogins } from './sharedLogins';
@@ -181,8 +180,8 @@ export class TokenManager {
 const managers = new LruCache<TokenManager>();
 
 /** The process-wide token manager of a credential's key. */
-export function tokenManagerOf({ baseUrl, fingerprint }: VoiceAdminCredential): TokenManager {
-	return managers.get(fingerprint, () => new TokenManager((message) => logDebug({ baseUrl, fingerprint }, message)));
+export function tokenManagerOf(key: ServiceKey): TokenManager {
+	return managers.getOrCreate(key.fingerprint, () => new TokenManager(loggerOf(key)));
 }
 
 function retryWithSameToken(refused: RefusedTokenUse): NextStep {

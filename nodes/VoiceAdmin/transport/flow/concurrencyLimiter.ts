@@ -1,4 +1,4 @@
-import { logDebug, type ServiceKey } from '../../log';
+import { loggerOf, type ServiceKey } from '../../log';
 import { LruCache } from '../../lruCache';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
 import { FlowController } from './flowController';
@@ -114,13 +114,13 @@ export class ConcurrencyLimiter {
 		for (const { run, kind } of this.queue.oneOfEachRun) {
 			const remainingMs = this.remainingWaitMs(run, kind);
 			if (remainingMs <= 0) this.remove(run);
-			else if (remainingMs <= LAST_PROBE_MS) this.flow.breakerOf(kind).outage!.makeProbeDueEarly();
+			else if (remainingMs <= LAST_PROBE_MS) this.flow.outageOf(kind)!.makeProbeDueEarly();
 		}
 	}
 
 	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
 	remainingWaitMs(run: RunController, kind: RequestKind): number {
-		const { outage } = this.flow.breakerOf(kind);
+		const outage = this.flow.outageOf(kind);
 		return outage ? run.waitsUntil(outage.startedAt, this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS) - time.now() : Infinity;
 	}
 
@@ -129,10 +129,11 @@ export class ConcurrencyLimiter {
 		// Logins ignore the limit: requests in flight may be waiting for one.
 		const login = this.queue.next(({ kind }) => kind === 'login');
 		if (login) return login;
-		if (this.flow.breaker.outage) return this.nextProbe(this.flow.breaker.outage);
+		const { outage } = this.flow.breaker;
+		if (outage) return this.nextProbe(outage);
 		const isFull = this.inFlight >= this.flow.limit;
 		if (isFull && !this.isStalled) return undefined;
-		const isDue = ({ kind }: Waiter) => kind !== 'create' || !this.flow.breakerForCreates.outage?.probeDueInMs;
+		const isDue = ({ kind }: Waiter) => !this.flow.outageOf(kind)?.probeDueInMs;
 		return this.queue.next((waiter) => waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0) && isDue(waiter));
 	}
 
@@ -197,6 +198,6 @@ const limiters = new LruCache<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
  * The process-wide limiter of a service and API key, shared by all nodes and executions.
  * @param connection the node's own connection settings, which get a limiter of their own: a broken proxy must not block other nodes
  */
-export function limiterOf({ baseUrl, fingerprint }: ServiceKey, connection: object = {}): ConcurrencyLimiter {
-	return limiters.get(fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter((message) => logDebug({ baseUrl, fingerprint }, message)));
+export function limiterOf(key: ServiceKey, connection: object = {}): ConcurrencyLimiter {
+	return limiters.getOrCreate(key.fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter(loggerOf(key)));
 }

@@ -22,7 +22,7 @@ export class FlowController {
 	readonly breaker = new CircuitBreaker();
 
 	/** For creates alone: if only they fail, responses to other requests must not release more of them. */
-	readonly breakerForCreates = new CircuitBreaker();
+	private readonly breakerForCreates = new CircuitBreaker();
 
 	private lastSentNumber = 0;
 
@@ -40,19 +40,19 @@ export class FlowController {
 		return this.pacer.rate < Infinity;
 	}
 
-	/** The breaker that decides whether a request of this kind waits. */
-	breakerOf(kind: RequestKind): CircuitBreaker {
-		return kind === 'create' && !this.breaker.outage ? this.breakerForCreates : this.breaker;
+	/** The outage for which a request of this kind waits: the key's, or that of creates alone. */
+	outageOf(kind: RequestKind): Outage | undefined {
+		return this.breaker.outage ?? (kind === 'create' ? this.breakerForCreates.outage : undefined);
 	}
 
 	/** The breakers that learn from a request: creates have one of their own beside the key's. */
-	private breakersOf(kind: RequestKind): CircuitBreaker[] {
+	breakersOf(kind: RequestKind): CircuitBreaker[] {
 		return kind === 'create' ? [this.breaker, this.breakerForCreates] : [this.breaker];
 	}
 
 	/** The current outage of the service or, if there is none, of its creates. */
 	get anyOutage(): Outage | undefined {
-		return this.breakerOf('create').outage;
+		return this.outageOf('create');
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
@@ -108,7 +108,7 @@ export class FlowController {
 		if (allWait && wasClosed && (isRateLimited || mayBeLimit)) this.pacer.recordRejection(isRateLimited);
 		if (!allWait && (!createsWait || this.breaker.outage)) return;
 		const reason = isRateLimited ? 'service asks to wait' : `service is unavailable (${status ?? 'no response'})`;
-		this.log(`${reason}; ${allWait ? 'requests' : 'creates'} wait ${Math.round(this.breakerOf(kind).outage!.probeDueInMs)} ms`);
+		this.log(`${reason}; ${allWait ? 'requests' : 'creates'} wait ${Math.round(this.outageOf(kind)!.probeDueInMs)} ms`);
 	}
 
 	private lowerLimit(failed: number): void {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
-import { successValueOf } from '../../nodes/VoiceAdmin/transport/http/successValue';
-import { parseBody, readResponse } from '../../nodes/VoiceAdmin/transport/http/response';
+import { successValueOf } from '../../nodes/VoiceAdmin/transport/response/successValue';
+import { parseBody, readResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
 const neverAborted = new AbortController().signal;
 const read = async (body: Readable, signal = neverAborted,

@@ -1,6 +1,5 @@
 import { isObjectOrArray } from '../../json';
-import { isSuccess } from './classify';
-import { type ApiResponse, isApiErrorBody } from './response';
+import { type ApiResponse, isApiErrorBody, isSuccess } from './readResponse';
 
 const SUCCESS_STATUS = /^(?:2[0-9][0-9](?![0-9]).*|ok|created|accepted|success|successful|succeeded|true)$/is;
 

@@ -1,5 +1,5 @@
 import type { Excerpt } from './redact';
-import { type ApiResponse, looksLikeJson } from './response';
+import { type ApiResponse, looksLikeJson } from './readResponse';
 import { readErrorBody } from './readErrorBody';
 
 /** Maximum characters of the service's message. */

@@ -27,10 +27,26 @@ export function takeSnapshot(gateway: IDataObject, fields: 'all' | string[]): Sn
 	return isStorable(digests) ? digests : undefined;
 }
 
+/**
+ * The fields that differ between two snapshots, with their old and new values, null for none.
+ * @param gateway the current one, whose values are known whatever its size @returns undefined if nothing changed
+ */
+export function changedFields(
+	before: Snapshot | undefined,
+	after: Snapshot,
+	gateway: IDataObject | null,
+): Record<string, { from: unknown; to: unknown }> | undefined {
+	const [from, now, to] = [snapshotFields(before), snapshotFields(after), new Map(Object.entries(gateway ?? {}))];
+	const changed = [...new Set([...from.keys(), ...to.keys()])].filter((name) => from.get(name)?.digest !== now.get(name)?.digest);
+	const isSamePresence = before !== undefined && (before === null) === (after === null);
+	if (changed.length === 0 && isSamePresence) return undefined;
+	return Object.fromEntries(changed.map((name) => [name, { from: from.get(name)?.value ?? null, to: to.get(name) ?? null }]));
+}
+
 const NOT_KEPT = `not kept: the watched fields have more than ${MAX_SNAPSHOT_LENGTH} characters`;
 
 /** By name: digests to compare, and values to show. */
-export function snapshotFields(snapshot: Snapshot | undefined): Map<string, { digest: string; value: unknown }> {
+function snapshotFields(snapshot: Snapshot | undefined): Map<string, { digest: string; value: unknown }> {
 	return new Map(snapshot?.map(([name, value, digest]) => [name, digest === undefined ? { digest: digestOf(value), value } : { digest, value: NOT_KEPT }]));
 }
 

@@ -2,7 +2,7 @@ import { UserError } from 'n8n-workflow';
 
 import type { FailureDetails, ServiceSignal } from '../flow/outage';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
-import { type ApiResponse, isApiErrorBody } from './response';
+import { type ApiResponse, isApiErrorBody, isRedirect } from './readResponse';
 import { parseRetryAfter } from './retryAfter';
 
 /** Why a request failed, for a workflow to branch on; see docs/operations.md. */
@@ -22,8 +22,11 @@ export type ErrorCode =
 /** Whether the request was carried out: it never reached the service, the service rejected it, or it is unknown. */
 export type Outcome = 'not_sent' | 'not_done' | 'unknown';
 
-/** The result of one attempt: a response of any status, or an error and whether the request may have left. */
-export type AttemptResult = { response: ApiResponse } | { error: unknown; wasSent: boolean };
+/** No response, and whether the request may have left. */
+export type NoResponse = { error: unknown; wasSent: boolean };
+
+/** The result of one attempt: a response of any status, or none. */
+export type AttemptResult = { response: ApiResponse } | NoResponse;
 
 /** The one classification of a failed attempt, for errors, retries and the limiter. `signal` is what it shows about the service. */
 export interface Classification extends FailureDetails {
@@ -75,11 +78,14 @@ const BY_CLASS: Partial<Record<number, Rule>> = {
 	4: REJECTED,
 };
 
-/** Statuses besides 5xx that mean a time-out, of frameworks, proxies (nginx: 444, 499) and load balancers (460); or Too Early (425). */
-export const TRANSIENT_STATUSES = [408, 425, 444, 460, 499];
+/** Time-outs of proxies (nginx: 444, 499) and load balancers (460). */
+const PROXY_TIMEOUTS = [444, 460, 499];
+
+/** Statuses besides 5xx after which the same request may succeed: also Request Timeout (408) and Too Early (425). */
+export const TRANSIENT_STATUSES = [408, 425, ...PROXY_TIMEOUTS];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
-	...Object.fromEntries(TRANSIENT_STATUSES.map((status) => [status, TIMED_OUT])),
+	...Object.fromEntries(PROXY_TIMEOUTS.map((status) => [status, TIMED_OUT])),
 	401: { ...REJECTED, code: 'unauthorized' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
@@ -97,7 +103,7 @@ interface ClassifiedRequest {
 }
 
 /** Classifies a failed attempt. What its status shows about the token, `judgeToken` says. */
-export function classify(request: ClassifiedRequest, result: AttemptResult): Classification {
+export function classifyFailure(request: ClassifiedRequest, result: AttemptResult): Classification {
 	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
 	const { retry, ...rule } = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);
 	const isRetryable = retry === 'always' || (retry === 'repeatable' && isRepeatable(request));
@@ -125,11 +131,10 @@ function ruleForResponse({ status, body }: ApiResponse, request: ClassifiedReque
 	return isRejected ? { ...rule, outcome: 'not_done' } : rule;
 }
 
-function ruleForError({ error, wasSent }: Extract<AttemptResult, { error: unknown }>): Rule {
+function ruleForError({ error, wasSent }: NoResponse): Rule {
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// An error of n8n itself, such as a blocked address: a retry would fail, too.
-	if (!wasSent) return NOT_SENT;
-	if (isPermanent(error)) return NOT_SENT;
+	if (!wasSent || isPermanent(error)) return NOT_SENT;
 	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', retry: 'always' };
 	return isConnectionError(error) ? BROKEN_CONNECTION : UNRECOGNIZED_ERROR;
 }
@@ -145,14 +150,4 @@ function retryAfterOf({ status, headers, body }: ApiResponse): number | undefine
 export function worstOutcome(one: Outcome, other: Outcome): Outcome {
 	const outcomes: Outcome[] = ['not_sent', 'not_done', 'unknown'];
 	return outcomes[Math.max(outcomes.indexOf(one), outcomes.indexOf(other))]!;
-}
-
-/** 2xx. */
-export function isSuccess(status: number): boolean {
-	return status >= 200 && status <= 299;
-}
-
-/** 3xx. */
-export function isRedirect(status: number): boolean {
-	return status >= 300 && status <= 399;
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changedFields } from '../../nodes/VoiceAdmin/trigger/detectChanges';
-import { MAX_SNAPSHOT_LENGTH, type Snapshot, takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
+import { changedFields, MAX_SNAPSHOT_LENGTH, type Snapshot, takeSnapshot } from '../../nodes/VoiceAdmin/trigger/changedFields';
 
 /** A gateway whose snapshot has so many characters, one more than fit unless told. */
 const large = (length = MAX_SNAPSHOT_LENGTH + 1, more: IDataObject = {}): IDataObject => {

@@ -47,6 +47,9 @@ export async function readResponse(response: IN8nHttpFullResponse, limit: number
 	};
 }
 
+/** `connectionErrors` takes this text for a connection that broke. */
+const brokenConnection = () => new OperationalError('aborted');
+
 /** @returns undefined for a body of more than `limit` bytes */
 async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
 	const close = () => stream.destroy();
@@ -54,7 +57,7 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 	if (signal.aborted) close();
 	try {
 		// The connection may have broken since the headers arrived, without an event.
-		if (stream.destroyed) throw new OperationalError('aborted');
+		if (stream.destroyed) throw brokenConnection();
 		// By events: iterating over a stream takes a tenth of n8n's time for a request.
 		return await new Promise((resolve, reject) => {
 			// One growing buffer: a million small chunks would each keep their own memory.
@@ -81,7 +84,7 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 			});
 			stream.on('error', reject);
 			// Only if needed: n8n's errors are costly to create.
-			stream.on('close', () => hasEnded || reject(new OperationalError('aborted')));
+			stream.on('close', () => hasEnded || reject(brokenConnection()));
 		});
 	} finally {
 		signal.removeEventListener('abort', close);
@@ -125,4 +128,14 @@ type ApiErrorBody = ResponseBody & { value: { status: unknown; message: unknown;
 export function isApiErrorBody(body: ResponseBody): body is ApiErrorBody {
 	const value = body.kind === 'json' ? body.value : undefined;
 	return isObjectOrArray(value) && ['status', 'message', 'errors'].every((field) => Object.hasOwn(value, field));
+}
+
+/** 2xx. */
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status <= 299;
+}
+
+/** 3xx. */
+export function isRedirect(status: number): boolean {
+	return status >= 300 && status <= 399;
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isDeepStrictEqual } from 'node:util';
 
-import { changedFields } from '../../nodes/VoiceAdmin/trigger/detectChanges';
-import { takeSnapshot } from '../../nodes/VoiceAdmin/trigger/snapshot';
+import { changedFields, takeSnapshot } from '../../nodes/VoiceAdmin/trigger/changedFields';
 import { CASES, cases, fc } from './support';
 
 /** JSON objects with few names and values, so that two of them often have some in common. */

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { changedFields } from './changedFields';
 import type { GatewayResult } from './fetchGateways';
 import { type FailedGateway, allDisappearedFailure } from './pollFailures';
 import type { GatewayEvent } from './properties';
-import { snapshotFields, type Snapshot } from './snapshot';
 import type { State } from './stateStore';
 import type { WatchSettings } from './watchSettings';
 
@@ -12,7 +12,7 @@ import type { WatchSettings } from './watchSettings';
  * the next poll has to confirm it. @param before undefined for a manual poll, which emits all gateways, whatever events are selected
  * @returns the items to emit, the failures, and the next state
  */
-export function detectChanges(
+export function detectEvents(
 	results: Map<string, GatewayResult>,
 	before: State | undefined,
 	{ events, emitOnFirstPoll }: WatchSettings,
@@ -44,20 +44,4 @@ export function detectChanges(
 		if (changed && (events.includes(event) || isManual)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
 	}
 	return { items, failed, after };
-}
-
-/**
- * The fields that differ between two snapshots, with their old and new values, null for none.
- * @param gateway the current one, whose values are known whatever its size @returns undefined if nothing changed
- */
-export function changedFields(
-	before: Snapshot | undefined,
-	after: Snapshot,
-	gateway: IDataObject | null,
-): Record<string, { from: unknown; to: unknown }> | undefined {
-	const [from, now, to] = [snapshotFields(before), snapshotFields(after), new Map(Object.entries(gateway ?? {}))];
-	const changed = [...new Set([...from.keys(), ...to.keys()])].filter((name) => from.get(name)?.digest !== now.get(name)?.digest);
-	const isSamePresence = before !== undefined && (before === null) === (after === null);
-	if (changed.length === 0 && isSamePresence) return undefined;
-	return Object.fromEntries(changed.map((name) => [name, { from: from.get(name)?.value ?? null, to: to.get(name) ?? null }]));
 }

@@ -1,10 +1,9 @@
 import { judgeToken } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { InvalidCredentialError } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { type AttemptResult, type Classification, classify, type ErrorCode, isRedirect, isSuccess, type Outcome,
-	worstOutcome } from '../../nodes/VoiceAdmin/transport/http/classify';
+import { type AttemptResult, type Classification, classifyFailure, type ErrorCode, type Outcome, worstOutcome } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
-import { parseBody } from '../../nodes/VoiceAdmin/transport/http/response';
+import { parseBody, isRedirect, isSuccess } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
 const REQUESTS = {
 	GET: { method: 'GET' }, PUT: { method: 'PUT' }, POST: { method: 'POST' },
@@ -73,7 +72,7 @@ const RESPONSES: Row[] = [
 	['a 429 with Retry-After as a date, by the clock of the service', byDate, ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 9_000]],
 ];
 
-const loginFailed = new LoginError('Could not log in', classify({ method: 'POST' }, response(503, '7')));
+const loginFailed = new LoginError('Could not log in', classifyFailure({ method: 'POST' }, response(503, '7')));
 const invalidCredential = new InvalidCredentialError('Production Base URL', 'is required', 'Enter the address of the service');
 
 const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'unavailable'];
@@ -123,7 +122,7 @@ describe('a failed request', () => {
 		NAMES.map((request) => [name, request, failed, classificationOf(expected, request)] as const)))(
 		'is classified: %s, to a %s',
 		(_name, request, failed, expected) => {
-			expect(classify(REQUESTS[request], failed)).toEqual({ ...expected, status: 'response' in failed ? failed.response.status : undefined });
+			expect(classifyFailure(REQUESTS[request], failed)).toEqual({ ...expected, status: 'response' in failed ? failed.response.status : undefined });
 		},
 	);
 
@@ -131,7 +130,7 @@ describe('a failed request', () => {
 		const special = BY_STATUS.flatMap(([statuses]) => statuses);
 		const statuses = Array.from({ length: 400 }, (_, index) => 200 + index).filter((status) => status === 500 || !special.includes(status));
 		for (const request of NAMES) {
-			const classified = statuses.map((status) => [status, classify(REQUESTS[request], response(status))]);
+			const classified = statuses.map((status) => [status, classifyFailure(REQUESTS[request], response(status))]);
 			expect(classified).toEqual(statuses.map((status) => [status, { ...classificationOf(expectedOf(status), request), status }]));
 		}
 	});
