@@ -1,4 +1,4 @@
-import { type Document, isScalar, parseDocument, Scalar, visit, type YAMLMap } from 'yaml';
+import { type Document, isScalar, type Node, parseDocument, Scalar, visit, type YAMLMap } from 'yaml';
 import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Draft } from './draft.mts';
 import { camelCase, withPeriod, wordsOf } from './english.mts';
@@ -12,8 +12,9 @@ const OPENAPI = 'sandbox/openapi.yaml';
  * @param textOf of such a path, '' if there is no such file
  */
 export async function sandboxFiles(drafts: Draft[], textOf: (file: string) => Promise<string>): Promise<Map<string, string>> {
-	const files = new Map([[OPENAPI, parseDocument(await textOf(OPENAPI))]]);
-	const paths = files.get(OPENAPI)!.get('paths') as YAMLMap;
+	const openapi = parseDocument(await textOf(OPENAPI));
+	const files = new Map([[OPENAPI, openapi]]);
+	const paths = openapi.get('paths') as YAMLMap;
 	for (const draft of drafts) {
 		const { url, resource } = draft;
 		const known = paths.getIn([url, '$ref']) as string | undefined;
@@ -21,13 +22,13 @@ export async function sandboxFiles(drafts: Draft[], textOf: (file: string) => Pr
 		const name = `sandbox/${file}`;
 		const document = files.get(name) ?? parseDocument((await textOf(name)) || '{}');
 		files.set(name, document);
-		if (!known) setPath(paths, url, { $ref: `${file}#/${encodeURI(url.replaceAll('~', '~0').replaceAll('/', '~1'))}` });
+		if (!known) setPath(paths, url, openapi.createNode({ $ref: `${file}#/${encodeURI(url.replaceAll('~', '~0').replaceAll('/', '~1'))}` }));
 		addTo(document, draft);
 	}
 	return new Map([...files].map(([name, document]) => [name, document.toString({ lineWidth: 0 })]));
 }
 
-function setPath(paths: YAMLMap, url: string, item: object): void {
+function setPath(paths: YAMLMap, url: string, item: Node): void {
 	const path = new Scalar(url);
 	path.spaceBefore = paths.items.length > 0;
 	paths.set(path, item);

@@ -220,6 +220,13 @@ describe('a document that is odd', () => {
 	});
 });
 
+test('operations of two resources that share a path are in the file of the first', async () => {
+	const tagged = (tag: string) => ({ tags: [tag], ...inPath('id'), ...OK });
+	const { files } = await madeOf(documentOf({ '/x/{id}': { get: tagged('Ones'), delete: tagged('Others') } }));
+	expect(files['sandbox/paths/one.yaml']).toMatch(/^ {2}get:[^]*^ {2}delete:/m);
+	expect(Object.keys(files)).not.toContain('sandbox/paths/other.yaml');
+});
+
 test('a list that has properties, too, is a list in the sandbox', async () => {
 	const { files } = await madeOf(post(object({ a: { type: 'array', properties: { ofNoList: text } } })));
 	expect(files['sandbox/paths/x.yaml']).toMatch(/type: array(?![^]*ofNoList)/);
