@@ -14,15 +14,17 @@ export interface Effects {
 
 /** With some providers, a GET sends something. These verbs give it away. */
 const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
-const COSTS = 
+const COSTS =
 	/\b(?:buy|purchases?|orders?|charges?|bill(?:ed|ing)?|invoices?|pay|payments?|payouts?|refunds?|transfers?|top ?ups?|recharge|credits?|premium|port|subscribe|subscriptions?|sales?|fund(?:s|ing)?|captures?|authorize|authorizations?|debits?|collects?)\b/i;
+/** In a summary whose first verb only changes something. */
+const ALSO_ACTS = /\band (?:bill|buy|capture|charge|create|order|pay|purchase|refund|send|transfer)s?\b/i;
 /** What a POST sends at once, at a price. */
 const SENDS = /^(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp|broadcasts?)$/i;
 const SEPARATORS = /\b(?:an?|the|to|of|for|from|in|into|on|by|via|with|and|or|at|as|be|is)\b|[^\w ]/i;
 const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe|expire)s?\b/i;
 
 /** Whether a text says that something is sent: "send a message", and not "create a message template". */
-const sends = (text: string) => text.split(SEPARATORS).some((phrase) => [phrase.trim().split(' ')[0]!, phrase.trim().split(' ').at(-1)!].some((word) => SENDS.test(word)));
+const sends = (text: string) => text.split(SEPARATORS).map((phrase) => phrase.trim().split(' ')).some((words) => SENDS.test(words[0]!) || SENDS.test(words.at(-1)!));
 
 export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects {
 	const { method, path, operation } = found;
@@ -32,7 +34,7 @@ export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects 
 	const [first = '', last, about] = [id[0], words.at(-1)!, `${id.join(' ')}, ${words.slice(id.length).join(' ')}, ${summary}`];
 	const reads = method === 'GET' && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
 	if (reads) return { reads, creates: false };
-	const onlyChanges = [...READING_VERBS, ...CHANGING_VERBS].includes(infinitiveOf(first)) || LOSES.test(`${first} ${last}`);
+	const onlyChanges = ([...READING_VERBS, ...CHANGING_VERBS].includes(infinitiveOf(first)) && !ALSO_ACTS.test(summary)) || LOSES.test(`${first} ${last}`);
 	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && (sends(about) || sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name))))));
 	const stake = method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
 	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };

@@ -112,7 +112,7 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 
 const COMPARISONS = new Map(Object.entries({ gt: 'greater than', gte: 'at least', lt: 'less than', lte: 'at most', eq: 'equal to', ne: 'not equal to' }));
 
-/** The words of a label: `filter[created_at][gte]` is "Created at at Least". */
+/** The words of a label: `filter[price][gte]` is "Price at Least". */
 function labelWords(words: string[]): string[] {
 	const [first, ...others] = words.flatMap((word) => word.replace(/^(address|line|name|phone|street|tel)(?=\d$)/, '$1 ').split(' ')).flatMap((word, index) => (index === words.length - 1 ? (COMPARISONS.get(word)?.split(' ') ?? word) : word));
 	return first === 'filter' && others.length > 0 ? others : [first!, ...others];
