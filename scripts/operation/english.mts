@@ -143,7 +143,7 @@ function sentencesIn(text: unknown): string[] {
 function plainOf(text: string): string {
 	return text
 		.replace(/(?<!\/)\{(\w+)\}/g, '$1')
-		.replace(/(?<![-\w/`'"])(?:ids?|ips?|urls?|sku|json)(?![-\w`'"])/gi, (word) => acronym(word.toLowerCase()) ?? word)
+		.replace(/\b(?:ids?|ips?|urls?|sku|json)\b/gi, (word) => acronym(word.toLowerCase()) ?? word)
 		.replace(/<[^>]*>|[\p{Cc}\p{Cf}]/gu, ' ')
 		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 		.replace(/[`*#|<>]|\{\{|\}\}|\*\//g, ' ')
