@@ -1,8 +1,8 @@
+import { formatSeconds } from '../text';
+import { time } from '../time';
 import { LoginError } from './auth/login';
 import type { Permit } from './flow/concurrencyLimiter';
 import type { Outage } from './flow/outage';
-import { formatSeconds } from '../text';
-import { time } from '../time';
 import { classifyFailure, requiresWait, NotSentError } from './response/classifyFailure';
 import type { FailedAttempt, PendingRequest } from './pendingRequest';
 

@@ -1,5 +1,6 @@
 import { formatSeconds, joinSentences } from '../text';
 import { logDebug } from '../log';
+import { CHECK_INTERVAL_MS, time, wait } from '../time';
 import type { VoiceAdminCredential } from './auth/credential';
 import { judgeToken, type RefusedTokenUse, type TokenUse } from './auth/tokenEvidence';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
@@ -7,7 +8,6 @@ import { type Failure, failureOf } from './failure';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
 import type { RunController } from './flow/runController';
-import { CHECK_INTERVAL_MS, time, wait } from '../time';
 import { type Classification, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
 import { MAX_RESPONSE_BYTES } from './response/readResponse';
 import { type ApiRequest, connectionKey, type ConnectionOptions } from './apiRequest';

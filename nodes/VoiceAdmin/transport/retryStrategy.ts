@@ -1,6 +1,6 @@
+import { time } from '../time';
 import type { Permit } from './flow/concurrencyLimiter';
 import type { FlowController } from './flow/flowController';
-import { time } from '../time';
 import { type Classification, requiresWait } from './response/classifyFailure';
 
 /** Longest first delay before a retry, in milliseconds; it doubles with each further one. */

@@ -1,7 +1,7 @@
 import type { IAllExecuteFunctions, IExecutePaginationFunctions, IHttpRequestOptions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
 import { withDeadline } from '../time';
+import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
 import type { AttemptResult } from './response/classifyFailure';
 import { readResponse, RESPONSE_OPTIONS } from './response/readResponse';
 import type { ApiRequest, ConnectionOptions } from './apiRequest';

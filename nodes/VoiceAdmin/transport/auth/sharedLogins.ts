@@ -2,9 +2,9 @@ import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { logDebug } from '../../log';
 import { LruCache } from '../../lruCache';
+import { time, wait } from '../../time';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { RunController } from '../flow/runController';
-import { time, wait } from '../../time';
 import { requiresWait } from '../response/classifyFailure';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';

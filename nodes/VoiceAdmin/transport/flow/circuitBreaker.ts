@@ -1,6 +1,6 @@
+import { time } from '../../time';
 import type { RequestKind } from './fairQueue';
 import { type FailedRequest, Outage } from './outage';
-import { time } from '../../time';
 
 /** Consecutive failures of repeatable requests that open the breaker; one failed create (its outcome is unknown) or login is enough. */
 const FAILURE_THRESHOLD = 3;

@@ -1,10 +1,10 @@
 import { loggerOf, type ServiceKey } from '../../log';
 import { LruCache } from '../../lruCache';
+import { CHECK_INTERVAL_MS, time } from '../../time';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
 import { FlowController } from './flowController';
 import type { FailureDetails, Outage, ServiceSignal } from './outage';
 import type { RunController } from './runController';
-import { CHECK_INTERVAL_MS, time } from '../../time';
 
 /**
  * Permits granted before yielding to the event loop. Without this cap, responses that arrive together release a burst of requests, whose

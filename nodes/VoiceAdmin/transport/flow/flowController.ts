@@ -1,9 +1,9 @@
+import { time } from '../../time';
 import { AdaptiveLimit } from './adaptiveLimit';
 import { CircuitBreaker } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
 import { type FailedRequest, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceSignal } from './outage';
 import { RequestPacer } from './requestPacer';
-import { time } from '../../time';
 
 interface SentRequest extends QueuedRequest {
 	/** Sequence number, in sending order. */

@@ -1,5 +1,5 @@
-import type { RequestKind } from './fairQueue';
 import { time } from '../../time';
+import type { RequestKind } from './fairQueue';
 
 /** First and longest delay before a probe, in milliseconds; it doubles with each failure. */
 const FIRST_PROBE_DELAY_MS = 500;

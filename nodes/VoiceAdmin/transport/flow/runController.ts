@@ -1,5 +1,5 @@
-import type { OutageCause, Outage } from './outage';
 import { time } from '../../time';
+import type { OutageCause, Outage } from './outage';
 
 /**
  * Controls the requests of one node run or poll: bounds their concurrency and their wait for an unavailable service, and stops them.

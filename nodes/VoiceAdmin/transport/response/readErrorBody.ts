@@ -2,8 +2,8 @@ import { isObjectOrArray } from '../../json';
 
 /** Fields with a message, the most telling first; an object or list among them is read recursively. */
 const MESSAGE_FIELDS = [
-	...['message', 'Message', 'error_description', 'error_msg', 'detail', 'title', 'faultstring', 'moreInformation', 'error', 'errors', 'msg'],
-	...['description', 'reason', 'fault', 'defaultMessage'],
+	'message', 'Message', 'error_description', 'error_msg', 'detail', 'title', 'faultstring', 'moreInformation', 'error', 'errors', 'msg',
+	'description', 'reason', 'fault', 'defaultMessage',
 ];
 
 /** Fields with the location of an error: `loc` is FastAPI's, `source` JSON:API's, `target` Microsoft's. */
