@@ -103,7 +103,9 @@ export class ConcurrencyLimiter {
 				this.removeExpired();
 				return this.schedule(delay);
 			}
-			this.grant(next);
+			this.queue.dequeue(next);
+			if (this.inFlight >= this.flow.limit) this.lastExtraPermitAt = time.now();
+			next.resolve(this.createPermit(next));
 		}
 	}
 
@@ -146,12 +148,6 @@ export class ConcurrencyLimiter {
 		const next = (isCandidate: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isCandidate(waiter), true);
 		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'repeatable' && !isSuspect) ?? next(({ kind }) => kind === 'create');
 		return first ?? next(() => true);
-	}
-
-	private grant(waiter: Waiter): void {
-		this.queue.dequeue(waiter);
-		if (this.inFlight >= this.flow.limit) this.lastExtraPermitAt = time.now();
-		waiter.resolve(this.createPermit(waiter));
 	}
 
 	private createPermit({ run, ...request }: Waiter): Permit {
