@@ -19,7 +19,7 @@ const COSTS =
 /** In a summary whose first verb only changes something. */
 const ALSO_ACTS = /\band (?:bill|buy|capture|charge|create|order|pay|purchase|refund|send|transfer)s?\b/i;
 /** What a POST sends at once, at a price. */
-const SENDS = /^(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp|broadcasts?)$/i;
+const SENDS = /^(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp|broadcasts?|invite)$/i;
 const SEPARATORS = /\b(?:an?|the|to|of|for|from|in|into|on|by|via|with|and|or|at|as|be|is)\b|[^\w ]/i;
 const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe|expire)s?\b/i;
 
@@ -32,7 +32,7 @@ export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects 
 	const id = nameWords(found);
 	const words = [...id, ...wordsOf(path.split('/').at(-1)!)];
 	const [first = '', last, about] = [id[0], words.at(-1)!, `${id.join(' ')}, ${words.slice(id.length).join(' ')}, ${summary}`];
-	const reads = method === 'GET' && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
+	const reads = method === 'GET' && !/\bby (?:call|dial|ring|send)ing\b/i.test(summary) && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
 	if (reads) return { reads, creates: false };
 	const onlyChanges = ([...READING_VERBS, ...CHANGING_VERBS].includes(infinitiveOf(first)) && !ALSO_ACTS.test(summary)) || LOSES.test(`${first} ${last}`);
 	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && (sends(about) || sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name))))));

@@ -91,6 +91,8 @@ export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?
 
 /** A boolean's description in n8n's style: "Whether to notify the customer", or else "Whether … is set" and the document's sentence. */
 export function whetherOf(words: string[], meaning: string): string {
+	const [, thing, state] = /^is (?:the )?(.+) (\w+ed|active|default)$/i.exec(meaning) ?? [];
+	if (thing) return `Whether the ${uncapitalized(thing)} is ${state}`;
 	const [, whether] = WHETHER.exec(meaning) ?? [];
 	const [, toDo] = TO_DO.exec(meaning) ?? [];
 	if (toDo) return `Whether to ${uncapitalized(toDo)}`;
@@ -129,7 +131,8 @@ const NEEDED = /\b(?:must|only|required (?:if|when|for)|omit|at most|at least|ma
 function sentencesIn(text: unknown): string[] {
 	if (typeof text !== 'string') return [];
 	// A paragraph, an element of a list, or e.g. "Description: …" of several such lines.
-	const paragraphs = text.slice(0, 2000).replace(/<\/?(?:br|p|li|ul|div|tr)\b[^>]*>|\n\s*(?:[-*•]|\d+\.) /gi, '\n\n').split(/\n\s*\n/).map(plainOf);
+	const lines = text.slice(0, 2000).replace(/(?<=(?:^|\n)[^\n]{1,60}[^.!?:,;\s])[ \t]*\n(?=[A-Z])/g, '. ');
+	const paragraphs = lines.replace(/<\/?(?:br|p|li|ul|div|tr)\b[^>]*>|\n\s*(?:[-*•]|\d+\.) /gi, '\n\n').split(/\n\s*\n/).map(plainOf);
 	const [described] = paragraphs.flatMap((each) => /^description:(.+)$/i.exec(each)?.slice(1).map(plainOf) ?? []);
 	const texts = paragraphs.filter((each) => /\p{L}/u.test(each) && !/^(?:format|default|example)s?: /i.test(each));
 	const plain = described ?? texts.find((each) => !/^(?:note|important|prerequisite|warning)s?:/i.test(each)) ?? texts[0] ?? '';
@@ -143,7 +146,7 @@ function sentencesIn(text: unknown): string[] {
 function plainOf(text: string): string {
 	return text
 		.replace(/(?<!\/)\{(\w+)\}/g, '$1')
-		.replace(/\b(?:ids?|ips?|urls?|sku|json)\b/gi, (word) => acronym(word.toLowerCase()) ?? word)
+		.replace(/\b(?:apis?|ids?|ips?|urls?|sku|sms|json)\b/gi, (word) => acronym(word.toLowerCase()) ?? word)
 		.replace(/<[^>]*>|[\p{Cc}\p{Cf}]/gu, ' ')
 		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 		.replace(/[`*#|<>]|\{\{|\}\}|\*\//g, ' ')

@@ -101,10 +101,11 @@ function valueOf({ name, within }: Sent): string {
 }
 
 /** The code that names what a request creates: "customer with VAT number …". */
-function creationOf({ resource, operation, sent }: Draft): Code {
+function creationOf({ resource, operation, sent, url }: Draft): Code {
 	// "Create" creates the resource, "Add Participant" a participant.
 	const [verb = '', ...others] = wordsOf(operation.name).filter((word) => !VERSION.test(word));
-	const isCreation = /^(?:create|add|send|make|new)$/.test(verb);
+	// A document that is sent is there already.
+	const isCreation = /^(?:create|add|make|new)$/.test(verb) || (verb === 'send' && !url.includes('{'));
 	const made = isCreation ? inSentence(others.length > 0 ? others : wordsOf(resource.name)) : `${inSentence([verb, ...others]).replace(/ request$/, '')} request`;
 	// Errors show the value: it must be required and no secret.
 	const by = sent.find(({ name, place, required, shape, field }) =>

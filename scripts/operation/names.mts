@@ -26,6 +26,8 @@ const KNOWN_VERBS: Record<string, string[]> = {
 };
 export const VERSION = /^v\d+$|\d{8}$/;
 const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 'Update', PATCH: 'Update', DELETE: 'Delete' };
+/** What follows these words in a summary is not part of a name. */
+const DETAILS = new Set('by for with that which from via using matching filtered optionally currently associated'.split(' '));
 /** Of a summary that becomes a name, in words. */
 const MAX_NAME = 5;
 pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https)$/);
@@ -52,11 +54,15 @@ export function nameWords(found: Found): string[] {
 	// The noun of "Create a refund" looks like a verb.
 	if (VERBS.has(words[0]!) && !(isOfPath && isShort) && (words.length > 1 || short[0] !== 'create')) return words;
 	if (isShort) return short;
+	// "Validate a phone number by calling it once" is "Validate Phone Number".
+	const detail = short.findIndex((word) => DETAILS.has(word));
+	if (isOfPath && detail > 1) return short.slice(0, detail);
 	const verb = short.length > 0 ? words.indexOf(short[0]!) : VERBS.has(words.at(-1)!) ? words.length - 1 : words.findIndex((word) => VERBS.has(word));
 	const others = words.slice(verb + 1);
 	if (verb > 0 && !isOfPath) return [words[verb]!, ...(others.length > 0 ? others : words.slice(0, verb))];
 	const usual = isOfPath || method === 'GET' || words.length === 1 ? [METHOD_NAMES[method]!.toLowerCase()] : [];
-	return [...(short.length > 0 ? short.slice(0, 1) : usual), ...words];
+	const nouns = words.length > 1 && VERBS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+	return short.length > 0 ? [short[0]!, ...nouns] : [...usual, ...words];
 }
 
 /** The words of an operationId, without those for its method, its version or a class of the provider's. */
@@ -118,7 +124,7 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const isOfResource = isLast || ` ${nouns.join(' ')}`.endsWith(` ${singularOf(rest)}`) || rest.length === 0;
 	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
 	const isPlural = isAll || (isOfResource && rest.length > 0 && singularOf(rest) !== rest.join(' '));
-	const isMany = response?.type === 'array' || (!path.endsWith('}') && (hasList || isPlural || verb === 'list'));
+	const isMany = response?.type === 'array' || /^lists? /i.test(sentencesOf(found)[0] ?? '') || (!path.endsWith('}') && (hasList || isPlural || verb === 'list'));
 	// Some providers update and delete with POST.
 	const usual = method === 'POST' && /^(?:update|delete)$/.test(verb) ? capitalized(verb) : METHOD_NAMES[method]!;
 	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);
@@ -133,7 +139,8 @@ export function called({ name, value }: Named['resource'], title: string, about:
 	const noun = name.split(' ').map((word) => (/[A-Z].*[A-Z]/.test(word) ? word : word.toLowerCase())).join(' ');
 	const [said] = about.map(actionOf).filter((each) => each !== '');
 	const isUncountable = pluralize.isPlural(noun) && pluralize.isSingular(noun);
-	const usual = Object.values(METHOD_NAMES).includes(title) ? `${title} ${isUncountable ? noun : withArticle(noun)}` : (said ?? capitalized(inSentence(wordsOf(title))));
+	const isUsual = KNOWN_VERBS[title] && (!said || KNOWN_VERBS[title].includes(wordsOf(said)[0]!));
+	const usual = isUsual ? `${title} ${isUncountable ? noun : withArticle(noun)}` : (said ?? capitalized(inSentence(wordsOf(title))));
 	const isMany = title === 'Get Many';
 	const present = RESOURCES.find((each) => each.value === value)?.operations.find(({ option }) => option.name === title);
 	return {

@@ -107,10 +107,11 @@ export function exampleOf(shape: Shape, given?: unknown, isShort = false): unkno
 	if (type === 'string') {
 		const texts = known.map((value) => (typeof value === 'number' ? String(value) : value));
 		const isPlain = (text: unknown) =>
-			typeof text === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,78}[\x21-\x7e])?$/.test(text) && !/[{}]|^(?:null|string)$/.test(text);
+			typeof text === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,78}[\x21-\x7e])?$/.test(text) && !/\{\{|\}\}|^(?:null|string)$/.test(text);
 		return (format.startsWith('date') ? undefined : texts.find(isPlain)) ?? TEXTS[format] ?? 'Example';
 	}
+	const numbers = known.map((value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));
 	const fits = (value: unknown) =>
 		typeof value === 'number' && value >= min && value <= max && (type === 'number' || Number.isSafeInteger(value));
-	return [...known, 12, Math.ceil(min), Math.floor(max), 0].find(fits) ?? 0;
+	return [...numbers, 12, Math.ceil(min), Math.floor(max), 0].find(fits) ?? 0;
 }
