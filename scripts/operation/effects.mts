@@ -17,7 +17,7 @@ const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|r
 const COSTS =
 	/\b(?:buy|purchases?|orders?|charges?|bill(?:ed|ing)?|invoices?|pay|payments?|payouts?|refunds?|transfers?|top ?ups?|recharge|credits?|premium|port|subscribe|subscriptions?|sales?|fund(?:s|ing)?|captures?|authorize|authorizations?|debits?|collects?)\b/i;
 /** In a summary whose first verb only changes something. */
-const ALSO_ACTS = /\band (?:bill|buy|capture|charge|create|order|pay|purchase|refund|send|transfer)s?\b/i;
+const ALSO_ACTS = /\band (?:bill|buy|capture|charge|create|pay|purchase|refund|send|transfer)s?\b/i;
 /** What a POST sends at once, at a price. */
 const SENDS = /^(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp|broadcasts?|invite)$/i;
 const SEPARATORS = /\b(?:an?|the|to|of|for|from|in|into|on|by|via|with|and|or|at|as|be|is)\b|[^\w ]/i;

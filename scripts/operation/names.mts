@@ -52,7 +52,7 @@ export function nameWords(found: Found): string[] {
 	const isOfPath = id.startsWith(`${method} /`) || (path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join('')));
 	const words = isOfPath ? pathWords(found, short[0]) : idWords(id);
 	// The noun of "Create a refund" looks like a verb.
-	if (VERBS.has(words[0]!) && !(isOfPath && isShort) && (words.length > 1 || short[0] !== 'create')) return words;
+	if (VERBS.has(words[0]!) && !(isOfPath && isShort) && (words.length > 1 || !['create', 'update', 'delete'].includes(short[0]!))) return words;
 	if (isShort) return short;
 	// "Validate a phone number by calling it once" is "Validate Phone Number".
 	const detail = short.findIndex((word) => DETAILS.has(word));
@@ -61,7 +61,7 @@ export function nameWords(found: Found): string[] {
 	const others = words.slice(verb + 1);
 	if (verb > 0 && !isOfPath) return [words[verb]!, ...(others.length > 0 ? others : words.slice(0, verb))];
 	const usual = isOfPath || method === 'GET' || words.length === 1 ? [METHOD_NAMES[method]!.toLowerCase()] : [];
-	const nouns = words.length > 1 && VERBS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+	const nouns = words.length > 1 && ['create', 'update', 'delete'].includes(words.at(-1)!) ? words.slice(0, -1) : words;
 	return short.length > 0 ? [short[0]!, ...nouns] : [...usual, ...words];
 }
 
@@ -124,7 +124,7 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const isOfResource = isLast || ` ${nouns.join(' ')}`.endsWith(` ${singularOf(rest)}`) || rest.length === 0;
 	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
 	const isPlural = isAll || (isOfResource && rest.length > 0 && singularOf(rest) !== rest.join(' '));
-	const isMany = response?.type === 'array' || /^lists? /i.test(sentencesOf(found)[0] ?? '') || (!path.endsWith('}') && (hasList || isPlural || verb === 'list'));
+	const isMany = response?.type === 'array' || (hasList && /^lists? /i.test(sentencesOf(found)[0] ?? '')) || (!path.endsWith('}') && (hasList || isPlural || verb === 'list'));
 	// Some providers update and delete with POST.
 	const usual = method === 'POST' && /^(?:update|delete)$/.test(verb) ? capitalized(verb) : METHOD_NAMES[method]!;
 	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);
@@ -138,6 +138,8 @@ const singularOf = (words: string[]) => pluralize.singular(words.join(' '));
 export function called({ name, value }: Named['resource'], title: string, about: string[] = []): Named {
 	const noun = name.split(' ').map((word) => (/[A-Z].*[A-Z]/.test(word) ? word : word.toLowerCase())).join(' ');
 	const [said] = about.map(actionOf).filter((each) => each !== '');
+	const [last = '', ...before] = noun.split(' ').reverse();
+	const nouns = [...before.reverse(), inSentence([pluralize(last.toLowerCase())])].join(' ');
 	const isUncountable = pluralize.isPlural(noun) && pluralize.isSingular(noun);
 	const isUsual = KNOWN_VERBS[title] && (!said || KNOWN_VERBS[title].includes(wordsOf(said)[0]!));
 	const usual = isUsual ? `${title} ${isUncountable ? noun : withArticle(noun)}` : (said ?? capitalized(inSentence(wordsOf(title))));
@@ -147,6 +149,6 @@ export function called({ name, value }: Named['resource'], title: string, about:
 		resource: { name, value },
 		// An existing operation keeps its value, which saved workflows contain: "Create" of a customer is `add`.
 		operation: { name: title, value: String(present?.option.value ?? (isMany ? 'getMany' : camelCase(wordsOf(title)))) },
-		action: isMany ? `Get many ${pluralize(noun)}` : usual,
+		action: isMany ? `Get many ${nouns}` : usual,
 	};
 }

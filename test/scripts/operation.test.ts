@@ -189,7 +189,7 @@ describe('a document that is odd', () => {
 		['a GET that calls somebody', documentOf({ '/calls': { get: { summary: 'Validate a phone number by calling it once', ...LIST } } }), /name: 'Validate Phone Number'[^]*creates: [^]*may cost money/],
 		['a document that is sent', documentOf({ '/invoices/{id}/send': { post: { operationId: 'sendInvoice', ...inPath('id'), ...OK } } }), /creates: \(\) => 'send invoice request'/],
 		['a create that its summary calls otherwise', documentOf({ '/messages': { post: { operationId: 'createMessage', summary: 'Send a message', ...body(a(text)) } } }), /name: 'Create',[^]*action: 'Send a message'/],
-		['a list below a parameter', documentOf({ '/rates/{day}': { get: { operationId: 'getRates', summary: 'List rates of a day', ...inPath('day'), ...OK } } }), /name: 'Get Many'/],
+		['a list below a parameter', documentOf({ '/rates/{day}': { get: { operationId: 'getRates', summary: 'List rates of a day', ...inPath('day'), responses: { 200: answer(object({ rates: many, day: text })) } } } }), /name: 'Get Many'/],
 		['lines without a period', post(a({ ...text, description: 'The role of the user\nIt must exist' })), /'The role of the user. It must exist.'/],
 		['a switch that a question describes', post(a({ type: 'boolean', description: 'Is credential enabled' })), /'Whether the credential is enabled'/],
 		['a number whose example is a text', post(a({ type: 'integer', example: '441224900123' })), /'e\.g\. 441224900123'/],
