@@ -4,7 +4,9 @@ import { NODE, scenario } from '../support/n8n/scenario.mts';
 describe.each([['its placeholders', parametersByPlaceholder], ['its placeholders in every field', everyParameter]])('with the values of %s', (_, parametersOf) => {
 	for (const described of everyOperation()) {
 		const { resource, operation } = described;
-		scenario(`${resource}: ${operation} succeeds`, { parameters: parametersOf(described) }, ({ runData, sandbox }) => {
+		const parameters = parametersOf(described);
+		if (parametersOf === everyParameter && !('additionalFields' in parameters)) continue;
+		scenario(`${resource}: ${operation} succeeds`, { parameters }, ({ runData, sandbox }) => {
 			const [run] = runData[NODE]!;
 			expect([run!.error, sandbox.requests().filter(({ status }) => !(Number(status) < 400))]).toEqual([undefined, []]);
 			expect(run!.data!.main![0]).not.toEqual([]);

@@ -84,6 +84,11 @@ describe('a request', () => {
 		for (const title of [undefined, null, '', ' ']) expect(() => requestOf(withFields(required), { title })).toThrow("'Title' is required");
 	});
 
+	test('has a value within an object, whatever its name', () => {
+		const within = field('Name', 'name', { ...sentAs('body', 'constructor.name') });
+		expect(requestOf(withFields(within), { name: 'Emma' }).body).toEqual({ constructor: { name: 'Emma' } });
+	});
+
 	test('is sent with an optional field that is zero or off', () => {
 		const { path, query, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: 0, limit: 0, more: { inStock: false, price: 0 } });
 		expect([path, query, body]).toEqual(['/v1/shelves/7/0/books', { max_items: 0 }, { iso: 'IT', inStock: false, unit_price: 0 }]);

@@ -4,6 +4,7 @@ import { executeItems, type RunInput } from '../../nodes/VoiceAdmin/execution/ex
 import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
 import type { Operation, Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import { LIST_FIELDS } from '../../nodes/VoiceAdmin/operations/pagination';
+import { toolDescriptionField } from '../../nodes/VoiceAdmin/operations/toolDescription';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { contextOf, credentialFor, CredentialStore, json, nodeOf, nodeTypesOf, startService } from '../support/executor';
 
@@ -78,18 +79,35 @@ async function listedOf(operation: Operation, pages: object[]) {
 	return [ids, asked];
 }
 
-test('a page is as large as the service allows, and offsets count from where its document says', async () => {
+test('a page is not smaller than the service allows, and offsets count from where its document says', async () => {
 	const { ids, queries } = await listed({ ...BY_NUMBER, pagination: { ...BY_NUMBER.pagination!, size: { ...SIZE, min: 2 } } }, 9, { limit: 1 });
 	expect([ids, queries]).toEqual([[0], ['per_page=2']]);
 	const [first] = buildRequests(BY_OFFSET_1, (name) => name === 'returnAll').requests;
 	expect(first!.nextPage!(3, 3, {})!.query).toEqual({ per_page: 3, start: 4 });
 });
 
-test.each([['Return All ends at a 404 after the last page', {}, [1]], ['a 404 of a proxy is an error', '<html></html>', '404']])('%s', async (_title, body, expected) => {
-	const service = await startService(({ target }, response) =>
-		target.includes('page=2') ? (typeof body === 'string' ? void response.writeHead(404, { 'content-type': 'text/html' }).end(body) : json(response, 404, { message: 'no such page' })) : json(response, 200, { calls: [{ id: 1 }] }));
-	const result = await listedFrom(service.url, BY_NUMBER, { returnAll: true }).then(({ ids }) => ids, (error: Error) => error.message);
-	expect(result).toEqual(typeof expected === 'string' ? expect.stringContaining(expected) : expected);
+const API_404 = { status: 'Not Found', message: 'There is no such page', errors: 'No page 2' };
+
+test.each<[string, Operation, number, unknown, unknown]>([
+	['after the last page ends the list', BY_NUMBER, 2, API_404, [1]],
+	['of the first page is an error', BY_NUMBER, 1, API_404, /There is no such page/],
+	['for a cursor is an error', BY_CURSOR, 2, API_404, /There is no such page/],
+	['of a gateway in front of the API is an error', BY_NUMBER, 2, { error: 'no Route matched' }, /no Route matched/],
+	['without JSON is an error', BY_NUMBER, 2, undefined, /404/],
+])('a 404 %s', async (_what, operation, at, body, expected) => {
+	let asked = 0;
+	const service = await startService((_request, response) => {
+		if (++asked < at) return json(response, 200, { calls: [{ id: 1 }], meta: { next: 'b' } });
+		return body === undefined ? void response.writeHead(404, { 'content-type': 'text/html' }).end('<html></html>') : json(response, 404, body);
+	});
+	const result = await listedFrom(service.url, operation, { returnAll: true }).then(({ ids }) => ids, (error: Error) => error.message);
+	expect(result).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected);
+});
+
+test("a tool's description tells Return All and Limit in the order of the editor", () => {
+	const id = { displayName: 'ID', name: 'id', type: 'string' as const, default: '', pathSegment: true as const };
+	const { default: text } = toolDescriptionField({ ...BY_NUMBER, fields: [id, ...LIST_FIELDS] });
+	expect(String(text).match(/(?<=^- )[\w ]+(?= \()/gm)).toEqual(['ID', 'Return All', 'Limit']);
 });
 
 const calls = (...ids: number[]) => ids.map((id) => ({ id }));

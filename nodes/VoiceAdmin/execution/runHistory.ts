@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { joinSentences } from '../text';
-import { type Failure } from '../transport/failure';
+import type { Failure } from '../transport/failure';
 import { isSafe, type Outcome, worstOutcome } from '../transport/response/classifyFailure';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { RequestResult } from '../transport/sendWithRetry';

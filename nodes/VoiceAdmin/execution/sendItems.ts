@@ -4,7 +4,7 @@ import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { RunController } from '../transport/flow/runController';
 import { eventLoopYielder, time, wait } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
-import type { ApiResponse } from '../transport/response/readResponse';
+import { type ApiResponse, isApiErrorBody } from '../transport/response/readResponse';
 import { successValueOf } from '../transport/response/successValue';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
@@ -94,9 +94,9 @@ interface Page {
 	body: unknown;
 }
 
-/** @returns undefined if the response is no success */
+/** A page without elements after the last one; otherwise, the response's. @returns undefined if the response is no success */
 function pageOf(response: ApiResponse, request: ApiRequest, itemIndex: number): Page | undefined {
-	if (request.mayNotExist && response.status === 404 && response.body.kind === 'json') return { items: [], body: undefined };
+	if (request.mayNotExist && response.status === 404 && isApiErrorBody(response.body)) return { items: [], body: undefined };
 	const items = outputItems(response, request, itemIndex);
 	return items && { items, body: successValueOf(response)?.value };
 }

@@ -78,7 +78,7 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 function setBodyProperty(body: IDataObject, property: string, value: IDataObject[string]): void {
 	const [name = '', inner] = property.split('.');
 	if (inner === undefined) body[name] = value;
-	else (body[name] = (Object.hasOwn(body, name) ? body[name] : {}) as IDataObject)[inner] = value;
+	else (body[name] = ((Object.hasOwn(body, name) && body[name]) || {}) as IDataObject)[inner] = value;
 }
 
 function expandPath(template: string, segments: IDataObject): string {

@@ -71,6 +71,6 @@ export function parseOptions<Options>(options: Field[], given: unknown): Options
 		const value = isBlank(values[name]) ? defaultValue : values[name];
 		return [name, parse ? parse(displayName, value) : value];
 	});
-	// The parsers of the fields above give these types.
+	// The caller knows what the parsers of its fields give.
 	return Object.fromEntries(parsed) as Options;
 }

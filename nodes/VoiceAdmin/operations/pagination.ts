@@ -42,7 +42,7 @@ export function limitOf(read: ReadParameter): number {
 export function firstPage(request: ApiRequest, { size, page }: Pagination, limit: number): ApiRequest {
 	const pageRequest = (position: IDataObject, nth: number): ApiRequest => ({
 		...request,
-		query: { ...request.query, [size.property]: Math.max(size.min ?? 1, Math.min(limit, size.max)), ...position },
+		query: { ...request.query, [size.property]: Math.max(size.min ?? 0, Math.min(limit, size.max)), ...position },
 		limit,
 		mayNotExist: nth > 1 && page.type !== 'cursor',
 		nextPage: (count, length, body) => {

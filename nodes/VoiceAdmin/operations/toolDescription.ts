@@ -6,8 +6,8 @@ import { LIST_FIELDS } from './pagination';
  * but with the operation's `action` only, and tells the model no more than the name and type of a field that it fills.
  */
 export function toolDescriptionField(operation: Operation): Field {
-	const ofList = operation.fields.filter((field) => LIST_FIELDS.includes(field));
-	const fields = [...ofList, ...sentFields(operation.fields)].filter(isShownByDefault(operation)).map(describeField);
+	const told = operation.fields.flatMap((field) => (LIST_FIELDS.includes(field) ? [field] : sentFields([field])));
+	const fields = told.filter(isShownByDefault(operation)).map(describeField);
 	return {
 		displayName: 'Tool Description',
 		name: 'toolDescription',

@@ -25,7 +25,7 @@ export interface ApiRequest {
 	emptyResponse?: 'success' | 'invalid' | 'none';
 	/** The response property that holds the list. */
 	rootProperty?: string;
-	/** Whether a 404 means that the page before was the last one of the list, as some services answer. */
+	/** Whether a 404 with the API's own error body means that the page before was the last one of the list, as some services answer. */
 	mayNotExist?: boolean;
 	/** Maximum number of elements of all pages. */
 	limit?: number;

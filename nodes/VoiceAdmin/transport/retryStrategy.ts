@@ -89,7 +89,7 @@ export class RetryStrategy {
 	/**
 	 * Judges a failure before the limiter records it: it is the request's own fault if a request sent later got a response and there
 	 * is no outage, unless the service limits requests and others failed too.
-	 * @param sequenceNumber sequence number of the attempt @returns whether the failure shows nothing about the service
+	 * @param sequenceNumber of the attempt @returns whether the failure shows nothing about the service
 	 */
 	private judgeFailure(classification: Classification, sequenceNumber: number): boolean {
 		if (!requiresWait(classification)) return false;

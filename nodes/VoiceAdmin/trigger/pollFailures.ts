@@ -1,5 +1,5 @@
 import { joinSentences } from '../text';
-import { type Failure } from '../transport/failure';
+import type { Failure } from '../transport/failure';
 
 /** Maximum number of gateways that an error names. */
 const MAX_NAMED = 20;

@@ -41,11 +41,11 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	}
 	const options = parseOptions<Pick<WatchSettings, 'maxConcurrency' | 'maxRetries' | 'emitOnFirstPoll'>>(TRIGGER_OPTIONS, read('options'));
 	return {
+		...options,
 		gateways: new Map(ids.map((id) => [id, gatewayRequest(id, organizationId)])),
 		organizationId,
 		fields: parseWatchedFields(read('watch'), read),
 		events: parseEvents(read('events')),
-		...options,
 	};
 }
 

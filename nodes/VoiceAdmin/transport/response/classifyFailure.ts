@@ -81,7 +81,7 @@ const BY_CLASS: Partial<Record<number, Rule>> = {
 /** Time-outs of proxies (nginx: 444, 499) and load balancers (460). */
 const PROXY_TIMEOUTS = [444, 460, 499];
 
-/** Statuses besides 5xx after which the same request may succeed: also Request Timeout (408) and Too Early (425). */
+/** Statuses besides 5xx after which the same request may succeed, apart from 429: also Request Timeout (408) and Too Early (425). */
 export const TRANSIENT_STATUSES = [408, 425, ...PROXY_TIMEOUTS];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
