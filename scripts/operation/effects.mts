@@ -55,7 +55,7 @@ export function paginationOf(parameters: Parameter[], response: Shape): Paginati
 		const found = parameters.find(({ name, in: place }) => place === 'query' && names.test(wordsOf(name).join(' ')));
 		if (!found) return undefined;
 		const { name: property, description = '', required: isRequired, schema } = found;
-		return { ...shapeOf(schema), description: shapeOf(schema).description ?? description, property, isRequired };
+		return { description, ...shapeOf(schema), property, isRequired };
 	});
 	if (size?.type !== 'integer' || size.isRequired) return undefined;
 	const from = cursorIn(response);
@@ -66,7 +66,7 @@ export function paginationOf(parameters: Parameter[], response: Shape): Paginati
 		: undefined;
 	// The first request leaves it out.
 	if ([cursor, offset, number].some((each) => each?.property === page?.property && each?.isRequired)) return undefined;
-	const [, said] = /\bmax\w*\W+(?:[a-z]+\W+){0,3}(\d+)/i.exec(size.description) ?? [];
+	const [, said] = /\bmax\w*\W+(?:[a-z]+\W+){0,3}(\d+)/i.exec(size.description ?? '') ?? [];
 	const max = Math.max(1, size.maximum ?? Number(said ?? DEFAULT_PAGE_SIZE));
 	return page && { size: { property: size.property, ...(size.minimum! > 1 && { min: size.minimum }), max }, page };
 }

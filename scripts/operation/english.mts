@@ -121,8 +121,7 @@ export const sentenceOf = (text: unknown) => sentencesIn(text)[0] ?? '';
 export function descriptionOf(text: unknown): string {
 	const [first = '', ...others] = sentencesIn(text);
 	const kept = others.filter((each) => NEEDED.test(each) && !/[:=]$/.test(each));
-	const all = kept.reduce((before, each) => (before.length + each.length < MAX_DESCRIPTION ? `${withPeriod(before)} ${withPeriod(each)}` : before), first);
-	return all;
+	return kept.reduce((before, each) => (before.length + each.length < MAX_DESCRIPTION ? `${withPeriod(before)} ${withPeriod(each)}` : before), first);
 }
 
 /** In sentences that a field's description keeps. */

@@ -102,7 +102,7 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 		...(required && { required }),
 		default: preset,
 		...(type !== 'options' && type !== 'boolean' && { placeholder: `e.g. ${isList ? (example as unknown[]).join(', ') : placeholder}` }),
-		...(type === 'boolean' ? { description: whetherOf(words, meaning) } : sentences && { description: /[.!?] /.test(sentences) ? withPeriod(sentences) : isList ? sentences : sentences.replace(/\.$/, '') }),
+		...(type === 'boolean' ? { description: whetherOf(words, meaning) } : sentences && { description: isList || /[.!?] /.test(sentences) ? withPeriod(sentences) : sentences.replace(/\.$/, '') }),
 		...(place === 'path' ? { pathSegment: true } : place === 'header' ? { header: name } : { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
 		// identifier rejects what could change the path.
 		parse: place === 'header' && parse.text === 'text' ? new Code('headerText') : place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,

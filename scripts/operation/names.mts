@@ -28,6 +28,7 @@ export const VERSION = /^v\d+$|\d{8}$/;
 const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 'Update', PATCH: 'Update', DELETE: 'Delete' };
 /** What follows these words in a summary is not part of a name. */
 const DETAILS = new Set('by for with that which from via using matching filtered optionally currently associated'.split(' '));
+const WRITING_VERBS = ['create', 'update', 'delete'];
 /** Of a summary that becomes a name, in words. */
 const MAX_NAME = 5;
 pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https)$/);
@@ -52,7 +53,7 @@ export function nameWords(found: Found): string[] {
 	const isOfPath = id.startsWith(`${method} /`) || (path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join('')));
 	const words = isOfPath ? pathWords(found, short[0]) : idWords(id);
 	// The noun of "Create a refund" looks like a verb.
-	if (VERBS.has(words[0]!) && !(isOfPath && isShort) && (words.length > 1 || !['create', 'update', 'delete'].includes(short[0]!))) return words;
+	if (VERBS.has(words[0]!) && !(isOfPath && isShort) && (words.length > 1 || !WRITING_VERBS.includes(short[0]!))) return words;
 	if (isShort) return short;
 	// "Validate a phone number by calling it once" is "Validate Phone Number".
 	const detail = short.findIndex((word) => DETAILS.has(word));
@@ -61,7 +62,7 @@ export function nameWords(found: Found): string[] {
 	const others = words.slice(verb + 1);
 	if (verb > 0 && !isOfPath) return [words[verb]!, ...(others.length > 0 ? others : words.slice(0, verb))];
 	const usual = isOfPath || method === 'GET' || words.length === 1 ? [METHOD_NAMES[method]!.toLowerCase()] : [];
-	const nouns = words.length > 1 && ['create', 'update', 'delete'].includes(words.at(-1)!) ? words.slice(0, -1) : words;
+	const nouns = words.length > 1 && WRITING_VERBS.includes(words.at(-1)!) ? words.slice(0, -1) : words;
 	return short.length > 0 ? [short[0]!, ...nouns] : [...usual, ...words];
 }
 
@@ -105,6 +106,7 @@ export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Nam
 /** Names an operation in n8n's style, from tag, operationId and method, or from the path. @param response tells "Get Many" from "Get" */
 export function namesOf(found: Found, { resource, name }: DraftOptions, response?: Shape): Named {
 	const { method, path, operation } = found;
+	const about = sentencesOf(found);
 	const tagText = resource ?? operation.tags?.[0] ?? stepsOf(path)[0]?.join(' ') ?? '';
 	const tag = wordsOf(tagText);
 	// VoiceV1Call is a call, whatever the version.
@@ -124,12 +126,12 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const isOfResource = isLast || ` ${nouns.join(' ')}`.endsWith(` ${singularOf(rest)}`) || rest.length === 0;
 	const hasList = [...(response?.properties.values() ?? [])].some(({ type, items }) => type === 'array' && items?.type === 'object');
 	const isPlural = isAll || (isOfResource && rest.length > 0 && singularOf(rest) !== rest.join(' '));
-	const isMany = response?.type === 'array' || (hasList && /^lists? /i.test(sentencesOf(found)[0] ?? '')) || (!path.endsWith('}') && (hasList || isPlural || verb === 'list'));
+	const isMany = response?.type === 'array' || (hasList && /^lists? /i.test(about[0] ?? '')) || (!path.endsWith('}') && (hasList || isPlural || verb === 'list'));
 	// Some providers update and delete with POST.
 	const usual = method === 'POST' && /^(?:update|delete)$/.test(verb) ? capitalized(verb) : METHOD_NAMES[method]!;
 	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);
-	const title = name ?? (isUsual ? (method === 'GET' && isMany ? 'Get Many' : usual) : titleCase([verb, ...rest], sentencesOf(found).join(' ')));
-	return called(present ?? { name: resource ?? titleCase(nouns, tagText), value: camelCase(nouns) }, title, sentencesOf(found));
+	const title = name ?? (isUsual ? (method === 'GET' && isMany ? 'Get Many' : usual) : titleCase([verb, ...rest], about.join(' ')));
+	return called(present ?? { name: resource ?? titleCase(nouns, tagText), value: camelCase(nouns) }, title, about);
 }
 
 const singularOf = (words: string[]) => pluralize.singular(words.join(' '));

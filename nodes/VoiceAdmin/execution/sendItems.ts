@@ -98,7 +98,7 @@ interface Page {
 function pageOf(response: ApiResponse, request: ApiRequest, itemIndex: number): Page | undefined {
 	if (request.mayNotExist && response.status === 404 && isApiErrorBody(response.body)) return { items: [], body: undefined };
 	const items = outputItems(response, request, itemIndex);
-	return items && { items, body: successValueOf(response)?.value };
+	return items && { items, body: request.nextPage && successValueOf(response)?.value };
 }
 
 /**
