@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { addCustomer, type Arrived, CONTINUE, credentialFor, CredentialStore, execute, type Execution, json,
-	numbered, RETRY, startService } from '../support/executor';
+	numbered, RETRY, setPremium, startService } from '../support/executor';
 
 const customerOfItem = addCustomer('={{ $json.vat }}');
 const vatNumberOf = ({ body }: Arrived) => (JSON.parse(body) as { vatNumber: string }).vatNumber;
@@ -42,6 +42,21 @@ describe('under Retry On Fail', () => {
 		const given = output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome);
 		expect(given).toEqual(['C0', 'C1', 'C2', 'unknown']);
 		expect(arrived.sort()).toEqual(['C0', 'C0', 'C1', 'C2', 'C3']);
+	});
+
+	test('with On Error set to continue, an item that differs in the next attempt has an error for its country that failed before', async () => {
+		const items = [{ iso: 'ES' }, { iso: 'IT, FR, DE' }];
+		const service = await startService((request, response) => {
+			// The first item fails once: n8n looks at its result alone.
+			const isRejected = service.requests.length <= 4 && /ES|FR/.test(request.body);
+			if (isRejected) items[1]!.iso = 'nowhere';
+			json(response, isRejected ? 400 : 200, isRejected ? { message: 'No', errors: '' } : { ok: true });
+		});
+		const settings = { ...RETRY, ...CONTINUE };
+		const { output } = await execute({ items, parameters: setPremium('1001', '={{ $json.iso }}'), credential: credentialFor(service.url), settings });
+		const code = { code: 'invalid_parameter' };
+		expect(output.map((item) => item.json.error ?? item.json)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }, code]);
+		expect(service.requests).toHaveLength(5);
 	});
 
 	test('a failure of n8n before the first request leaves is recovered from', async () => {

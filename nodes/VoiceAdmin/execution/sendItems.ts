@@ -58,7 +58,8 @@ async function sendItem(item: CheckedItem, itemIndex: number, history: RunHistor
 	if (isFailed(item)) {
 		// An expression that fails now doesn't undo what an earlier attempt did.
 		const settled = settledResults(history, itemIndex);
-		return settled.length > 0 ? settled : [item];
+		const isComplete = settled.length > 0 && settled.length === history.get(itemIndex)?.length;
+		return isComplete ? settled : [...settled, item];
 	}
 	const sendOnce = async (request: ApiRequest, requestIndex: number) => {
 		const send = async () => await sendOrPreview(request, item, itemIndex);
