@@ -79,7 +79,7 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	...shownAs('jsonObject', jsonObject, NaN, '{ "a": ', '[1]', 'null', '7', 'true', '{"a":1,}', "{'a':1}", '{"a":1}{"b":2}'),
 	['jsonObject', jsonObject, circular, 'a value of type object that cannot be written as JSON'],
 	['namedValues', namedValues, { fields: [{ name: 'n', value: 10n }] }, 'a value of type object that cannot be written as JSON'],
-	...shownAs('namedValues', namedValues, 'a', { fields: 'a' }, { fields: { name: 'a' } }, { fields: [null] }),
+	...shownAs('namedValues', namedValues, 'a', 5, [{ name: 'city', value: 'Milano' }], { field: [] }, { fields: 'a' }, { fields: { name: 'a' } }, { fields: [null] }),
 	...shownAs('text', text, { a: 1 }),
 ];
 

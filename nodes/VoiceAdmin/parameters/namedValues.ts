@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObjectOrArray } from '../json';
+import { isObject, isObjectOrArray } from '../json';
 import { InvalidParameterError } from './invalidParameterError';
 import { isBlank } from './invisibleCharacters';
 import { jsonObject } from './jsonObject';
@@ -10,8 +10,8 @@ import { jsonObject } from './jsonObject';
  * @throws InvalidParameterError for a value without a name, a repeated name, and a value that JSON can't represent
  */
 export function namedValues(parameter: string, given: unknown): IDataObject {
-	const { fields = [] } = isBlank(given) ? {} : (given as { fields?: unknown });
-	const isList = typeof given !== 'string' && Array.isArray(fields) && fields.every(isObjectOrArray);
+	const { fields = [], ...others } = (isBlank(given) ? {} : isObject(given) ? given : { given }) as { fields?: unknown };
+	const isList = Object.keys(others).length === 0 && Array.isArray(fields) && fields.every(isObjectOrArray);
 	if (!isList) throw new InvalidParameterError(parameter, given, 'Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }');
 	const values = new Map<string, unknown>();
 	for (const { name, value } of fields as Array<{ name?: unknown; value?: unknown }>) {
