@@ -46,12 +46,12 @@ type Row = [name: string, failed: AttemptResult, expected: Expected];
 
 /** Statuses that have a rule of their own, with a Retry-After if it matters. */
 const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: string]> = [
-	[[401], ['unauthorized', 'not_done', NEVER, 'healthy']],
+	[[401], ['unauthorized', 'not_done', NEVER, 'responded']],
 	[[403], ['forbidden', 'not_done', NEVER, 'healthy']],
 	[[404], ['not_found', 'not_done', NEVER, 'healthy']],
-	[[408], ['rejected', 'unknown', REPEATABLE, 'healthy']],
+	[[408], ['rejected', 'unknown', REPEATABLE, 'responded']],
 	[[425], ['rejected', 'not_done', REPEATABLE, 'healthy']],
-	[[444, 460, 499], ['rejected', 'unknown', NEVER, 'healthy']],
+	[[444, 460, 499], ['rejected', 'unknown', NEVER, 'responded']],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited']],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 7_000], '7'],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 0], '0'],

@@ -65,7 +65,7 @@ const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown',
 const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', signal: 'healthy' };
 
 /** The service may still be working on it. */
-const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown' };
+const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown', signal: 'responded' };
 const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'responded' };
 
 /** According to the service or a proxy in front of it. */
@@ -86,7 +86,7 @@ export const TRANSIENT_STATUSES = [408, 425, ...PROXY_TIMEOUTS];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
 	...Object.fromEntries(PROXY_TIMEOUTS.map((status) => [status, TIMED_OUT])),
-	401: { ...REJECTED, code: 'unauthorized' },
+	401: { ...REJECTED, code: 'unauthorized', signal: 'responded' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
 	408: { ...TIMED_OUT, retry: 'repeatable' },

@@ -117,9 +117,9 @@ export function parseBody(given: string): ResponseBody {
 	}
 }
 
-/** Whether a text is meant as a JSON object or list, maybe cut off. */
+/** Whether a text is meant as a JSON object or list, maybe cut off; a log's "[error]" is not. */
 export function looksLikeJson(text: string): boolean {
-	return text.startsWith('{') || text.startsWith('[');
+	return /^(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]\d-]|true|false|null|$))/.test(text);
 }
 
 type ApiErrorBody = ResponseBody & { value: { status: unknown; message: unknown; errors: unknown } };
