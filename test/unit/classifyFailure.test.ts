@@ -1,7 +1,7 @@
 import { judgeToken } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
 import { InvalidCredentialError } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { type AttemptResult, type Classification, classifyFailure, type ErrorCode, type Outcome, worstOutcome } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import { type AttemptResult, type Classification, classifyFailure, type ErrorCode, isRepeatable, type Outcome, worstOutcome } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { parseBody, isRedirect, isSuccess } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
@@ -12,15 +12,14 @@ const REQUESTS = {
 type Name = keyof typeof REQUESTS;
 const NAMES = Object.keys(REQUESTS) as Name[];
 
-/** Requests that are retried. */
-const NEVER: Name[] = [];
-const REPEATABLE: Name[] = ['GET', 'PUT', 'POST'];
-const ALWAYS = NAMES;
+const NEVER = 'never';
+const REPEATABLE = 'repeatable';
+const ALWAYS = 'always';
 
 /** By method, as 303 is the usual answer to a change that was done. */
 const REDIRECTED = (name: Name): Outcome => (name === 'GET' ? 'not_done' : 'unknown');
 
-type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retried: Name[], signal: ServiceSignal,
+type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retry: Classification['retry'], signal: ServiceSignal,
 	retryAfterMs?: number];
 
 const response = (status: number, retryAfter?: string): AttemptResult => ({
@@ -113,9 +112,13 @@ function expectedOf(status: number): Expected {
 	return ['service_error', 'unknown', NEVER, 'responded'];
 }
 
-function classificationOf([code, outcome, retried, signal, retryAfterMs]: Expected, name: Name): Classification {
-	return { code, outcome: typeof outcome === 'function' ? outcome(name) : outcome, isRetryable: retried.includes(name), signal, retryAfterMs };
+function classificationOf([code, outcome, retry, signal, retryAfterMs]: Expected, name: Name): Classification {
+	return { code, outcome: typeof outcome === 'function' ? outcome(name) : outcome, retry, signal, retryAfterMs };
 }
+
+test('a request may be repeated unless it creates something', () => {
+	expect(NAMES.filter((name) => isRepeatable(REQUESTS[name]))).toEqual(['GET', 'PUT', 'POST']);
+});
 
 describe('a failed request', () => {
 	test.each([...RESPONSES, ...ERRORS].flatMap(([name, failed, expected]) =>

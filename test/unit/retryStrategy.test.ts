@@ -1,4 +1,5 @@
 import type { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { time } from '../../nodes/VoiceAdmin/time';
 import type { Classification } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
@@ -14,9 +15,9 @@ beforeEach(() => {
 
 /** A failure: that its service is away, unless it is said otherwise, of a request that may be repeated. */
 const failure = (more: Partial<Classification> = {}): Classification =>
-	({ code: 'service_error', outcome: 'unknown', isRetryable: true, signal: 'unavailable', ...more });
+	({ code: 'service_error', outcome: 'unknown', retry: 'repeatable', signal: 'unavailable', ...more });
 
-const RATE_LIMITED = failure({ outcome: 'not_done', signal: 'rateLimited' });
+const RATE_LIMITED = failure({ outcome: 'not_done', retry: 'always', signal: 'rateLimited' });
 const MAY_PASS = failure({ signal: 'healthy' });
 
 /** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 …; a list has a value for each. */
@@ -25,10 +26,10 @@ type Known = {
 };
 
 /** For each attempt, whether it says nothing of the service, and the delay before the next one; time passes by a second with each. */
-function attempts(failed: Classification[], known: Known, maxRetries: number, maxWaitMs = 60_000) {
+function attempts(failed: Classification[], known: Known, maxRetries: number, maxWaitMs = 60_000, kind: RequestKind = 'repeatable') {
 	const { lastRespondedNumber = 0, failuresEach = 1, isPaced = false, ...more } = known;
 	const breaker = { failedCount: 0, ...more } as CircuitBreaker;
-	const strategy = new RetryStrategy({ flow: { breaker, isPaced } }, maxRetries, maxWaitMs);
+	const strategy = new RetryStrategy({ flow: { breaker, isPaced } }, kind, maxRetries, maxWaitMs);
 	const at = (of: number | number[], index: number) => (typeof of === 'number' ? of : of[index]!);
 	return failed.map((each, index) => {
 		strategy.attempts++;
@@ -51,7 +52,7 @@ const ALONE: Known = { ...AWAY, lastRespondedNumber: [5, 15, 25, 35, 45, 55] };
 const times = (count: number, each: Classification) => Array<Classification>(count).fill(each);
 
 test.each<[string, Array<number | undefined>, Classification[], Known?, number?, number?]>([
-	['is not to be sent again', [undefined], [failure({ isRetryable: false })], AWAY],
+	['is not to be sent again', [undefined], [failure({ retry: 'never' })], AWAY],
 	['waits for its service', Array(10).fill(0), times(10, failure()), AWAY],
 	['waits for its service, however long ago it failed first', [0, 0, 0, 0], times(4, failure()), AWAY, 3, 3_000],
 	['fails faster than others are answered', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastRespondedNumber: [5, 5, 15, 15, 15, 15] }],
@@ -99,4 +100,13 @@ test('the backoff is a random part of 100 ms, doubled with each attempt, and nev
 		jest.spyOn(time, 'random').mockReturnValue(random);
 		expect([1, 2, 3, 4, 5, 6, 7, 8, 30].map(backoffDelay)).toEqual(longest.map((ms) => ms * random));
 	}
+});
+
+test.each([
+	['after a 429', 0, RATE_LIMITED],
+	['if it was not sent', 0, failure({ outcome: 'not_sent', retry: 'always' })],
+	['never after an outage', undefined, failure()],
+	['never after a 408', undefined, MAY_PASS],
+])('a create is sent again %s', (_when, delay, failed) => {
+	expect(attempts([failed], AWAY, 3, 60_000, 'create')).toMatchObject([{ delay }]);
 });

@@ -76,7 +76,7 @@ export class PendingRequest {
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
 		this.requestId = request.method === 'GET' ? this.httpRequest.url : Symbol();
-		this.strategy = new RetryStrategy(this.limiter, maxRetries, run.maxWaitMs);
+		this.strategy = new RetryStrategy(this.limiter, this.kind, maxRetries, run.maxWaitMs);
 	}
 
 	/** Sends the request once; never rejects. */

@@ -1,5 +1,6 @@
 import { time } from '../time';
 import type { Permit } from './flow/concurrencyLimiter';
+import type { RequestKind } from './flow/fairQueue';
 import type { FlowController } from './flow/flowController';
 import { type Classification, requiresWait } from './response/classifyFailure';
 
@@ -20,7 +21,7 @@ const OWN_LIMIT_AFTER = 3;
 const MAX_REFUSED_TOKENS = 30;
 
 /**
- * When a failed attempt is retried. `classifyFailure` decides whether it may be (under Retry On Fail, `runHistory`). Requests wait for the
+ * Whether and when a failed attempt is retried, by what `classifyFailure` says of it (under Retry On Fail, `runHistory`). Requests wait for the
  * service in the limiter's queue, and for a token by the rules of `TokenManager`.
  *
  * | result | retried | how often |
@@ -61,6 +62,7 @@ export class RetryStrategy {
 
 	constructor(
 		private readonly limiter: { flow: Pick<FlowController, 'breaker' | 'isPaced'> },
+		private readonly kind: RequestKind,
 		private readonly maxRetries: number,
 		private readonly maxWaitMs: number,
 	) {}
@@ -118,7 +120,8 @@ export class RetryStrategy {
 
 	/** After the limiter has recorded the failure, which may have begun an outage. */
 	private nextDelayMs(classification: Classification): number | undefined {
-		const { isRetryable, signal, outcome, retryAfterMs } = classification;
+		const { retry, signal, outcome, retryAfterMs } = classification;
+		const isRetryable = retry === 'always' || (retry === 'repeatable' && this.kind === 'repeatable');
 		const mustWait = requiresWait(classification);
 		if (!isRetryable || (mustWait && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
 		if (signal === 'rateLimited' || (mustWait && !this.isOwnFault)) {

@@ -32,7 +32,8 @@ export type AttemptResult = { response: ApiResponse } | NoResponse;
 export interface Classification extends FailureDetails {
 	code: ErrorCode;
 	outcome: Outcome;
-	isRetryable: boolean;
+	/** Whether `RetryStrategy` retries the request: never, if it may be repeated, or always. */
+	retry: 'never' | 'repeatable' | 'always';
 	signal: ServiceSignal;
 }
 
@@ -54,9 +55,7 @@ export class NotSentError extends UserError {
 /** Maximum `Retry-After` of a 503 without the API's own error body, in milliseconds. */
 const MAX_PROXY_RETRY_AFTER_MS = 10_000;
 
-interface Rule extends Pick<Classification, 'code' | 'outcome' | 'signal'> {
-	retry: 'never' | 'repeatable' | 'always';
-}
+type Rule = Pick<Classification, 'code' | 'outcome' | 'retry' | 'signal'>;
 
 const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', signal: 'ignore' };
 const UNRECOGNIZED_ERROR: Rule = { ...NOT_SENT, outcome: 'unknown' };
@@ -105,9 +104,8 @@ interface ClassifiedRequest {
 /** Classifies a failed attempt. What its status shows about the token, `judgeToken` says. */
 export function classifyFailure(request: ClassifiedRequest, result: AttemptResult): Classification {
 	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
-	const { retry, ...rule } = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);
-	const isRetryable = retry === 'always' || (retry === 'repeatable' && isRepeatable(request));
-	return { ...rule, isRetryable, retryAfterMs, status: 'response' in result ? result.response.status : undefined };
+	const rule = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);
+	return { ...rule, retryAfterMs, status: 'response' in result ? result.response.status : undefined };
 }
 
 /** Whether a request may be repeated (RFC 9110, 9.2.2); here, a POST may, too, unless it creates something. */
