@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, ICredentialType, IDataObject, IHtt
 
 import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
-import type { TokenUse } from '../nodes/VoiceAdmin/transport/auth/tokenEvidence';
+import type { TokenUse } from '../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
 import { tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { time } from '../nodes/VoiceAdmin/time';
 import { NotSentError } from '../nodes/VoiceAdmin/transport/response/classifyFailure';

@@ -3,7 +3,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { testVoiceAdminApi } from './methods/credentialTest';
 import { searchCountries } from './methods/searchCountries';
-import { RESOURCES } from './operations';
+import { DEFAULT_RESOURCE, RESOURCES } from './operations';
 import { customOperationsOf, propertiesOf, subtitleOf } from './operations/nodeProperties';
 
 export class VoiceAdmin implements INodeType {
@@ -23,7 +23,7 @@ export class VoiceAdmin implements INodeType {
 		// of an agent before version 3.
 		requestDefaults: {},
 		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
-		properties: propertiesOf(RESOURCES),
+		properties: propertiesOf(RESOURCES, DEFAULT_RESOURCE),
 	};
 
 	// n8n's routing executor would send all items at once.

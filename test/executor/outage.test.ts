@@ -21,7 +21,7 @@ test.each([
 	const startedAt = performance.now();
 	const { output } = await execute({ items: numbered(count), parameters, credential: credentialFor(service.url), settings: CONTINUE });
 	expect(output.filter(({ json: { error } }) => (error as { outcome?: string } | undefined)?.outcome === 'not_done')).toHaveLength(refused);
-	// On a busy machine a token is no longer young when it is refused, and is replaced once more.
+	// On a busy machine a token's grace period is over when it is refused, and is replaced once more.
 	const late = Math.floor((performance.now() - startedAt) / 5_000);
 	expect(service.logins.length).toBeLessThanOrEqual(logins + late);
 	expect(service.requests.length).toBeLessThanOrEqual(requests + late * refused * 2);

@@ -20,12 +20,12 @@ class Key {
 
 	/** The request of this number gets no answer from its service. */
 	fail(number: number, kind: RequestKind = 'repeatable', details?: FailureDetails) {
-		this.breaker.recordFailure({ number, kind, cause: 'unavailable', ...details }, this.sent);
+		this.breaker.recordFailure({ sequenceNumber: number, kind, cause: 'unavailable', ...details }, this.sent);
 		return this;
 	}
 
 	limit(number: number, retryAfterMs?: number) {
-		this.breaker.recordFailure({ number, kind: 'repeatable', cause: 'rateLimited', retryAfterMs, status: 429 }, this.sent);
+		this.breaker.recordFailure({ sequenceNumber: number, kind: 'repeatable', cause: 'rateLimited', retryAfterMs, status: 429 }, this.sent);
 		return this;
 	}
 

@@ -1,8 +1,8 @@
-import { judgeToken } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
+import { acceptanceOf } from '../../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
 import { InvalidCredentialError } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { type AttemptResult, type Classification, classifyFailure, type ErrorCode, isRepeatable, type Outcome, worstOutcome } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
-import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { parseBody, isRedirect, isSuccess } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
 const REQUESTS = {
@@ -19,7 +19,7 @@ const ALWAYS = 'always';
 /** By method, as 303 is the usual answer to a change that was done. */
 const REDIRECTED = (name: Name): Outcome => (name === 'GET' ? 'not_done' : 'unknown');
 
-type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retry: Classification['retry'], signal: ServiceSignal,
+type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retry: Classification['retry'], health: ServiceHealth,
 	retryAfterMs?: number];
 
 const response = (status: number, retryAfter?: string): AttemptResult => ({
@@ -76,13 +76,13 @@ const invalidCredential = new InvalidCredentialError('Production Base URL', 'is 
 
 const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'unavailable'];
 const BROKEN: Expected = ['connection_failed', 'unknown', REPEATABLE, 'unavailable'];
-const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'ignore'];
-const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'ignore'];
+const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'unknown'];
+const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'unknown'];
 
 const ERRORS: Row[] = [
-	['a credential that cannot be used', notSent(invalidCredential), ['invalid_credential', 'not_sent', NEVER, 'ignore']],
-	['a login that failed', notSent(loginFailed), ['login_failed', 'not_sent', NEVER, 'ignore']],
-	['a login that failed, said to be sent', { error: loginFailed, wasSent: true }, ['login_failed', 'not_sent', NEVER, 'ignore']],
+	['a credential that cannot be used', notSent(invalidCredential), ['invalid_credential', 'not_sent', NEVER, 'unknown']],
+	['a login that failed', notSent(loginFailed), ['login_failed', 'not_sent', NEVER, 'unknown']],
+	['a login that failed, said to be sent', { error: loginFailed, wasSent: true }, ['login_failed', 'not_sent', NEVER, 'unknown']],
 	['an error of n8n before the request was sent', notSent(new Error('Domain not allowed')), NEVER_LEFT],
 	['the code ECONNRESET before the request was sent', notSent(Object.assign(new Error('reset'), { code: 'ECONNRESET' })), NEVER_LEFT],
 	// Which code is which is the table of connectionErrors' own tests.
@@ -112,8 +112,8 @@ function expectedOf(status: number): Expected {
 	return ['service_error', 'unknown', NEVER, 'responded'];
 }
 
-function classificationOf([code, outcome, retry, signal, retryAfterMs]: Expected, name: Name): Classification {
-	return { code, outcome: typeof outcome === 'function' ? outcome(name) : outcome, retry, signal, retryAfterMs };
+function classificationOf([code, outcome, retry, health, retryAfterMs]: Expected, name: Name): Classification {
+	return { code, outcome: typeof outcome === 'function' ? outcome(name) : outcome, retry, health, retryAfterMs };
 }
 
 test('a request may be repeated unless it creates something', () => {
@@ -143,15 +143,15 @@ describe('a status', () => {
 	test.each([
 		['accepted', [200, 201, 204, 299, 304, 400, 402, 404, 409, 422, 428, 430, 499]],
 		['refused', [401]],
-		['suspected', [403, 419, 440, 498]],
+		['maybeRefused', [403, 419, 440, 498]],
 		['unknown', [429, 500, 501, 502, 503, 504, 599]],
 	])('says of the access token: %s', (verdict, statuses) => {
-		expect(statuses.map((status) => [status, judgeToken({ status, headers: {} })])).toEqual(statuses.map((status) => [status, verdict]));
+		expect(statuses.map((status) => [status, acceptanceOf({ status, headers: {} })])).toEqual(statuses.map((status) => [status, verdict]));
 	});
 
-	test('of a redirect says that the token is suspected where there is an address to go to', () => {
-		const judge = (headers: object) => [301, 302, 303, 307].map((status) => judgeToken({ status, headers: headers as never }));
-		expect([judge({ location: '/login' }), judge({})]).toEqual([Array(4).fill('suspected'), Array(4).fill('accepted')]);
+	test('of a redirect says that the token may be refused where there is an address to go to', () => {
+		const judge = (headers: object) => [301, 302, 303, 307].map((status) => acceptanceOf({ status, headers: headers as never }));
+		expect([judge({ location: '/login' }), judge({})]).toEqual([Array(4).fill('maybeRefused'), Array(4).fill('accepted')]);
 	});
 
 	test('is a success from 200 to 299, and a redirect from 300 to 399', () => {

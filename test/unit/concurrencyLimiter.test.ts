@@ -1,6 +1,6 @@
 import { AdaptiveLimit } from '../../nodes/VoiceAdmin/transport/flow/adaptiveLimit';
 import { MAX_ENTRIES } from '../../nodes/VoiceAdmin/lruCache';
-import type { OutageCause, FailureDetails, ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { OutageCause, FailureDetails, ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { FairQueue, type QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
@@ -41,8 +41,8 @@ async function fail(setup: Setup, cause: OutageCause = 'unavailable', details?: 
 	finish(permit, cause, details);
 }
 
-function finish(permit?: Permit, signal: ServiceSignal = 'healthy', details?: FailureDetails): void {
-	permit?.report(signal, details);
+function finish(permit?: Permit, health: ServiceHealth = 'healthy', details?: FailureDetails): void {
+	permit?.report(health, details);
 	permit?.release();
 }
 
@@ -101,7 +101,7 @@ describe('the limit of concurrent requests', () => {
 		const setup = setUp();
 		const [responded, ignored, ...others] = await acquire(setup, 25);
 		finish(responded, 'responded');
-		finish(ignored, 'ignore');
+		finish(ignored, 'unknown');
 		for (const permit of others) finish(permit);
 		// 23 successes are no full round.
 		expect(setup.limiter.flow.limit).toBe(25);

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 
 import { Workflow } from 'n8n-workflow';
 
-import { type BuildRequests, executeItems, type RunInput } from '../../nodes/VoiceAdmin/execution/executeItems';
+import { type BuildItem, executeItems, type RunInput } from '../../nodes/VoiceAdmin/execution/executeItems';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { contextOf, credentialFor, CredentialStore, json, nodeOf, nodeTypesOf, startService } from '../support/executor';
 
 const NODE = nodeOf('Voice Admin', 'voiceAdmin');
 
-const createCustomer: BuildRequests = () => ({
+const createCustomer: BuildItem = () => ({
 	requests: [{ method: 'POST', path: '/v1/customers/add', fields: {}, creates: 'customer with VAT number C0' }],
 	options: { maxConcurrency: 1, maxRetries: 0, maxWait: 0, dryRun: false },
 });

@@ -1,6 +1,6 @@
 import type { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
-import type { ServiceSignal } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { time } from '../../nodes/VoiceAdmin/time';
 import type { Classification } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { backoffDelay, RetryStrategy } from '../../nodes/VoiceAdmin/transport/retryStrategy';
@@ -15,10 +15,10 @@ beforeEach(() => {
 
 /** A failure: that its service is away, unless it is said otherwise, of a request that may be repeated. */
 const failure = (more: Partial<Classification> = {}): Classification =>
-	({ code: 'service_error', outcome: 'unknown', retry: 'repeatable', signal: 'unavailable', ...more });
+	({ code: 'service_error', outcome: 'unknown', retry: 'repeatable', health: 'unavailable', ...more });
 
-const RATE_LIMITED = failure({ outcome: 'not_done', retry: 'always', signal: 'rateLimited' });
-const MAY_PASS = failure({ signal: 'healthy' });
+const RATE_LIMITED = failure({ outcome: 'not_done', retry: 'always', health: 'rateLimited' });
+const MAY_PASS = failure({ health: 'healthy' });
 
 /** What the limiter knows when attempt 1, 2 … has failed, whose numbers are 10, 20 …; a list has a value for each. */
 type Known = {
@@ -37,11 +37,11 @@ function attempts(failed: Classification[], known: Known, maxRetries: number, ma
 		breaker.failedCount += at(failuresEach, index) - 1;
 		breaker.lastRespondedNumber = at(lastRespondedNumber, index);
 		let saysNothing = false;
-		const report = (signal: ServiceSignal) => {
-			saysNothing = signal === 'ignore';
+		const report = (health: ServiceHealth) => {
+			saysNothing = health === 'unknown';
 			if (!saysNothing) breaker.failedCount++;
 		};
-		const delay = strategy.reportFailure(each, { number: 10 * (index + 1), report });
+		const delay = strategy.reportFailure(each, { sequenceNumber: 10 * (index + 1), report });
 		return { saysNothing, delay };
 	});
 }

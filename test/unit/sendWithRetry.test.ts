@@ -5,18 +5,18 @@ import type { OutageCause } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
 import { time } from '../../nodes/VoiceAdmin/time';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
-import type { RequestContext } from '../../nodes/VoiceAdmin/transport/pendingRequest';
+import type { RequestSettings } from '../../nodes/VoiceAdmin/transport/pendingRequest';
 import { sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { aheadClock, credentialFor, json, logLines, Polling, type Recorder, startService, until } from '../support/executor';
 
 /** What a run sends with, by default for as long as a node's does; n8n's helpers are those of a trigger. */
-function contextOf({ url }: Recorder, run = new RunController(1, 120_000), maxRetries = 0): RequestContext {
+function contextOf({ url }: Recorder, run = new RunController(1, 120_000), maxRetries = 0): RequestSettings {
 	const data = credentialFor(url);
 	return { n8n: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, run, maxRetries, stopsOnFailure: false };
 }
 
 /** Sends a request, by default for a gateway; with any other status than 200 it has failed. */
-const send = async (context: RequestContext, request: Partial<ApiRequest> = {}) =>
+const send = async (context: RequestSettings, request: Partial<ApiRequest> = {}) =>
 	await sendWithRetry(context, { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {}, ...request }, ({ status }) => (status === 200 ? 'done' : undefined));
 
 test('a connection that breaks when its run was closed does not lower the limit of its key', async () => {
@@ -57,12 +57,12 @@ test('after the failure that stops a run, not even the request is sent that wait
 	expect(service.requests).toHaveLength(1);
 });
 
-test('a request asks for its permit as a retry from its second attempt on, and as a suspect from its fifth', async () => {
+test('a request asks for its permit as a retry from its second attempt on, and as one that has often failed from its fifth', async () => {
 	jest.spyOn(time, 'random').mockReturnValue(0);
 	const context = contextOf(await startService((_request, response) => json(response, 408, {})), undefined, 5);
 	const acquire = jest.spyOn(limiterOf(context.credential), 'acquire');
 	await send(context);
-	const asked = acquire.mock.calls.flatMap(([, { kind, isRetry, isSuspect }]) => (kind === 'login' ? [] : [[isRetry, isSuspect]]));
+	const asked = acquire.mock.calls.flatMap(([, { kind, isRetry, hasOftenFailed }]) => (kind === 'login' ? [] : [[isRetry, hasOftenFailed]]));
 	expect(asked).toEqual([[false, false], [true, false], [true, false], [true, false], [true, true], [true, true]]);
 });
 

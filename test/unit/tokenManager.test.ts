@@ -5,7 +5,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { logDebug } from '../../nodes/VoiceAdmin/log';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
-import type { RefusedTokenUse } from '../../nodes/VoiceAdmin/transport/auth/tokenEvidence';
+import type { RefusedTokenUse } from '../../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
 import { time } from '../../nodes/VoiceAdmin/time';
@@ -61,7 +61,7 @@ function setUp(...answers: Answer[]) {
 	const refuse = (before?: RefusedTokenUse) => manager.recordRefused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: RefusedTokenUse, isCertain = true) => {
-		const next = manager.decideNextStep(refused, isCertain);
+		const next = manager.takeNextStep(refused, isCertain);
 		return manager.current === undefined ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.recordAccepted(sent);
@@ -98,7 +98,7 @@ describe('a token', () => {
 		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(4);
 	});
 
-	test('is young for ten seconds at most, however many before it were accepted for nobody', async () => {
+	test('has a grace period of ten seconds at most, however many before it were accepted for nobody', async () => {
 		jest.spyOn(time, 'random').mockReturnValue(1);
 		const { manager, get, send, nextStep } = setUp(...Array.from({ length: 10 }, (_, nth) => issued(String(nth))));
 		for (let n = 0; n < 9; n++) {
@@ -168,7 +168,7 @@ describe('a token', () => {
 		expect(nextStep(manager.recordRefused(send(undefined, '/4')))).toBe('log in');
 	});
 
-	test('is young for longer where the login took long', async () => {
+	test('has a longer grace period where the login took long', async () => {
 		const { get, refuse, nextStep } = setUp({ ...issued('1'), tookMs: 1_000 });
 		await get();
 		await skip(6_300);
@@ -177,14 +177,14 @@ describe('a token', () => {
 		expect(nextStep(refuse())).toBe('log in');
 	});
 
-	test('that is suspected by another status than 401 is replaced from an age of five minutes on', async () => {
+	test('that may be refused by another status than 401 is replaced from an age of five minutes on', async () => {
 		const { get, refuse, nextStep } = setUp(issued('1'), issued('2'));
-		const suspected = async (afterMs: number) => {
+		const maybeRefused = async (afterMs: number) => {
 			await get();
 			await skip(afterMs);
 			return nextStep(refuse(), false);
 		};
-		expect([await suspected(299_990), await suspected(10)]).toEqual(['giveUp', 'log in']);
+		expect([await maybeRefused(299_990), await maybeRefused(10)]).toEqual(['giveUp', 'log in']);
 	});
 
 	test.each([

@@ -6,6 +6,7 @@ import { RunController } from '../transport/flow/runController';
 import { eventLoopYielder } from '../time';
 import { toNodeApiError } from '../transport/toNodeApiError';
 import { type CheckedItem, type FailedItem, isFailed, isValid, type ValidItem } from './checkedItem';
+import { credentialReader } from './itemCredential';
 import { rejectDuplicates } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
@@ -14,7 +15,7 @@ import { findUnknownCreate, type Result, type RunHistory, withHistory } from './
 import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
-export type BuildRequests = (read: ReadParameter) => Omit<ValidItem, 'requestOptions'>;
+export type BuildItem = (read: ReadParameter) => Omit<ValidItem, 'requestOptions'>;
 
 /** A node run with all its items, or a tool call with its one item. */
 export interface RunInput {
@@ -32,7 +33,7 @@ export interface RunInput {
  * returns the outputs in input order. If a failure stops the run, requests in flight are still awaited, to report their outcome.
  * @throws NodeApiError for the first item that failed, unless On Error is set to continue
  */
-export async function executeItems(input: RunInput, buildRequests: BuildRequests): Promise<INodeExecutionData[]> {
+export async function executeItems(input: RunInput, buildItem: BuildItem): Promise<INodeExecutionData[]> {
 	const { context, addHint } = input;
 	const node = context.getNode();
 	const history: RunHistory = node.retryOnFail ? input.history : new Map();
@@ -40,12 +41,13 @@ export async function executeItems(input: RunInput, buildRequests: BuildRequests
 		if (first && !context.continueOnFail()) throw toNodeApiError(node, withHistory(first.failure, history), first.itemIndex);
 	};
 	throwUnlessContinuing(findUnknownCreate(history));
-	const items = await rejectDuplicates(context, await checkItems(input, buildRequests));
+	const credentialOf = credentialReader(context);
+	const items = await rejectDuplicates(credentialOf, await checkItems(input, buildItem));
 	throwUnlessContinuing(failuresOf(items)[0]);
 	// Without a valid item, nothing is sent.
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const run = new RunController(maxConcurrency, maxWait * 1_000);
-	const results = await sendItems(context, items, run, history);
+	const results = await sendItems({ context, credentialOf, run, history }, items);
 
 	const failures = failuresOf(results);
 	throwUnlessContinuing(failures[0]);
@@ -62,7 +64,7 @@ function failuresOf(results: Array<CheckedItem | Result[]>): FailedItem[] {
 }
 
 /** Validates the items in order, until a cancel, or an invalid one that stops the run. */
-async function checkItems({ context, items, readParameter }: RunInput, buildRequests: BuildRequests): Promise<CheckedItem[]> {
+async function checkItems({ context, items, readParameter }: RunInput, buildItem: BuildItem): Promise<CheckedItem[]> {
 	const shortcuts: Shortcuts = new Map();
 	const checked: CheckedItem[] = [];
 	const yieldIfDue = eventLoopYielder();
@@ -71,7 +73,7 @@ async function checkItems({ context, items, readParameter }: RunInput, buildRequ
 		if (context.getExecutionCancelSignal?.()?.aborted) break;
 		try {
 			const read = parameterReader(json, (name, options) => readParameter(name, itemIndex, options), shortcuts);
-			checked.push({ ...buildRequests(read), requestOptions: parseRequestOptions(read('requestOptions')) });
+			checked.push({ ...buildItem(read), requestOptions: parseRequestOptions(read('requestOptions')) });
 		} catch (error) {
 			checked.push({ failure: failureOfError(error, 'invalid_parameter') });
 			if (!context.continueOnFail()) break;

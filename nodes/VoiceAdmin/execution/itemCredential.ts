@@ -5,14 +5,14 @@ import { storedCredentialFields } from '../transport/n8nInternals';
 
 export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;
 
+/** Reads an item's credential. @throws InvalidCredentialError, or n8n's error if there is no credential */
+export type CredentialReader = (itemIndex: number) => Promise<VoiceAdminCredential>;
+
 /** Any n8n variable that may differ between items: all but these. */
 const MAY_READ_ITEM = /\$(?!(?:secrets|vars|env|execution|workflow)\b)/;
 
-/**
- * Reads the credential once for all items, unless an expression in it may give items different keys.
- * @returns a function that reads an item's credential; it throws InvalidCredentialError, or n8n's error if there is no credential
- */
-export function credentialReader(context: CredentialContext): (itemIndex: number) => Promise<VoiceAdminCredential> {
+/** Reads the credential once for all items, unless an expression in it may give items different keys. */
+export function credentialReader(context: CredentialContext): CredentialReader {
 	let first: Promise<VoiceAdminCredential> | undefined;
 	let varies: Promise<boolean> | undefined;
 	return async (itemIndex) => {

@@ -1,14 +1,13 @@
 import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { ApiRequest } from '../transport/apiRequest';
 import { type CheckedItem, isValid } from './checkedItem';
-import { credentialReader } from './itemCredential';
-import type { RunContext } from './sendItems';
+import type { CredentialReader } from './itemCredential';
 
 /**
  * Rejects items that would create what an earlier item of the run creates with the same API key: probably a row listed twice.
  * @returns the items, with a failure in place of each duplicate
  */
-export async function rejectDuplicates(context: RunContext, items: CheckedItem[]): Promise<CheckedItem[]> {
+export async function rejectDuplicates(credentialOf: CredentialReader, items: CheckedItem[]): Promise<CheckedItem[]> {
 	const creatorsByKey = new Map<string, Array<{ itemIndex: number; request: ApiRequest }>>();
 	for (const [itemIndex, item] of items.entries()) {
 		if (!isValid(item) || item.options.allowDuplicates === true) continue;
@@ -19,7 +18,6 @@ export async function rejectDuplicates(context: RunContext, items: CheckedItem[]
 			creators.push({ itemIndex, request });
 		}
 	}
-	const credentialOf = credentialReader(context);
 	const result = [...items];
 	for (const creators of creatorsByKey.values()) {
 		if (creators.length === 1) continue;

@@ -9,7 +9,7 @@ import { successValueOf } from '../transport/response/successValue';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { type CheckedItem, isFailed, isValid, type ValidItem } from './checkedItem';
-import { type CredentialContext, credentialReader } from './itemCredential';
+import type { CredentialContext, CredentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
 import { type Result, type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
 
@@ -18,14 +18,23 @@ export type RunContext = N8nContext & CredentialContext & { continueOnFail: () =
 /** Whatever Max Concurrency is, a probe can choose among so many items: the first ones of a list may fail for their own fault. */
 const MIN_ACTIVE_ITEMS = 5;
 
+/** What all items of a run are sent with. */
+interface Sending {
+	context: RunContext;
+	credentialOf: CredentialReader;
+	run: RunController;
+	history: RunHistory;
+}
+
 type Send = (request: ApiRequest, item: ValidItem, itemIndex: number) => Promise<Result>;
 
 /**
  * Sends the items' requests, in n8n's batches if configured. A cancel stops what has not been sent; so does the first failure,
  * unless On Error is set to continue. @returns the results of each item's requests
  */
-export async function sendItems(context: RunContext, items: CheckedItem[], run: RunController, history: RunHistory): Promise<Result[][]> {
-	const sendOrPreview = requestSender(context, run);
+export async function sendItems(sending: Sending, items: CheckedItem[]): Promise<Result[][]> {
+	const { context, run, history } = sending;
+	const sendOrPreview = requestSender(sending);
 	const results: Result[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
@@ -69,8 +78,7 @@ async function sendItem(item: CheckedItem, itemIndex: number, history: RunHistor
 }
 
 /** Returns a function that sends an item's request or, in a dry run, outputs it. */
-function requestSender(context: RunContext, run: RunController): Send {
-	const credentialOf = credentialReader(context);
+function requestSender({ context, credentialOf, run }: Sending): Send {
 	const stopsOnFailure = !context.continueOnFail();
 	return async (request, { requestOptions: { connection }, options }, itemIndex) => {
 		let mayBeSent = false;
@@ -79,8 +87,8 @@ function requestSender(context: RunContext, run: RunController): Send {
 			if (options.dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
 			// After an unexpected error from here on, it may have been sent.
 			mayBeSent = true;
-			const requestContext = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
-			return await sendPages(request, async (page) => await sendWithRetry(requestContext, page, (response) => pageOf(response, page, itemIndex)));
+			const settings = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
+			return await sendPages(request, async (page) => await sendWithRetry(settings, page, (response) => pageOf(response, page, itemIndex)));
 		} catch (error) {
 			if (stopsOnFailure) run.stop();
 			const failure = mayBeSent ? failureOfError(error, 'invalid_response', 'unknown') : failureOfError(error, 'invalid_credential');

@@ -7,7 +7,7 @@ import { nodeRunner, toolCallRunner } from './runners';
 import { toolDescriptionField } from './toolDescription';
 
 /** The node's properties, derived from its operations. */
-export function propertiesOf(resources: Resource[]): INodeProperties[] {
+export function propertiesOf(resources: Resource[], defaultResource: string): INodeProperties[] {
 	return [
 		{
 			displayName: 'Resource',
@@ -15,8 +15,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ name, value }) => ({ name, value })),
-			// Its operation only reads: a tool, unlike a node, is added without choosing an operation.
-			default: 'dssGateway',
+			default: defaultResource,
 		},
 		...resources.flatMap((resource) => [operationField(resource), ...resource.operations.flatMap((operation) => operationProperties(resource, operation))]),
 	];

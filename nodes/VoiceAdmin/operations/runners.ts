@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions, IGetNodeParameterOptions, INodeExecutionData } from 'n8n-workflow';
 
-import { executeItems } from '../execution/executeItems';
-import type { ReadParameter } from '../execution/itemParameters';
+import { type BuildItem, executeItems } from '../execution/executeItems';
 import { historyOf } from '../execution/runHistory';
 import { nodeRunKey, toolCallKey } from '../transport/n8nInternals';
 import { buildRequests } from './buildRequests';
@@ -9,20 +8,23 @@ import type { Operation } from './operation';
 
 /** A function for `customOperations`: n8n's engine calls it once per attempt, with all items. */
 export function nodeRunner(operation: Operation) {
-	const build = (read: ReadParameter) => buildRequests(operation, read);
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const readParameter = (name: string, itemIndex: number, options?: IGetNodeParameterOptions): unknown =>
 			this.getNodeParameter(name, itemIndex, null, options);
 		const addHint = this.addExecutionHints.bind(this);
-		return [await executeItems({ context: this, items: this.getInputData(), readParameter, history: historyOf(nodeRunKey(this)), addHint }, build)];
+		const input = { context: this, items: this.getInputData(), readParameter, history: historyOf(nodeRunKey(this)), addHint };
+		return [await executeItems(input, builderOf(operation))];
 	};
 }
 
 /** A pagination hook: for tool calls outside n8n's engine, its routing executor passes the call's one item to it. */
 export function toolCallRunner(operation: Operation) {
-	const build = (read: ReadParameter) => buildRequests(operation, read);
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const readParameter = (name: string, _itemIndex: number, options?: IGetNodeParameterOptions): unknown => this.getNodeParameter(name, null, options);
-		return await executeItems({ context: this, items: [this.getInputData()], readParameter, history: historyOf(toolCallKey(this)) }, build);
+		return await executeItems({ context: this, items: [this.getInputData()], readParameter, history: historyOf(toolCallKey(this)) }, builderOf(operation));
 	};
+}
+
+function builderOf(operation: Operation): BuildItem {
+	return (read) => buildRequests(operation, read);
 }

@@ -6,8 +6,8 @@ import type { Outage } from './flow/outage';
 import { classifyFailure, requiresWait, NotSentError } from './response/classifyFailure';
 import type { FailedAttempt, PendingRequest } from './pendingRequest';
 
-/** From this many attempts on, a request is the probe only if no other one waits. */
-const SUSPECT_AFTER = 4;
+/** From this many attempts on, a request is a probe only if no other one waits. */
+const OFTEN_FAILED_FROM = 4;
 
 /** What a request needs to be sent. */
 export interface Admission {
@@ -17,7 +17,7 @@ export interface Admission {
 
 /** Waits for a token, then for a permit of the key's limiter. @returns them, or why the request is not sent */
 export async function admit(pending: PendingRequest): Promise<Admission | FailedAttempt> {
-	const { kind, limiter, tokens, context: { n8n, credential, connection, run } } = pending;
+	const { kind, limiter, tokens, settings: { n8n, credential, connection, run } } = pending;
 	const needsLogin = () => limiter.flow.anyOutage?.needsLogin === true;
 	let mustProbeByLogin = false;
 	for (;;) {
@@ -29,7 +29,7 @@ export async function admit(pending: PendingRequest): Promise<Admission | Failed
 			if (loginFailure) return notAdmitted(pending, loginFailure.error);
 		}
 		const { attempts } = pending.strategy;
-		const permit = await limiter.acquire(run, { kind, isRetry: attempts > 0, isSuspect: attempts >= SUSPECT_AFTER });
+		const permit = await limiter.acquire(run, { kind, isRetry: attempts > 0, hasOftenFailed: attempts >= OFTEN_FAILED_FROM });
 		if (permit === undefined) return notAdmitted(pending);
 		recordWait(pending);
 		// A create can't be repeated, so a login probes in its place.
@@ -52,7 +52,7 @@ function notAdmitted(pending: PendingRequest, loginError?: unknown): FailedAttem
 	return unsentAttempt(pending, loginError ?? unavailableError(outage));
 }
 
-function recordWait({ kind, limiter, startedAt, context: { run } }: PendingRequest): void {
+function recordWait({ kind, limiter, startedAt, settings: { run } }: PendingRequest): void {
 	for (const { lastOutage } of limiter.flow.breakersOf(kind)) run.recordWait(lastOutage, startedAt);
 }
 

@@ -2,7 +2,7 @@ import { formatSeconds, joinSentences } from '../text';
 import { logDebug } from '../log';
 import { CHECK_INTERVAL_MS, time, wait } from '../time';
 import type { VoiceAdminCredential } from './auth/credential';
-import { judgeToken, type RefusedTokenUse, type TokenUse } from './auth/tokenEvidence';
+import { acceptanceOf, type RefusedTokenUse, type TokenUse } from './auth/tokenAcceptance';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf } from './failure';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
@@ -18,7 +18,7 @@ import { type HttpRequest, type N8nContext, sendRequest, type SendResult, toHttp
 const MAX_LOGGED_PATH = 100;
 
 /** What requests of one run with one credential have in common. */
-export interface RequestContext {
+export interface RequestSettings {
 	n8n: N8nContext;
 	credential: VoiceAdminCredential;
 	connection: ConnectionOptions;
@@ -67,10 +67,10 @@ export class PendingRequest {
 	private refusedUse?: RefusedTokenUse;
 
 	constructor(
-		readonly context: RequestContext,
+		readonly settings: RequestSettings,
 		readonly request: ApiRequest,
 	) {
-		const { credential, connection, maxRetries, run } = context;
+		const { credential, connection, maxRetries, run } = settings;
 		this.kind = isRepeatable(request) ? 'repeatable' : 'create';
 		this.limiter = limiterOf(credential, connectionKey(connection, credential));
 		this.tokens = tokenManagerOf(credential);
@@ -81,11 +81,11 @@ export class PendingRequest {
 
 	/** Sends the request once; never rejects. */
 	async send(token: string): Promise<{ result: SendResult; use: TokenUse }> {
-		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.context;
+		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.settings;
 		const use = { requestId: this.requestId, token, sentAt: time.now() };
 		this.strategy.attempts++;
 		const result = await sendRequest(n8n, credential, this.httpRequest, token, maxBytes);
-		if ('response' in result && judgeToken(result.response) === 'accepted') this.tokens.recordAccepted(use);
+		if ('response' in result && acceptanceOf(result.response) === 'accepted') this.tokens.recordAccepted(use);
 		return { result, use };
 	}
 
@@ -101,23 +101,23 @@ export class PendingRequest {
 		if (reason === undefined || !this.strategy.countRefusedToken()) return undefined;
 		const refused = this.tokens.recordRefused(use, this.refusedUse);
 		this.refusedUse = refused;
-		const decideNextStep = () => this.tokens.decideNextStep(refused, reason === 'refused');
-		let step = decideNextStep();
+		const takeNextStep = () => this.tokens.takeNextStep(refused, reason === 'refused');
+		let step = takeNextStep();
 		if (step === 'giveUp') return undefined;
 		permit.report('responded');
-		const { context: { run }, kind, limiter } = this;
+		const { settings: { run }, kind, limiter } = this;
 		return async () => {
 			// A run that may not wait any longer doesn't wait for its turn with the token either.
 			while (step === 'wait' && !run.isStopped && limiter.remainingWaitMs(run, kind) > 0) {
 				await time.sleep(CHECK_INTERVAL_MS);
-				step = decideNextStep();
+				step = takeNextStep();
 			}
 			return step !== 'giveUp';
 		};
 	}
 
 	private planDelayedRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
-		const { run } = this.context;
+		const { run } = this.settings;
 		const delay = this.strategy.reportFailure(attempt.classification, permit, run.isStopped && 'error' in attempt.result);
 		if (delay === undefined) return undefined;
 		this.lastFailure = attempt;
@@ -129,25 +129,24 @@ export class PendingRequest {
 	}
 
 	/** What a failure shows about the token, if the request may be retried with another one. */
-	private tokenRetryReason({ result, classification }: FailedAttempt): 'refused' | 'suspected' | undefined {
-		const judgement = 'response' in result ? judgeToken(result.response) : 'unknown';
-		if (judgement === 'refused') return judgement;
+	private tokenRetryReason({ result, classification }: FailedAttempt): 'refused' | 'maybeRefused' | undefined {
+		const acceptance = 'response' in result ? acceptanceOf(result.response) : 'unknown';
+		if (acceptance === 'refused') return acceptance;
 		// A redirect may follow a completed change.
-		const mayBeRepeated = (this.kind === 'repeatable' && this.context.maxRetries > 0) || classification.outcome === 'not_done';
-		return judgement === 'suspected' && mayBeRepeated ? judgement : undefined;
+		const mayBeRepeated = (this.kind === 'repeatable' && this.settings.maxRetries > 0) || classification.outcome === 'not_done';
+		return acceptance === 'maybeRefused' && mayBeRepeated ? acceptance : undefined;
 	}
 
 	private logRetry({ code }: Classification, delay: number): void {
 		const { method, path } = this.request;
 		const next = this.limiter.flow.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
-		logDebug(this.context.credential, `${method} ${path.slice(0, MAX_LOGGED_PATH)} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
+		logDebug(this.settings.credential, `${method} ${path.slice(0, MAX_LOGGED_PATH)} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
 	}
 
-	/** Stops the run if failures do. @returns why the request failed */
-	fail({ result, classification, waitedMs }: FailedAttempt): Failure {
-		if (this.context.stopsOnFailure) this.context.run.stop();
+	/** Why the request failed, after its last attempt. */
+	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
-		const failure = failureOf(this.request, result, { ...classification, outcome }, this.strategy.attempts, this.context.credential);
+		const failure = failureOf(this.request, result, { ...classification, outcome }, this.strategy.attempts, this.settings.credential);
 		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${formatSeconds(waitedMs)}`;
 		return { ...failure, description: joinSentences([failure.description, waited]) };
 	}

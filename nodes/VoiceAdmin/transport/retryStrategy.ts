@@ -26,7 +26,7 @@ const MAX_REFUSED_TOKENS = 30;
  *
  * | result | retried | how often |
  * |---|---|---|
- * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.decideNextStep` says | 30 times |
+ * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.takeNextStep` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back; before an outage is known, after a delay | for as long as Max Wait |
  * | 429 for the third time, while the service responded to others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service responds to other requests: its own fault | after a delay | Max Retries |
@@ -78,12 +78,12 @@ export class RetryStrategy {
 	}
 
 	/**
-	 * Reports a failure to the limiter: as 'ignore' if it shows nothing about the service, as by a cancel or by the request's own fault.
+	 * Reports a failure to the limiter: as 'unknown' if it shows nothing about the service, as by a cancel or by the request's own fault.
 	 * @returns the delay before the retry, in milliseconds; undefined for none
 	 */
-	reportFailure(classification: Classification, permit: Pick<Permit, 'number' | 'report'>, isCanceled = false): number | undefined {
-		const showsNothing = this.judgeFailure(classification, permit.number) || isCanceled;
-		permit.report(showsNothing ? 'ignore' : classification.signal, classification);
+	reportFailure(classification: Classification, permit: Pick<Permit, 'sequenceNumber' | 'report'>, isCanceled = false): number | undefined {
+		const showsNothing = this.showsNothing(classification, permit.sequenceNumber) || isCanceled;
+		permit.report(showsNothing ? 'unknown' : classification.health, classification);
 		if (requiresWait(classification)) this.failedCountAtLastFailure = this.breaker.failedCount;
 		return this.nextDelayMs(classification);
 	}
@@ -93,24 +93,24 @@ export class RetryStrategy {
 	 * is no outage, unless the service limits requests and others failed too.
 	 * @param sequenceNumber of the attempt @returns whether the failure shows nothing about the service
 	 */
-	private judgeFailure(classification: Classification, sequenceNumber: number): boolean {
+	private showsNothing(classification: Classification, sequenceNumber: number): boolean {
 		if (!requiresWait(classification)) return false;
 		const { lastRespondedNumber, failedCount } = this.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
 		const previousFailedNumber = this.lastFailedNumber ?? sequenceNumber;
 		this.lastFailedNumber = sequenceNumber;
 		this.othersFailed = failedCount > this.failedCountAtLastFailure;
-		if (classification.signal === 'rateLimited') {
+		if (classification.health === 'rateLimited') {
 			const othersGotResponses = lastRespondedNumber > previousFailedNumber;
 			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || this.othersFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
 			return othersGotResponses && !this.othersFailed && !classification.retryAfterMs && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
 		}
-		this.isOwnFault = this.isOutageOwnFault(previousFailedNumber);
+		this.isOwnFault = this.isUnavailabilityOwnFault(previousFailedNumber);
 		// The first failure may still mean too many requests.
 		return this.isOwnFault && !isFirst;
 	}
 
-	private isOutageOwnFault(previousFailedNumber: number): boolean {
+	private isUnavailabilityOwnFault(previousFailedNumber: number): boolean {
 		const { outage, lastRespondedNumber, lastOutage, hasRecovered } = this.breaker;
 		const lastBeforeWait = lastOutage?.lastNumberBeforeWait ?? 0;
 		if (this.firstFailedNumber <= lastBeforeWait) this.firstFailedNumber = previousFailedNumber;
@@ -120,13 +120,13 @@ export class RetryStrategy {
 
 	/** After the limiter has recorded the failure, which may have begun an outage. */
 	private nextDelayMs(classification: Classification): number | undefined {
-		const { retry, signal, outcome, retryAfterMs } = classification;
+		const { retry, health, outcome, retryAfterMs } = classification;
 		const isRetryable = retry === 'always' || (retry === 'repeatable' && this.kind === 'repeatable');
 		const mustWait = requiresWait(classification);
 		if (!isRetryable || (mustWait && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
-		if (signal === 'rateLimited' || (mustWait && !this.isOwnFault)) {
+		if (health === 'rateLimited' || (mustWait && !this.isOwnFault)) {
 			const remainingMs = (this.firstFailedAt ??= time.now()) + this.maxWaitMs - time.now();
-			if (signal === 'rateLimited' && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER) {
+			if (health === 'rateLimited' && this.rateLimitedAloneCount >= OWN_LIMIT_AFTER) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
 				return delay < remainingMs ? delay : undefined;
 			}

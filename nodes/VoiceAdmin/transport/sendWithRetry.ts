@@ -2,7 +2,7 @@ import { type Admission, admit } from './admit';
 import type { Failure } from './failure';
 import { classifyFailure, type Outcome } from './response/classifyFailure';
 import type { ApiResponse } from './response/readResponse';
-import { type FailedAttempt, PendingRequest, type RequestContext, type WaitForRetry } from './pendingRequest';
+import { type FailedAttempt, PendingRequest, type RequestSettings, type WaitForRetry } from './pendingRequest';
 import type { ApiRequest } from './apiRequest';
 
 /** A request's value, its failure, or that its run was stopped, with the outcome so far. */
@@ -17,19 +17,24 @@ type Attempt<Value> = { value: Value } | { failed: FailedAttempt; waitForRetry?:
  * Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says.
  * @throws only an unexpected error, as from `readValue`
  */
-export async function sendWithRetry<Value>(context: RequestContext, request: ApiRequest, readValue: ReadValue<Value>): Promise<RequestResult<Value>> {
-	const pending = new PendingRequest(context, request);
+export async function sendWithRetry<Value>(settings: RequestSettings, request: ApiRequest, readValue: ReadValue<Value>): Promise<RequestResult<Value>> {
+	const { run, stopsOnFailure } = settings;
+	const pending = new PendingRequest(settings, request);
+	const fail = (last: FailedAttempt) => {
+		if (stopsOnFailure) run.stop();
+		return { failure: pending.failureAfter(last) };
+	};
 	for (;;) {
 		const admission = await admit(pending);
-		if ('result' in admission) return context.run.isStopped ? { stopped: pending.outcome } : { failure: pending.fail(admission) };
+		if (!('permit' in admission)) return run.isStopped ? { stopped: pending.outcome } : fail(admission);
 		const attempt = await attemptOnce(pending, admission, readValue);
 		if ('value' in attempt) return attempt;
-		if (!(await attempt.waitForRetry?.())) return { failure: pending.fail(attempt.failed) };
+		if (!(await attempt.waitForRetry?.())) return fail(attempt.failed);
 	}
 }
 
 async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Admission, readValue: ReadValue<Value>): Promise<Attempt<Value>> {
-	const { run, stopsOnFailure } = pending.context;
+	const { run, stopsOnFailure } = pending.settings;
 	let mayContinue = false;
 	try {
 		const { result, use } = await pending.send(token);

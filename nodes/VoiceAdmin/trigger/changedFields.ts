@@ -37,7 +37,7 @@ export function changedFields(
 	gateway: IDataObject | null,
 ): Record<string, { from: unknown; to: unknown }> | undefined {
 	const [from, now, to] = [snapshotFields(before), snapshotFields(after), new Map(Object.entries(gateway ?? {}))];
-	const changed = [...new Set([...from.keys(), ...to.keys()])].filter((name) => from.get(name)?.digest !== now.get(name)?.digest);
+	const changed = [...new Set([...from.keys(), ...now.keys()])].filter((name) => from.get(name)?.digest !== now.get(name)?.digest);
 	const isSamePresence = before !== undefined && (before === null) === (after === null);
 	if (changed.length === 0 && isSamePresence) return undefined;
 	return Object.fromEntries(changed.map((name) => [name, { from: from.get(name)?.value ?? null, to: to.get(name) ?? null }]));

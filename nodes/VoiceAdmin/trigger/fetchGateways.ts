@@ -31,10 +31,10 @@ export async function fetchGateways(
 ): Promise<Map<string, GatewayResult>> {
 	const run = new RunController(maxConcurrency, MAX_OUTAGE_WAIT_MS);
 	const connection = { timeout: REQUEST_TIMEOUT_MS };
-	const requestContext = { n8n, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
+	const settings = { n8n, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	void wait(POLL_TIMEOUT_MS, () => run.isStopped).then(() => run.stop());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
-		const result = await sendWithRetry(requestContext, gateways.get(gatewayId)!, gatewayFrom);
+		const result = await sendWithRetry(settings, gateways.get(gatewayId)!, gatewayFrom);
 		if ('stopped' in result) return { failure: outOfTimeFailure(gatewayId) };
 		if ('failure' in result) {
 			const { code, hasApiErrorBody } = result.failure;

@@ -56,7 +56,7 @@ export class SharedLogins {
 		const { credential, connection = {}, run = new RunController(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = context;
 		const { allowUnauthorizedCerts, allowedDomains } = credential;
 		const key = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
-		let lastOutage: LoginError | undefined;
+		let outageError: LoginError | undefined;
 		while (isNeeded()) {
 			const shared = this.logins.getOrCreate(key, () => ({ sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
@@ -69,13 +69,13 @@ export class SharedLogins {
 			if (!isRemembered) shared.result = this.start(shared, { ...context, connection, run, limiter });
 			const wasSent = await shared.result!.catch((error: unknown) => {
 				if (!(error instanceof LoginError && requiresWait(error.classification))) throw error;
-				lastOutage = error;
+				outageError = error;
 				return true;
 			});
 			// The run that started the login gave up; others try again.
 			if (!wasSent && !isRemembered) break;
 		}
-		return lastOutage;
+		return outageError;
 	}
 
 	private async start(shared: SharedLogin, { n8n, credential, connection, run, limiter }: Required<LoginContext>): Promise<boolean> {
@@ -96,7 +96,7 @@ export class SharedLogins {
 		};
 		const onFailure = (error: unknown) => {
 			const { classification, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
-			permit.report(classification?.signal ?? 'ignore', classification);
+			permit.report(classification?.health ?? 'unknown', classification);
 			logDebug(credential, `login failed (${classification?.status ?? 'no response'})`);
 			shareFor(isKeyRejected ? SHARE_REJECTED_KEY_MS : classification && requiresWait(classification) ? 0 : SHARE_FAILED_LOGIN_MS);
 			throw error;

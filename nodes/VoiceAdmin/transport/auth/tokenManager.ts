@@ -2,22 +2,22 @@ import { loggerOf, type ServiceKey } from '../../log';
 import { LruCache } from '../../lruCache';
 import { time } from '../../time';
 import type { AccessToken } from './login';
-import { TokenEvidence, type RefusedTokenUse, type TokenUse } from './tokenEvidence';
+import { TokenAcceptance, type RefusedTokenUse, type TokenUse } from './tokenAcceptance';
 import { type LoginContext, SharedLogins } from './sharedLogins';
 
 /**
- * How long a token is young after its login, in milliseconds, with up to a quarter of jitter; up to once more for each of the last three
+ * How long a new token may be refused before that means anything, in milliseconds, with up to a quarter of jitter; up to once more for each of the last three
  * tokens if none was accepted. Some services accept a new token only after a moment; others accept only a key's newest token, so processes that logged
- * in again at once would invalidate each other's tokens forever. Once accepted, a token is young for half as long.
+ * in again at once would invalidate each other's tokens forever. Once accepted, a token has half of it.
  */
-const YOUNG_MS = 2_500;
+const GRACE_PERIOD_MS = 2_500;
 
 /** After a slow login, requests are slow too: adds this multiple of the login's duration, which is capped. */
-const YOUNG_PER_LOGIN_TIME = 4;
+const GRACE_PER_LOGIN_TIME = 4;
 const MAX_LOGIN_COUNTED_MS = 2_500;
 
-/** Interval between trials of a refused young token, in milliseconds. */
-const TRIAL_INTERVAL_MS = 500;
+/** Interval between probes with a refused token, in milliseconds. */
+const PROBE_INTERVAL_MS = 500;
 
 /** After this many consecutive tokens that were never accepted, the next one is kept this long, in milliseconds. */
 const MAX_UNACCEPTED_IN_ROW = 3;
@@ -46,16 +46,16 @@ type NextStep =
 
 /**
  * The access token of one API key in one n8n process. What follows a 401 depends on whether the service refuses the token or the request
- * (`TokenEvidence`); the first matching row applies:
+ * (`TokenAcceptance`); the first matching row applies:
  *
  * | the newest token … | the refused request |
  * |---|---|
  * | does not exist; or is another one, and it or the one before it was accepted for a request | is sent again, with the newest |
  * | was accepted for a request sent after the 401 arrived | is sent again; the second time, it gets its response |
- * | is not old, and was accepted for a request or is no longer young; and this request is refused whatever its token | gets its response |
- * | is young | waits; one at a time tries the token, and when it is accepted or no longer young, the others follow |
+ * | is not old, and was accepted for a request or its grace period is over; and this request is refused whatever its token | gets its response |
+ * | is in its grace period | waits; one at a time probes, and when the token is accepted or the period is over, the others follow |
  * | was accepted for no request, like three before it, or where single requests are refused; and is not a minute old | gets its response |
- * | has been accepted, and was refused for this request once | waits; one at a time tries the token again |
+ * | has been accepted, and was refused for this request once | waits; one at a time probes |
  * | anything else | is sent again, after a login if the newest token was refused for it: that has expired |
  *
  * Other statuses that may mean the same (403, 419, 440, 498, a redirect) count only for a token older than five minutes.
@@ -63,15 +63,15 @@ type NextStep =
 export class TokenManager {
 	private token?: string;
 
-	private validity = { issuedAt: 0, youngMs: 0, renewAt: Infinity };
+	private validity = { issuedAt: 0, gracePeriodMs: 0, renewAt: Infinity };
 
 	/** The newest last. */
 	readonly recentTokens: string[] = [];
 
-	private readonly evidence = new TokenEvidence();
+	private readonly acceptance = new TokenAcceptance();
 
 	/** When the refused newest token may be tried again; undefined if it was not refused. */
-	private nextTrialAt?: number;
+	private nextProbeAt?: number;
 
 	/** Consecutive tokens before the newest that were never accepted. */
 	private unacceptedInRow = 0;
@@ -91,58 +91,58 @@ export class TokenManager {
 	}
 
 	recordAccepted(use: TokenUse): void {
-		if (use.token === this.token) this.evidence.recordAccepted(use);
+		if (use.token === this.token) this.acceptance.recordAccepted(use);
 	}
 
 	/** @param previous how the same request was refused last */
 	recordRefused(use: TokenUse, previous?: RefusedTokenUse): RefusedTokenUse {
 		const { token } = use;
 		if (token === this.token) {
-			this.nextTrialAt ??= time.now() + (this.isYoung ? TRIAL_INTERVAL_MS : 0);
-			this.evidence.recordRefused(use);
+			this.nextProbeAt ??= time.now() + (this.isInGracePeriod ? PROBE_INTERVAL_MS : 0);
+			this.acceptance.recordRefused(use);
 		}
 		return { ...use, refusedAt: time.now(), wasTriedAgain: previous?.token === token && previous.wasTriedAgain };
 	}
 
 	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */
 	recordFailureOfOtherNode(use: TokenUse): void {
-		this.decideNextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
+		this.takeNextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
-	/** Applies the table above; may discard the token, begin a trial, and mark `refused` as tried again. @param isCertain true for a 401 */
-	decideNextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
-		const { current, evidence, isYoung } = this;
-		const { isAccepted } = evidence;
+	/** Applies the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
+	takeNextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
+		const { current, acceptance, isInGracePeriod } = this;
+		const { isAccepted } = acceptance;
 		const isNewest = refused.token === current;
 		const isOld = !isRecent(this.validity.issuedAt, OLD_MS);
 		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry';
-		if (isNewest) evidence.singleOutIfOthersAccepted(refused);
-		if (isNewest && evidence.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused);
+		if (isNewest) acceptance.singleOutIfOthersAccepted(refused);
+		if (isNewest && acceptance.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused);
 		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp';
-		if (evidence.isRefusedForItself(refused) && !isOld && (isAccepted || !isYoung)) return this.singleOutAndGiveUp(refused);
-		if (isYoung) return this.claimTrial() ? 'retry' : 'wait';
+		if (acceptance.isRefusedForItself(refused) && !isOld && (isAccepted || !isInGracePeriod)) return this.singleOutAndGiveUp(refused);
+		if (isInGracePeriod) return this.claimProbe() ? 'retry' : 'wait';
 		if (!isAccepted && this.isLoginFutile) return 'giveUp';
-		if (isNewest && isAccepted && !refused.wasTriedAgain) return this.claimTrial() ? retryWithSameToken(refused) : 'wait';
+		if (isNewest && isAccepted && !refused.wasTriedAgain) return this.claimProbe() ? retryWithSameToken(refused) : 'wait';
 		return isNewest ? this.retryWithNewToken() : 'retry';
 	}
 
 	/** Whether another login would probably return a token that is not accepted either. */
 	private get isLoginFutile(): boolean {
-		return isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS) && (this.evidence.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW);
+		return isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS) && (this.acceptance.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW);
 	}
 
-	private get isYoung(): boolean {
-		return time.now() < this.validity.issuedAt + this.validity.youngMs / (this.evidence.isAccepted ? 2 : 1);
+	private get isInGracePeriod(): boolean {
+		return time.now() < this.validity.issuedAt + this.validity.gracePeriodMs / (this.acceptance.isAccepted ? 2 : 1);
 	}
 
-	private claimTrial(): boolean {
-		if (time.now() < (this.nextTrialAt ?? 0)) return false;
-		this.nextTrialAt = time.now() + TRIAL_INTERVAL_MS;
+	private claimProbe(): boolean {
+		if (time.now() < (this.nextProbeAt ?? 0)) return false;
+		this.nextProbeAt = time.now() + PROBE_INTERVAL_MS;
 		return true;
 	}
 
 	private singleOutAndGiveUp({ requestId }: RefusedTokenUse): NextStep {
-		this.evidence.singleOut(requestId, 'certain');
+		this.acceptance.singleOut(requestId, 'certain');
 		return 'giveUp';
 	}
 
@@ -165,12 +165,12 @@ export class TokenManager {
 
 	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
-		this.unacceptedInRow = this.evidence.isRefused && !this.evidence.isAccepted ? this.unacceptedInRow + 1 : 0;
+		this.unacceptedInRow = this.acceptance.isRefused && !this.acceptance.isAccepted ? this.unacceptedInRow + 1 : 0;
 		const jitter = Math.min(this.unacceptedInRow, MAX_UNACCEPTED_IN_ROW) || 1 / 4;
-		const youngMs = YOUNG_MS * (1 + time.random() * jitter) + YOUNG_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
-		this.validity = { issuedAt: now, youngMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
-		this.nextTrialAt = undefined;
-		this.evidence.resetForNewToken();
+		const gracePeriodMs = GRACE_PERIOD_MS * (1 + time.random() * jitter) + GRACE_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
+		this.validity = { issuedAt: now, gracePeriodMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
+		this.nextProbeAt = undefined;
+		this.acceptance.resetForNewToken();
 		this.recentTokens.push(token);
 		this.recentTokens.splice(0, this.recentTokens.length - MAX_RECENT_TOKENS);
 		this.token = token;

@@ -54,14 +54,14 @@ export class CircuitBreaker {
 	}
 
 	/** Records a response of any status. @returns the outage that it ends, if any */
-	recordResponse(number: number, isLogin: boolean): Outage | undefined {
-		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, number);
+	recordResponse(sequenceNumber: number, isLogin: boolean): Outage | undefined {
+		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
 		this.consecutiveFailures = 0;
 		this.lastIncident.responsesSince++;
 		const { outage } = this;
-		if (!outage || number < outage.endsFromNumber) {
+		if (!outage || sequenceNumber < outage.endsFromNumber) {
 			// A probe that was in flight when a 429 came: the next one is due after Retry-After.
-			this.recordIgnored(number);
+			this.recordIgnored(sequenceNumber);
 			return undefined;
 		}
 		if (isLogin) {
@@ -75,28 +75,28 @@ export class CircuitBreaker {
 
 	/** @param lastNumber the last request that was sent @returns whether the failure restarts the wait */
 	recordFailure(failure: FailedRequest, lastNumber: number): boolean {
-		const { number, kind, cause } = failure;
+		const { sequenceNumber, kind, cause } = failure;
 		this.failedCount++;
 		const now = time.now();
 		// One of two servers may be down, or only creates may fail: responses in between say little.
 		const failsAgain = kind === 'create' && !this.hasRecovered && now - this.lastIncident.at < MAX_BETWEEN_MS;
 		if (kind === 'create') this.lastIncident = { responsesSince: 0, at: now };
 		// The service responded to a later request: this one failed for its own fault.
-		if (cause === 'unavailable' && this.lastRespondedNumber > number && !failsAgain) return false;
+		if (cause === 'unavailable' && this.lastRespondedNumber > sequenceNumber && !failsAgain) return false;
 		this.consecutiveFailures++;
 		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.consecutiveFailures < FAILURE_THRESHOLD) return false;
-		const continuesLastOutage = failsAgain && cause === 'unavailable' && number > (this.lastOutage?.lastNumberBeforeWait ?? Infinity);
+		const continuesLastOutage = failsAgain && cause === 'unavailable' && sequenceNumber > (this.lastOutage?.lastNumberBeforeWait ?? Infinity);
 		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, now);
 		const outage = this.lastOutage!;
 		const restartsWait = outage.recordFailure(failure, lastNumber);
 		// Responses to requests already in flight don't end a rate limit, or the outage of one of two servers.
-		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastNumberBeforeWait : number;
+		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastNumberBeforeWait : sequenceNumber;
 		outage.endsFromNumber = Math.max(outage.endsFromNumber, ignoredUntil + 1);
 		return restartsWait;
 	}
 
 	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
-	recordIgnored(number: number): void {
-		if (this.outage && number > this.outage.lastNumberBeforeWait) this.outage.makeProbeDue();
+	recordIgnored(sequenceNumber: number): void {
+		if (this.outage && sequenceNumber > this.outage.lastNumberBeforeWait) this.outage.makeProbeDue();
 	}
 }

@@ -3,7 +3,7 @@ import { LruCache } from '../../lruCache';
 import { CHECK_INTERVAL_MS, time } from '../../time';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
 import { FlowController } from './flowController';
-import type { FailureDetails, Outage, ServiceSignal } from './outage';
+import type { FailureDetails, Outage, ServiceHealth } from './outage';
 import type { RunController } from './runController';
 
 /**
@@ -27,9 +27,9 @@ const MAX_WAIT_UNKNOWN_MS = 10_000;
 /** A permit to send one request. */
 export interface Permit {
 	/** Sequence number, in sending order. */
-	number: number;
+	sequenceNumber: number;
 	/** Reports what the request shows about the service. Only the first call counts. */
-	report: (signal: ServiceSignal, details?: FailureDetails) => void;
+	report: (health: ServiceHealth, details?: FailureDetails) => void;
 	/** Call it once. Without a report, the request shows nothing about the service. */
 	release: () => void;
 }
@@ -143,10 +143,11 @@ export class ConcurrencyLimiter {
 		return time.now() - this.lastProgressAt >= STALLED_MS && time.now() - this.lastExtraPermitAt >= CHECK_INTERVAL_MS;
 	}
 
-	/** Probes with a repeatable request first, unless it is a suspect, then with a create. After a 429, with any. */
+	/** Probes with a repeatable request first, unless it has often failed, then with a create. After a 429, with any. */
 	private nextProbe({ cause }: Outage) {
 		const next = (isCandidate: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isCandidate(waiter), true);
-		const first = cause === 'rateLimited' ? undefined : next(({ kind, isSuspect }) => kind === 'repeatable' && !isSuspect) ?? next(({ kind }) => kind === 'create');
+		const isPreferred = ({ kind, hasOftenFailed }: Waiter) => kind === 'repeatable' && !hasOftenFailed;
+		const first = cause === 'rateLimited' ? undefined : next(isPreferred) ?? next(({ kind }) => kind === 'create');
 		return first ?? next(() => true);
 	}
 
@@ -156,22 +157,22 @@ export class ConcurrencyLimiter {
 		this.inFlight++;
 		run.inFlight += countedInRun;
 		this.burst++;
-		const number = this.flow.recordSent(request.kind);
+		const sequenceNumber = this.flow.recordSent(request.kind);
 		let isReported = false;
-		const report = (signal: ServiceSignal, details: FailureDetails = {}) => {
+		const report = (health: ServiceHealth, details: FailureDetails = {}) => {
 			if (isReported) return;
 			isReported = true;
 			this.lastProgressAt = time.now();
-			if (signal === 'healthy' || signal === 'responded' || details.status !== undefined) this.hasResponded = true;
-			this.flow.record({ ...request, number }, signal, details, this.inFlight);
+			if (health === 'healthy' || health === 'responded' || details.status !== undefined) this.hasResponded = true;
+			this.flow.record({ ...request, sequenceNumber }, health, details, this.inFlight);
 		};
 		const release = () => {
-			report('ignore');
+			report('unknown');
 			this.inFlight--;
 			run.inFlight -= countedInRun;
 			run.onPermitReleased();
 		};
-		return { number, report, release };
+		return { sequenceNumber, report, release };
 	}
 
 	private schedule(delay: number): void {

@@ -6,7 +6,7 @@ export interface QueuedRequest {
 	/** Whether it has been sent before. */
 	isRetry?: boolean;
 	/** Whether it has failed so often that the fault may be its own. */
-	isSuspect?: boolean;
+	hasOftenFailed?: boolean;
 }
 
 /** Logins first, then retries. */

@@ -2,12 +2,12 @@ import { time } from '../../time';
 import { AdaptiveLimit } from './adaptiveLimit';
 import { CircuitBreaker } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
-import { type FailedRequest, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceSignal } from './outage';
+import { type FailedRequest, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceHealth } from './outage';
 import { RequestPacer } from './requestPacer';
 
 interface SentRequest extends QueuedRequest {
 	/** Sequence number, in sending order. */
-	number: number;
+	sequenceNumber: number;
 }
 
 /**
@@ -69,19 +69,21 @@ export class FlowController {
 	}
 
 	/** Records what a request shows about the service. @param inFlight requests in flight, including this one */
-	record(request: SentRequest, signal: ServiceSignal, { retryAfterMs, status }: FailureDetails, inFlight: number): void {
-		const { number, kind } = request;
-		if (signal === 'unavailable' || signal === 'rateLimited') return this.recordFailure({ number, kind, cause: signal, retryAfterMs, status }, request.isRetry);
-		if (signal !== 'ignore') return this.recordResponse(request, signal === 'healthy', inFlight);
-		for (const breaker of this.breakersOf(kind)) breaker.recordIgnored(number);
+	record(request: SentRequest, health: ServiceHealth, { retryAfterMs, status }: FailureDetails, inFlight: number): void {
+		const { sequenceNumber, kind } = request;
+		if (health === 'unavailable' || health === 'rateLimited') {
+			return this.recordFailure({ sequenceNumber, kind, cause: health, retryAfterMs, status }, request.isRetry);
+		}
+		if (health !== 'unknown') return this.recordResponse(request, health === 'healthy', inFlight);
+		for (const breaker of this.breakersOf(kind)) breaker.recordIgnored(sequenceNumber);
 	}
 
-	private recordResponse({ number, kind }: SentRequest, isHealthy: boolean, inFlight: number): void {
+	private recordResponse({ sequenceNumber, kind }: SentRequest, isHealthy: boolean, inFlight: number): void {
 		const now = time.now();
-		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(number, kind === 'login'));
+		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(sequenceNumber, kind === 'login'));
 		if (kind !== 'create') this.breakerForCreates.outage?.recordServiceReachable();
 		// Only after a probe: a response to a request that was already in flight shows that the service can take as many.
-		if (ended.some((outage) => outage?.cause === 'unavailable' && number > outage.lastNumberBeforeWait)) this.adaptive.restart();
+		if (ended.some((outage) => outage?.cause === 'unavailable' && sequenceNumber > outage.lastNumberBeforeWait)) this.adaptive.restart();
 		const [endedOutage] = ended;
 		if (endedOutage) {
 			this.pacer.recordOutageEnd();
@@ -94,14 +96,14 @@ export class FlowController {
 	}
 
 	private recordFailure(failure: FailedRequest, isRetry = false): void {
-		const { number, kind, cause, status } = failure;
+		const { sequenceNumber, kind, cause, status } = failure;
 		const mayBeLimit = mayMeanTooManyRequests(status);
 		const isRateLimited = cause === 'rateLimited';
 		const wasClosed = !this.breaker.outage;
 		if (wasClosed) {
 			if (mayBeLimit) this.pacer.recordOverload();
 			// A retry that fails again may be the item's own fault.
-			if (!isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(number);
+			if (!isRetry && !isRateLimited && (mayBeLimit || status === undefined)) this.lowerLimit(sequenceNumber);
 		}
 		const breakers = isRateLimited ? [this.breaker] : this.breakersOf(kind);
 		const [allWait, createsWait] = breakers.map((breaker) => breaker.recordFailure(failure, this.lastSentNumber));

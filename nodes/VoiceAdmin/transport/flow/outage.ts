@@ -24,11 +24,11 @@ export type OutageCause =
 	| 'rateLimited';
 
 /** What a request's result shows about the service. */
-export type ServiceSignal =
+export type ServiceHealth =
 	| 'healthy'
 	/** It responds, but fails or doesn't accept the token: a 500, a 401. */
 	| 'responded'
-	| 'ignore'
+	| 'unknown'
 	| OutageCause;
 
 export interface FailureDetails {
@@ -41,7 +41,7 @@ export interface FailureDetails {
 /** A request that failed because the service is unavailable or limits requests. */
 export interface FailedRequest extends FailureDetails {
 	/** Sequence number, in sending order. */
-	number: number;
+	sequenceNumber: number;
 	kind: RequestKind;
 	cause: OutageCause;
 }
@@ -128,11 +128,11 @@ export class Outage {
 	}
 
 	/** Records a failure, which also resumes an outage that had ended. @param lastNumber the last request sent @returns whether the wait restarts */
-	recordFailure({ number, kind, cause, retryAfterMs, status }: FailedRequest, lastNumber: number): boolean {
+	recordFailure({ sequenceNumber, kind, cause, retryAfterMs, status }: FailedRequest, lastNumber: number): boolean {
 		const now = time.now();
 		this.endedAt = undefined;
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
-		const restartsWait = number > this.lastNumberBeforeWait;
+		const restartsWait = sequenceNumber > this.lastNumberBeforeWait;
 		if (restartsWait || cause === 'rateLimited') this.cause = cause;
 		if (cause === 'rateLimited') this.mayProbeEarly = false;
 		if (!restartsWait) return false;

@@ -13,7 +13,7 @@ const MIN_SHARE_OF_RATE = 0.8;
 
 /** Seconds from regaining the rejected rate to doubling it: few after the first rejection, which says little about the limit. */
 const FIRST_DOUBLING_S = 2;
-const DOUBLING_S = 15;
+const LATER_DOUBLING_S = 15;
 
 /** Sampling window, in milliseconds. */
 const SAMPLE_MS = 1_000;
@@ -38,7 +38,7 @@ export class RequestPacer {
 	/** Seconds for which the rate has grown since, counted while it was used. */
 	private growthS = 0;
 
-	private doublingS = FIRST_DOUBLING_S;
+	private wasRejectedAgain = false;
 
 	/** When the last outage ended. */
 	private restartedAt = -Infinity;
@@ -54,8 +54,8 @@ export class RequestPacer {
 	/** Requests a second; Infinity for no limit. */
 	get rate(): number {
 		// RFC 9438, section 4.2: growth is cubic in the distance from the time at which the last maximum is regained.
-		const restart = this.doublingS === FIRST_DOUBLING_S ? 0 : Math.cbrt(1 - RESTART_SHARE);
-		const grown = this.growthS / this.doublingS - restart;
+		const [doublingS, restart] = this.wasRejectedAgain ? [LATER_DOUBLING_S, Math.cbrt(1 - RESTART_SHARE)] : [FIRST_DOUBLING_S, 0];
+		const grown = this.growthS / doublingS - restart;
 		return Math.max(MIN_RATE, this.lastMaxRate * (1 + grown ** 3));
 	}
 
@@ -86,7 +86,7 @@ export class RequestPacer {
 		if (!isLimit && time.now() - this.restartedAt > UNAVAILABLE_AGAIN_MS) return;
 		const { rate } = this;
 		const processed = countInLastSecond(this.processed);
-		if (rate !== Infinity) this.doublingS = DOUBLING_S;
+		if (rate !== Infinity) this.wasRejectedAgain = true;
 		this.lastMaxRate = rate === Infinity ? Math.max(processed, MIN_FIRST_RATE) : Math.min(rate, Math.max(processed, rate * MIN_SHARE_OF_RATE));
 		this.growthS = 0;
 	}

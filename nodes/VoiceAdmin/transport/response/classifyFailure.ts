@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import type { FailureDetails, ServiceSignal } from '../flow/outage';
+import type { FailureDetails, ServiceHealth } from '../flow/outage';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './readResponse';
 import { parseRetryAfter } from './retryAfter';
@@ -28,18 +28,18 @@ export type NoResponse = { error: unknown; wasSent: boolean };
 /** The result of one attempt: a response of any status, or none. */
 export type AttemptResult = { response: ApiResponse } | NoResponse;
 
-/** The one classification of a failed attempt, for errors, retries and the limiter. `signal` is what it shows about the service. */
+/** The one classification of a failed attempt, for errors, retries and the limiter. `health` is what it shows about the service. */
 export interface Classification extends FailureDetails {
 	code: ErrorCode;
 	outcome: Outcome;
 	/** Whether `RetryStrategy` retries the request: never, if it may be repeated, or always. */
 	retry: 'never' | 'repeatable' | 'always';
-	signal: ServiceSignal;
+	health: ServiceHealth;
 }
 
 /** Whether requests wait for the service after such a failure: it is unavailable, or limits requests. */
-export function requiresWait({ signal }: Pick<Classification, 'signal'>): boolean {
-	return signal === 'unavailable' || signal === 'rateLimited';
+export function requiresWait({ health }: Pick<Classification, 'health'>): boolean {
+	return health === 'unavailable' || health === 'rateLimited';
 }
 
 /** An error before a request is sent. */
@@ -55,24 +55,24 @@ export class NotSentError extends UserError {
 /** Maximum `Retry-After` of a 503 without the API's own error body, in milliseconds. */
 const MAX_PROXY_RETRY_AFTER_MS = 10_000;
 
-type Rule = Pick<Classification, 'code' | 'outcome' | 'retry' | 'signal'>;
+type Rule = Pick<Classification, 'code' | 'outcome' | 'retry' | 'health'>;
 
-const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', signal: 'ignore' };
+const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', health: 'unknown' };
 const UNRECOGNIZED_ERROR: Rule = { ...NOT_SENT, outcome: 'unknown' };
-const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'repeatable', signal: 'unavailable' };
+const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'repeatable', health: 'unavailable' };
 
-const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', signal: 'healthy' };
+const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', health: 'healthy' };
 
 /** The service may still be working on it. */
-const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown', signal: 'responded' };
-const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', signal: 'responded' };
+const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown', health: 'responded' };
+const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', health: 'responded' };
 
 /** According to the service or a proxy in front of it. */
-const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'repeatable', signal: 'unavailable' };
+const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'repeatable', health: 'unavailable' };
 
 /** By the first digit of the status. A 2xx gets here only if its body is not a success. */
 const BY_CLASS: Partial<Record<number, Rule>> = {
-	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', signal: 'healthy' },
+	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', health: 'healthy' },
 	3: REJECTED,
 	4: REJECTED,
 };
@@ -85,12 +85,12 @@ export const TRANSIENT_STATUSES = [408, 425, ...PROXY_TIMEOUTS];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
 	...Object.fromEntries(PROXY_TIMEOUTS.map((status) => [status, TIMED_OUT])),
-	401: { ...REJECTED, code: 'unauthorized', signal: 'responded' },
+	401: { ...REJECTED, code: 'unauthorized', health: 'responded' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
 	408: { ...TIMED_OUT, retry: 'repeatable' },
 	425: { ...REJECTED, retry: 'repeatable' },
-	429: { ...REJECTED, code: 'rate_limited', retry: 'always', signal: 'rateLimited' },
+	429: { ...REJECTED, code: 'rate_limited', retry: 'always', health: 'rateLimited' },
 	// From 520 on: from proxies such as Cloudflare, about the service behind them.
 	...Object.fromEntries([502, 503, 504, 520, 521, 522, 523, 524, 529, 530].map((status) => [status, UNAVAILABLE])),
 };
@@ -101,7 +101,7 @@ interface ClassifiedRequest {
 	creates?: string;
 }
 
-/** Classifies a failed attempt. What its status shows about the token, `judgeToken` says. */
+/** Classifies a failed attempt. What its status shows about the token, `acceptanceOf` says. */
 export function classifyFailure(request: ClassifiedRequest, result: AttemptResult): Classification {
 	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
 	const rule = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);

@@ -37,21 +37,21 @@ export const RESPONSE_OPTIONS = { encoding: 'stream', returnFullResponse: true, 
 /** A body requested with `RESPONSE_OPTIONS`: a Node Readable. */
 type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
 
-/** Reads a response from n8n's helper, with at most `limit` bytes of its body. @throws the connection's error if it breaks before the end */
-export async function readResponse(response: IN8nHttpFullResponse, limit: number, signal: AbortSignal): Promise<ApiResponse> {
-	const bytes = await readBytes(response.body as unknown as BodyStream, limit, signal);
+/** Reads a response from n8n's helper, with at most `maxBytes` bytes of its body. @throws the connection's error if it breaks before the end */
+export async function readResponse(response: IN8nHttpFullResponse, maxBytes: number, signal: AbortSignal): Promise<ApiResponse> {
+	const bytes = await readBytes(response.body as unknown as BodyStream, maxBytes, signal);
 	return {
 		status: response.statusCode,
 		headers: response.headers,
-		body: bytes === undefined ? { kind: 'tooLarge', limit: `${limit / 1_000_000} MB` } : parseBody(decodeText(bytes, response.headers['content-type'])),
+		body: bytes === undefined ? { kind: 'tooLarge', limit: `${maxBytes / 1_000_000} MB` } : parseBody(decodeText(bytes, response.headers['content-type'])),
 	};
 }
 
 /** `connectionErrors` takes this text for a connection that broke. */
 const brokenConnection = () => new OperationalError('aborted');
 
-/** @returns undefined for a body of more than `limit` bytes */
-async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
+/** @returns undefined for a body of more than `maxBytes` bytes */
+async function readBytes(stream: BodyStream, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
 	const close = () => stream.destroy();
 	signal.addEventListener('abort', close);
 	if (signal.aborted) close();
@@ -65,12 +65,12 @@ async function readBytes(stream: BodyStream, limit: number, signal: AbortSignal)
 			let length = 0;
 			stream.on('data', (chunk: Uint8Array) => {
 				const end = length + chunk.length;
-				if (end > limit) {
+				if (end > maxBytes) {
 					resolve(undefined);
 					return close();
 				}
 				if (end > bytes.length) {
-					const grown = new Uint8Array(Math.min(limit, Math.max(end, 2 * length)));
+					const grown = new Uint8Array(Math.min(maxBytes, Math.max(end, 2 * length)));
 					grown.set(bytes.subarray(0, length));
 					bytes = grown;
 				}

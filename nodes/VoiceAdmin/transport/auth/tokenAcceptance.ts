@@ -7,10 +7,10 @@ const MAX_SINGLED_OUT = 1_000;
 const MAY_MEAN_EXPIRED = [403, 419, 440, 498];
 
 /** What a response shows about the access token; a 429 or 5xx may come from a proxy that didn't check it. */
-export function judgeToken({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): 'accepted' | 'refused' | 'suspected' | 'unknown' {
+export function acceptanceOf({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): 'accepted' | 'refused' | 'maybeRefused' | 'unknown' {
 	if (status === 401) return 'refused';
 	// A redirect may lead to a login page.
-	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined)) return 'suspected';
+	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined)) return 'maybeRefused';
 	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
 }
 
@@ -27,8 +27,8 @@ export interface RefusedTokenUse extends TokenUse {
 	wasTriedAgain: boolean;
 }
 
-/** Evidence from requests on whether a 401 is about the newest token or about a single request. */
-export class TokenEvidence {
+/** For which requests the newest token was accepted or refused: whether a 401 is about the token or about a single request. */
+export class TokenAcceptance {
 	/** When the first and last accepted requests were sent. */
 	private firstAcceptedAt = Infinity;
 
