@@ -31,8 +31,8 @@ Includes the slow tests in test/long, and three times as many random cases.
 With arguments, it runs only the tests and passes the arguments to jest: npm run test:full -- test/long/memory`, { VOICE_ADMIN_TEST_FULL: '1' });
 
 export const mutation = defineCommand(
-	commandLine('npm run mutation', `Mutation testing: makes one small change to the node's sources at a time, and runs the unit tests and those in
-n8n's executor: at least one should fail. Takes hours (half an hour per folder on two cores).
+	commandLine('npm run mutation', `Mutation testing: makes one small change to the node's sources at a time, and runs the unit tests, 60 worlds of
+the simulation and the tests in n8n's executor: at least one should fail. Takes hours (half an hour per folder on two cores).
 The results are saved in .cache/mutation at the end, so that the next run tests only what has changed.`, 'StrykerJS arguments')
 		.addHelpText('after', `
 All other arguments are passed to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
@@ -41,7 +41,8 @@ Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fa
 		// On Node 20, each test file slows down the next ones: its AsyncLocalStorage stays enabled, and every promise pays for it.
 		const node = await fastestNode();
 		const stryker = path.join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-		const options = { cwd: ROOT, env: withNodeFirst(runEnvironment(), node), stdout: 'inherit', stderr: 'inherit' } as const;
+		const env = { ...withNodeFirst(runEnvironment(), node), SIMULATION_WORLDS: '60', SIMULATION_SEED: '11' };
+		const options = { cwd: ROOT, env, stdout: 'inherit', stderr: 'inherit' } as const;
 		return (await runProcess(node.bin, [stryker, 'run', 'test/mutation/stryker.config.json', ...others], options)) ?? 1;
 	},
 );

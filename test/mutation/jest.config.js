@@ -9,13 +9,13 @@ const config = require('../../jest.config');
 module.exports = {
 	...config,
 	rootDir: path.join(__dirname, '..', '..'),
-	roots: ['<rootDir>/test/unit', '<rootDir>/test/executor'],
+	roots: ['<rootDir>/test/unit', '<rootDir>/test/simulation', '<rootDir>/test/executor'],
 	testPathIgnorePatterns: [
 		...(config.testPathIgnorePatterns ?? []),
 		// They take long and add little.
 		'/responseLimits', '/contract',
-		// It reads the sources as text, in which the mutants are.
-		'/patterns',
+		// They read the sources as text, in which the mutants are.
+		'/patterns', '/mistakes',
 	],
 	testSequencer: path.join(__dirname, 'shortestFirst.js'),
 	testRunner: path.join(__dirname, 'jest-circus-until-failure.js'),

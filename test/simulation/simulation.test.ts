@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { MISTAKES } from '../mutation/mistakes';
 import { happen } from './happen';
 import { NAMES, show, simulate, tooRare } from './simulate';
 import type { Run, World } from './world';
 
-const WORLDS = 500;
+/** `npm run mutation` simulates fewer. */
+const WORLDS = Number(process.env.SIMULATION_WORLDS ?? 500);
 
 /** The worlds of a day are the same everywhere. */
 const SEED = Number(process.env.SIMULATION_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''));
@@ -14,8 +14,8 @@ const SEED = Number(process.env.SIMULATION_SEED ?? new Date().toISOString().slic
 test(`the node keeps what docs/promises.md promises in ${WORLDS} worlds (seed ${SEED})`, async () => {
 	const { failure, figures } = await simulate(WORLDS, SEED);
 	if (failure) throw new Error(`${failure.problems.join('\n')}\nTo see it: npm run simulate -- --world '${JSON.stringify(failure.world)}'`);
-	// Of so few worlds a tenth as often is enough: on some days a fault strikes once.
-	expect(tooRare({ ...figures, worlds: WORLDS / 10 })).toEqual([]);
+	// Of 500 worlds a tenth as often is enough: on some days a fault strikes once.
+	if (WORLDS >= 500) expect(tooRare({ ...figures, worlds: WORLDS / 10 })).toEqual([]);
 	// 20 seconds of computing, which have taken more than 5 minutes on a busy machine. A world that never ends is ended by END_MS.
 }, 1_800_000);
 
@@ -37,11 +37,6 @@ test.each<[string, string, object, object[]]>([
 	const { problems, trace } = await show({ ...usual, ...world, runs: runs.map((run) => ({ ...RUN, ...run })) } as never, NAMES);
 	expect(trace.join('\n')).toContain(happened);
 	expect(problems).toEqual([]);
-});
-
-test('each mistake of mistakes.ts can be made', () => {
-	const found = MISTAKES.map(([file, from]) => readFileSync(path.join(__dirname, '..', '..', 'nodes', 'VoiceAdmin', file), 'utf8').split(from).length - 1);
-	expect(found).toEqual(MISTAKES.map(() => 1));
 });
 
 test.each([

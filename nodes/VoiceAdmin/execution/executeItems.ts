@@ -11,7 +11,7 @@ import { rejectDuplicates } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
-import { findUnknownCreate, type Result, type RunHistory, withHistory } from './runHistory';
+import { findUnknownCreate, type ItemsResult, type RunHistory, withHistory } from './runHistory';
 import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
@@ -59,7 +59,7 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	);
 }
 
-function failuresOf(results: Array<CheckedItem | Result[]>): FailedItem[] {
+function failuresOf(results: Array<CheckedItem | ItemsResult[]>): FailedItem[] {
 	return results.flatMap((each, itemIndex) => [each].flat().filter(isFailed).map(({ failure }) => ({ itemIndex, failure })));
 }
 

@@ -8,7 +8,7 @@ import type { RequestResult } from '../transport/sendWithRetry';
 import type { FailedItem } from './checkedItem';
 
 /** The items of a request's success, or why there are none. */
-export type Result = RequestResult<INodeExecutionData[]>;
+export type ItemsResult = RequestResult<INodeExecutionData[]>;
 
 const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';
 
@@ -20,7 +20,7 @@ const MAX_NAMED = 10;
 /** A request and its result in the last attempt. */
 interface Entry {
 	request: ApiRequest;
-	result: Result;
+	result: ItemsResult;
 }
 
 /** The requests of a node run across its attempts, by item. */
@@ -45,8 +45,8 @@ export async function sendUnlessSettled(
 	itemIndex: number,
 	requestIndex: number,
 	request: ApiRequest,
-	send: () => Promise<Result>,
-): Promise<Result> {
+	send: () => Promise<ItemsResult>,
+): Promise<ItemsResult> {
 	const entries = history.get(itemIndex) ?? [];
 	history.set(itemIndex, entries);
 	const previous = entries[requestIndex];
@@ -58,7 +58,7 @@ export async function sendUnlessSettled(
 }
 
 /** Keeps the worst outcome across attempts. */
-function withWorstOutcome(request: ApiRequest, result: Result, earlier?: Result): Result {
+function withWorstOutcome(request: ApiRequest, result: ItemsResult, earlier?: ItemsResult): ItemsResult {
 	const earlierOutcome = earlier && outcomeOf(earlier);
 	if (earlierOutcome === undefined || earlierOutcome === 'done' || 'value' in result) return result;
 	if ('stopped' in result) return { stopped: worstOutcome(result.stopped, earlierOutcome) };
@@ -70,7 +70,7 @@ function withWorstOutcome(request: ApiRequest, result: Result, earlier?: Result)
 }
 
 /** An item's settled results: successes, and creates with an unknown outcome. */
-export function settledResults(history: RunHistory, itemIndex: number): Result[] {
+export function settledResults(history: RunHistory, itemIndex: number): ItemsResult[] {
 	return (history.get(itemIndex) ?? []).map(settledResultOf).filter((result) => result !== undefined);
 }
 
@@ -101,13 +101,13 @@ function describeEntries([created, other]: [string, string], entries: Entry[], m
 }
 
 /** @returns undefined if the request may be sent again */
-function settledResultOf({ request, result }: Entry): Result | undefined {
+function settledResultOf({ request, result }: Entry): ItemsResult | undefined {
 	if (outcomeOf(result) === 'done') return result;
 	if (request.creates === undefined || outcomeOf(result) !== 'unknown' || !('failure' in result)) return undefined;
 	return { failure: { ...result.failure, description: joinSentences([result.failure.description, NOT_SENT_AGAIN]) } };
 }
 
-function outcomeOf(result: Result): Outcome | 'done' {
+function outcomeOf(result: ItemsResult): Outcome | 'done' {
 	if ('value' in result) return 'done';
 	return 'stopped' in result ? result.stopped : result.failure.outcome;
 }

@@ -11,7 +11,7 @@ import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { type CheckedItem, isFailed, isValid, type ValidItem } from './checkedItem';
 import type { CredentialContext, CredentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
-import { type Result, type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
+import { type ItemsResult, type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
 
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
@@ -26,16 +26,16 @@ interface Sending {
 	history: RunHistory;
 }
 
-type Send = (request: ApiRequest, item: ValidItem, itemIndex: number) => Promise<Result>;
+type Send = (request: ApiRequest, item: ValidItem, itemIndex: number) => Promise<ItemsResult>;
 
 /**
  * Sends the items' requests, in n8n's batches if configured. A cancel stops what has not been sent; so does the first failure,
  * unless On Error is set to continue. @returns the results of each item's requests
  */
-export async function sendItems(sending: Sending, items: CheckedItem[]): Promise<Result[][]> {
+export async function sendItems(sending: Sending, items: CheckedItem[]): Promise<ItemsResult[][]> {
 	const { context, run, history } = sending;
 	const sendOrPreview = requestSender(sending);
-	const results: Result[][] = items.map(() => []);
+	const results: ItemsResult[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
 	const yieldIfDue = eventLoopYielder();
@@ -63,7 +63,7 @@ export async function sendItems(sending: Sending, items: CheckedItem[]): Promise
 	}
 }
 
-async function sendItem(item: CheckedItem, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<Result[]> {
+async function sendItem(item: CheckedItem, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<ItemsResult[]> {
 	if (isFailed(item)) {
 		// An expression that fails now doesn't undo what an earlier attempt did.
 		const settled = settledResults(history, itemIndex);
@@ -114,7 +114,7 @@ function pageOf(response: ApiResponse, request: ApiRequest, itemIndex: number): 
  * Sends a request and, of a list, those for its other pages, one after another, until it has as many elements as are asked for, or
  * there is no other page, or one is the same as the one before. @returns the elements of all pages, or the failure of one
  */
-async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<RequestResult<Page>>): Promise<Result> {
+async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<RequestResult<Page>>): Promise<ItemsResult> {
 	const all: INodeExecutionData[] = [];
 	const { limit = Infinity } = first;
 	const sent = new Set<string>();
