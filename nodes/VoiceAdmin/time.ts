@@ -44,9 +44,10 @@ export async function withDeadline<Result>(
 	let reject: (error: Error) => void;
 	const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
 	const abort = () => {
-		// Before `work` rejects with its own error. `connectionErrors` takes "timeout" for a connection that failed, so that the request may
-		// be retried, and the other text for none.
-		reject(new OperationalError(deadline.aborted ? 'timeout of the whole response' : 'the execution was canceled before the service responded'));
+		// Before `work` rejects with its own error. By its code, `connectionErrors` takes a time-out for a connection that failed, so that the
+		// request may be retried.
+		const timedOut = () => Object.assign(new OperationalError('the response took too long'), { code: 'ETIMEDOUT' });
+		reject(deadline.aborted ? timedOut() : new OperationalError('the execution was canceled before the service responded'));
 		controller.abort();
 	};
 	const signals = [deadline, ...(canceled ? [canceled] : [])];

@@ -8,7 +8,7 @@ import { startProxy, startSelfSigned } from '../support/secureService';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
-const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; if it has expired or is for another host name, ask your provider/i;
+const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+(?: \(through the proxy 127\.0\.0\.1:\d+\))? is not trusted; if it has expired or is for another host name, ask your provider/i;
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);

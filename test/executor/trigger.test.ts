@@ -214,6 +214,17 @@ test.each([
 	expect(emitted).toMatchObject(errors);
 });
 
+test('of a gateway that was asked for, and did not get its turn again within three minutes, it is not said that it was not sent', async () => {
+	const setAhead = aheadClock();
+	const slow = await startService((_request, response) => {
+		setAhead(181_000);
+		setTimeout(() => json(response, 408, {}), CHECK_INTERVAL_MS);
+	});
+	const { error } = await new Polling({ gatewayIds: '1' }, credentialFor(slow.url)).poll();
+	expect(error).toMatchObject({ ...OUT_OF_TIME, message: OUT_OF_TIME.message.replace('2', '1'), context: { outcome: 'unknown' } });
+	expect(slow.requests).toHaveLength(1);
+});
+
 describe('the state in the database', () => {
 	const formatOf = (version: number) =>
 		JSON.stringify({

@@ -94,7 +94,7 @@ const ERRORS: Row[] = [
 	]),
 	['the code EMFILE of something else', sent('open EMFILE', { code: 'EMFILE' }), BROKEN],
 	['the code ECONNRESET', sent('failed', { code: 'ECONNRESET' }), BROKEN],
-	['the time-out of the whole response', sent('timeout of the whole response'), BROKEN],
+	['the time-out of the whole response', sent('the response took too long', { code: 'ETIMEDOUT' }), BROKEN],
 	['the code ENOTFOUND, as no wait helps', sent('failed', { code: 'ENOTFOUND' }), NEVER_LEFT],
 	['the code CERT_HAS_EXPIRED', sent('failed', { code: 'CERT_HAS_EXPIRED' }), NEVER_LEFT],
 	// Only a code proves that a request was not sent: text may come from anywhere.

@@ -80,6 +80,11 @@ test.each<[string, unknown, string]>([
 	expect(connectionErrorMessage(error, SERVICE)).toBe(message);
 });
 
+test('of a request through a proxy names the proxy, too, as the error may be its own', () => {
+	expect(connectionErrorMessage({ code: 'ENOTFOUND' }, SERVICE, { host: 'proxy.invalid', port: 3128 }))
+		.toBe(`the host name of ${SERVICE} (through the proxy proxy.invalid:3128) could not be found; check the base URL`);
+});
+
 test.each(['localhost', '127.0.0.1', '[::1]'])('nothing listens at %s, which in Docker is the container itself', (host) => {
 	expect(connectionErrorMessage({ code: 'ECONNREFUSED' }, `http://${host}:9`))
 		.toMatch(/; in Docker, this address is n8n's own container: use host\.docker\.internal$/);

@@ -1,7 +1,6 @@
 import { joinSentences } from '../../nodes/VoiceAdmin/text';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { failureOf, failureOfError } from '../../nodes/VoiceAdmin/transport/failure';
 import { classifyFailure, NotSentError } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
@@ -14,7 +13,7 @@ const TOKEN = 'token-of-this-test';
 const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
-const failed = (sent: SendResult, request = get, attempts = 1) => failureOf(request, sent, classifyFailure(request, sent), attempts, credential);
+const failed = (sent: SendResult, request = get, attempts = 1) => failureOf(request, sent, classifyFailure(request, sent), { attempts, credential });
 const answered = (status: number, body: unknown, headers = {}): SendResult => ({ response: { status, headers,
 	body: parseBody(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
 const broken = (error: unknown, wasSent = true): SendResult => ({ error, token: TOKEN, wasSent });
@@ -73,7 +72,7 @@ describe('a response', () => {
 
 	test.each([408, 444, 460, 499])('with %i may have been done: a create may exist, and a read may succeed later', (status) => {
 		const of = (request: ApiRequest) =>
-			failureOf(request, answered(status, ''), { ...classifyFailure({ method: 'GET' }, answered(status, '') as never), outcome: 'unknown' }, 1, credential);
+			failureOf(request, answered(status, ''), { ...classifyFailure({ method: 'GET' }, answered(status, '') as never), outcome: 'unknown' }, { attempts: 1, credential });
 		expect(of(create)).toMatchObject({ message: expect.stringMatching(/ may already exist$/), description: expect.not.stringContaining('Try again') });
 		expect(of(get).description).toContain('Try again later.');
 	});
@@ -83,9 +82,8 @@ describe('a response', () => {
 	});
 
 	test('repeats neither the key nor a token of it, and no more than 2,000 characters of details', () => {
-		tokenManagerOf(credential).recentTokens.push('token-of-an-hour-ago');
-		const said = 'Bad key-of-this-test, token-of-this-test, token-of-an-hour-ago';
-		const { message, description } = failed(ofApi('x'.repeat(3_000), said));
+		const sent = ofApi('x'.repeat(3_000), 'Bad key-of-this-test, token-of-this-test, token-of-an-hour-ago');
+		const { message, description } = failureOf(get, sent, classifyFailure(get, sent), { attempts: 1, credential, recentTokens: ['token-of-an-hour-ago'] });
 		expect(message).toBe('Bad ***, ***, ***');
 		expect(description).toMatch(/^x{2000} …\nRequest: gateway 1\.$/);
 	});

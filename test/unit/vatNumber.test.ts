@@ -47,7 +47,7 @@ const PLACEHOLDER: Says = ['This has no digit from 1 to 9, and may be a placehol
 const SHORTENED: Says = ['A spreadsheet has shortened this number, and its last digits are lost', AS_TEXT];
 const AMOUNT: Says = ['A spreadsheet read this number as an amount, with a decimal point', AS_TEXT];
 const TWO: Says = ['These are two or more VAT numbers', 'Enter one, and use an item for each customer'];
-const WORDS: Says = ['This has words besides the number', 'Enter only the number, e.g. IT12345678903'];
+const WORDS: Says = ['This has words besides the number', 'Enter only the number, without spaces, e.g. IT12345678903'];
 const CODICE_FISCALE: Says = ['This is an Italian codice fiscale, not a VAT number', 'Enter the partita IVA, which has 11 digits'];
 const LETTERS: Says = ['An Italian VAT number has 11 digits after IT, and nothing else', 'Look for a letter in place of a digit'];
 const count = (digits: number) => `An Italian VAT number has 11 digits, and this has ${digits}`;

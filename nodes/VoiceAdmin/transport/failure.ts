@@ -3,13 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { joinSentences } from '../text';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
-import { tokenManagerOf } from './auth/tokenManager';
 import { type Classification, type ErrorCode, TRANSIENT_STATUSES, type Outcome, type NoResponse } from './response/classifyFailure';
 import { connectionErrorMessage } from './response/connectionErrors';
 import { describeBody, MAX_DETAILS, messageAndDetails } from './response/describeResponse';
 import { type Excerpt, excerptWithout } from './response/redact';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './response/readResponse';
-import type { ApiRequest } from './apiRequest';
+import type { ApiRequest, ConnectionOptions } from './apiRequest';
 import type { SendResult } from './sendRequest';
 
 /** Why a request failed, for users and for workflows to branch on. */
@@ -27,16 +26,21 @@ export interface Failure {
 	hasApiErrorBody?: boolean;
 }
 
-/** Why a request failed, after its last attempt. @param attempts how many there were */
-export function failureOf(
-	request: ApiRequest,
-	result: SendResult,
-	{ code, outcome }: Classification,
-	attempts: number,
-	credential: VoiceAdminCredential,
-): Failure {
-	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...tokenManagerOf(credential).recentTokens);
-	const { description, ...more } = 'response' in result ? explainResponse(result.response, code, credential, excerpt) : explainError(result, outcome, credential, excerpt);
+/** What a request was sent with. */
+interface SentWith {
+	/** How many attempts there were. */
+	attempts: number;
+	credential: VoiceAdminCredential;
+	/** Redacted. */
+	recentTokens?: string[];
+	connection?: ConnectionOptions;
+}
+
+/** Why a request failed, after its last attempt. */
+export function failureOf(request: ApiRequest, result: SendResult, { code, outcome }: Classification, sentWith: SentWith): Failure {
+	const { attempts, credential, recentTokens = [] } = sentWith;
+	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...recentTokens);
+	const { description, ...more } = 'response' in result ? explainResponse(result.response, code, credential, excerpt) : explainError(result, outcome, sentWith, excerpt);
 	return withRequestDetails(request, { ...more, description: joinSentences(description), code, outcome }, attempts);
 }
 
@@ -93,9 +97,9 @@ function explainResponse(response: ApiResponse, code: ErrorCode, credential: Voi
 	};
 }
 
-function explainError({ error, wasSent }: NoResponse, outcome: Outcome, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): Explanation {
+function explainError({ error, wasSent }: NoResponse, outcome: Outcome, { credential: { baseUrl }, connection }: SentWith, excerpt: Excerpt): Explanation {
 	if (error instanceof LoginError) return { message: error.message, description: [], status: error.classification.status };
-	if (wasSent) return { message: capitalize(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)), description: [] };
+	if (wasSent) return { message: capitalize(excerpt(connectionErrorMessage(error, baseUrl, connection?.proxy), MAX_DETAILS)), description: [] };
 	const { message, description } = failureOfError(error, 'connection_failed');
 	return { message: excerpt(message, MAX_DETAILS), description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''] };
 }

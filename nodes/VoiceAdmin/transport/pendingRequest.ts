@@ -146,7 +146,8 @@ export class PendingRequest {
 	/** Why the request failed, after its last attempt. */
 	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
-		const failure = failureOf(this.request, result, { ...classification, outcome }, this.strategy.attempts, this.settings.credential);
+		const { settings: { credential, connection }, strategy: { attempts }, tokens: { recentTokens } } = this;
+		const failure = failureOf(this.request, result, { ...classification, outcome }, { attempts, credential, recentTokens, connection });
 		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${formatSeconds(waitedMs)}`;
 		return { ...failure, description: joinSentences([failure.description, waited]) };
 	}

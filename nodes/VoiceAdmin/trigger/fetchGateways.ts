@@ -35,7 +35,7 @@ export async function fetchGateways(
 	void wait(POLL_TIMEOUT_MS, () => run.isStopped).then(() => run.stop());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
 		const result = await sendWithRetry(settings, gateways.get(gatewayId)!, gatewayFrom);
-		if ('stopped' in result) return { failure: outOfTimeFailure(gatewayId) };
+		if ('stopped' in result) return { failure: outOfTimeFailure(gatewayId, result.stopped) };
 		if ('failure' in result) {
 			const { code, hasApiErrorBody } = result.failure;
 			// Any other 404 means a missing route, from a proxy or framework: the gateway may well exist.

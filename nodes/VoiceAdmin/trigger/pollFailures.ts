@@ -1,5 +1,6 @@
 import { joinSentences } from '../text';
 import type { Failure } from '../transport/failure';
+import type { Outcome } from '../transport/response/classifyFailure';
 
 /** Maximum number of gateways that an error names. */
 const MAX_NAMED = 20;
@@ -18,12 +19,13 @@ export function tooManyFieldsFailure(gatewayId: string, count: number): Failure 
 	};
 }
 
-export function outOfTimeFailure(gatewayId: string): Failure {
+/** @param outcome of its attempts so far */
+export function outOfTimeFailure(gatewayId: string, outcome: Outcome): Failure {
 	return {
 		message: `Gateway ${gatewayId} could not be read within the time limit for a poll`,
 		description: 'The service was too slow, or limits requests. Watch fewer gateways, or poll less often',
 		code: 'connection_failed',
-		outcome: 'not_sent',
+		outcome,
 	};
 }
 

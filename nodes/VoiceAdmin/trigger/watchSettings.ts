@@ -4,7 +4,7 @@ import { buildRequests } from '../operations/buildRequests';
 import { parseOptions } from '../operations/options';
 import { identifier } from '../parameters/identifier';
 import { InvalidParameterError } from '../parameters/invalidParameterError';
-import { isBlank } from '../parameters/invisibleCharacters';
+import { isBlank, visibleText } from '../parameters/invisibleCharacters';
 import type { ApiRequest } from '../transport/apiRequest';
 import { GATEWAY_EVENTS, type GatewayEvent, TRIGGER_OPTIONS } from './properties';
 
@@ -33,7 +33,6 @@ export interface WatchSettings {
 export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	const given = read('organizationId');
 	const organizationId = isBlank(given) ? '' : String(identifier('Organization ID', given));
-	// Each once, even if one was copied with invisible characters.
 	const ids = [...new Set(parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS).map((id) => String(identifier('Gateway IDs', id))))];
 	if (ids.length > MAX_GATEWAYS) {
 		const accepted = `Enter at most ${MAX_GATEWAYS}, and use a second trigger for the others`;
@@ -78,7 +77,7 @@ function parseList(parameter: string, given: unknown, accepted: string): string[
 	const texts = entries.filter((entry) => !isBlank(entry)).map((entry) => {
 		if (typeof entry === 'number' && Number.isSafeInteger(entry)) return String(entry);
 		if (typeof entry !== 'string') throw new InvalidParameterError(parameter, entry, accepted);
-		return entry.trim();
+		return visibleText(entry);
 	});
 	if (texts.length === 0) throw new InvalidParameterError(parameter, undefined, accepted);
 	return [...new Set(texts)];

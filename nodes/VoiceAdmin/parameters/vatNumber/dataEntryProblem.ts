@@ -32,7 +32,7 @@ export function dataEntryProblem(given: string): VatNumberProblem | undefined {
 	const text = given.toUpperCase();
 	const compact = text.replace(/\s/g, '');
 	if (CODICE_FISCALE.test(compact)) return ['This is an Italian codice fiscale, not a VAT number', 'Enter the partita IVA, which has 11 digits'];
-	if (hasOtherWords(text)) return ['This has words besides the number', 'Enter only the number, e.g. IT12345678903'];
+	if (hasOtherWords(text)) return ['This has words besides the number', 'Enter only the number, without spaces, e.g. IT12345678903'];
 	if (hasTwoNumbers(text)) return ['These are two or more VAT numbers', 'Enter one, and use an item for each customer'];
 	const bySpreadsheet = SPREADSHEET_PROBLEMS.find(([pattern]) => pattern.test(compact));
 	return bySpreadsheet && [bySpreadsheet[1], 'Format the column as text and enter the number again'];

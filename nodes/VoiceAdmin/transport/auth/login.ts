@@ -86,7 +86,7 @@ export async function login(
 		const incoming = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
 		return await readResponse(incoming, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
-		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
+		const reason = redact(connectionErrorMessage(error, baseUrl, request.proxy), [clientSecret, ...recentTokens]);
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
 		throw new LoginError(`Could not log in: ${reason}${hint}`, classifyFailure({ method: 'POST' }, { error, wasSent: true }));
 	});

@@ -47,8 +47,8 @@ export async function readResponse(response: IN8nHttpFullResponse, maxBytes: num
 	};
 }
 
-/** `connectionErrors` takes this text for a connection that broke. */
-const brokenConnection = () => new OperationalError('aborted');
+/** With Node's code for it, by which `connectionErrors` knows it. */
+const brokenConnection = () => Object.assign(new OperationalError('the connection broke during the response'), { code: 'ECONNRESET' });
 
 /** @returns undefined for a body of more than `maxBytes` bytes */
 async function readBytes(stream: BodyStream, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
