@@ -28,7 +28,7 @@ async function creates(answer: Answer, more: Partial<Execution> & { store?: Cred
 }
 
 describe('under Retry On Fail', () => {
-	test('with On Error set to continue, an item that differs in the next attempt creates nothing more', async () => {
+	test('with On Error set to continue, an item that differs in the next try creates nothing more', async () => {
 		const items = customers(4);
 		const answer: Answer = (response, vatNumber, nth) => {
 			if (vatNumber === 'C0' && nth === 1) return rejected(response, vatNumber, nth);
@@ -44,7 +44,7 @@ describe('under Retry On Fail', () => {
 		expect(arrived.sort()).toEqual(['C0', 'C0', 'C1', 'C2', 'C3']);
 	});
 
-	test('with On Error set to continue, an item that differs in the next attempt has an error for its country that failed before', async () => {
+	test('with On Error set to continue, an item that differs in the next try has an error for its country that failed before', async () => {
 		const items = [{ iso: 'ES' }, { iso: 'IT, FR, DE' }];
 		const service = await startService((request, response) => {
 			// The first item fails once: n8n looks at its result alone.

@@ -62,7 +62,7 @@ export const MISTAKES: Mistake[] = [
 	// The trigger
 	['trigger/poll.ts', 'if (currentPolls.get(triggerId) === currentPoll) currentPolls.delete(triggerId);', ''],
 	['trigger/poll.ts', 'if (currentPolls.get(triggerId)?.staticData === currentPoll.staticData) return null;', ''],
-	['trigger/detectEvents.ts', 'if (previous !== undefined) after.gateways.set(gatewayId, previous);', ''],
+	['trigger/detectEvents.ts', 'if (previous !== undefined) after.snapshots.set(gatewayId, previous);', ''],
 	['trigger/poll.ts', 'if (currentPoll) writeState(currentPoll.staticData, scope, after);', ''],
 	['trigger/poll.ts', 'if (currentPoll && currentPolls.get(triggerId) !== currentPoll) return null;', ''],
 	['trigger/fetchGateways.ts', "code === 'not_found' && hasApiErrorBody", "code === 'not_found'"],

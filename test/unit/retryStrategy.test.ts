@@ -32,7 +32,7 @@ function attempts(failed: Classification[], known: Known, maxRetries: number, ma
 	const strategy = new RetryStrategy({ flow: { breaker, isPaced } }, kind, maxRetries, maxWaitMs);
 	const at = (of: number | number[], index: number) => (typeof of === 'number' ? of : of[index]!);
 	return failed.map((each, index) => {
-		strategy.attempts++;
+		strategy.recordSent();
 		now += 1_000;
 		breaker.failedCount += at(failuresEach, index) - 1;
 		breaker.lastRespondedNumber = at(lastRespondedNumber, index);

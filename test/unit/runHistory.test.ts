@@ -11,7 +11,7 @@ const done = { value: [{ json: { id: 1 } }] };
 test.each([
 	['a create', create(1), 'unknown'],
 	['any other request', put(1), undefined],
-])('what an earlier attempt did not settle is no result of it: %s', async (_name, request, settled) => {
+])('what an earlier try did not settle is no result of it: %s', async (_name, request, settled) => {
 	const history: RunHistory = new Map();
 	const results = [{ failure: failure('not_done') }, { stopped: 'not_done' as const }, { failure: failure('not_sent') }, { failure: failure('unknown') }, done];
 	for (const [index, result] of results.entries()) await sendUnlessSettled(history, 0, index, request, async () => result);
@@ -20,9 +20,9 @@ test.each([
 });
 
 test.each<[ApiRequest, string]>([
-	[put(1), 'The request may have been carried out in an earlier attempt under Retry On Fail'],
+	[put(1), 'The request may have been carried out in an earlier try under Retry On Fail'],
 	[{ method: 'GET', path: '/x', fields: {} }, ''],
-])('an error after an attempt with an unknown outcome says so: %j', async (request, description) => {
+])('an error after a try with an unknown outcome says so: %j', async (request, description) => {
 	const history: RunHistory = new Map();
 	for (const outcome of ['unknown', 'not_done'] as const) {
 		const result = await sendUnlessSettled(history, 0, 0, request, async () => ({ failure: failure(outcome) }));

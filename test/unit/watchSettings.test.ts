@@ -7,7 +7,7 @@ const parse = (given: object) => {
 
 test('the settings are those of the parameters, with the request for each gateway in the order given', () => {
 	expect(parse({ gatewayIds: '9, 1\u200b', organizationId: ' 10 ', options: { emitOnFirstPoll: true } })).toMatchObject({
-		gateways: new Map(['9', '1'].map((id) => [id, expect.objectContaining({ method: 'GET', path: `/v1/voip/dss/gtw/${id}/10` })])),
+		requests: new Map(['9', '1'].map((id) => [id, expect.objectContaining({ method: 'GET', path: `/v1/voip/dss/gtw/${id}/10` })])),
 		organizationId: '10', fields: 'all', events: ['appeared', 'changed'], emitOnFirstPoll: true, maxConcurrency: 200, maxRetries: 3,
 	});
 });
@@ -15,7 +15,7 @@ test('the settings are those of the parameters, with the request for each gatewa
 test.each([
 	[['1', 2], '1 2'], ['1\n2', '1 2'], [' 1 ,, 2, 1,', '1 2'], [['1', ' 2', '', null], '1 2'], [12, '12'],
 ])('the gateways given as %j are %s', (gatewayIds, ids) => {
-	expect([...parse({ gatewayIds }).gateways.keys()].join(' ')).toBe(ids);
+	expect([...parse({ gatewayIds }).requests.keys()].join(' ')).toBe(ids);
 });
 
 test('the fields that are watched are sorted: in another order they are the same', () => {

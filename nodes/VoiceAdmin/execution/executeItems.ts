@@ -22,7 +22,7 @@ export interface RunInput {
 	context: RunContext;
 	items: INodeExecutionData[];
 	readParameter: (name: string, itemIndex: number, options?: IGetNodeParameterOptions) => unknown;
-	/** Requests of this and earlier attempts under Retry On Fail. */
+	/** Requests of this and earlier tries under Retry On Fail. */
 	history: RunHistory;
 	/** Shows a hint beside the output; undefined for a tool. */
 	addHint?: (hint: NodeExecutionHint) => void;

@@ -5,8 +5,7 @@ import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { successValueOf } from '../transport/response/successValue';
 import type { ApiResponse } from '../transport/response/readResponse';
-import type { ApiRequest } from '../transport/apiRequest';
-import { requestUrl } from '../transport/sendRequest';
+import { type ApiRequest, requestUrl } from '../transport/apiRequest';
 
 const SUCCESS = { success: true };
 

@@ -12,23 +12,23 @@ export type ItemsResult = RequestResult<INodeExecutionData[]>;
 
 const NOT_SENT_AGAIN = 'The node did not send it again under Retry On Fail';
 
-const MAY_BE_DONE = 'The request may have been carried out in an earlier attempt under Retry On Fail';
+const MAY_BE_DONE = 'The request may have been carried out in an earlier try under Retry On Fail';
 
 /** Maximum completed requests that an error names; unknown ones are all named. */
 const MAX_NAMED = 10;
 
-/** A request and its result in the last attempt. */
+/** A request and its result in the last try. */
 interface Entry {
 	request: ApiRequest;
 	result: ItemsResult;
 }
 
-/** The requests of a node run across its attempts, by item. */
+/** The requests of a node run across its tries, by item. */
 export type RunHistory = Map<number, Entry[]>;
 
 const histories = new WeakMap<object, RunHistory>();
 
-/** @param key an object that all Retry On Fail attempts of the run share */
+/** @param key an object that all Retry On Fail tries of the run share */
 export function historyOf(key: object): RunHistory {
 	const history = histories.get(key) ?? (new Map() as RunHistory);
 	histories.set(key, history);
@@ -36,7 +36,7 @@ export function historyOf(key: object): RunHistory {
 }
 
 /**
- * Sends an item's request unless an earlier attempt settled it: Retry On Fail runs the whole node again for all items. A success returns
+ * Sends an item's request unless an earlier try settled it: Retry On Fail runs the whole node again for all items. A success returns
  * its output again, a create with an unknown outcome its failure, even if the item's expressions changed; anything else is sent again.
  * @param requestIndex among the item's requests
  */
@@ -57,7 +57,7 @@ export async function sendUnlessSettled(
 	return result;
 }
 
-/** Keeps the worst outcome across attempts. */
+/** Keeps the worst outcome across tries. */
 function withWorstOutcome(request: ApiRequest, result: ItemsResult, earlier?: ItemsResult): ItemsResult {
 	const earlierOutcome = earlier && outcomeOf(earlier);
 	if (earlierOutcome === undefined || earlierOutcome === 'done' || 'value' in result) return result;
@@ -74,7 +74,7 @@ export function settledResults(history: RunHistory, itemIndex: number): ItemsRes
 	return (history.get(itemIndex) ?? []).map(settledResultOf).filter((result) => result !== undefined);
 }
 
-/** The first create with an unknown outcome of an earlier attempt. If failures stop the run, no further attempt can succeed. */
+/** The first create with an unknown outcome of an earlier try. If failures stop the run, no further try can succeed. */
 export function findUnknownCreate(history: RunHistory): FailedItem | undefined {
 	for (const itemIndex of history.keys()) {
 		const unknown = settledResults(history, itemIndex).find((result) => 'failure' in result);

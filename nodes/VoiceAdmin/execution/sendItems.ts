@@ -65,16 +65,16 @@ export async function sendItems(sending: Sending, items: CheckedItem[]): Promise
 
 async function sendItem(item: CheckedItem, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<ItemsResult[]> {
 	if (isFailed(item)) {
-		// An expression that fails now doesn't undo what an earlier attempt did.
+		// An expression that fails now doesn't undo what an earlier try did.
 		const settled = settledResults(history, itemIndex);
 		const isComplete = settled.length > 0 && settled.length === history.get(itemIndex)?.length;
 		return isComplete ? settled : [...settled, item];
 	}
-	const sendOnce = async (request: ApiRequest, requestIndex: number) => {
+	const resultOf = async (request: ApiRequest, requestIndex: number) => {
 		const send = async () => await sendOrPreview(request, item, itemIndex);
 		return item.options.dryRun ? await send() : await sendUnlessSettled(history, itemIndex, requestIndex, request, send);
 	};
-	return await Promise.all(item.requests.map(sendOnce));
+	return await Promise.all(item.requests.map(resultOf));
 }
 
 /** Returns a function that sends an item's request or, in a dry run, outputs it. */

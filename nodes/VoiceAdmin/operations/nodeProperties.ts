@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import type { Field, Operation, Resource } from './operation';
+import { type Operation, type Resource, toNodeProperty } from './operation';
 import { optionsField, optionsOf } from './options';
 import { noticeFields } from './noticeFields';
 import { nodeRunner, toolCallRunner } from './runners';
@@ -79,11 +79,4 @@ function operationProperties(resource: Resource, operation: Operation): INodePro
 		...toNodeProperty(field),
 		displayOptions: { show: { resource: [resource.value], operation: [operation.option.value], ...field.displayOptions?.show } },
 	}));
-}
-
-/** A field without what n8n doesn't know. */
-export function toNodeProperty(field: Field): INodeProperties {
-	const { pathSegment: _segment, header: _header, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _absent, ...property } = field;
-	const options = property.options?.map((option) => ('type' in option ? toNodeProperty(option) : option));
-	return { ...property, ...(options && { options }) } as INodeProperties;
 }

@@ -25,6 +25,13 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	options?: Array<Field | Choice | { displayName: string; name: string; values: Array<Omit<INodeProperties, 'routing'>> }>;
 }
 
+/** A field as n8n knows it. */
+export function toNodeProperty(field: Field): INodeProperties {
+	const { pathSegment: _segment, header: _header, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _absent, ...property } = field;
+	const options = property.options?.map((option) => ('type' in option ? toNodeProperty(option) : option));
+	return { ...property, ...(options && { options }) } as INodeProperties;
+}
+
 type Choice = Omit<INodePropertyOptions, 'routing'> & { routing?: never };
 
 /** How a service divides a list into pages, by query parameters. */

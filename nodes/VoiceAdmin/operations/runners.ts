@@ -6,7 +6,7 @@ import { nodeRunKey, toolCallKey } from '../transport/n8nInternals';
 import { buildRequests } from './buildRequests';
 import type { Operation } from './operation';
 
-/** A function for `customOperations`: n8n's engine calls it once per attempt, with all items. */
+/** A function for `customOperations`: n8n's engine calls it once per try, with all items. */
 export function nodeRunner(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const readParameter = (name: string, itemIndex: number, options?: IGetNodeParameterOptions): unknown =>

@@ -1,6 +1,13 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { VoiceAdminCredential } from './auth/credential';
+import { RESPONSE_OPTIONS } from './response/readResponse';
+
+/** n8n's routing executor's default, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/** Maximum delay of a timer, in milliseconds. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A request of an operation, built from an item's parameters. */
 export interface ApiRequest {
@@ -21,7 +28,6 @@ export interface ApiRequest {
 	deduplicationKey?: string;
 	/** In a header of this name. */
 	headers?: Record<string, string>;
-	/** By default, 'success'. */
 	emptyResponse?: 'success' | 'invalid' | 'none';
 	/** The response property that holds the list. */
 	rootProperty?: string;
@@ -36,10 +42,41 @@ export interface ApiRequest {
 	nextPage?: (count: number, length: number, body: unknown) => ApiRequest | undefined;
 }
 
+/** A request for n8n's helper, without a token. */
+export type HttpRequest = IHttpRequestOptions & { timeout: number };
+
 /** Connection options that n8n's Request Options set in a node. */
 export type ConnectionOptions = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
 /** The connection settings that a node changes: a proxy, or unverified certificates. */
 export function connectionKey({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
 	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
+}
+
+/** The whole URL of a request, with its query. */
+export function requestUrl({ path, query = {} }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
+	const parameters = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
+	return baseUrl + path + (parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`);
+}
+
+/** The options for n8n's request helper. */
+export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
+	const { method, headers, body } = request;
+	const { allowedDomains, allowUnauthorizedCerts } = credential;
+	return {
+		...connection,
+		timeout: Math.min(connection.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+		...(allowedDomains !== undefined && { allowedDomains }),
+		method,
+		url: requestUrl(request, credential),
+		headers: {
+			...headers,
+			Accept: 'application/json',
+			...(body !== undefined && { 'Content-Type': 'application/json' }),
+		},
+		// As text, because the HTTP client would copy an object key by key and lose a key like `__proto__`.
+		body: body === undefined ? undefined : JSON.stringify(body),
+		skipSslCertificateValidation: connection.skipSslCertificateValidation === true || allowUnauthorizedCerts,
+		...RESPONSE_OPTIONS,
+	};
 }

@@ -10,14 +10,14 @@ export function isTool(node: INode): boolean {
 	return node.type.endsWith('Tool');
 }
 
-/** n8n's execute data: one object for all Retry On Fail attempts of a node run, collected with the execution. */
+/** n8n's execute data: one object for all Retry On Fail tries of a node run, collected with the execution. */
 export function nodeRunKey(context: IExecuteFunctions): object {
 	return context.getExecuteData();
 }
 
 /**
  * The arguments of a tool call outside n8n's engine (agents before version 3, MCP Server Trigger): one object for all Retry On
- * Fail attempts. Its execute data would not do: they are the caller's.
+ * Fail tries. Its execute data would not do: they are the caller's.
  */
 export function toolCallKey(context: IExecutePaginationFunctions): object {
 	return context.getInputData(0, NodeConnectionTypes.AiTool).json;

@@ -10,9 +10,9 @@ import type { RequestKind } from './flow/fairQueue';
 import type { RunController } from './flow/runController';
 import { type Classification, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
 import { MAX_RESPONSE_BYTES } from './response/readResponse';
-import { type ApiRequest, connectionKey, type ConnectionOptions } from './apiRequest';
+import { type ApiRequest, connectionKey, type ConnectionOptions, type HttpRequest, toHttpRequest } from './apiRequest';
 import { RetryStrategy } from './retryStrategy';
-import { type HttpRequest, type N8nContext, sendRequest, type SendResult, toHttpRequest } from './sendRequest';
+import { type N8nContext, sendRequest, type SendResult } from './sendRequest';
 
 /** Maximum characters of a path in the log. */
 const MAX_LOGGED_PATH = 100;
@@ -83,7 +83,7 @@ export class PendingRequest {
 	async send(token: string): Promise<{ result: SendResult; use: TokenUse }> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.settings;
 		const use = { requestId: this.requestId, token, sentAt: time.now() };
-		this.strategy.attempts++;
+		this.strategy.recordSent();
 		const result = await sendRequest(n8n, credential, this.httpRequest, token, maxBytes);
 		if ('response' in result && acceptanceOf(result.response) === 'accepted') this.tokens.recordAccepted(use);
 		return { result, use };

@@ -28,6 +28,7 @@ const MAX_REFUSED_TOKENS = 30;
  * |---|---|---|
  * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.takeNextStep` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back; before an outage is known, after a delay | for as long as Max Wait |
+ * | the same for longer, and no outage is known | after a delay | Max Retries |
  * | 429 for the third time, while the service responded to others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service responds to other requests: its own fault | after a delay | Max Retries |
  * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
@@ -35,6 +36,7 @@ const MAX_REFUSED_TOKENS = 30;
  * | anything else | never | - |
  */
 export class RetryStrategy {
+	/** How often the request has been sent. */
 	attempts = 0;
 
 	/** Whether it failed while the service responded to other requests. */
@@ -70,6 +72,10 @@ export class RetryStrategy {
 	/** Read again each time, as the limiter replaces its flow controller. */
 	private get breaker() {
 		return this.limiter.flow.breaker;
+	}
+
+	recordSent(): void {
+		this.attempts++;
 	}
 
 	/** Counts a refused token. @returns whether the request may be retried */

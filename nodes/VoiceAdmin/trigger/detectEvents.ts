@@ -19,20 +19,20 @@ export function detectEvents(
 ): { items: INodeExecutionData[]; failed: FailedGateway[]; after: State } {
 	const isManual = before === undefined;
 	const readable = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
-	const presentBefore = readable.filter(({ gatewayId }) => before?.gateways.get(gatewayId));
+	const presentBefore = readable.filter(({ gatewayId }) => before?.snapshots.get(gatewayId));
 	const isUnconfirmed = presentBefore.length > 1 && readable.every(({ current }) => current === null) && before?.isUnconfirmed === false;
-	const after: State = { gateways: new Map(), isUnconfirmed };
+	const after: State = { snapshots: new Map(), isUnconfirmed };
 	const items: INodeExecutionData[] = [];
 	const failed: FailedGateway[] = isUnconfirmed ? [{ gatewayId: '', failure: allDisappearedFailure(presentBefore.length) }] : [];
 	for (const [gatewayId, result] of results) {
-		const previous = before?.gateways.get(gatewayId);
+		const previous = before?.snapshots.get(gatewayId);
 		if ('failure' in result) failed.push({ gatewayId, failure: result.failure });
 		if ('failure' in result || isUnconfirmed) {
-			if (previous !== undefined) after.gateways.set(gatewayId, previous);
+			if (previous !== undefined) after.snapshots.set(gatewayId, previous);
 			continue;
 		}
 		const { current, snapshot } = result;
-		after.gateways.set(gatewayId, snapshot);
+		after.snapshots.set(gatewayId, snapshot);
 		if (previous === undefined && current === null) {
 			// In a manual poll, the ID may be mistyped. A gateway that was never seen can't disappear.
 			if (isManual) failed.push({ gatewayId, failure: result.notFound });

@@ -27,14 +27,14 @@ export type GatewayResult = { current: IDataObject; snapshot: Snapshot } | { cur
 export async function fetchGateways(
 	n8n: N8nContext,
 	credential: VoiceAdminCredential,
-	{ gateways, fields, maxConcurrency, maxRetries }: WatchSettings,
+	{ requests, fields, maxConcurrency, maxRetries }: WatchSettings,
 ): Promise<Map<string, GatewayResult>> {
 	const run = new RunController(maxConcurrency, MAX_OUTAGE_WAIT_MS);
 	const connection = { timeout: REQUEST_TIMEOUT_MS };
 	const settings = { n8n, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	void wait(POLL_TIMEOUT_MS, () => run.isStopped).then(() => run.stop());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
-		const result = await sendWithRetry(settings, gateways.get(gatewayId)!, gatewayFrom);
+		const result = await sendWithRetry(settings, requests.get(gatewayId)!, gatewayFrom);
 		if ('stopped' in result) return { failure: outOfTimeFailure(gatewayId, result.stopped) };
 		if ('failure' in result) {
 			const { code, hasApiErrorBody } = result.failure;
@@ -46,7 +46,7 @@ export async function fetchGateways(
 		return { current: result.value, snapshot };
 	};
 	try {
-		return new Map(await Promise.all([...gateways.keys()].map(async (id) => [id, await fetchOne(id)] as const)));
+		return new Map(await Promise.all([...requests.keys()].map(async (id) => [id, await fetchOne(id)] as const)));
 	} finally {
 		run.stop();
 	}

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { toNodeProperty } from '../operations/nodeProperties';
-import type { Field } from '../operations/operation';
+import { type Field, toNodeProperty } from '../operations/operation';
 import { optionsField, SHARED_OPTIONS } from '../operations/options';
 import { boolean } from '../parameters/scalars';
 

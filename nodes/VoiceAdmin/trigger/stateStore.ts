@@ -7,8 +7,8 @@ const VERSION = 1;
 
 /** What the trigger remembers between polls. */
 export interface State {
-	/** Snapshots by gateway ID. */
-	gateways: Map<string, Snapshot>;
+	/** By gateway ID. */
+	snapshots: Map<string, Snapshot>;
 	/** Whether the poll found none of the gateways, which the next poll has to confirm. */
 	isUnconfirmed: boolean;
 }
@@ -22,16 +22,16 @@ export function readState(staticData: IDataObject, scope: unknown): State {
 	try {
 		const stored = JSON.parse(String(staticData.state)) as { version: unknown; scope: unknown; gateways: Array<[string, Snapshot]>; isUnconfirmed?: true };
 		const { version, gateways, isUnconfirmed = false } = stored;
-		if (version === VERSION && JSON.stringify(stored.scope) === JSON.stringify(scope)) return { gateways: new Map(gateways), isUnconfirmed };
+		if (version === VERSION && JSON.stringify(stored.scope) === JSON.stringify(scope)) return { snapshots: new Map(gateways), isUnconfirmed };
 	} catch {
 		// Nothing stored yet, or not by this trigger.
 	}
-	return { gateways: new Map(), isUnconfirmed: false };
+	return { snapshots: new Map(), isUnconfirmed: false };
 }
 
 /** Stores the state after a poll. */
-export function writeState(staticData: IDataObject, scope: unknown, { gateways, isUnconfirmed }: State): void {
-	const state = JSON.stringify({ version: VERSION, scope, gateways: [...gateways], ...(isUnconfirmed && { isUnconfirmed }) });
+export function writeState(staticData: IDataObject, scope: unknown, { snapshots, isUnconfirmed }: State): void {
+	const state = JSON.stringify({ version: VERSION, scope, gateways: [...snapshots], ...(isUnconfirmed && { isUnconfirmed }) });
 	// n8n writes to its database even if the value is the same.
 	if (staticData.state !== state) staticData.state = state;
 }

@@ -17,8 +17,8 @@ const ACCEPTED_FIELDS = 'Enter field names, separated by commas, e.g. terminatio
 
 /** What a trigger watches, and how. */
 export interface WatchSettings {
-	/** Requests by gateway ID, in the order given. */
-	gateways: Map<string, ApiRequest>;
+	/** By gateway ID, in the order given. */
+	requests: Map<string, ApiRequest>;
 	/** '' for none. */
 	organizationId: string;
 	/** Watched fields, sorted, so that their order doesn't matter. */
@@ -41,7 +41,7 @@ export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	const options = parseOptions<Pick<WatchSettings, 'maxConcurrency' | 'maxRetries' | 'emitOnFirstPoll'>>(TRIGGER_OPTIONS, read('options'));
 	return {
 		...options,
-		gateways: new Map(ids.map((id) => [id, gatewayRequest(id, organizationId)])),
+		requests: new Map(ids.map((id) => [id, gatewayRequest(id, organizationId)])),
 		organizationId,
 		fields: parseWatchedFields(read('watch'), read),
 		events: parseEvents(read('events')),
