@@ -156,6 +156,20 @@ describe('while the service is away', () => {
 	});
 });
 
+test.each<[string, ServiceHealth, FailureDetails, number]>([
+	['Max Wait where it was healthy', 'healthy', {}, 60_000],
+	['Max Wait where it responded', 'responded', {}, 60_000],
+	['Max Wait where it returned a status', 'unavailable', { status: 502 }, 60_000],
+	['ten seconds where nothing has ever responded', 'unknown', {}, 10_000],
+])('a run waits for the service for %s', async (_where, health, details, waitMs) => {
+	const setup = setUp(500, 60_000);
+	const [permit] = await acquire(setup, 1, CREATE);
+	finish(permit, health, details);
+	await fail(setup);
+	const { outage } = setup.limiter.flow.breaker;
+	expect(setup.limiter.remainingWaitMs(setup.run, 'create')).toBe(waitMs - (time.now() - outage!.startedAt));
+});
+
 test('where only creates fail, one at a time is sent, and the others wait for as long as their run may; reads go on', async () => {
 	const setup = setUp(500, 60_000);
 	const reader = anotherRun(setup, 60_000);

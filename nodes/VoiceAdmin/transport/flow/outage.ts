@@ -100,10 +100,10 @@ export class Outage {
 		this.probeDueAt = time.now();
 	}
 
-	/** Makes a probe due now for a run that is about to give up, if that is allowed. */
+	/** Makes a probe due now, or after `Retry-After`, for a run that is about to give up, if that is allowed. */
 	makeProbeDueEarly(): void {
 		const now = time.now();
-		if (this.mayProbeEarly && now >= this.retryAfterUntil && now - this.lastProbeAt >= MIN_EARLY_PROBE_INTERVAL_MS) this.probeDueAt = now;
+		if (this.mayProbeEarly && now - this.lastProbeAt >= MIN_EARLY_PROBE_INTERVAL_MS) this.probeDueAt = now;
 	}
 
 	/** Records that a probe was sent, and when the next one is due if it gets no response. */
