@@ -132,6 +132,15 @@ test('an outage that a create meets before 5 answers, and within a minute, is th
 	expect(fails(5, 59_000)).toEqual([500, 60_500]);
 	expect(fails(4, 60_000)).toEqual([500, 61_500]);
 	expect(fails(4, 59_000, 'login')).toEqual([500, 60_500]);
+	// A 429 of a create is no outage of it.
+	const limited = away();
+	limited.answer(limited.send()).breaker.recordFailure({ sequenceNumber: limited.send(), kind: 'create', cause: 'rateLimited' }, 4);
+	expect(limited.breaker.outage).toMatchObject({ startedAt: 1_500, cause: 'rateLimited' });
+	// A read that fails meanwhile says nothing of creates.
+	const mixed = away();
+	for (let n = 0; n <= 5; n++) mixed.answer(mixed.send());
+	mixed.fail(mixed.send()).fail(mixed.send(), 'create');
+	expect([mixed.breaker.outage?.startedAt, mixed.breaker.failedCount]).toEqual([1_500, 3]);
 	// One that was in flight with those which failed.
 	const key = new Key();
 	key.send(3);

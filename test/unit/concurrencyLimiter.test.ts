@@ -222,6 +222,17 @@ test('a run adds up for how long it has waited, by the cause, and counts times t
 	expect(run.waitedMs).toEqual({ unavailable: 4_000, rateLimited: 1_500 });
 });
 
+test('four requests at most are sent before the event loop goes on', async () => {
+	const { limiter, run, clock } = setUp();
+	let granted = 0;
+	for (let n = 0; n < 6; n++) void limiter.acquire(run, READ).then(() => granted++);
+	// Time stands still.
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(granted).toBe(4);
+	await clock.advance(A_WHILE_MS);
+	expect(granted).toBe(6);
+});
+
 test('a run that is stopped waits for no permit', async () => {
 	const { run, limiter } = setUp();
 	run.stop();

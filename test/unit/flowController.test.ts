@@ -156,11 +156,6 @@ describe('an outage', () => {
 	test.each<[string, boolean, () => Outage]>([
 		['after a failure', true, outageBy],
 		['after a create, the first to fail', true, () => outageBy('create')],
-		['after a create that failed as a probe', false, () => {
-			const outage = outageBy('create');
-			outage.recordFailure({ sequenceNumber: 6, kind: 'create', cause: 'unavailable' }, 6);
-			return outage;
-		}],
 		['after a 429', false, () => outageBy('repeatable', 'rateLimited')],
 		['after a 429 of a request that was in flight', false, () => {
 			const outage = outageBy();

@@ -43,7 +43,7 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 	next(maySend: (waiter: Waiter) => boolean, retriesLast = false): Waiter | undefined {
 		for (const waiters of this.waiting.values()) {
 			const [first] = waiters;
-			const waiter = (retriesLast && first!.kind !== 'login' && waiters.find(({ isRetry }) => !isRetry)) || first!;
+			const waiter = (retriesLast && waiters.find(({ isRetry }) => !isRetry)) || first!;
 			if (maySend(waiter)) return waiter;
 		}
 		return undefined;
