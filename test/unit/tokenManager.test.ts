@@ -168,6 +168,20 @@ describe('a token', () => {
 		expect(nextStep(manager.recordRefused(send(undefined, '/4')))).toBe('log in');
 	});
 
+	test('with which requests of another node fail, one after another, is replaced three times, and then once a minute', async () => {
+		const { manager, got, send } = setUp(issued('1'));
+		const loginsWithin = async (seconds: number) => {
+			let logins: unknown;
+			for (const end = time.now() + seconds * 1_000; time.now() < end; await skip(1_000)) {
+				[, logins] = await got();
+				manager.recordFailureOfOtherNode(send());
+			}
+			return logins;
+		};
+		expect(await loginsWithin(70)).toBe(4);
+		expect(await loginsWithin(180)).toBe(7);
+	});
+
 	test('has a longer grace period where the login took long', async () => {
 		const { get, refuse, nextStep } = setUp({ ...issued('1'), tookMs: 1_000 });
 		await get();

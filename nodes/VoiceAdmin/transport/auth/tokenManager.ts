@@ -73,6 +73,9 @@ export class TokenManager {
 	/** When the refused newest token may be tried again; undefined if it was not refused. */
 	private nextProbeAt?: number;
 
+	/** Whether a request of another node failed with the newest token. Of its successes n8n says nothing. */
+	private hasFailedForOtherNode = false;
+
 	/** Consecutive tokens before the newest that were never accepted. */
 	private unacceptedInRow = 0;
 
@@ -106,6 +109,7 @@ export class TokenManager {
 
 	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */
 	recordFailureOfOtherNode(use: TokenUse): void {
+		this.hasFailedForOtherNode ||= use.token === this.token;
 		this.takeNextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
@@ -165,7 +169,9 @@ export class TokenManager {
 
 	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
-		this.unacceptedInRow = this.acceptance.isRefused && !this.acceptance.isAccepted ? this.unacceptedInRow + 1 : 0;
+		const wasRefused = this.acceptance.isRefused || this.hasFailedForOtherNode;
+		this.unacceptedInRow = wasRefused && !this.acceptance.isAccepted ? this.unacceptedInRow + 1 : 0;
+		this.hasFailedForOtherNode = false;
 		const jitter = Math.min(this.unacceptedInRow, MAX_UNACCEPTED_IN_ROW) || 1 / 4;
 		const gracePeriodMs = GRACE_PERIOD_MS * (1 + time.random() * jitter) + GRACE_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
 		this.validity = { issuedAt: now, gracePeriodMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
