@@ -29,7 +29,7 @@ scenario(
 		items: tenants,
 		credential: byTenant,
 		settings: { onError: 'continueRegularOutput' },
-		// Four seconds apart, as a young token is not replaced.
+		// Four seconds apart, as a token is not replaced in its grace period.
 		node: requesting({ batching: { batch: { batchSize: 1, batchInterval: 4_000 } } }),
 		faults: { rules: [{ fault: 'tokenExpires', afterRequests: 2 }] },
 	},

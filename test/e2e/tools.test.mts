@@ -111,7 +111,7 @@ describe("a client of n8n's MCP Server Trigger", () => {
 
 	test.each([
 		['does not create a customer again whose response was lost', 'resetAfter', 'may already exist'],
-		['creates a customer that was certainly not created, by the second attempt', 'http400', 'IT12345678903'],
+		['creates a customer that was certainly not created, by the second try', 'http400', 'IT12345678903'],
 	] as const)('%s, under Retry On Fail', async (_what, fault, told) => {
 		sandbox.reset();
 		sandbox.setFaults({ rules: [{ fault, path: '/v1/customers/add', count: 1 }] });

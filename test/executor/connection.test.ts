@@ -8,7 +8,7 @@ import { startProxy, startSelfSigned } from '../support/secureService';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
-const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+(?: \(through the proxy 127\.0\.0\.1:\d+\))? is not trusted; if it has expired or is for another host name, ask your provider/i;
+const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; if it has expired or is for another host name, ask your provider/i;
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
@@ -117,8 +117,15 @@ describe('a proxy that is set in a node', () => {
 	test('carries a login that it cannot read', async () => {
 		service = closedAfterTest(await startSelfSigned());
 		const { error } = await execute({ parameters: proxied(), credential: credentialOf(service) });
-		expect(error?.message).toMatch(NOT_TRUSTED);
+		expect(error?.message).toContain(`the TLS certificate of ${service.url} (through the proxy ${new URL(proxy.url).host}) is not trusted`);
 		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
 		expect(service.arrived).toEqual([]);
+	});
+
+	test('is named where nothing listens at it', async () => {
+		service = await startService((_request, response) => json(response, 200, { id: '1' }));
+		const { error } = await execute({ parameters: withOptions({ proxy: 'http://127.0.0.1:9' }), credential: credentialOf(service) });
+		expect(error?.message).toContain(`Nothing is listening at ${service.url} (through the proxy 127.0.0.1:9)`);
+		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 	});
 });

@@ -54,8 +54,8 @@ describe('under Retry On Fail', () => {
 		});
 		const settings = { ...RETRY, ...CONTINUE };
 		const { output } = await execute({ items, parameters: setPremium('1001', '={{ $json.iso }}'), credential: credentialFor(service.url), settings });
-		const code = { code: 'invalid_parameter' };
-		expect(output.map((item) => item.json.error ?? item.json)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }, code]);
+		const notDone = { code: 'invalid_parameter', outcome: 'not_done' };
+		expect(output.map((item) => item.json.error ?? item.json)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }, notDone]);
 		expect(service.requests).toHaveLength(5);
 	});
 

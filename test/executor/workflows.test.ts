@@ -25,7 +25,7 @@ describe('nodes one after the other', () => {
 	});
 
 	test('each create what they are given under Retry On Fail, also where an item before had the same VAT number there', async () => {
-		// In the first attempt of each: what the first creates comes before all of the second.
+		// In the first try of each: what the first creates comes before all of the second.
 		sandbox.setFaults({ rules: [rejectOnce('C1'), rejectOnce('C2', 1)] });
 		const nodes = [
 			voiceAdmin('First', addCustomer('={{ "C" + $json.n }}'), RETRY),
@@ -64,7 +64,7 @@ describe('a node in a loop', () => {
 		});
 
 	test('creates in each pass what that pass has, also where the same item had the same VAT number in the pass before', async () => {
-		// Each pass has a second attempt, in which the first item is not created again.
+		// Each pass has a second try, in which the first item is not created again.
 		sandbox.setFaults({ rules: [rejectOnce('B'), rejectOnce('C')] });
 		const { run } = await inPasses(['A', 'B', 'A', 'C']);
 		expect(run.data.resultData.error).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a node in a loop', () => {
 		expect(created()).toEqual(['A', 'A', 'B', 'C']);
 	});
 
-	test('stops at a create with an unknown outcome: neither a second attempt nor a later pass sends anything', async () => {
+	test('stops at a create with an unknown outcome: neither a second try nor a later pass sends anything', async () => {
 		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"B"', count: 1 }] });
 		const { run } = await inPasses(['A', 'B', 'C', 'D']);
 		expect(run.data.resultData.error?.description).toContain('Look for the customer with VAT number B in');

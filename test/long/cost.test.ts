@@ -39,7 +39,7 @@ async function standstill(body: string, times = 1): Promise<number> {
 			const response = await read(Readable.from([Buffer.from(body)]));
 			expect(successValueOf(response)).toBeUndefined();
 			const sent = { response, token: 'token' };
-			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classifyFailure({ method: 'GET' }, sent), { attempts: 1, credential }).message).toMatch(/\S/);
+			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classifyFailure({ method: 'GET' }, sent), { attempts: 1, credential, recentTokens: tokenManagerOf(credential).recentTokens }).message).toMatch(/\S/);
 		}));
 		await nextTurn();
 		isOver = true;

@@ -2,7 +2,7 @@ const path = require('node:path');
 
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const SLOWEST = ['test/simulation/simulation.test.ts', 'test/scripts/operation.test.ts', 'test/package/docs.test.ts'];
+const SLOWEST = ['simulation/simulation.test.ts', 'scripts/operation.test.ts', 'package/docs.test.ts'].map((file) => path.join(__dirname, '..', file));
 
 /**
  * In a fresh clone jest knows no durations, and begins with the largest files. These take longest, and on Node 20 each test file slows
@@ -11,7 +11,7 @@ const SLOWEST = ['test/simulation/simulation.test.ts', 'test/scripts/operation.t
 module.exports = class extends Sequencer {
 	/** @override */
 	sort(/** @type {import('@jest/test-result').Test[]} */ tests) {
-		const isSlow = (/** @type {{ path: string }} */ test) => SLOWEST.includes(path.relative(process.cwd(), test.path));
+		const isSlow = (/** @type {{ path: string }} */ test) => SLOWEST.includes(test.path);
 		const sorted = [...super.sort(tests)];
 		return [...sorted.filter(isSlow), ...sorted.filter((test) => !isSlow(test))];
 	}

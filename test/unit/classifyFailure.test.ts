@@ -150,8 +150,8 @@ describe('a status', () => {
 	});
 
 	test('of a redirect says that the token may be refused where there is an address to go to', () => {
-		const judge = (headers: object) => [301, 302, 303, 307].map((status) => acceptanceOf({ status, headers: headers as never }));
-		expect([judge({ location: '/login' }), judge({})]).toEqual([Array(4).fill('maybeRefused'), Array(4).fill('accepted')]);
+		const acceptance = (headers: object) => [301, 302, 303, 307].map((status) => acceptanceOf({ status, headers: headers as never }));
+		expect([acceptance({ location: '/login' }), acceptance({})]).toEqual([Array(4).fill('maybeRefused'), Array(4).fill('accepted')]);
 	});
 
 	test('is a success from 200 to 299, and a redirect from 300 to 399', () => {

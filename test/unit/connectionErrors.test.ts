@@ -80,7 +80,7 @@ test.each<[string, unknown, string]>([
 	expect(connectionErrorMessage(error, SERVICE)).toBe(message);
 });
 
-test('of a request through a proxy names the proxy, too, as the error may be its own', () => {
+test('the message names the proxy of a request, too, as the error may be its own', () => {
 	expect(connectionErrorMessage({ code: 'ENOTFOUND' }, SERVICE, { host: 'proxy.invalid', port: 3128 }))
 		.toBe(`the host name of ${SERVICE} (through the proxy proxy.invalid:3128) could not be found; check the base URL`);
 });

@@ -13,7 +13,8 @@ const TOKEN = 'token-of-this-test';
 const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
-const failed = (sent: SendResult, request = get, attempts = 1) => failureOf(request, sent, classifyFailure(request, sent), { attempts, credential });
+const failed = (sent: SendResult, request = get, attempts = 1) =>
+	failureOf(request, sent, classifyFailure(request, sent), { attempts, credential, recentTokens: [] });
 const answered = (status: number, body: unknown, headers = {}): SendResult => ({ response: { status, headers,
 	body: parseBody(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
 const broken = (error: unknown, wasSent = true): SendResult => ({ error, token: TOKEN, wasSent });
@@ -72,7 +73,7 @@ describe('a response', () => {
 
 	test.each([408, 444, 460, 499])('with %i may have been done: a create may exist, and a read may succeed later', (status) => {
 		const of = (request: ApiRequest) =>
-			failureOf(request, answered(status, ''), { ...classifyFailure({ method: 'GET' }, answered(status, '') as never), outcome: 'unknown' }, { attempts: 1, credential });
+			failureOf(request, answered(status, ''), { ...classifyFailure({ method: 'GET' }, answered(status, '') as never), outcome: 'unknown' }, { attempts: 1, credential, recentTokens: [] });
 		expect(of(create)).toMatchObject({ message: expect.stringMatching(/ may already exist$/), description: expect.not.stringContaining('Try again') });
 		expect(of(get).description).toContain('Try again later.');
 	});

@@ -22,9 +22,9 @@ class Flow extends FlowController {
 	}
 
 	/** Sends a request. @returns what reports its result */
-	send(kind: RequestKind = 'repeatable', isRetry = false) {
+	send(kind: RequestKind = 'repeatable') {
 		const sequenceNumber = this.recordSent(kind);
-		return (health: ServiceHealth, details: FailureDetails = {}, inFlight = 25) => this.record({ sequenceNumber, kind, isRetry }, health, details, inFlight);
+		return (health: ServiceHealth, details: FailureDetails = {}) => this.record({ sequenceNumber, kind }, health, details, 25);
 	}
 
 	/** Sends requests, and then reports the same of each. */
@@ -178,13 +178,5 @@ describe('an outage', () => {
 		expect(outage.probeDueInMs).toBeGreaterThan(0);
 		outage.makeProbeDueEarly();
 		expect(outage.probeDueInMs === 0).toBe(isEarly);
-	});
-
-	test('is not probed before the end of Retry-After, early or not', () => {
-		const outage = new Outage('unavailable', now);
-		outage.recordFailure({ sequenceNumber: 1, kind: 'repeatable', cause: 'unavailable', status: 503, retryAfterMs: 4_000 }, 1);
-		outage.makeProbeDueEarly();
-		outage.makeProbeDue();
-		expect(outage.probeDueInMs).toBe(4_000);
 	});
 });

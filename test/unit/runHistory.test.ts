@@ -1,4 +1,4 @@
-import { type RunHistory, sendUnlessSettled, settledResults, withHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
+import { type RunHistory, resultsOfFailedItem, sendUnlessSettled, withHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
@@ -9,14 +9,17 @@ const failure = (outcome: Failure['outcome'], request?: object): Failure =>
 const done = { value: [{ json: { id: 1 } }] };
 
 test.each([
-	['a create', create(1), 'unknown'],
-	['any other request', put(1), undefined],
-])('what an earlier try did not settle is no result of it: %s', async (_name, request, settled) => {
+	['a create', create(1), [{ failure: { outcome: 'unknown' } }], { outcome: 'not_done', description: '' }],
+	['any other request', put(1), [], { outcome: 'unknown', description: 'The request may have been carried out in an earlier try under Retry On Fail' }],
+])('an item that fails in a later try keeps what an earlier one settled, and fails with the outcome of the rest: %s', async (_name, request, settled, rest) => {
 	const history: RunHistory = new Map();
 	const results = [{ failure: failure('not_done') }, { stopped: 'not_done' as const }, { failure: failure('not_sent') }, { failure: failure('unknown') }, done];
 	for (const [index, result] of results.entries()) await sendUnlessSettled(history, 0, index, request, async () => result);
-	expect(settledResults(history, 0)).toMatchObject([...(settled ? [{ failure: { outcome: settled } }] : []), done]);
-	expect(settledResults(history, 1)).toEqual([]);
+	const failed = { failure: failure('not_sent') };
+	expect(resultsOfFailedItem(history, 0, failed)).toMatchObject([...settled, done, { failure: rest }]);
+	expect(resultsOfFailedItem(history, 1, failed)).toEqual([failed]);
+	await sendUnlessSettled(history, 2, 0, request, async () => done);
+	expect(resultsOfFailedItem(history, 2, failed)).toEqual([done]);
 });
 
 test.each<[ApiRequest, string]>([

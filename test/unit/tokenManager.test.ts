@@ -169,7 +169,7 @@ describe('a token', () => {
 	});
 
 	test('with which requests of another node fail, one after another, is replaced three times, and then once a minute', async () => {
-		const { manager, got, send } = setUp(issued('1'));
+		const { manager, got, send, refuse, nextStep } = setUp(issued('1'));
 		const loginsWithin = async (seconds: number) => {
 			let logins: unknown;
 			for (const end = time.now() + seconds * 1_000; time.now() < end; await skip(1_000)) {
@@ -180,6 +180,9 @@ describe('a token', () => {
 		};
 		expect(await loginsWithin(70)).toBe(4);
 		expect(await loginsWithin(180)).toBe(7);
+		// A 401 of the node's own request says more.
+		await skip(10_000);
+		expect(nextStep(refuse())).toBe('log in');
 	});
 
 	test('has a longer grace period where the login took long', async () => {

@@ -5,7 +5,7 @@ import type { Failure } from '../transport/failure';
 import { isSafe, type Outcome, worstOutcome } from '../transport/response/classifyFailure';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { RequestResult } from '../transport/sendWithRetry';
-import type { FailedItem } from './checkedItem';
+import type { Failed, FailedItem } from './checkedItem';
 
 /** The items of a request's success, or why there are none. */
 export type ItemsResult = RequestResult<INodeExecutionData[]>;
@@ -69,8 +69,20 @@ function withWorstOutcome(request: ApiRequest, result: ItemsResult, earlier?: It
 	return { failure: { ...failure, outcome, description } };
 }
 
+/**
+ * The results of an item whose expressions fail now, which doesn't undo what an earlier try did: what that settled, and for the rest the
+ * failure, with the worst outcome that it had.
+ */
+export function resultsOfFailedItem(history: RunHistory, itemIndex: number, failed: Failed): ItemsResult[] {
+	const entries = history.get(itemIndex) ?? [];
+	const open = entries.filter((entry) => settledResultOf(entry) === undefined);
+	if (entries.length > 0 && open.length === 0) return settledResults(history, itemIndex);
+	const result = open.reduce<ItemsResult>((worst, { request, result: earlier }) => withWorstOutcome(request, worst, earlier), failed);
+	return [...settledResults(history, itemIndex), result];
+}
+
 /** An item's settled results: successes, and creates with an unknown outcome. */
-export function settledResults(history: RunHistory, itemIndex: number): ItemsResult[] {
+function settledResults(history: RunHistory, itemIndex: number): ItemsResult[] {
 	return (history.get(itemIndex) ?? []).map(settledResultOf).filter((result) => result !== undefined);
 }
 

@@ -11,7 +11,7 @@ import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { type CheckedItem, isFailed, isValid, type ValidItem } from './checkedItem';
 import type { CredentialContext, CredentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
-import { type ItemsResult, type RunHistory, sendUnlessSettled, settledResults } from './runHistory';
+import { type ItemsResult, type RunHistory, resultsOfFailedItem, sendUnlessSettled } from './runHistory';
 
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
@@ -64,12 +64,7 @@ export async function sendItems(sending: Sending, items: CheckedItem[]): Promise
 }
 
 async function sendItem(item: CheckedItem, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<ItemsResult[]> {
-	if (isFailed(item)) {
-		// An expression that fails now doesn't undo what an earlier try did.
-		const settled = settledResults(history, itemIndex);
-		const isComplete = settled.length > 0 && settled.length === history.get(itemIndex)?.length;
-		return isComplete ? settled : [...settled, item];
-	}
+	if (isFailed(item)) return resultsOfFailedItem(history, itemIndex, item);
 	const resultOf = async (request: ApiRequest, requestIndex: number) => {
 		const send = async () => await sendOrPreview(request, item, itemIndex);
 		return item.options.dryRun ? await send() : await sendUnlessSettled(history, itemIndex, requestIndex, request, send);

@@ -28,6 +28,7 @@ export interface ApiRequest {
 	deduplicationKey?: string;
 	/** In a header of this name. */
 	headers?: Record<string, string>;
+	/** By default, 'success'. */
 	emptyResponse?: 'success' | 'invalid' | 'none';
 	/** The response property that holds the list. */
 	rootProperty?: string;

@@ -32,13 +32,13 @@ interface SentWith {
 	attempts: number;
 	credential: VoiceAdminCredential;
 	/** Redacted. */
-	recentTokens?: string[];
+	recentTokens: string[];
 	connection?: ConnectionOptions;
 }
 
 /** Why a request failed, after its last attempt. */
 export function failureOf(request: ApiRequest, result: SendResult, { code, outcome }: Classification, sentWith: SentWith): Failure {
-	const { attempts, credential, recentTokens = [] } = sentWith;
+	const { attempts, credential, recentTokens } = sentWith;
 	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...recentTokens);
 	const { description, ...more } = 'response' in result ? explainResponse(result.response, code, credential, excerpt) : explainError(result, outcome, sentWith, excerpt);
 	return withRequestDetails(request, { ...more, description: joinSentences(description), code, outcome }, attempts);

@@ -33,7 +33,7 @@ export interface WatchSettings {
 export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	const given = read('organizationId');
 	const organizationId = isBlank(given) ? '' : String(identifier('Organization ID', given));
-	const ids = [...new Set(parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS).map((id) => String(identifier('Gateway IDs', id))))];
+	const ids = parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS).map((id) => String(identifier('Gateway IDs', id)));
 	if (ids.length > MAX_GATEWAYS) {
 		const accepted = `Enter at most ${MAX_GATEWAYS}, and use a second trigger for the others`;
 		throw new InvalidParameterError('Gateway IDs', ids, accepted, `has ${ids.length} gateways`);

@@ -73,8 +73,8 @@ export class TokenManager {
 	/** When the refused newest token may be tried again; undefined if it was not refused. */
 	private nextProbeAt?: number;
 
-	/** Whether a request of another node failed with the newest token. Of its successes n8n says nothing. */
-	private hasFailedForOtherNode = false;
+	/** Whether requests of other nodes failed with the newest token, and with how many before it. Of their successes n8n says nothing. */
+	private ofOtherNodes = { hasFailed: false, failedInRow: 0 };
 
 	/** Consecutive tokens before the newest that were never accepted. */
 	private unacceptedInRow = 0;
@@ -109,14 +109,14 @@ export class TokenManager {
 
 	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */
 	recordFailureOfOtherNode(use: TokenUse): void {
-		this.hasFailedForOtherNode ||= use.token === this.token;
-		this.takeNextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
+		const isNewFutile = this.ofOtherNodes.failedInRow >= MAX_UNACCEPTED_IN_ROW && isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS);
+		this.ofOtherNodes.hasFailed ||= use.token === this.token;
+		if (!isNewFutile) this.takeNextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
 	/** Applies the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
 	takeNextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
-		const { current, acceptance, isInGracePeriod } = this;
-		const { isAccepted } = acceptance;
+		const { current, acceptance, acceptance: { isAccepted }, isInGracePeriod } = this;
 		const isNewest = refused.token === current;
 		const isOld = !isRecent(this.validity.issuedAt, OLD_MS);
 		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry';
@@ -169,9 +169,9 @@ export class TokenManager {
 
 	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
 		const now = time.now();
-		const wasRefused = this.acceptance.isRefused || this.hasFailedForOtherNode;
-		this.unacceptedInRow = wasRefused && !this.acceptance.isAccepted ? this.unacceptedInRow + 1 : 0;
-		this.hasFailedForOtherNode = false;
+		const { isAccepted, isRefused } = this.acceptance;
+		this.unacceptedInRow = isRefused && !isAccepted ? this.unacceptedInRow + 1 : 0;
+		this.ofOtherNodes = { hasFailed: false, failedInRow: this.ofOtherNodes.hasFailed && !isAccepted ? this.ofOtherNodes.failedInRow + 1 : 0 };
 		const jitter = Math.min(this.unacceptedInRow, MAX_UNACCEPTED_IN_ROW) || 1 / 4;
 		const gracePeriodMs = GRACE_PERIOD_MS * (1 + time.random() * jitter) + GRACE_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
 		this.validity = { issuedAt: now, gracePeriodMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };

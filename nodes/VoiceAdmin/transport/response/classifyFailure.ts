@@ -85,6 +85,7 @@ export const TRANSIENT_STATUSES = [408, 425, ...PROXY_TIMEOUTS];
 
 const BY_STATUS: Partial<Record<number, Rule>> = {
 	...Object.fromEntries(PROXY_TIMEOUTS.map((status) => [status, TIMED_OUT])),
+	// It does not show that the service can take more requests.
 	401: { ...REJECTED, code: 'unauthorized', health: 'responded' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },

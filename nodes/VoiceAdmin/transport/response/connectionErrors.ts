@@ -84,7 +84,8 @@ export function isConnectionError(error: unknown): boolean {
  */
 export function connectionErrorMessage(error: unknown, baseUrl: string, proxy?: { host: string; port: number }): string {
 	// An error of the proxy has the same code as one of the service.
-	const address = proxy ? `${baseUrl} (through the proxy ${proxy.host}:${proxy.port})` : baseUrl;
+	const host = proxy?.host.includes(':') ? `[${proxy.host}]` : proxy?.host;
+	const address = proxy ? `${baseUrl} (through the proxy ${host}:${proxy.port})` : baseUrl;
 	return messageFor(error)?.(address) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no response came from ${address}`;
 }
 

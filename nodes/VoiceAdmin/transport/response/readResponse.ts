@@ -119,7 +119,7 @@ export function parseBody(given: string): ResponseBody {
 
 /** Whether a text is meant as a JSON object or list, maybe cut off; a log's "[error]" is not. */
 export function looksLikeJson(text: string): boolean {
-	return /^(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]\d-]|true|false|null|$))/.test(text);
+	return /^(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]]|-?\d[\d.eE+-]*\s*(?:[,\]]|$)|true|false|null|$))/.test(text);
 }
 
 type ApiErrorBody = ResponseBody & { value: { status: unknown; message: unknown; errors: unknown } };
