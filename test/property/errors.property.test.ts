@@ -12,7 +12,8 @@ const credential = parseCredential({ environment: 'production', baseUrl: 'https:
 
 const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', fields: {} };
 
-const failed = (sent: SendResult): Failure => failureOf(request, { ...sent, token: TOKEN }, classifyFailure(request, sent), { attempts: 1, credential, recentTokens: [] });
+const failed = (sent: SendResult): Failure =>
+	failureOf(request, { ...sent, token: TOKEN }, classifyFailure(request, sent), { attempts: 1, credential, recentTokens: [] });
 
 const anyText = fc.oneof(fc.string(), fc.string().map((text) => `${text}${SECRET}${text} ${TOKEN}`));
 const anyErrors = fc.anything({ key: anyText, values: [anyText, fc.integer(), fc.boolean(), fc.constant(null)], maxDepth: 6 });
