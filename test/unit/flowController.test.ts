@@ -98,14 +98,13 @@ describe('creates that fail', () => {
 		expect(flow.outageOf('create')).toBeUndefined();
 	});
 
-	test('wait though a create that was in flight was carried out', () => {
+	test('wait for a login though a create that was in flight was carried out', () => {
 		const flow = new Flow();
-		const [failed, inFlight] = [flow.send('create'), flow.send('create')];
-		failed('unavailable', TIMED_OUT);
+		const [inFlight, create] = [flow.send('create'), flow.send('create')];
 		flow.report(1, 'healthy');
-		flow.report(1, 'unavailable', TIMED_OUT, 'create');
+		create('unavailable', TIMED_OUT);
 		inFlight('healthy');
-		expect(flow.outageOf('create')?.needsLogin).toBe(true);
+		expect([flow.outageOf('repeatable'), flow.outageOf('create')?.needsLogin]).toEqual([undefined, true]);
 	});
 });
 
@@ -128,6 +127,7 @@ test.each<[string, string[], (flow: Flow) => unknown]>([
 		flow.report(1, 'healthy');
 		create('unavailable', TIMED_OUT);
 	}],
+	['nothing of one failure among many successes, which says something of its item', [], (flow) => flow.report(50, 'healthy').report(1, 'unavailable', OVERLOADED)],
 	['nothing of failures after which nobody waits', [], (flow) => flow.report(2, 'unavailable', TIMED_OUT)],
 ])('the log has %s', (_what, lines, happen) => {
 	const flow = new Flow();
