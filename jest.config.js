@@ -10,7 +10,6 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/', ...(process.env.VOICE_ADMIN_TEST_FULL ? [] : ['/test/long/'])],
 	// An absolute path: StrykerJS, which wraps it, doesn't resolve <rootDir>.
 	testEnvironment: require.resolve('./test/support/loadedOnce/environment.js'),
-	testSequencer: require.resolve('./test/support/slowestFirst.js'),
 	// What a test has replaced is so for this test alone.
 	restoreMocks: true,
 	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': '<rootDir>/test/support/loadedOnce/$1.js' },
