@@ -87,6 +87,8 @@ describe('a request', () => {
 	test('has a value within an object, whatever its name', () => {
 		const within = field('Name', 'name', { ...sentAs('body', 'constructor.name') });
 		expect(requestOf(withFields(within), { name: 'Emma' }).body).toEqual({ constructor: { name: 'Emma' } });
+		const [city, zip] = ['city', 'zip'].map((name) => field(name, name, sentAs('body', `customer.address.${name}`)));
+		expect(requestOf(withFields(city!, zip!), { city: 'Milano', zip: '20100' }).body).toEqual({ customer: { address: { city: 'Milano', zip: '20100' } } });
 	});
 
 	test('is sent with an optional field that is zero or off', () => {

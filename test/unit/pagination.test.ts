@@ -114,6 +114,8 @@ const calls = (...ids: number[]) => ids.map((id) => ({ id }));
 
 test.each<[string, Operation, object[], number[], number]>([
 	['a page after the last one that leaves the list out', BY_NUMBER, [{ calls: calls(1) }, { page: 2, calls: null }, { page: 3 }], [1], 2],
+	['null in place of a list', BY_NUMBER, [{ calls: null }, { page: 2 }], [], 1],
+	['a first page without a list, which may be an error, as its item', BY_NUMBER, [{ id: 'quota exceeded' }, { page: 2 }], ['quota exceeded'] as never, 2],
 	['an empty page, and a cursor', BY_CURSOR, [{ calls: calls(1), meta: { next: 'b' } }, { calls: [], meta: { next: 'c' } }, { calls: calls(2) }], [1, 2], 3],
 	['cursors in a circle', BY_CURSOR, [{ calls: calls(1), meta: { next: 'b' } }, { calls: calls(2), meta: { next: 'c' } }, { calls: calls(3), meta: { next: 'b' } }], [1, 2, 3], 3],
 	['no property around the list', { ...BY_NUMBER, rootProperty: undefined } as never, [calls(1, 2), calls(3), []], [1, 2, 3], 3],

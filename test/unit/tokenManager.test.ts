@@ -6,7 +6,9 @@ import { logDebug } from '../../nodes/VoiceAdmin/log';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
 import type { RefusedTokenUse } from '../../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
+import type { LoginContext } from '../../nodes/VoiceAdmin/transport/auth/sharedLogins';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
+import { ConcurrencyLimiter } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
 import { time } from '../../nodes/VoiceAdmin/time';
 import { credentialFor, logLines, settle, VirtualClock } from '../support/executor';
@@ -53,8 +55,8 @@ function setUp(...answers: Answer[]) {
 		return { statusCode: status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
 	};
 	const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: `key-${++keys}` }));
-	const get = async ({ run, ...connection }: LoginConnection & { run?: RunController } = {}) =>
-		await finished(manager.get({ n8n: { helpers: { httpRequest } } as never, credential, connection, run }));
+	const get = async ({ run, limiter, ...connection }: LoginConnection & Pick<LoginContext, 'run' | 'limiter'> = {}) =>
+		await finished(manager.get({ n8n: { helpers: { httpRequest } } as never, credential, connection, run, limiter }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
 	const send = (token = manager.current!, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
@@ -264,6 +266,16 @@ describe('a login', () => {
 		const { got } = setUp(AWAY);
 		const startedAt = time.now();
 		const [patient, other] = [60_000, 5_000].map((ms) => got({ run: new RunController(1, ms) }));
+		await other;
+		expect(time.now() - startedAt).toBeLessThan(8_000);
+		await patient;
+	});
+
+	test('that waits for one run does not hold another one of another connection, which waits less', async () => {
+		const { got } = setUp(AWAY);
+		const startedAt = time.now();
+		const of = (ms: number) => got({ run: new RunController(1, ms), limiter: new ConcurrencyLimiter(() => {}) });
+		const [patient, other] = [of(60_000), of(5_000)];
 		await other;
 		expect(time.now() - startedAt).toBeLessThan(8_000);
 		await patient;

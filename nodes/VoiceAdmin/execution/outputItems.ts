@@ -20,8 +20,8 @@ export function outputItems(response: ApiResponse, request: ApiRequest, itemInde
 	const pairedItem = { item: itemIndex };
 	const { value: bodyValue = null } = success;
 	const list = request.rootProperty === undefined ? undefined : (bodyValue as IDataObject | null)?.[request.rootProperty];
-	// On a page after the last one, some services leave the list out.
-	const isLeftOut = request.nextPage !== undefined && request.rootProperty !== undefined && (list === undefined || list === null);
+	// On a page after the last one, some services leave the list out. On the first page, the body may be an error.
+	const isLeftOut = request.rootProperty !== undefined && ((request.isLaterPage && list === undefined) || (request.nextPage && list === null));
 	const value = Array.isArray(list) ? list : isLeftOut ? [] : bodyValue;
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
 		if (request.emptyResponse === 'none') return [];

@@ -76,9 +76,11 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 
 /** As in n8n, `customer.name` is the name within the customer. */
 function setBodyProperty(body: IDataObject, property: string, value: IDataObject[string]): void {
-	const [name = '', inner] = property.split('.');
-	if (inner === undefined) body[name] = value;
-	else (body[name] = ((Object.hasOwn(body, name) && body[name]) || {}) as IDataObject)[inner] = value;
+	const names = property.split('.');
+	const last = names.pop()!;
+	let object = body;
+	for (const name of names) object = (object[name] = ((Object.hasOwn(object, name) && object[name]) || {}) as IDataObject) as IDataObject;
+	object[last] = value;
 }
 
 function expandPath(template: string, segments: IDataObject): string {

@@ -33,12 +33,9 @@ export function customOperationsOf(resources: Resource[]): NonNullable<INodeType
  * @returns an expression, which only the editor evaluates
  */
 export function subtitleOf(resources: Resource[]): string {
-	const nameOf = (parameter: string, options: Array<{ name: string; value: unknown }>) => {
-		const names = Object.fromEntries(options.map(({ value, name }) => [value, name]));
-		return `((${JSON.stringify(names)})[$parameter["${parameter}"]] ?? $parameter["${parameter}"])`;
-	};
-	const operations = resources.flatMap((resource) => resource.operations.map(({ option }) => option));
-	return `={{ ${nameOf('operation', operations)} + ": " + ${nameOf('resource', resources)} }}`;
+	const names = resources.flatMap(({ value, name, operations }) => operations.map(({ option }) => [`${value} ${option.value}`, `${option.name}: ${name}`]));
+	const [resource, operation] = ['$parameter["resource"]', '$parameter["operation"]'];
+	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${resource} + " " + ${operation}] ?? ${operation} + ": " + ${resource} }}`;
 }
 
 function operationField({ value, operations, default: defaultValue }: Resource): INodeProperties {

@@ -44,6 +44,7 @@ export function firstPage(request: ApiRequest, { size, page }: Pagination, limit
 		...request,
 		query: { ...request.query, [size.property]: Math.max(size.min ?? 0, Math.min(limit, size.max)), ...position },
 		limit,
+		isLaterPage: nth > 1,
 		mayNotExist: nth > 1 && page.type !== 'cursor',
 		nextPage: (count, length, body) => {
 			// Only a cursor tells that others follow an empty page.

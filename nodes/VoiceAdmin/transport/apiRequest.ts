@@ -32,6 +32,8 @@ export interface ApiRequest {
 	emptyResponse?: 'success' | 'invalid' | 'none';
 	/** The response property that holds the list. */
 	rootProperty?: string;
+	/** Whether it is for another page than the first. */
+	isLaterPage?: boolean;
 	/** Whether a 404 with the API's own error body means that the page before was the last one of the list, as some services answer. */
 	mayNotExist?: boolean;
 	/** Maximum number of elements of all pages. */

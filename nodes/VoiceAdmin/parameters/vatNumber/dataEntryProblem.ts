@@ -9,6 +9,9 @@ const CODICE_FISCALE = /[A-Z]{6}[0-9L-NP-V]{2}[A-EHLMPRST][0-9L-NP-V]{2}[A-Z][0-
 /** A label is an abbreviation, which a country's letters are not: `No. DE136695976`, `P.I. 12345678903`, `ID: IT12345678903`. */
 const LABEL = /^(?!IT)[A-Z.]*[A-Z][.:]\s/;
 
+/** The same without punctuation, though VA, CF, NO and NR are countries: none of them has 11 digits. */
+const LABEL_OF_ITALIAN = /^(?:VAT|CF|N[OR])[^A-Z0-9]*(?:IT)?[0-9]{11}$/;
+
 /** What numbers of Austria and Switzerland begin with. */
 const THREE_LETTER_PREFIX = /^(?:ATU|CHE)/;
 
@@ -32,7 +35,7 @@ export function dataEntryProblem(given: string): VatNumberProblem | undefined {
 	const text = given.toUpperCase();
 	const compact = text.replace(/\s/g, '');
 	if (CODICE_FISCALE.test(compact)) return ['This is an Italian codice fiscale, not a VAT number', 'Enter the partita IVA, which has 11 digits'];
-	if (hasOtherWords(text)) return ['This has words besides the number', 'Enter only the number, without spaces, e.g. IT12345678903'];
+	if (hasOtherWords(text) || LABEL_OF_ITALIAN.test(compact)) return ['This has words besides the number', 'Enter only the number, without spaces, e.g. IT12345678903'];
 	if (hasTwoNumbers(text)) return ['These are two or more VAT numbers', 'Enter one, and use an item for each customer'];
 	const bySpreadsheet = SPREADSHEET_PROBLEMS.find(([pattern]) => pattern.test(compact));
 	return bySpreadsheet && [bySpreadsheet[1], 'Format the column as text and enter the number again'];

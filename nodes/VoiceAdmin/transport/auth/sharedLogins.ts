@@ -29,6 +29,8 @@ export interface LoginContext {
 
 /** A login in progress, or a recently failed one. */
 interface SharedLogin {
+	/** Of the run that started it: that of another connection has another one. */
+	limiter?: ConcurrencyLimiter;
 	/** Resolves to whether it was sent. */
 	result?: Promise<boolean>;
 	/** When the next caller starts another one; Infinity while this one is in progress. */
@@ -60,7 +62,7 @@ export class SharedLogins {
 		while (isNeeded()) {
 			const shared = this.logins.getOrCreate(key, () => ({ sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
-			const { outage } = limiter.flow.breaker;
+			const { outage } = (shared.limiter ?? limiter).flow.breaker;
 			if (isRemembered && outage) {
 				// The run that started it may wait longer than this one.
 				await wait(run.waitsUntil(outage.startedAt, Infinity) - time.now(), () => shared.sharedUntil < Infinity || run.isStopped);
@@ -81,6 +83,7 @@ export class SharedLogins {
 	private async start(shared: SharedLogin, { n8n, credential, connection, run, limiter }: Required<LoginContext>): Promise<boolean> {
 		const shareFor = (ms: number) => void (shared.sharedUntil = time.now() + ms);
 		shareFor(Infinity);
+		shared.limiter = limiter;
 		const permit = await limiter.acquire(run, { kind: 'login' });
 		if (!permit) {
 			shareFor(0);
