@@ -1,12 +1,6 @@
 import { LoggerProxy } from 'n8n-workflow';
 
-/** Identifies a service and API key without revealing the key. */
-export interface ServiceKey {
-	/** Without a trailing slash. */
-	baseUrl: string;
-	/** A hash of service and key. */
-	fingerprint: string;
-}
+import type { ServiceKey } from './serviceKey';
 
 /** Enough characters to distinguish the keys of one n8n. */
 const FINGERPRINT_SHOWN = 8;

@@ -22,10 +22,10 @@ export const MISTAKES: Mistake[] = [
 	['transport/pendingRequest.ts', 'const outcome = worstOutcome(this.outcome, classification.outcome);', 'const { outcome } = classification;'],
 	['transport/retryStrategy.ts', '++this.retries > this.maxRetries', '++this.retries > this.maxRetries + 1'],
 	['transport/retryStrategy.ts', '++this.retries > this.maxRetries', '++this.retries >= this.maxRetries'],
-	['transport/retryStrategy.ts', "if (health === 'rateLimited' || (mustWait && !this.ownFault.isUnavailability)) {", 'if (false) {'],
+	['transport/retryStrategy.ts', "if (health === 'rateLimited' || (mustWait && !this.ownFault.isUnavailableAlone)) {", 'if (false) {'],
 	['transport/retryStrategy.ts', 'if (!isRetryable ||', 'if ('],
 	['transport/retryStrategy.ts', "retry === 'always' || (retry === 'repeatable' && this.kind === 'repeatable')", "retry !== 'never'"],
-	['transport/flow/ownFault.ts', 'return this.isUnavailability && !isFirst;', 'return false;'],
+	['transport/flow/ownFault.ts', 'return this.isUnavailableAlone && !isFirst;', 'return false;'],
 	['transport/admit.ts', 'hasOftenFailed: attempts >= OFTEN_FAILED_FROM', 'hasOftenFailed: false'],
 	// The limiter
 	['transport/flow/concurrencyLimiter.ts', 'waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0)', 'true'],

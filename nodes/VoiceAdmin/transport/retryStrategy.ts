@@ -84,9 +84,9 @@ export class RetryStrategy {
 		const isRetryable = retry === 'always' || (retry === 'repeatable' && this.kind === 'repeatable');
 		const mustWait = requiresWait(classification);
 		if (!isRetryable || (mustWait && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
-		if (health === 'rateLimited' || (mustWait && !this.ownFault.isUnavailability)) {
+		if (health === 'rateLimited' || (mustWait && !this.ownFault.isUnavailableAlone)) {
 			const remainingMs = (this.firstFailedAt ??= time.now()) + this.maxWaitMs - time.now();
-			if (health === 'rateLimited' && this.ownFault.isRateLimit) {
+			if (health === 'rateLimited' && this.ownFault.isRateLimitedAlone) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
 				return delay < remainingMs ? delay : undefined;
 			}

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import * as n8nWorkflow from 'n8n-workflow';
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { ServiceKey } from '../../log';
+import type { ServiceKey } from '../../serviceKey';
 import { NotSentError } from '../response/classifyFailure';
 
 /** Saved workflows contain this name. */

@@ -1,5 +1,6 @@
-import { loggerOf, type ServiceKey } from '../../log';
+import { loggerOf } from '../../log';
 import { LruCache } from '../../lruCache';
+import type { ServiceKey } from '../../serviceKey';
 import { time } from '../../time';
 import type { AccessToken } from './login';
 import { TokenAcceptance, type RefusedTokenUse, type TokenUse } from './tokenAcceptance';
@@ -99,12 +100,11 @@ export class TokenManager {
 
 	/** @param previous how the same request was refused last */
 	recordRefused(use: TokenUse, previous?: RefusedTokenUse): RefusedTokenUse {
-		const { token } = use;
-		if (token === this.token) {
+		if (use.token === this.token) {
 			this.nextProbeAt ??= time.now() + (this.isInGracePeriod ? PROBE_INTERVAL_MS : 0);
 			this.acceptance.recordRefused(use);
 		}
-		return { ...use, refusedAt: time.now(), wasTriedAgain: previous?.token === token && previous.wasTriedAgain };
+		return { ...use, refusedAt: time.now(), wasTriedAgain: previous?.token === use.token && previous.wasTriedAgain };
 	}
 
 	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */

@@ -1,5 +1,6 @@
-import { loggerOf, type ServiceKey } from '../../log';
+import { loggerOf } from '../../log';
 import { LruCache } from '../../lruCache';
+import type { ServiceKey } from '../../serviceKey';
 import { CHECK_INTERVAL_MS, time } from '../../time';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
 import { FlowController } from './flowController';
@@ -34,10 +35,7 @@ export interface Permit {
 	release: () => void;
 }
 
-interface Waiter extends QueuedRequest {
-	run: RunController;
-	resolve: (acquired: Permit | undefined) => void;
-}
+type Waiter = QueuedRequest & { run: RunController; resolve: (acquired: Permit | undefined) => void };
 
 /**
  * Limits the requests of all runs with one API key: how many are in flight, and at what rate; while the circuit breaker is open,

@@ -7,7 +7,7 @@ const OWN_LIMIT_AFTER = 3;
 /** Whether a request fails for its own fault, and shows nothing about the service: others, sent later, get responses. */
 export class OwnFault {
 	/** Whether the service is available to others, but not to this request. */
-	isUnavailability = false;
+	isUnavailableAlone = false;
 
 	/** Whether another request has failed since this one last did. */
 	othersFailed = false;
@@ -27,7 +27,7 @@ export class OwnFault {
 	constructor(private readonly limiter: { flow: Pick<FlowController, 'breaker' | 'isPaced'> }) {}
 
 	/** Whether the service limits others less than this request. */
-	get isRateLimit(): boolean {
+	get isRateLimitedAlone(): boolean {
 		return this.rateLimitedAloneCount >= OWN_LIMIT_AFTER;
 	}
 
@@ -41,11 +41,11 @@ export class OwnFault {
 		if (health === 'rateLimited') {
 			const othersGotResponses = lastRespondedNumber > previousFailedNumber;
 			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || this.othersFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
-			return othersGotResponses && !this.othersFailed && !retryAfterMs && this.isRateLimit;
+			return othersGotResponses && !this.othersFailed && !retryAfterMs && this.isRateLimitedAlone;
 		}
-		this.isUnavailability = this.isOnlyUnavailableToThis(previousFailedNumber);
+		this.isUnavailableAlone = this.isOnlyUnavailableToThis(previousFailedNumber);
 		// The first failure may still mean too many requests.
-		return this.isUnavailability && !isFirst;
+		return this.isUnavailableAlone && !isFirst;
 	}
 
 	/** Call it after the limiter has recorded the failure. */
@@ -59,6 +59,6 @@ export class OwnFault {
 		const lastBeforeWait = lastOutage?.lastNumberBeforeWait ?? 0;
 		if (this.firstFailedNumber <= lastBeforeWait) this.firstFailedNumber = previousFailedNumber;
 		const othersGotResponses = lastRespondedNumber > this.firstFailedNumber && (hasRecovered || lastBeforeWait < this.firstFailedNumber);
-		return (this.isUnavailability || othersGotResponses) && !outage && !(this.othersFailed && this.limiter.flow.isPaced);
+		return (this.isUnavailableAlone || othersGotResponses) && !outage && !(this.othersFailed && this.limiter.flow.isPaced);
 	}
 }
