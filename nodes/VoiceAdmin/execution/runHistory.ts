@@ -75,10 +75,10 @@ function withWorstOutcome(request: ApiRequest, result: ItemsResult, earlier?: It
  */
 export function resultsOfFailedItem(history: RunHistory, itemIndex: number, failed: Failed): ItemsResult[] {
 	const entries = history.get(itemIndex) ?? [];
+	const settled = settledResults(history, itemIndex);
+	if (settled.length > 0 && settled.length === entries.length) return settled;
 	const open = entries.filter((entry) => settledResultOf(entry) === undefined);
-	if (entries.length > 0 && open.length === 0) return settledResults(history, itemIndex);
-	const result = open.reduce<ItemsResult>((worst, { request, result: earlier }) => withWorstOutcome(request, worst, earlier), failed);
-	return [...settledResults(history, itemIndex), result];
+	return [...settled, open.reduce<ItemsResult>((worst, { request, result: earlier }) => withWorstOutcome(request, worst, earlier), failed)];
 }
 
 /** An item's settled results: successes, and creates with an unknown outcome. */
