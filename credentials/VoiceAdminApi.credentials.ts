@@ -9,7 +9,7 @@ import { NotSentError } from '../nodes/VoiceAdmin/transport/response/classifyFai
 import type { OutgoingRequest } from '../nodes/VoiceAdmin/transport/sendRequest';
 
 /**
- * Stands apart from the list because the gate's rule credential-password-field takes any name with
+ * Stands apart from the list because n8n's lint rule credential-password-field takes any name with
  * "cert" in it for a secret and wants it masked; with a masked boolean, n8n 2.8 cannot open the
  * credential anymore.
  */

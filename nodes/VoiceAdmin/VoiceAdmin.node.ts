@@ -19,7 +19,7 @@ export class VoiceAdmin implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		// Even empty, this makes n8n (2.8 to 2.41) treat a node that has methods as declarative. Any other does nothing as a tool
+		// Even an empty value makes n8n (2.8 to 2.41) treat a node with methods as declarative. Any other node does nothing as a tool
 		// of an agent before version 3.
 		requestDefaults: {},
 		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],

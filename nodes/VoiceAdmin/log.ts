@@ -5,7 +5,7 @@ import type { ServiceKey } from './serviceKey';
 /** Enough characters to distinguish the keys of one n8n. */
 const FINGERPRINT_SHOWN = 8;
 
-/** Logs for a key, of whose credential it keeps no more in memory. */
+/** A debug logger for one service and key. It captures only these two fields, so that it keeps no credential in memory. */
 export function loggerOf({ baseUrl, fingerprint }: ServiceKey): (message: string) => void {
 	return (message) => logDebug({ baseUrl, fingerprint }, message);
 }

@@ -3,12 +3,11 @@ import type { Mistake } from '../simulation/compile';
 /** Small mistakes, each of which breaks a promise of docs/promises.md: `npm run simulate -- --mistakes` makes them one by one. */
 export const MISTAKES: Mistake[] = [
 	// A run
-	['execution/sendItems.ts', 'if (options.dryRun) return', 'if (false) return'],
+	['execution/sendItems.ts', 'if (dryRun) return', 'if (false) return'],
 	['execution/sendItems.ts', 'sendUnlessSettled(history, itemIndex, requestIndex, request, send)', 'sendUnlessSettled(history, itemIndex, 0, request, send)'],
 	['execution/sendItems.ts', 'Math.min(items.length, active)', '1'],
 	['execution/sendItems.ts', 'await wait(batchStart - time.now(), () => run.isStopped);', ''],
 	['execution/sendItems.ts', "canceled?.addEventListener('abort', stop);", ''],
-	['execution/sendItems.ts', 'const stopsOnFailure = !context.continueOnFail();', 'const stopsOnFailure = true;'],
 	['execution/sendItems.ts', 'outputItems(response, request, itemIndex)', 'outputItems(response, request, 0)'],
 	['execution/sendItems.ts', 'results[itemIndex] = await', 'results[items.length - 1 - itemIndex] = await'],
 	['execution/runHistory.ts', 'if (settled) return settled;', ''],
@@ -17,8 +16,9 @@ export const MISTAKES: Mistake[] = [
 	['execution/runHistory.ts', '({ request }) => !isSafe(request)', "({ request }) => request.method === 'POST'"],
 	['execution/runHistory.ts', 'entries.slice(0, max)', 'entries.slice(0, 1)'],
 	['execution/executeItems.ts', 'throwUnlessContinuing(failures[0]);', ''],
+	['execution/executeItems.ts', 'maxWait * 1_000, !context.continueOnFail())', 'maxWait * 1_000, true)'],
 	// One request
-	['transport/sendWithRetry.ts', 'if (!mayContinue && stopsOnFailure) run.stop();', ''],
+	['transport/sendWithRetry.ts', 'if (!mayContinue) pending.settings.run.recordFailure();', ''],
 	['transport/pendingRequest.ts', 'const outcome = worstOutcome(this.outcome, classification.outcome);', 'const { outcome } = classification;'],
 	['transport/retryStrategy.ts', '++this.retries > this.maxRetries', '++this.retries > this.maxRetries + 1'],
 	['transport/retryStrategy.ts', '++this.retries > this.maxRetries', '++this.retries >= this.maxRetries'],
@@ -36,9 +36,9 @@ export const MISTAKES: Mistake[] = [
 	['transport/flow/concurrencyLimiter.ts', 'this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS', 'MAX_WAIT_UNKNOWN_MS'],
 	['transport/flow/fairQueue.ts', 'isRetry ? 1 : 2', '2'],
 	['transport/flow/fairQueue.ts', '		this.waiting.delete(waiter.run);\n		if (waiters.length > 0) this', '		if (waiters.length === 0) this.waiting.delete(waiter.run);\n		else this'],
-	['transport/flow/runController.ts', 'return this.inFlight < this.maxConcurrency;', 'return this.inFlight <= this.maxConcurrency;'],
-	['transport/flow/runController.ts', 'for (const limiter of this.limiters) limiter.remove(this);', ''],
-	['transport/flow/runController.ts', 'Math.min(this.maxWaitMs, ', 'Math.min(Math.max(this.maxWaitMs, 120_000), '],
+	['transport/flow/run.ts', 'return this.inFlight < this.maxConcurrency;', 'return this.inFlight <= this.maxConcurrency;'],
+	['transport/flow/run.ts', 'for (const limiter of this.limiters) limiter.remove(this);', ''],
+	['transport/flow/run.ts', 'Math.min(this.maxWaitMs, ', 'Math.min(Math.max(this.maxWaitMs, 120_000), '],
 	['transport/flow/outage.ts', 'this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));', ''],
 	['transport/flow/outage.ts', "this.probeDueAt = this.lastProbeAt + (kind === 'create' ? MAX_CREATE_PROBE_DELAY_MS : MAX_PROBE_DELAY_MS);", ''],
 	['transport/flow/circuitBreaker.ts', 'this.lastRespondedNumber > sequenceNumber && !failsAgain', 'this.lastRespondedNumber > sequenceNumber'],

@@ -3,7 +3,7 @@ import { type Failure, failureOf } from '../../nodes/VoiceAdmin/transport/failur
 import { classifyFailure } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
-import type { SendResult } from '../../nodes/VoiceAdmin/transport/sendRequest';
+import type { AttemptResult } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { CASES, cases, fc } from './support';
 
 const [SECRET, TOKEN] = ['secret-of-the-test', 'token-of-the-test'];
@@ -12,7 +12,7 @@ const credential = parseCredential({ environment: 'production', baseUrl: 'https:
 
 const request: ApiRequest = { method: 'GET', path: '/v1/voip/dss/gtw/12', fields: {} };
 
-const failed = (sent: SendResult): Failure =>
+const failed = (sent: AttemptResult): Failure =>
 	failureOf(request, { ...sent, token: TOKEN }, classifyFailure(request, sent), { attempts: 1, credential, recentTokens: [] });
 
 const anyText = fc.oneof(fc.string(), fc.string().map((text) => `${text}${SECRET}${text} ${TOKEN}`));

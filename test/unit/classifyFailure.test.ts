@@ -76,13 +76,13 @@ const invalidCredential = new InvalidCredentialError('Production Base URL', 'is 
 
 const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'unavailable'];
 const BROKEN: Expected = ['connection_failed', 'unknown', REPEATABLE, 'unavailable'];
-const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'unknown'];
-const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'unknown'];
+const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'inconclusive'];
+const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'inconclusive'];
 
 const ERRORS: Row[] = [
-	['a credential that cannot be used', notSent(invalidCredential), ['invalid_credential', 'not_sent', NEVER, 'unknown']],
-	['a login that failed', notSent(loginFailed), ['login_failed', 'not_sent', NEVER, 'unknown']],
-	['a login that failed, said to be sent', { error: loginFailed, wasSent: true }, ['login_failed', 'not_sent', NEVER, 'unknown']],
+	['a credential that cannot be used', notSent(invalidCredential), ['invalid_credential', 'not_sent', NEVER, 'inconclusive']],
+	['a login that failed', notSent(loginFailed), ['login_failed', 'not_sent', NEVER, 'inconclusive']],
+	['a login that failed, said to be sent', { error: loginFailed, wasSent: true }, ['login_failed', 'not_sent', NEVER, 'inconclusive']],
 	['an error of n8n before the request was sent', notSent(new Error('Domain not allowed')), NEVER_LEFT],
 	['the code ECONNRESET before the request was sent', notSent(Object.assign(new Error('reset'), { code: 'ECONNRESET' })), NEVER_LEFT],
 	// Which code is which is the table of connectionErrors' own tests.

@@ -3,7 +3,7 @@ import { MAX_ENTRIES } from '../../nodes/VoiceAdmin/lruCache';
 import type { OutageCause, FailureDetails, ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { ConcurrencyLimiter, limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { FairQueue, type QueuedRequest } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
-import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
+import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
 import { time } from '../../nodes/VoiceAdmin/time';
 import { VirtualClock } from '../support/time';
 
@@ -20,12 +20,12 @@ function setUp(maxConcurrency = 500, maxWaitMs?: number) {
 	jest.spyOn(time, 'sleep').mockImplementation(clock.sleep);
 	const log: string[] = [];
 	const limiter = new ConcurrencyLimiter((line) => log.push(line));
-	return { clock, limiter, log, run: new RunController(maxConcurrency, maxWaitMs ?? 120_000) };
+	return { clock, limiter, log, run: new Run(maxConcurrency, maxWaitMs ?? 120_000) };
 }
 
 type Setup = ReturnType<typeof setUp>;
 
-const anotherRun = (setup: Setup, maxWaitMs?: number): Setup => ({ ...setup, run: new RunController(500, maxWaitMs ?? 120_000) });
+const anotherRun = (setup: Setup, maxWaitMs?: number): Setup => ({ ...setup, run: new Run(500, maxWaitMs ?? 120_000) });
 
 /** Asks for so many permits and gives those that are there after a while; the others stay asked for. */
 async function acquire({ clock, limiter, run }: Setup, count: number, kind = READ): Promise<Permit[]> {
@@ -101,7 +101,7 @@ describe('the limit of concurrent requests', () => {
 		const setup = setUp();
 		const [responded, ignored, ...others] = await acquire(setup, 25);
 		finish(responded, 'responded');
-		finish(ignored, 'unknown');
+		finish(ignored, 'inconclusive');
 		for (const permit of others) finish(permit);
 		// 23 successes are no full round.
 		expect(setup.limiter.flow.limit).toBe(25);
@@ -160,7 +160,7 @@ test.each<[string, ServiceHealth, FailureDetails, number]>([
 	['Max Wait where it was healthy', 'healthy', {}, 60_000],
 	['Max Wait where it responded', 'responded', {}, 60_000],
 	['Max Wait where it returned a status', 'unavailable', { status: 502 }, 60_000],
-	['ten seconds where nothing has ever responded', 'unknown', {}, 10_000],
+	['ten seconds where nothing has ever responded', 'inconclusive', {}, 10_000],
 ])('a run waits for the service for %s', async (_where, health, details, waitMs) => {
 	const setup = setUp(500, 60_000);
 	const [permit] = await acquire(setup, 1, CREATE);
@@ -174,7 +174,7 @@ test('where only creates fail, one at a time is sent, and the others wait for as
 	const setup = setUp(500, 60_000);
 	const reader = anotherRun(setup, 60_000);
 	// One at a time, so that more than four reads are answered between two.
-	const creator = { ...setup, run: new RunController(1, 20_000) };
+	const creator = { ...setup, run: new Run(1, 20_000) };
 	const creates: Permit[] = [];
 	let [failed, sentAway] = [0, 0];
 	for (let n = 0; n < 100; n++) void setup.limiter.acquire(creator.run, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
@@ -211,7 +211,7 @@ test('requests that hang do not hold other runs for longer than five seconds', a
 
 test('a run adds up for how long it has waited, by the cause, and counts times that overlap once', async () => {
 	await setUp().clock.advance(9_000);
-	const run = new RunController(5, 120_000);
+	const run = new Run(5, 120_000);
 	const outage = (cause: OutageCause, since: number, overAt?: number) => ({ cause, startedAt: since, endedAt: overAt }) as never;
 	run.recordWait(undefined, 0);
 	for (let n = 0; n < 2; n++) run.recordWait(outage('unavailable', 2_000, 5_000), 1_000);
@@ -257,7 +257,7 @@ describe('the limiter of a key', () => {
 
 	test('stays while a request of it is in flight or waits, as another one would send beyond the limit', async () => {
 		const limiter = limiterOfKey('in use');
-		const run = new RunController(1, 120_000);
+		const run = new Run(1, 120_000);
 		const permit = (await limiter.acquire(run, READ)) as Permit;
 		askForOthers(MAX_ENTRIES);
 		expect(limiterOfKey('in use')).toBe(limiter);

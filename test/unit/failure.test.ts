@@ -5,7 +5,7 @@ import { failureOf, failureOfError } from '../../nodes/VoiceAdmin/transport/fail
 import { classifyFailure, NotSentError } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
-import type { SendResult } from '../../nodes/VoiceAdmin/transport/sendRequest';
+import type { AttemptResult } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: 'key-of-this-test' }));
@@ -13,11 +13,11 @@ const TOKEN = 'token-of-this-test';
 const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
-const failed = (sent: SendResult, request = get, attempts = 1) =>
+const failed = (sent: AttemptResult, request = get, attempts = 1) =>
 	failureOf(request, sent, classifyFailure(request, sent), { attempts, credential, recentTokens: [] });
-const answered = (status: number, body: unknown, headers = {}): SendResult => ({ response: { status, headers,
+const answered = (status: number, body: unknown, headers = {}): AttemptResult => ({ response: { status, headers,
 	body: parseBody(typeof body === 'string' ? body : JSON.stringify(body)) }, token: TOKEN });
-const broken = (error: unknown, wasSent = true): SendResult => ({ error, token: TOKEN, wasSent });
+const broken = (error: unknown, wasSent = true): AttemptResult => ({ error, token: TOKEN, wasSent });
 const ofApi = (errors: unknown, message = 'Not valid') => answered(400, { status: 'Bad Request', message, errors });
 
 const NOT_FOLLOWED =
@@ -32,7 +32,7 @@ describe('a response', () => {
 		});
 	});
 
-	test.each<[string, SendResult, string]>([
+	test.each<[string, AttemptResult, string]>([
 		['errors that repeat the message', ofApi('Not valid'), 'The service gave no details.\nRequest: gateway 1.'],
 		['a 401', answered(401, { message: 'No', errors: '' }),
 			"The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and " +
@@ -47,7 +47,7 @@ describe('a response', () => {
 			"Lower 'Max Concurrency', and check whether other programs use the same API key.\nRequest: gateway 1."],
 		['a 404 and nothing else', answered(404, ''),
 			'The service gave no details.\nCheck the base URL in the credential, and the ID if you entered one.\nRequest: gateway 1.'],
-		...[200, 401, 403, 404].map((status): [string, SendResult, string] => [`a page and ${status}`, answered(status, '<html><title>No</title>'),
+		...[200, 401, 403, 404].map((status): [string, AttemptResult, string] => [`a page and ${status}`, answered(status, '<html><title>No</title>'),
 			'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.']),
 		['JSON that is cut off', answered(200, '{"a":'), 'Ask your provider if it happens again.\nRequest: gateway 1.'],
 		['a page of a gateway that got no answer', answered(502, '<html></html>'), 'Try again later.\nRequest: gateway 1.'],
@@ -64,7 +64,7 @@ describe('a response', () => {
 		expect(failed(sent).description).toBe(description);
 	});
 
-	test.each<[SendResult, RegExp]>([
+	test.each<[AttemptResult, RegExp]>([
 		[answered(404, { message: 'No' }), /^No$/],
 		[answered(502, '<html><title>Bad gateway</title></html>'), /^The service returned 502 with an HTML page/],
 	])("%j has the message %s, and is not the API's own error body", (sent, message) => {
@@ -90,7 +90,7 @@ describe('a response', () => {
 	});
 });
 
-test.each<[string, SendResult, ApiRequest, object]>([
+test.each<[string, AttemptResult, ApiRequest, object]>([
 	['a request that broke after it was sent', broken(new Error('socket hang up')), get,
 		{ message: expect.stringMatching(/^The service at https:\/\/api\.example\.com closed the connection/),
 			description: 'Try again later.\nRequest: gateway 1.',

@@ -83,7 +83,7 @@ test('a page is not smaller than the service allows, and offsets count from wher
 	const { ids, queries } = await listed({ ...BY_NUMBER, pagination: { ...BY_NUMBER.pagination!, size: { ...SIZE, min: 2 } } }, 9, { limit: 1 });
 	expect([ids, queries]).toEqual([[0], ['per_page=2']]);
 	const [first] = buildRequests(BY_OFFSET_1, (name) => name === 'returnAll').requests;
-	expect(first!.nextPage!(3, 3, {})!.query).toEqual({ per_page: 3, start: 4 });
+	expect(first!.page!.next(3, 3, {})!.query).toEqual({ per_page: 3, start: 4 });
 });
 
 const API_404 = { status: 'Not Found', message: 'There is no such page', errors: 'No page 2' };

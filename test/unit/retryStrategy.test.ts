@@ -38,7 +38,7 @@ function attempts(failed: Classification[], known: Known, maxRetries: number, ma
 		breaker.lastRespondedNumber = at(lastRespondedNumber, index);
 		let saysNothing = false;
 		const report = (health: ServiceHealth) => {
-			saysNothing = health === 'unknown';
+			saysNothing = health === 'inconclusive';
 			if (!saysNothing) breaker.failedCount++;
 		};
 		const delay = strategy.reportFailure(each, { sequenceNumber: 10 * (index + 1), report });
@@ -65,10 +65,10 @@ test.each<[string, Array<number | undefined>, Classification[], Known?, number?,
 	['fails so, as others do', [500, 1_000, 2_000, undefined], times(4, failure()), { lastRespondedNumber: 15, failuresEach: 2 }],
 	['fails so, as others do, where the service limits requests', [50, 100, 200, 400, 800], times(5, failure()), { lastRespondedNumber: 15, failuresEach: 2, isPaced: true }],
 	['fails so, alone, where the service limits requests', [500, 1_000, 2_000, undefined], times(4, failure()), { lastRespondedNumber: 15, failuresEach: 1, isPaced: true }],
-	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastRespondedNumber: 15, lastOutage: { lastNumberBeforeWait: 5 } }],
-	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastRespondedNumber: 25, lastOutage: { lastNumberBeforeWait: 12 } }],
+	['fails so after an outage', [50, 100, 200, undefined], times(4, failure()), { lastRespondedNumber: 15, lastOutage: { lastSentBeforeWait: 5 } }],
+	['failed in an outage, and then again', [50, 100, 50, 100, 200, undefined], times(6, failure()), { lastRespondedNumber: 25, lastOutage: { lastSentBeforeWait: 12 } }],
 	['failed in an outage, and then again, when others were answered after it', [50, 100, 200, undefined], times(4, failure()),
-		{ lastRespondedNumber: 25, lastOutage: { lastNumberBeforeWait: 12 }, hasRecovered: true }],
+		{ lastRespondedNumber: 25, lastOutage: { lastSentBeforeWait: 12 }, hasRecovered: true }],
 	['failed otherwise in a way that may pass', [50, 100, 200, undefined], times(4, MAY_PASS)],
 	['failed so, and the service asks to wait', [7_000, 7_000, 7_000, undefined], times(4, { ...MAY_PASS, retryAfterMs: 7_000 })],
 	['failed so, and the service asks to wait for nothing', [50], [{ ...MAY_PASS, retryAfterMs: 0 }]],

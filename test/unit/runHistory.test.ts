@@ -1,4 +1,4 @@
-import { type RunHistory, resultsOfFailedItem, sendUnlessSettled, withHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
+import { type RunHistory, resultsOfFailedItem, sendUnlessSettled, withOtherRequests } from '../../nodes/VoiceAdmin/execution/runHistory';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
@@ -43,7 +43,7 @@ test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
 	const history: RunHistory = new Map();
 	for (let item = 1; item <= count; item++) await sendUnlessSettled(history, item, 0, request(item), async () => done);
 	await sendUnlessSettled(history, 0, 0, request(0), async () => ({ stopped: 'not_sent' }));
-	const { description } = withHistory(failure('not_done'), history);
+	const { description } = withOtherRequests(failure('not_done'), history);
 	expect(description).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
 });
 
@@ -52,6 +52,6 @@ test('and what may have been done, but not the request that the error is about',
 	const requests = [put(1, 'trunk 1, country IT'), put(2, 'trunk 1, country FR'), put(3, 'trunk 1, country DE')];
 	const failures = requests.map(({ fields }) => failure('unknown', fields));
 	for (const [index, request] of requests.entries()) await sendUnlessSettled(history, 0, index, request, async () => ({ failure: failures[index]! }));
-	const { description } = withHistory(failures[0]!, history);
+	const { description } = withOtherRequests(failures[0]!, history);
 	expect(description).toBe('May have been done before the run stopped: trunk 1, country FR; trunk 1, country DE');
 });

@@ -2,7 +2,7 @@ import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credentia
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import type { OutageCause } from '../../nodes/VoiceAdmin/transport/flow/outage';
-import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
+import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
 import { time } from '../../nodes/VoiceAdmin/time';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 import type { RequestSettings } from '../../nodes/VoiceAdmin/transport/pendingRequest';
@@ -10,9 +10,9 @@ import { sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { aheadClock, credentialFor, json, logLines, Polling, type Recorder, startService, until } from '../support/executor';
 
 /** What a run sends with, by default for as long as a node's does; n8n's helpers are those of a trigger. */
-function contextOf({ url }: Recorder, run = new RunController(1, 120_000), maxRetries = 0): RequestSettings {
+function contextOf({ url }: Recorder, run = new Run(1, 120_000), maxRetries = 0): RequestSettings {
 	const data = credentialFor(url);
-	return { n8n: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, run, maxRetries, stopsOnFailure: false };
+	return { n8n: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, run, maxRetries };
 }
 
 /** Sends a request, by default for a gateway; with any other status than 200 it has failed. */
@@ -20,7 +20,7 @@ const send = async (context: RequestSettings, request: Partial<ApiRequest> = {})
 	await sendWithRetry(context, { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {}, ...request }, ({ status }) => (status === 200 ? 'done' : undefined));
 
 test('a connection that breaks when its run was closed does not lower the limit of its key', async () => {
-	const run = new RunController(1, 120_000);
+	const run = new Run(1, 120_000);
 	const service = await startService((_request, response) => {
 		run.stop();
 		response.destroy();
@@ -52,7 +52,7 @@ test('a request whose token is replaced each time that it is sent is given up af
 
 test('after the failure that stops a run, not even the request is sent that waits for its permit', async () => {
 	const service = await startService((_request, response) => json(response, 400, {}));
-	const context = { ...contextOf(service), stopsOnFailure: true };
+	const context = contextOf(service, new Run(1, 120_000, true));
 	expect(await Promise.all([send(context), send(context)])).toMatchObject([{ failure: { code: 'rejected' } }, { stopped: 'not_sent' }]);
 	expect(service.requests).toHaveLength(1);
 });
@@ -69,7 +69,7 @@ test('a request asks for its permit as a retry from its second attempt on, and a
 test('no permit is held while a request waits for a login', async () => {
 	let refuse = (): void => undefined;
 	const service = await startService(() => {}, (_request, response) => (refuse = () => json(response, 401, {})));
-	const run = new RunController(1, 120_000);
+	const run = new Run(1, 120_000);
 	const sending = send(contextOf(service, run));
 	await until(() => service.logins.length > 0, 'the login is under way');
 	expect(run.inFlight).toBe(0);
@@ -83,10 +83,10 @@ test.each<[OutageCause, number | undefined, string, string]>([
 	['unavailable', undefined, 'has not responded for', 'connection_failed'],
 ])('a request that was not sent for as long as it may wait says why: %s, %s', async (cause, status, words, code) => {
 	const service = await startService((_request, response) => json(response, 200, {}));
-	const context = contextOf(service, new RunController(1, 50_000));
+	const context = contextOf(service, new Run(1, 50_000));
 	expect(await send(context)).toEqual({ value: 'done' });
 	const skip = aheadClock();
-	const permit = (await limiterOf(context.credential).acquire(new RunController(1, 120_000), { kind: 'create' })) as Permit;
+	const permit = (await limiterOf(context.credential).acquire(new Run(1, 120_000), { kind: 'create' })) as Permit;
 	permit.report(cause, { status, retryAfterMs: 60_000 });
 	const result = send(context);
 	skip(50_000);
@@ -97,7 +97,7 @@ test.each<[OutageCause, number | undefined, string, string]>([
 
 test('a request that was sent, and waits for its service for as long as it may, fails with the last answer', async () => {
 	const service = await startService((_request, response) => json(response, 503, { message: 'Busy', errors: '' }));
-	expect(await send(contextOf(service, new RunController(1, 1_000), 1))).toMatchObject({ failure: { message: 'Busy', code: 'service_error', outcome: 'unknown',
+	expect(await send(contextOf(service, new Run(1, 1_000), 1))).toMatchObject({ failure: { message: 'Busy', code: 'service_error', outcome: 'unknown',
 		description: expect.stringContaining('The request waited for the service for 1 second') } });
 	// More often than it has retries.
 	expect(service.requests.length).toBeGreaterThan(2);

@@ -9,7 +9,7 @@ import type { RefusedTokenUse } from '../../nodes/VoiceAdmin/transport/auth/toke
 import type { LoginContext } from '../../nodes/VoiceAdmin/transport/auth/sharedLogins';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { ConcurrencyLimiter } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import { RunController } from '../../nodes/VoiceAdmin/transport/flow/runController';
+import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
 import { time } from '../../nodes/VoiceAdmin/time';
 import { credentialFor, logLines, settle, VirtualClock } from '../support/executor';
 
@@ -63,7 +63,7 @@ function setUp(...answers: Answer[]) {
 	const refuse = (before?: RefusedTokenUse) => manager.recordRefused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: RefusedTokenUse, isCertain = true) => {
-		const next = manager.takeNextStep(refused, isCertain);
+		const next = manager.respondToRefusal(refused, isCertain);
 		return manager.current === undefined ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.recordAccepted(sent);
@@ -247,16 +247,16 @@ describe('a login', () => {
 	])('waits for its service %s, and fails with what came of it last', async (_long, answer, maxWaitMs, ms, logins) => {
 		const { got } = setUp(answer);
 		const startedAt = time.now();
-		const wish = maxWaitMs === undefined ? {} : { run: new RunController(1, maxWaitMs) };
+		const wish = maxWaitMs === undefined ? {} : { run: new Run(1, maxWaitMs) };
 		expect(await got(wish)).toEqual([expect.stringMatching(/^Could not log in: .*(503|closed the connection)/), logins]);
 		expect(Math.abs(time.now() - startedAt - ms)).toBeLessThan(500);
 	});
 
 	test('whose run is closed while it waits is begun by another run that waits for it', async () => {
 		const { logins, get } = setUp(AWAY, issued('second'));
-		const run = new RunController(1, 120_000);
+		const run = new Run(1, 120_000);
 		get({ run }).catch(() => {});
-		const other = get({ run: new RunController(1, 120_000) });
+		const other = get({ run: new Run(1, 120_000) });
 		for (let turns = 0; turns < 15; turns++) await settle();
 		run.stop();
 		expect([await other, logins.length]).toEqual(['second', 2]);
@@ -265,7 +265,7 @@ describe('a login', () => {
 	test('that waits for one run does not hold another that waits less', async () => {
 		const { got } = setUp(AWAY);
 		const startedAt = time.now();
-		const [patient, other] = [60_000, 5_000].map((ms) => got({ run: new RunController(1, ms) }));
+		const [patient, other] = [60_000, 5_000].map((ms) => got({ run: new Run(1, ms) }));
 		await other;
 		expect(time.now() - startedAt).toBeLessThan(8_000);
 		await patient;
@@ -274,7 +274,7 @@ describe('a login', () => {
 	test('that waits for one run does not hold another one of another connection, which waits less', async () => {
 		const { got } = setUp(AWAY);
 		const startedAt = time.now();
-		const of = (ms: number) => got({ run: new RunController(1, ms), limiter: new ConcurrencyLimiter(() => {}) });
+		const of = (ms: number) => got({ run: new Run(1, ms), limiter: new ConcurrencyLimiter(() => {}) });
 		const [patient, other] = [of(60_000), of(5_000)];
 		await other;
 		expect(time.now() - startedAt).toBeLessThan(8_000);

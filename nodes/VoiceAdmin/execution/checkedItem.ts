@@ -34,7 +34,7 @@ export function isValid(item: CheckedItem): item is ValidItem {
 	return !isFailed(item);
 }
 
-/** Of a checked item, or of a request's result. */
+/** Works for a checked item and for a request's result. */
 export function isFailed(each: object): each is Failed {
 	return 'failure' in each;
 }

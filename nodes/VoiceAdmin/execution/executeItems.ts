@@ -2,7 +2,7 @@ import type { IGetNodeParameterOptions, INodeExecutionData, NodeExecutionHint } 
 
 import { parseRequestOptions } from '../parameters/requestOptions';
 import { failureOfError } from '../transport/failure';
-import { RunController } from '../transport/flow/runController';
+import { Run } from '../transport/flow/run';
 import { eventLoopYielder } from '../time';
 import { toNodeApiError } from '../transport/toNodeApiError';
 import { type CheckedItem, type FailedItem, isFailed, isValid, type ValidItem } from './checkedItem';
@@ -11,7 +11,7 @@ import { rejectDuplicates } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
-import { findUnknownCreate, type ItemsResult, type RunHistory, withHistory } from './runHistory';
+import { findUnknownCreate, type ItemsResult, type RunHistory, withOtherRequests } from './runHistory';
 import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
@@ -38,7 +38,7 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	const node = context.getNode();
 	const history: RunHistory = node.retryOnFail ? input.history : new Map();
 	const throwUnlessContinuing = (first: FailedItem | undefined) => {
-		if (first && !context.continueOnFail()) throw toNodeApiError(node, withHistory(first.failure, history), first.itemIndex);
+		if (first && !context.continueOnFail()) throw toNodeApiError(node, withOtherRequests(first.failure, history), first.itemIndex);
 	};
 	throwUnlessContinuing(findUnknownCreate(history));
 	const credentialOf = credentialReader(context);
@@ -46,7 +46,7 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	throwUnlessContinuing(failuresOf(items)[0]);
 	// Without a valid item, nothing is sent.
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
-	const run = new RunController(maxConcurrency, maxWait * 1_000);
+	const run = new Run(maxConcurrency, maxWait * 1_000, !context.continueOnFail());
 	const results = await sendItems({ context, credentialOf, run, history }, items);
 
 	const failures = failuresOf(results);

@@ -5,7 +5,8 @@ import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { successValueOf } from '../transport/response/successValue';
 import type { ApiResponse } from '../transport/response/readResponse';
-import { type ApiRequest, requestUrl } from '../transport/apiRequest';
+import type { ApiRequest } from '../transport/apiRequest';
+import { requestUrl } from '../transport/sendRequest';
 
 const SUCCESS = { success: true };
 
@@ -21,7 +22,7 @@ export function outputItems(response: ApiResponse, request: ApiRequest, itemInde
 	const { value: bodyValue = null } = success;
 	const list = request.rootProperty === undefined ? undefined : (bodyValue as IDataObject | null)?.[request.rootProperty];
 	// On a page after the last one, some services leave the list out. On the first page, the body may be an error.
-	const isLeftOut = request.rootProperty !== undefined && ((request.isLaterPage && list === undefined) || (request.nextPage && list === null));
+	const isLeftOut = request.rootProperty !== undefined && ((request.page?.isLater && list === undefined) || (request.page && list === null));
 	const value = Array.isArray(list) ? list : isLeftOut ? [] : bodyValue;
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
 		if (request.emptyResponse === 'none') return [];

@@ -96,7 +96,7 @@ export function findUnknownCreate(history: RunHistory): FailedItem | undefined {
 }
 
 /** Adds the run's other requests that were, or may have been, carried out: n8n shows no output of a failed run. */
-export function withHistory(failure: Failure, history: RunHistory): Failure {
+export function withOtherRequests(failure: Failure, history: RunHistory): Failure {
 	const entries = [...history.values()].flat().filter(({ request }) => !isSafe(request));
 	const done = entries.filter(({ result }) => outcomeOf(result) === 'done');
 	const unknown = entries.filter(({ request, result }) => request.fields !== failure.fields && outcomeOf(result) === 'unknown');

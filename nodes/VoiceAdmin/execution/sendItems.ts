@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failureOfError, withRequestDetails } from '../transport/failure';
-import type { RunController } from '../transport/flow/runController';
+import type { Run } from '../transport/flow/run';
 import { eventLoopYielder, time, wait } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
 import { type ApiResponse, isApiErrorBody } from '../transport/response/readResponse';
@@ -15,26 +15,23 @@ import { type ItemsResult, type RunHistory, resultsOfFailedItem, sendUnlessSettl
 
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
-/** Whatever Max Concurrency is, a probe can choose among so many items: the first ones of a list may fail for their own fault. */
+/** Whatever Max Concurrency is, a probe can choose among so many items: the first ones of a list may fail through their own fault. */
 const MIN_ACTIVE_ITEMS = 5;
 
 /** What all items of a run are sent with. */
-interface Sending {
+interface SendContext {
 	context: RunContext;
 	credentialOf: CredentialReader;
-	run: RunController;
+	run: Run;
 	history: RunHistory;
 }
-
-type Send = (request: ApiRequest, item: ValidItem, itemIndex: number) => Promise<ItemsResult>;
 
 /**
  * Sends the items' requests, in n8n's batches if configured. A cancel stops what has not been sent; so does the first failure,
  * unless On Error is set to continue. @returns the results of each item's requests
  */
-export async function sendItems(sending: Sending, items: CheckedItem[]): Promise<ItemsResult[][]> {
-	const { context, run, history } = sending;
-	const sendOrPreview = requestSender(sending);
+export async function sendItems(sending: SendContext, items: CheckedItem[]): Promise<ItemsResult[][]> {
+	const { context, run } = sending;
 	const results: ItemsResult[][] = items.map(() => []);
 	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
 	const startedAt = time.now();
@@ -46,7 +43,7 @@ export async function sendItems(sending: Sending, items: CheckedItem[]): Promise
 			await wait(batchStart - time.now(), () => run.isStopped);
 			await yieldIfDue();
 			if (run.isStopped) return;
-			results[itemIndex] = await sendItem(item, itemIndex, history, sendOrPreview);
+			results[itemIndex] = await sendItem(sending, item, itemIndex);
 		}
 	};
 	const canceled = context.getExecutionCancelSignal?.();
@@ -63,68 +60,67 @@ export async function sendItems(sending: Sending, items: CheckedItem[]): Promise
 	}
 }
 
-async function sendItem(item: CheckedItem, itemIndex: number, history: RunHistory, sendOrPreview: Send): Promise<ItemsResult[]> {
+async function sendItem(sending: SendContext, item: CheckedItem, itemIndex: number): Promise<ItemsResult[]> {
+	const { history } = sending;
 	if (isFailed(item)) return resultsOfFailedItem(history, itemIndex, item);
 	const resultOf = async (request: ApiRequest, requestIndex: number) => {
-		const send = async () => await sendOrPreview(request, item, itemIndex);
+		const send = async () => await sendOrPreview(sending, request, item, itemIndex);
 		return item.options.dryRun ? await send() : await sendUnlessSettled(history, itemIndex, requestIndex, request, send);
 	};
 	return await Promise.all(item.requests.map(resultOf));
 }
 
-/** Returns a function that sends an item's request or, in a dry run, outputs it. */
-function requestSender({ context, credentialOf, run }: Sending): Send {
-	const stopsOnFailure = !context.continueOnFail();
-	return async (request, { requestOptions: { connection }, options }, itemIndex) => {
-		let mayBeSent = false;
-		try {
-			const credential = await credentialOf(itemIndex);
-			if (options.dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
-			// After an unexpected error from here on, it may have been sent.
-			mayBeSent = true;
-			const settings = { n8n: context, credential, connection, run, maxRetries: options.maxRetries, stopsOnFailure };
-			return await sendPages(request, async (page) => await sendWithRetry(settings, page, (response) => pageOf(response, page, itemIndex)));
-		} catch (error) {
-			if (stopsOnFailure) run.stop();
-			const failure = mayBeSent ? failureOfError(error, 'invalid_response', 'unknown') : failureOfError(error, 'invalid_credential');
-			return { failure: withRequestDetails(request, failure) };
-		}
-	};
+/** Sends an item's request or, in a dry run, outputs it. */
+async function sendOrPreview({ context, credentialOf, run }: SendContext, request: ApiRequest, item: ValidItem, itemIndex: number): Promise<ItemsResult> {
+	const { requestOptions: { connection }, options: { dryRun, maxRetries } } = item;
+	let mayBeSent = false;
+	try {
+		const credential = await credentialOf(itemIndex);
+		if (dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
+		// After an unexpected error from here on, it may have been sent.
+		mayBeSent = true;
+		const settings = { n8n: context, credential, connection, run, maxRetries };
+		return await sendPages(request, async (page) => await sendWithRetry(settings, page, (response) => readPage(response, page, itemIndex)));
+	} catch (error) {
+		run.recordFailure();
+		const failure = mayBeSent ? failureOfError(error, 'invalid_response', 'unknown') : failureOfError(error, 'invalid_credential');
+		return { failure: withRequestDetails(request, failure) };
+	}
 }
 
-/** A response's items and body. */
-interface Page {
+/** A page's items, and the response's body. */
+interface PageResult {
 	items: INodeExecutionData[];
 	body: unknown;
 }
 
 /** A page without elements after the last one; otherwise, the response's. @returns undefined if the response is no success */
-function pageOf(response: ApiResponse, request: ApiRequest, itemIndex: number): Page | undefined {
-	if (request.mayNotExist && response.status === 404 && isApiErrorBody(response.body)) return { items: [], body: undefined };
+function readPage(response: ApiResponse, request: ApiRequest, itemIndex: number): PageResult | undefined {
+	if (request.page?.mayNotExist && response.status === 404 && isApiErrorBody(response.body)) return { items: [], body: undefined };
 	const items = outputItems(response, request, itemIndex);
-	return items && { items, body: request.nextPage && successValueOf(response)?.value };
+	return items && { items, body: request.page && successValueOf(response)?.value };
 }
 
 /**
  * Sends a request and, of a list, those for its other pages, one after another, until it has as many elements as are asked for, or
  * there is no other page, or one is the same as the one before. @returns the elements of all pages, or the failure of one
  */
-async function sendPages(first: ApiRequest, send: (page: ApiRequest) => Promise<RequestResult<Page>>): Promise<ItemsResult> {
+async function sendPages(first: ApiRequest, send: (request: ApiRequest) => Promise<RequestResult<PageResult>>): Promise<ItemsResult> {
 	const all: INodeExecutionData[] = [];
-	const { limit = Infinity } = first;
 	const sent = new Set<string>();
-	for (let page = first, before = ''; ; ) {
-		const result = await send(page);
+	for (let request = first, before = ''; ; ) {
+		const result = await send(request);
 		if (!('value' in result)) return result;
-		const { items, body } = result.value;
-		if (!page.nextPage) return { value: items };
+		const { value: { items, body } } = result;
+		const { page, query } = request;
+		if (!page) return { value: items };
 		const text = JSON.stringify(items);
 		// A service that ignores the parameter would return the same page forever, and one may return its cursors in a circle.
 		if (items.length > 0 && text === before) return { value: all };
-		sent.add(JSON.stringify(page.query));
+		sent.add(JSON.stringify(query));
 		for (const item of items) all.push(item);
-		const next = all.length < limit ? page.nextPage(all.length, items.length, body) : undefined;
-		if (!next || sent.has(JSON.stringify(next.query))) return { value: all.slice(0, limit) };
-		[page, before] = [next, text];
+		const next = all.length < page.limit ? page.next(all.length, items.length, body) : undefined;
+		if (!next || sent.has(JSON.stringify(next.query))) return { value: all.slice(0, page.limit) };
+		[request, before] = [next, text];
 	}
 }

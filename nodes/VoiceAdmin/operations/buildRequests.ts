@@ -79,7 +79,10 @@ function setBodyProperty(body: IDataObject, property: string, value: IDataObject
 	const names = property.split('.');
 	const last = names.pop()!;
 	let object = body;
-	for (const name of names) object = (object[name] = ((Object.hasOwn(object, name) && object[name]) || {}) as IDataObject) as IDataObject;
+	for (const name of names) {
+		if (!Object.hasOwn(object, name)) object[name] = {};
+		object = object[name] as IDataObject;
+	}
 	object[last] = value;
 }
 

@@ -3,7 +3,7 @@ import { getDssGateway } from './dssGateway/get';
 import { setPremiumDssTrunk } from './dssTrunk/setPremium';
 import type { Resource } from './operation';
 
-/** Its operation only reads: a tool, unlike a node, is added without choosing an operation. */
+/** Its operation only reads, because a tool is added without choosing an operation. */
 export const DEFAULT_RESOURCE = 'dssGateway';
 
 /** Every operation of the node, by resource, in the order of the editor. */

@@ -43,14 +43,16 @@ export function firstPage(request: ApiRequest, { size, page }: Pagination, limit
 	const pageRequest = (position: IDataObject, nth: number): ApiRequest => ({
 		...request,
 		query: { ...request.query, [size.property]: Math.max(size.min ?? 0, Math.min(limit, size.max)), ...position },
-		limit,
-		isLaterPage: nth > 1,
-		mayNotExist: nth > 1 && page.type !== 'cursor',
-		nextPage: (count, length, body) => {
-			// Only a cursor tells that others follow an empty page.
-			if (length === 0 && page.type !== 'cursor') return undefined;
-			const next = page.type === 'cursor' ? valueAt(body, page.cursor) : page.first + (page.type === 'offset' ? count : nth);
-			return isBlank(next) ? undefined : pageRequest({ [page.property]: next as string | number }, nth + 1);
+		page: {
+			isLater: nth > 1,
+			mayNotExist: nth > 1 && page.type !== 'cursor',
+			limit,
+			next: (count, length, body) => {
+				// Only a cursor tells that others follow an empty page.
+				if (length === 0 && page.type !== 'cursor') return undefined;
+				const next = page.type === 'cursor' ? valueAt(body, page.cursor) : page.first + (page.type === 'offset' ? count : nth);
+				return isBlank(next) ? undefined : pageRequest({ [page.property]: next as string | number }, nth + 1);
+			},
 		},
 	});
 	return pageRequest({}, 1);

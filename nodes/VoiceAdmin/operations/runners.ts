@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions, IGetNodeParameterOptions, INodeExecutionData } from 'n8n-workflow';
 
-import { type BuildItem, executeItems } from '../execution/executeItems';
+import { executeItems } from '../execution/executeItems';
 import { historyOf } from '../execution/runHistory';
 import { nodeRunKey, toolCallKey } from '../transport/n8nInternals';
 import { buildRequests } from './buildRequests';
@@ -13,7 +13,7 @@ export function nodeRunner(operation: Operation) {
 			this.getNodeParameter(name, itemIndex, null, options);
 		const addHint = this.addExecutionHints.bind(this);
 		const input = { context: this, items: this.getInputData(), readParameter, history: historyOf(nodeRunKey(this)), addHint };
-		return [await executeItems(input, builderOf(operation))];
+		return [await executeItems(input, (read) => buildRequests(operation, read))];
 	};
 }
 
@@ -21,10 +21,7 @@ export function nodeRunner(operation: Operation) {
 export function toolCallRunner(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const readParameter = (name: string, _itemIndex: number, options?: IGetNodeParameterOptions): unknown => this.getNodeParameter(name, null, options);
-		return await executeItems({ context: this, items: [this.getInputData()], readParameter, history: historyOf(toolCallKey(this)) }, builderOf(operation));
+		const input = { context: this, items: [this.getInputData()], readParameter, history: historyOf(toolCallKey(this)) };
+		return await executeItems(input, (read) => buildRequests(operation, read));
 	};
-}
-
-function builderOf(operation: Operation): BuildItem {
-	return (read) => buildRequests(operation, read);
 }

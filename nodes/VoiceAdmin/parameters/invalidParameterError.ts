@@ -7,11 +7,11 @@ export class InvalidParameterError extends Error {
 	/**
 	 * @param parameter the parameter's name in the editor, e.g. "Trunk ID"
 	 * @param given the value, shown as JSON; `undefined` if missing
-	 * @param accepted a sentence without its period: "Enter a whole number, e.g. 1001"
-	 * @param problem instead of a value that is too long: "has 301 codes"
+	 * @param explanation a sentence without its period: "Enter a whole number, e.g. 1001"
+	 * @param insteadOfValue instead of a value that is too long: "has 301 codes"
 	 */
-	constructor(parameter: string, given: unknown, accepted: string, problem?: string) {
-		super(`'${parameter}' ${problem ?? (isBlank(given) ? 'is required' : `is not valid: ${shortened(given)}`)}. ${accepted}`);
+	constructor(parameter: string, given: unknown, explanation: string, insteadOfValue?: string) {
+		super(`'${parameter}' ${insteadOfValue ?? (isBlank(given) ? 'is required' : `is not valid: ${shortened(given)}`)}. ${explanation}`);
 	}
 }
 

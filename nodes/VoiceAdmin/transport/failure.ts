@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { joinSentences } from '../text';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
-import { type Classification, type ErrorCode, TRANSIENT_STATUSES, type Outcome, type NoResponse } from './response/classifyFailure';
+import { type AttemptResult, type Classification, type ErrorCode, type NoResponse, type Outcome, TRANSIENT_STATUSES } from './response/classifyFailure';
 import { connectionErrorMessage } from './response/connectionErrors';
 import { describeBody, MAX_DETAILS, messageAndDetails } from './response/describeResponse';
 import { type Excerpt, excerptWithout } from './response/redact';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './response/readResponse';
-import type { ApiRequest, ConnectionOptions } from './apiRequest';
-import type { SendResult } from './sendRequest';
+import type { ApiRequest } from './apiRequest';
+import type { ConnectionOptions } from './sendRequest';
 
 /** Why a request failed, for users and for workflows to branch on. */
 export interface Failure {
@@ -37,7 +37,7 @@ interface SentWith {
 }
 
 /** Why a request failed, after its last attempt. */
-export function failureOf(request: ApiRequest, result: SendResult, { code, outcome }: Classification, sentWith: SentWith): Failure {
+export function failureOf(request: ApiRequest, result: AttemptResult, { code, outcome }: Classification, sentWith: SentWith): Failure {
 	const { attempts, credential, recentTokens } = sentWith;
 	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...recentTokens);
 	const { description, ...more } = 'response' in result ? explainResponse(result.response, code, credential, excerpt) : explainError(result, outcome, sentWith, excerpt);

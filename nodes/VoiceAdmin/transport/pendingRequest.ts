@@ -7,12 +7,12 @@ import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf } from './failure';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
-import type { RunController } from './flow/runController';
-import { type Classification, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
+import type { Run } from './flow/run';
+import { type AttemptResult, type Classification, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
 import { MAX_RESPONSE_BYTES } from './response/readResponse';
-import { type ApiRequest, connectionKey, type ConnectionOptions, type HttpRequest, toHttpRequest } from './apiRequest';
+import type { ApiRequest } from './apiRequest';
 import { RetryStrategy } from './retryStrategy';
-import { type N8nContext, sendRequest, type SendResult } from './sendRequest';
+import { connectionKey, type ConnectionOptions, type HttpRequest, type N8nContext, sendRequest, toHttpRequest } from './sendRequest';
 
 /** Maximum characters of a path in the log. */
 const MAX_LOGGED_PATH = 100;
@@ -22,18 +22,16 @@ export interface RequestSettings {
 	n8n: N8nContext;
 	credential: VoiceAdminCredential;
 	connection: ConnectionOptions;
-	run: RunController;
-	/** Maximum retries of a request that fails for its own fault. */
+	run: Run;
+	/** Maximum retries of a request that fails through its own fault. */
 	maxRetries: number;
-	/** Whether the first failure stops the run. */
-	stopsOnFailure: boolean;
 	/** Maximum response body, in bytes; by default, `MAX_RESPONSE_BYTES`. */
 	maxBytes?: number;
 }
 
 /** An attempt that failed, maybe before the request was sent. */
 export interface FailedAttempt {
-	result: SendResult;
+	result: AttemptResult;
 	classification: Classification;
 	/** How long the request waited for an unavailable service, if that is why it failed, in milliseconds. */
 	waitedMs?: number;
@@ -80,7 +78,7 @@ export class PendingRequest {
 	}
 
 	/** Sends the request once; never rejects. */
-	async send(token: string): Promise<{ result: SendResult; use: TokenUse }> {
+	async send(token: string): Promise<{ result: AttemptResult; use: TokenUse }> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.settings;
 		const use = { requestId: this.requestId, token, sentAt: time.now() };
 		this.strategy.recordSent();
@@ -101,8 +99,8 @@ export class PendingRequest {
 		if (reason === undefined || !this.strategy.countRefusedToken()) return undefined;
 		const refused = this.tokens.recordRefused(use, this.refusedUse);
 		this.refusedUse = refused;
-		const takeNextStep = () => this.tokens.takeNextStep(refused, reason === 'refused');
-		let step = takeNextStep();
+		const nextStep = () => this.tokens.respondToRefusal(refused, reason === 'refused');
+		let step = nextStep();
 		if (step === 'giveUp') return undefined;
 		permit.report('responded');
 		const { settings: { run }, kind, limiter } = this;
@@ -110,7 +108,7 @@ export class PendingRequest {
 			// A run that may not wait any longer doesn't wait for its turn with the token either.
 			while (step === 'wait' && !run.isStopped && limiter.remainingWaitMs(run, kind) > 0) {
 				await time.sleep(CHECK_INTERVAL_MS);
-				step = takeNextStep();
+				step = nextStep();
 			}
 			return step !== 'giveUp';
 		};

@@ -5,7 +5,7 @@ import type { FlowController } from './flow/flowController';
 import { OwnFault } from './flow/ownFault';
 import { type Classification, requiresWait } from './response/classifyFailure';
 
-/** Longest first delay before a retry, in milliseconds; it doubles with each further one. */
+/** Upper bound of the first retry's delay, in milliseconds; it doubles with each further one. */
 const BASE_DELAY_MS = 100;
 
 /** Factor on the delay if other requests fail too, or the service limits requests (maybe with 503). */
@@ -26,7 +26,7 @@ const MAX_REFUSED_TOKENS = 30;
  *
  * | result | retried | how often |
  * |---|---|---|
- * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.takeNextStep` says | 30 times |
+ * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.respondToRefusal` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back; before an outage is known, after a delay | for as long as Max Wait |
  * | the same for longer, and no outage is known | after a delay | Max Retries |
  * | 429 for the third time, while the service responded to others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |
@@ -66,14 +66,14 @@ export class RetryStrategy {
 	}
 
 	/**
-	 * Reports a failure to the limiter: as 'unknown' if it shows nothing about the service, as by a cancel or by the request's own fault.
+	 * Reports a failure to the limiter: as 'inconclusive' if it shows nothing about the service, as by a cancel or by the request's own fault.
 	 * @returns the delay before the retry, in milliseconds; undefined for none
 	 */
 	reportFailure(classification: Classification, permit: Pick<Permit, 'sequenceNumber' | 'report'>, isCanceled = false): number | undefined {
 		const { health } = classification;
 		const mustWait = requiresWait(classification);
 		const isOwnFault = mustWait && this.ownFault.recordFailure(health, classification, permit.sequenceNumber);
-		permit.report(isOwnFault || isCanceled ? 'unknown' : health, classification);
+		permit.report(isOwnFault || isCanceled ? 'inconclusive' : health, classification);
 		if (mustWait) this.ownFault.recordReported();
 		return this.nextDelayMs(classification);
 	}

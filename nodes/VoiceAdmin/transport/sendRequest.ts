@@ -1,10 +1,16 @@
-import type { IAllExecuteFunctions, IExecutePaginationFunctions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IExecutePaginationFunctions, IHttpRequestOptions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
 import { withDeadline } from '../time';
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
 import type { AttemptResult } from './response/classifyFailure';
-import { readResponse } from './response/readResponse';
-import type { HttpRequest } from './apiRequest';
+import { readResponse, RESPONSE_OPTIONS } from './response/readResponse';
+import type { ApiRequest } from './apiRequest';
+
+/** n8n's routing executor's default, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/** Maximum delay of a timer, in milliseconds. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** n8n's context, as far as sending needs it; a trigger's has no cancel signal. */
 export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'getExecutionCancelSignal'>> {
@@ -19,8 +25,11 @@ export interface OutgoingRequest {
 	wasSent: boolean;
 }
 
-/** The result of one attempt, with the token that it was given. */
-export type SendResult = AttemptResult & { token?: string };
+/** A request for n8n's helper, without a token. */
+export type HttpRequest = IHttpRequestOptions & { timeout: number };
+
+/** Connection options that n8n's Request Options set in a node. */
+export type ConnectionOptions = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
 /** Sends a request once with n8n's helper; aborts it on time-out or cancel. Never rejects. @param maxBytes maximum response body, in bytes */
 export async function sendRequest(
@@ -29,7 +38,7 @@ export async function sendRequest(
 	request: HttpRequest,
 	token: string,
 	maxBytes: number,
-): Promise<SendResult> {
+): Promise<AttemptResult> {
 	const outgoing: OutgoingRequest = { credential, token, wasSent: false };
 	// Passed decrypted, as n8n would read it again for each request; with a token, as n8n would otherwise ask for one.
 	const credentialData = { ...credential.data, accessToken: token, outgoing: outgoing as never };
@@ -49,4 +58,37 @@ export async function sendRequest(
 	} catch (error) {
 		return { error, token, wasSent: outgoing.wasSent };
 	}
+}
+
+/** The connection settings that a node changes: a proxy, or unverified certificates. */
+export function connectionKey({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
+	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
+}
+
+/** The whole URL of a request, with its query. */
+export function requestUrl({ path, query = {} }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
+	const parameters = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
+	return baseUrl + path + (parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`);
+}
+
+/** The options for n8n's request helper. */
+export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
+	const { method, headers, body } = request;
+	const { allowedDomains, allowUnauthorizedCerts } = credential;
+	return {
+		...connection,
+		timeout: Math.min(connection.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+		...(allowedDomains !== undefined && { allowedDomains }),
+		method,
+		url: requestUrl(request, credential),
+		headers: {
+			...headers,
+			Accept: 'application/json',
+			...(body !== undefined && { 'Content-Type': 'application/json' }),
+		},
+		// As text, because the HTTP client would copy an object key by key and lose a key like `__proto__`.
+		body: body === undefined ? undefined : JSON.stringify(body),
+		skipSslCertificateValidation: connection.skipSslCertificateValidation === true || allowUnauthorizedCerts,
+		...RESPONSE_OPTIONS,
+	};
 }

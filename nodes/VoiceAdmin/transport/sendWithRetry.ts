@@ -18,10 +18,10 @@ type Attempt<Value> = { value: Value } | { failed: FailedAttempt; waitForRetry?:
  * @throws only an unexpected error, as from `readValue`
  */
 export async function sendWithRetry<Value>(settings: RequestSettings, request: ApiRequest, readValue: ReadValue<Value>): Promise<RequestResult<Value>> {
-	const { run, stopsOnFailure } = settings;
+	const { run } = settings;
 	const pending = new PendingRequest(settings, request);
 	const fail = (last: FailedAttempt) => {
-		if (stopsOnFailure) run.stop();
+		run.recordFailure();
 		return { failure: pending.failureAfter(last) };
 	};
 	for (;;) {
@@ -34,7 +34,6 @@ export async function sendWithRetry<Value>(settings: RequestSettings, request: A
 }
 
 async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Admission, readValue: ReadValue<Value>): Promise<Attempt<Value>> {
-	const { run, stopsOnFailure } = pending.settings;
 	let mayContinue = false;
 	try {
 		const { result, use } = await pending.send(token);
@@ -50,7 +49,7 @@ async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Ad
 		return { failed, waitForRetry };
 	} finally {
 		// Before the permit goes to the next request. An unexpected error stops the run, too.
-		if (!mayContinue && stopsOnFailure) run.stop();
+		if (!mayContinue) pending.settings.run.recordFailure();
 		permit.release();
 	}
 }

@@ -36,11 +36,11 @@ export function changedFields(
 	after: Snapshot,
 	gateway: IDataObject | null,
 ): Record<string, { from: unknown; to: unknown }> | undefined {
-	const [from, now, to] = [snapshotFields(before), snapshotFields(after), new Map(Object.entries(gateway ?? {}))];
-	const changed = [...new Set([...from.keys(), ...now.keys()])].filter((name) => from.get(name)?.digest !== now.get(name)?.digest);
+	const [old, current, values] = [snapshotFields(before), snapshotFields(after), new Map(Object.entries(gateway ?? {}))];
+	const changed = [...new Set([...old.keys(), ...current.keys()])].filter((name) => old.get(name)?.digest !== current.get(name)?.digest);
 	const isSamePresence = before !== undefined && (before === null) === (after === null);
 	if (changed.length === 0 && isSamePresence) return undefined;
-	return Object.fromEntries(changed.map((name) => [name, { from: from.get(name)?.value ?? null, to: to.get(name) ?? null }]));
+	return Object.fromEntries(changed.map((name) => [name, { from: old.get(name)?.value ?? null, to: values.get(name) ?? null }]));
 }
 
 const NOT_KEPT = `not kept: the watched fields have more than ${MAX_SNAPSHOT_LENGTH} characters`;

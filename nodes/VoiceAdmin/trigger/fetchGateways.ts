@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
-import { RunController } from '../transport/flow/runController';
+import { Run } from '../transport/flow/run';
 import { wait } from '../time';
 import { successValueOf } from '../transport/response/successValue';
 import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/response/readResponse';
@@ -29,9 +29,9 @@ export async function fetchGateways(
 	credential: VoiceAdminCredential,
 	{ requests, fields, maxConcurrency, maxRetries }: WatchSettings,
 ): Promise<Map<string, GatewayResult>> {
-	const run = new RunController(maxConcurrency, MAX_OUTAGE_WAIT_MS);
+	const run = new Run(maxConcurrency, MAX_OUTAGE_WAIT_MS);
 	const connection = { timeout: REQUEST_TIMEOUT_MS };
-	const settings = { n8n, credential, run, maxRetries, connection, stopsOnFailure: false, maxBytes: MAX_SMALL_RESPONSE_BYTES };
+	const settings = { n8n, credential, run, maxRetries, connection, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	void wait(POLL_TIMEOUT_MS, () => run.isStopped).then(() => run.stop());
 	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
 		const result = await sendWithRetry(settings, requests.get(gatewayId)!, gatewayFrom);

@@ -1,7 +1,7 @@
 import { boolean } from '../../parameters/scalars';
 import { jsonObject } from '../../parameters/jsonObject';
 import { namedValues } from '../../parameters/namedValues';
-import { mergeVatNumber } from '../../parameters/vatNumber/mergeVatNumber';
+import { mergeVatNumber } from './mergeVatNumber';
 import { vatNumber } from '../../parameters/vatNumber/vatNumber';
 import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
@@ -42,7 +42,7 @@ export const createCustomer: Operation = {
 			displayName: 'Specify Other Fields',
 			name: 'specifyOtherFields',
 			type: 'options',
-			// By an expression n8n would show both fields, and both would be sent.
+			// With an expression, n8n would show and send both fields.
 			noDataExpression: true,
 			options: [
 				{ name: 'Using Fields Below', value: 'keypair' },

@@ -68,7 +68,7 @@ export const setPremiumDssTrunk: Operation = {
 					type: 'string',
 					placeholder: 'e.g. IT, FR',
 					hint: 'Separate several countries with commas',
-					// n8n marks such a code, and does not start the workflow. What an expression gives, `countryCodes` checks.
+					// n8n marks a value that doesn't match, and doesn't start the workflow. `countryCodes` checks the values of expressions.
 					validation: [{ type: 'regex', properties: { regex: CODES_PATTERN, errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR' } }],
 				},
 			],

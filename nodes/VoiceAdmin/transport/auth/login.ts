@@ -97,7 +97,7 @@ export async function login(
 }
 
 const PROXY_NOT_USED =
-	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues' off in the credential, or set the proxy in n8n's environment";
+	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues (Insecure)' off in the credential, or set the proxy in n8n's environment";
 
 function loginFieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
 	return body.kind === 'json' && isObjectOrArray(body.value) ? body.value : {};

@@ -4,7 +4,7 @@ import { logDebug } from '../../log';
 import { LruCache } from '../../lruCache';
 import { time, wait } from '../../time';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
-import { RunController } from '../flow/runController';
+import { Run } from '../flow/run';
 import { requiresWait } from '../response/classifyFailure';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
@@ -23,7 +23,7 @@ export interface LoginContext {
 	credential: VoiceAdminCredential;
 	connection?: LoginConnection;
 	/** Its maximum wait applies to the login. */
-	run?: RunController;
+	run?: Run;
 	limiter?: ConcurrencyLimiter;
 }
 
@@ -55,7 +55,7 @@ export class SharedLogins {
 	 * @returns the last failure by an outage, if any @throws LoginError for any other failure
 	 */
 	async logIn(context: LoginContext, isNeeded: () => boolean): Promise<LoginError | undefined> {
-		const { credential, connection = {}, run = new RunController(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = context;
+		const { credential, connection = {}, run = new Run(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = context;
 		const { allowUnauthorizedCerts, allowedDomains } = credential;
 		const key = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
 		let outageError: LoginError | undefined;
@@ -99,7 +99,7 @@ export class SharedLogins {
 		};
 		const onFailure = (error: unknown) => {
 			const { classification, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
-			permit.report(classification?.health ?? 'unknown', classification);
+			permit.report(classification?.health ?? 'inconclusive', classification);
 			logDebug(credential, `login failed (${classification?.status ?? 'no response'})`);
 			shareFor(isKeyRejected ? SHARE_REJECTED_KEY_MS : classification && requiresWait(classification) ? 0 : SHARE_FAILED_LOGIN_MS);
 			throw error;

@@ -7,9 +7,9 @@ import { TokenAcceptance, type RefusedTokenUse, type TokenUse } from './tokenAcc
 import { type LoginContext, SharedLogins } from './sharedLogins';
 
 /**
- * How long a new token may be refused before that means anything, in milliseconds, with up to a quarter of jitter; up to once more for each of the last three
- * tokens if none was accepted. Some services accept a new token only after a moment; others accept only a key's newest token, so processes that logged
- * in again at once would invalidate each other's tokens forever. Once accepted, a token has half of it.
+ * Grace period of a new token, in milliseconds, during which a refusal shows nothing. Jitter adds up to a quarter, or up to once more for each of
+ * the last three tokens if none was accepted. Once accepted, a token has half of it. Some services accept a new token only after a moment; others
+ * accept only a key's newest token, so processes that logged in again at once would invalidate each other's tokens forever.
  */
 const GRACE_PERIOD_MS = 2_500;
 
@@ -111,23 +111,23 @@ export class TokenManager {
 	recordFailureOfOtherNode(use: TokenUse): void {
 		const isNewFutile = this.ofOtherNodes.failedInRow >= MAX_UNACCEPTED_IN_ROW && isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS);
 		this.ofOtherNodes.hasFailed ||= use.token === this.token;
-		if (!isNewFutile) this.takeNextStep({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
+		if (!isNewFutile) this.respondToRefusal({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
-	/** Applies the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
-	takeNextStep(refused: RefusedTokenUse, isCertain: boolean): NextStep {
+	/** Applies the rows of the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
+	respondToRefusal(refused: RefusedTokenUse, isCertain: boolean): NextStep {
 		const { current, acceptance, acceptance: { isAccepted }, isInGracePeriod } = this;
 		const isNewest = refused.token === current;
 		const isOld = !isRecent(this.validity.issuedAt, OLD_MS);
-		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry';
+		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry'; // Row 1
 		if (isNewest) acceptance.singleOutIfOthersAccepted(refused);
-		if (isNewest && acceptance.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused);
-		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp';
-		if (acceptance.isRefusedForItself(refused) && !isOld && (isAccepted || !isInGracePeriod)) return this.singleOutAndGiveUp(refused);
-		if (isInGracePeriod) return this.claimProbe() ? 'retry' : 'wait';
-		if (!isAccepted && this.isLoginFutile) return 'giveUp';
-		if (isNewest && isAccepted && !refused.wasTriedAgain) return this.claimProbe() ? retryWithSameToken(refused) : 'wait';
-		return isNewest ? this.retryWithNewToken() : 'retry';
+		if (isNewest && acceptance.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused); // 2
+		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp'; // Other statuses
+		if (acceptance.isRefusedForItself(refused) && !isOld && (isAccepted || !isInGracePeriod)) return this.singleOutAndGiveUp(refused); // 3
+		if (isInGracePeriod) return this.claimProbe() ? 'retry' : 'wait'; // 4
+		if (!isAccepted && this.isLoginFutile) return 'giveUp'; // 5
+		if (isNewest && isAccepted && !refused.wasTriedAgain) return this.claimProbe() ? retryWithSameToken(refused) : 'wait'; // 6
+		return isNewest ? this.retryWithNewToken() : 'retry'; // 7
 	}
 
 	/** Whether another login would probably return a token that is not accepted either. */

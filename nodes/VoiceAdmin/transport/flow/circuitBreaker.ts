@@ -11,7 +11,8 @@ const MAX_BETWEEN_MS = 60_000;
 
 /**
  * Circuit breaker of a key: closed sends requests, open makes them wait, halfOpen sends one request, the probe, to see whether the
- * service is back. Requests are numbered in sending order.
+ * service is back. Requests are numbered in sending order. There is no field for the state: closed means no `outage`, halfOpen an outage with a
+ * probe in flight, and open any other outage.
  *
  * | state | what happens | state after it |
  * |---|---|---|
@@ -59,9 +60,9 @@ export class CircuitBreaker {
 		this.consecutiveFailures = 0;
 		this.lastIncident.responsesSince++;
 		const { outage } = this;
-		if (!outage || sequenceNumber < outage.endsFromNumber) {
+		if (!outage || sequenceNumber < outage.endsWithResponseFrom) {
 			// A probe that was in flight when a 429 came: the next one is due after Retry-After.
-			this.recordIgnored(sequenceNumber);
+			this.recordInconclusive(sequenceNumber);
 			return undefined;
 		}
 		if (isLogin) {
@@ -81,22 +82,22 @@ export class CircuitBreaker {
 		// One of two servers may be down, or only creates may fail: responses in between say little.
 		const failsAgain = kind === 'create' && !this.hasRecovered && now - this.lastIncident.at < MAX_BETWEEN_MS;
 		if (kind === 'create') this.lastIncident = { responsesSince: 0, at: now };
-		// The service responded to a later request: this one failed for its own fault.
+		// The service responded to a later request: this one failed through its own fault.
 		if (cause === 'unavailable' && this.lastRespondedNumber > sequenceNumber && !failsAgain) return false;
 		this.consecutiveFailures++;
 		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.consecutiveFailures < FAILURE_THRESHOLD) return false;
-		const continuesLastOutage = failsAgain && cause === 'unavailable' && sequenceNumber > (this.lastOutage?.lastNumberBeforeWait ?? Infinity);
+		const continuesLastOutage = failsAgain && cause === 'unavailable' && sequenceNumber > (this.lastOutage?.lastSentBeforeWait ?? Infinity);
 		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, now);
 		const outage = this.lastOutage!;
 		const restartsWait = outage.recordFailure(failure, lastNumber);
 		// Responses to requests already in flight don't end a rate limit, or the outage of one of two servers.
-		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastNumberBeforeWait : sequenceNumber;
-		outage.endsFromNumber = Math.max(outage.endsFromNumber, ignoredUntil + 1);
+		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastSentBeforeWait : sequenceNumber;
+		outage.endsWithResponseFrom = Math.max(outage.endsWithResponseFrom, ignoredUntil + 1);
 		return restartsWait;
 	}
 
 	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
-	recordIgnored(sequenceNumber: number): void {
-		if (this.outage && sequenceNumber > this.outage.lastNumberBeforeWait) this.outage.makeProbeDue();
+	recordInconclusive(sequenceNumber: number): void {
+		if (this.outage && sequenceNumber > this.outage.lastSentBeforeWait) this.outage.makeProbeDue();
 	}
 }

@@ -5,7 +5,7 @@ import { CHECK_INTERVAL_MS, time } from '../../time';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
 import { FlowController } from './flowController';
 import type { FailureDetails, Outage, ServiceHealth } from './outage';
-import type { RunController } from './runController';
+import type { Run } from './run';
 
 /**
  * Permits granted before yielding to the event loop. Without this cap, responses that arrive together release a burst of requests, whose
@@ -35,7 +35,7 @@ export interface Permit {
 	release: () => void;
 }
 
-type Waiter = QueuedRequest & { run: RunController; resolve: (acquired: Permit | undefined) => void };
+type Waiter = QueuedRequest & { run: Run; resolve: (acquired: Permit | undefined) => void };
 
 /**
  * Limits the requests of all runs with one API key: how many are in flight, and at what rate; while the circuit breaker is open,
@@ -73,7 +73,7 @@ export class ConcurrencyLimiter {
 	}
 
 	/** Waits for a permit. @returns undefined if the run is stopped or exceeds its maximum wait for the service */
-	async acquire(run: RunController, request: QueuedRequest): Promise<Permit | undefined> {
+	async acquire(run: Run, request: QueuedRequest): Promise<Permit | undefined> {
 		if (run.isStopped) return undefined;
 		run.limiters.add(this);
 		const now = time.now();
@@ -88,7 +88,7 @@ export class ConcurrencyLimiter {
 	}
 
 	/** Removes a run's waiting requests; they resolve without a permit. */
-	remove(run: RunController): void {
+	remove(run: Run): void {
 		for (const { resolve } of this.queue.remove(run)) resolve(undefined);
 	}
 
@@ -119,7 +119,7 @@ export class ConcurrencyLimiter {
 	}
 
 	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
-	remainingWaitMs(run: RunController, kind: RequestKind): number {
+	remainingWaitMs(run: Run, kind: RequestKind): number {
 		const outage = this.flow.outageOf(kind);
 		return outage ? run.waitsUntil(outage.startedAt, this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS) - time.now() : Infinity;
 	}
@@ -165,7 +165,7 @@ export class ConcurrencyLimiter {
 			this.flow.record({ ...request, sequenceNumber }, health, details, this.inFlight);
 		};
 		const release = () => {
-			report('unknown');
+			report('inconclusive');
 			this.inFlight--;
 			run.inFlight -= countedInRun;
 			run.onPermitReleased();

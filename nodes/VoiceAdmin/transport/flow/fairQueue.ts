@@ -38,7 +38,7 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 
 	/**
 	 * The first request, by turn, that may be sent; a skipped run keeps its turn.
-	 * @param retriesLast prefers first attempts, for probes: a retry may fail for its own fault, which says less about the service
+	 * @param retriesLast prefers first attempts, for probes: a retry may fail through its own fault, which says less about the service
 	 */
 	next(maySend: (waiter: Waiter) => boolean, retriesLast = false): Waiter | undefined {
 		for (const waiters of this.waiting.values()) {

@@ -74,8 +74,8 @@ export class FlowController {
 		if (health === 'unavailable' || health === 'rateLimited') {
 			return this.recordFailure({ sequenceNumber, kind, cause: health, retryAfterMs, status }, request.isRetry);
 		}
-		if (health !== 'unknown') return this.recordResponse(request, health === 'healthy', inFlight);
-		for (const breaker of this.breakersOf(kind)) breaker.recordIgnored(sequenceNumber);
+		if (health !== 'inconclusive') return this.recordResponse(request, health === 'healthy', inFlight);
+		for (const breaker of this.breakersOf(kind)) breaker.recordInconclusive(sequenceNumber);
 	}
 
 	private recordResponse({ sequenceNumber, kind }: SentRequest, isHealthy: boolean, inFlight: number): void {
@@ -83,7 +83,7 @@ export class FlowController {
 		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(sequenceNumber, kind === 'login'));
 		if (kind !== 'create') this.breakerForCreates.outage?.recordServiceReachable();
 		// Only after a probe: a response to a request that was already in flight shows that the service can take as many.
-		if (ended.some((outage) => outage?.cause === 'unavailable' && sequenceNumber > outage.lastNumberBeforeWait)) this.adaptive.restart();
+		if (ended.some((outage) => outage?.cause === 'unavailable' && sequenceNumber > outage.lastSentBeforeWait)) this.adaptive.restart();
 		const [endedOutage] = ended;
 		if (endedOutage) {
 			this.pacer.recordOutageEnd();

@@ -28,7 +28,7 @@ export type ServiceHealth =
 	| 'healthy'
 	/** It responds, but fails or doesn't accept the token: a 500, a 401. */
 	| 'responded'
-	| 'unknown'
+	| 'inconclusive'
 	| OutageCause;
 
 export interface FailureDetails {
@@ -58,10 +58,10 @@ export class Outage {
 	status?: number;
 
 	/** The last request sent before the wait was last restarted: failures of it and earlier ones don't restart the wait. */
-	lastNumberBeforeWait = 0;
+	lastSentBeforeWait = 0;
 
 	/** Only a response to this request, or to a later one, ends the outage. */
-	endsFromNumber = 0;
+	endsWithResponseFrom = 0;
 
 	/** Failures so far; requests that were in flight together count once. */
 	private failures = 0;
@@ -132,7 +132,7 @@ export class Outage {
 		const now = time.now();
 		this.endedAt = undefined;
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
-		const restartsWait = sequenceNumber > this.lastNumberBeforeWait;
+		const restartsWait = sequenceNumber > this.lastSentBeforeWait;
 		if (restartsWait || cause === 'rateLimited') this.cause = cause;
 		if (cause === 'rateLimited') this.mayProbeEarly = false;
 		if (!restartsWait) return false;
@@ -141,7 +141,7 @@ export class Outage {
 		this.mayProbeEarly = cause === 'unavailable' && !wasCreateProbe;
 		this.status = status;
 		this.failures++;
-		this.lastNumberBeforeWait = lastNumber;
+		this.lastSentBeforeWait = lastNumber;
 		this.isServiceReachable = false;
 		return true;
 	}

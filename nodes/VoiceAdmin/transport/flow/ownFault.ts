@@ -4,7 +4,7 @@ import type { FailureDetails, ServiceHealth } from './outage';
 /** After how many 429s that it alone gets, a request waits by itself. */
 const OWN_LIMIT_AFTER = 3;
 
-/** Whether a request fails for its own fault, and shows nothing about the service: others, sent later, get responses. */
+/** Whether a request fails through its own fault, and shows nothing about the service: others, sent later, get responses. */
 export class OwnFault {
 	/** Whether the service is available to others, but not to this request. */
 	isUnavailableAlone = false;
@@ -56,7 +56,7 @@ export class OwnFault {
 	/** Not during an outage; nor while the service limits requests and others failed too. */
 	private isOnlyUnavailableToThis(previousFailedNumber: number): boolean {
 		const { outage, lastRespondedNumber, lastOutage, hasRecovered } = this.limiter.flow.breaker;
-		const lastBeforeWait = lastOutage?.lastNumberBeforeWait ?? 0;
+		const lastBeforeWait = lastOutage?.lastSentBeforeWait ?? 0;
 		if (this.firstFailedNumber <= lastBeforeWait) this.firstFailedNumber = previousFailedNumber;
 		const othersGotResponses = lastRespondedNumber > this.firstFailedNumber && (hasRecovered || lastBeforeWait < this.firstFailedNumber);
 		return (this.isUnavailableAlone || othersGotResponses) && !outage && !(this.othersFailed && this.limiter.flow.isPaced);

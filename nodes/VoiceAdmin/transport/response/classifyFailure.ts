@@ -25,8 +25,8 @@ export type Outcome = 'not_sent' | 'not_done' | 'unknown';
 /** No response, and whether the request may have left. */
 export type NoResponse = { error: unknown; wasSent: boolean };
 
-/** The result of one attempt: a response of any status, or none. */
-export type AttemptResult = { response: ApiResponse } | NoResponse;
+/** The result of one attempt: a response of any status, or none; with the token that it was given, if any. */
+export type AttemptResult = ({ response: ApiResponse } | NoResponse) & { token?: string };
 
 /** The one classification of a failed attempt, for errors, retries and the limiter. `health` is what it shows about the service. */
 export interface Classification extends FailureDetails {
@@ -57,7 +57,7 @@ const MAX_PROXY_RETRY_AFTER_MS = 10_000;
 
 type Rule = Pick<Classification, 'code' | 'outcome' | 'retry' | 'health'>;
 
-const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', health: 'unknown' };
+const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', health: 'inconclusive' };
 const UNRECOGNIZED_ERROR: Rule = { ...NOT_SENT, outcome: 'unknown' };
 const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'repeatable', health: 'unavailable' };
 
@@ -102,7 +102,7 @@ interface ClassifiedRequest {
 	creates?: string;
 }
 
-/** Classifies a failed attempt. What its status shows about the token, `acceptanceOf` says. */
+/** Classifies a failed attempt. `acceptanceOf` says what its status shows about the token. */
 export function classifyFailure(request: ClassifiedRequest, result: AttemptResult): Classification {
 	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
 	const rule = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);

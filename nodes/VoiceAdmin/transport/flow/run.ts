@@ -5,7 +5,7 @@ import type { OutageCause, Outage } from './outage';
  * Controls the requests of one node run or poll: bounds their concurrency and their wait for an unavailable service, and stops them.
  * Its items may use several API keys, each with its own limiter.
  */
-export class RunController {
+export class Run {
 	/** By a failure, a cancel, or a timeout. */
 	isStopped = false;
 
@@ -20,7 +20,7 @@ export class RunController {
 	private waitedUntil = 0;
 
 	/** The limiters that its requests use. */
-	readonly limiters = new Set<{ remove: (run: RunController) => void; grantPermits: () => void }>();
+	readonly limiters = new Set<{ remove: (run: Run) => void; grantPermits: () => void }>();
 
 	private resolveStopped!: (value: undefined) => void;
 
@@ -30,6 +30,8 @@ export class RunController {
 		readonly maxConcurrency: number,
 		/** Maximum wait for an unavailable service, in milliseconds. */
 		readonly maxWaitMs: number,
+		/** Whether its first failure stops it. */
+		private readonly stopsOnFailure = false,
 	) {}
 
 	get hasRoom(): boolean {
@@ -47,6 +49,11 @@ export class RunController {
 		const end = outage.endedAt ?? time.now();
 		this.waitedMs[outage.cause] += Math.max(0, end - Math.max(outage.startedAt, startedAt, this.waitedUntil));
 		this.waitedUntil = Math.max(this.waitedUntil, end);
+	}
+
+	/** Records that a request failed for good. */
+	recordFailure(): void {
+		if (this.stopsOnFailure) this.stop();
 	}
 
 	/** Ends the run; its waiting requests get no permit. */

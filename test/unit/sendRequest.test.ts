@@ -1,7 +1,8 @@
 import { parseRequestOptions } from '../../nodes/VoiceAdmin/parameters/requestOptions';
 import { loginTimeout } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { type ApiRequest, toHttpRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
+import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
+import { toHttpRequest } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com/base'));
