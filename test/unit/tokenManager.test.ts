@@ -63,7 +63,7 @@ function setUp(...answers: Answer[]) {
 	const refuse = (before?: RefusedTokenUse) => manager.recordRefused(send(), before);
 	/** What follows; `log in` for a token that is replaced. */
 	const nextStep = (refused: RefusedTokenUse, isCertain = true) => {
-		const next = manager.respondToRefusal(refused, isCertain);
+		const next = manager.handleRefused(refused, isCertain);
 		return manager.current === undefined ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.recordAccepted(sent);

@@ -99,7 +99,7 @@ export class PendingRequest {
 		if (reason === undefined || !this.strategy.countRefusedToken()) return undefined;
 		const refused = this.tokens.recordRefused(use, this.refusedUse);
 		this.refusedUse = refused;
-		const nextStep = () => this.tokens.respondToRefusal(refused, reason === 'refused');
+		const nextStep = () => this.tokens.handleRefused(refused, reason === 'refused');
 		let step = nextStep();
 		if (step === 'giveUp') return undefined;
 		permit.report('responded');

@@ -26,7 +26,7 @@ const MAX_REFUSED_TOKENS = 30;
  *
  * | result | retried | how often |
  * |---|---|---|
- * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.respondToRefusal` says | 30 times |
+ * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.handleRefused` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back; before an outage is known, after a delay | for as long as Max Wait |
  * | the same for longer, and no outage is known | after a delay | Max Retries |
  * | 429 for the third time, while the service responded to others, and none of them by 429 | after a delay of a second at least | for as long as Max Wait |

@@ -7,7 +7,7 @@ import { TokenAcceptance, type RefusedTokenUse, type TokenUse } from './tokenAcc
 import { type LoginContext, SharedLogins } from './sharedLogins';
 
 /**
- * Grace period of a new token, in milliseconds, during which a refusal shows nothing. Jitter adds up to a quarter, or up to once more for each of
+ * Grace period of a new token, in milliseconds, during which a 401 shows nothing. Jitter adds up to a quarter, or up to once more for each of
  * the last three tokens if none was accepted. Once accepted, a token has half of it. Some services accept a new token only after a moment; others
  * accept only a key's newest token, so processes that logged in again at once would invalidate each other's tokens forever.
  */
@@ -111,11 +111,11 @@ export class TokenManager {
 	recordFailureOfOtherNode(use: TokenUse): void {
 		const isNewFutile = this.ofOtherNodes.failedInRow >= MAX_UNACCEPTED_IN_ROW && isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS);
 		this.ofOtherNodes.hasFailed ||= use.token === this.token;
-		if (!isNewFutile) this.respondToRefusal({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
+		if (!isNewFutile) this.handleRefused({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
 	/** Applies the rows of the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
-	respondToRefusal(refused: RefusedTokenUse, isCertain: boolean): NextStep {
+	handleRefused(refused: RefusedTokenUse, isCertain: boolean): NextStep {
 		const { current, acceptance, acceptance: { isAccepted }, isInGracePeriod } = this;
 		const isNewest = refused.token === current;
 		const isOld = !isRecent(this.validity.issuedAt, OLD_MS);
