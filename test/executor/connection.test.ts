@@ -124,7 +124,8 @@ describe('a proxy that is set in a node', () => {
 
 	test('is named where nothing listens at it', async () => {
 		service = await startService((_request, response) => json(response, 200, { id: '1' }));
-		const { error } = await execute({ parameters: withOptions({ proxy: 'http://127.0.0.1:9' }), credential: credentialOf(service) });
+		const parameters = { ...withOptions({ proxy: 'http://127.0.0.1:9' }), options: { maxWait: 0 } };
+		const { error } = await execute({ parameters, credential: credentialOf(service) });
 		expect(error?.message).toContain(`Nothing is listening at ${service.url} (through the proxy 127.0.0.1:9)`);
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 	});
