@@ -59,6 +59,29 @@ describe('under Retry On Fail', () => {
 		expect(service.requests).toHaveLength(5);
 	});
 
+	test('the item that has created a customer counts as the first of two, whichever comes first in the next try', async () => {
+		const items = [{ vat: '' }, { vat: 'C0' }];
+		const answer: Answer = (response, vatNumber, nth) => {
+			items[0]!.vat = 'C0';
+			created(response, vatNumber, nth);
+		};
+		const { output, arrived } = await creates(answer, { items, settings: { ...RETRY, ...CONTINUE } });
+		expect(output.map((item) => item.json.error ?? item.json.vatNumber)).toMatchObject([
+			{ message: expect.stringContaining('Item 1 of this run (counted from 0) already creates the customer') as string }, 'C0']);
+		expect(arrived).toEqual(['C0']);
+	});
+
+	test('an item that is not valid in the next try fails with the outcome that it had before', async () => {
+		const items = [{ iso: 'IT' }];
+		const service = await startService((_request, response) => {
+			items[0]!.iso = 'nowhere';
+			response.destroy();
+		});
+		const parameters = { ...setPremium('1001', '={{ $json.iso }}'), options: { maxRetries: 0 } };
+		const { error } = await execute({ items, parameters, credential: credentialFor(service.url), settings: RETRY });
+		expect(error?.context).toMatchObject({ code: 'invalid_parameter', outcome: 'unknown' });
+	});
+
 	test('a failure of n8n before the first request leaves is recovered from', async () => {
 		/** With a message that could be of the connection. */
 		class FailingOnce extends CredentialStore {

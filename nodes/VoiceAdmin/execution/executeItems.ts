@@ -11,7 +11,7 @@ import { rejectDuplicates } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
-import { findUnknownCreate, type ItemsResult, type RunHistory, withOtherRequests } from './runHistory';
+import { findUnknownCreate, type ItemsResult, type RunHistory, withEarlierTries, withOtherRequests } from './runHistory';
 import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
@@ -42,8 +42,9 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	};
 	throwUnlessContinuing(findUnknownCreate(history));
 	const credentialOf = credentialReader(context);
-	const items = await rejectDuplicates(credentialOf, await checkItems(input, buildItem));
-	throwUnlessContinuing(failuresOf(items)[0]);
+	const items = await rejectDuplicates(credentialOf, await checkItems(input, buildItem), history);
+	const [invalid] = failuresOf(items);
+	throwUnlessContinuing(invalid && withEarlierTries(history, invalid));
 	// Without a valid item, nothing is sent.
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const run = new Run(maxConcurrency, maxWait * 1_000, !context.continueOnFail());

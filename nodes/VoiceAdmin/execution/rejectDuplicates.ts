@@ -2,21 +2,27 @@ import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { ApiRequest } from '../transport/apiRequest';
 import { type CheckedItem, isValid } from './checkedItem';
 import type { CredentialReader } from './itemCredential';
+import { type ItemRequest, type RunHistory, settledRequests } from './runHistory';
 
 /**
- * Rejects items that would create what an earlier item of the run creates with the same API key: probably a row listed twice.
+ * Rejects items that would create what another item of the run creates with the same API key: probably a row listed twice. The first item
+ * counts, or one that has created it in an earlier try.
  * @returns the items, with a failure in place of each duplicate
  */
-export async function rejectDuplicates(credentialOf: CredentialReader, items: CheckedItem[]): Promise<CheckedItem[]> {
-	const creatorsByKey = new Map<string, Array<{ itemIndex: number; request: ApiRequest }>>();
-	for (const [itemIndex, item] of items.entries()) {
-		if (!isValid(item) || item.options.allowDuplicates === true) continue;
-		for (const request of item.requests) {
-			if (request.deduplicationKey === undefined) continue;
-			const creators = creatorsByKey.get(request.deduplicationKey) ?? [];
-			creatorsByKey.set(request.deduplicationKey, creators);
-			creators.push({ itemIndex, request });
-		}
+export async function rejectDuplicates(credentialOf: CredentialReader, items: CheckedItem[], history: RunHistory): Promise<CheckedItem[]> {
+	const placeOf = ({ itemIndex, requestIndex }: ItemRequest) => `${itemIndex}.${requestIndex}`;
+	const settled = settledRequests(history);
+	const settledPlaces = new Set(settled.map(placeOf));
+	const requestsOf = (item: CheckedItem) => (isValid(item) ? item.requests : []);
+	const planned = items.flatMap((item, itemIndex) => requestsOf(item).map((request, requestIndex) => ({ itemIndex, requestIndex, request })));
+	const creatorsByKey = new Map<string, ItemRequest[]>();
+	for (const each of [...settled, ...planned.filter((request) => !settledPlaces.has(placeOf(request)))]) {
+		const { request: { deduplicationKey }, itemIndex } = each;
+		const item = items[itemIndex];
+		if (deduplicationKey === undefined || (item && isValid(item) && item.options.allowDuplicates)) continue;
+		const creators = creatorsByKey.get(deduplicationKey) ?? [];
+		creatorsByKey.set(deduplicationKey, creators);
+		creators.push(each);
 	}
 	const result = [...items];
 	for (const creators of creatorsByKey.values()) {

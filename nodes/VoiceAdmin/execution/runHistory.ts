@@ -5,7 +5,7 @@ import type { Failure } from '../transport/failure';
 import { isSafe, type Outcome, worstOutcome } from '../transport/response/classifyFailure';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { RequestResult } from '../transport/sendWithRetry';
-import type { Failed, FailedItem } from './checkedItem';
+import { type Failed, type FailedItem, isFailed } from './checkedItem';
 
 /** The items of a request's success, or why there are none. */
 export type ItemsResult = RequestResult<INodeExecutionData[]>;
@@ -21,6 +21,13 @@ const MAX_NAMED = 10;
 interface Entry {
 	request: ApiRequest;
 	result: ItemsResult;
+}
+
+/** One of an item's requests; both are counted from 0. */
+export interface ItemRequest {
+	itemIndex: number;
+	requestIndex: number;
+	request: ApiRequest;
 }
 
 /** The requests of a node run across its tries, by item. */
@@ -79,6 +86,18 @@ export function resultsOfFailedItem(history: RunHistory, itemIndex: number, fail
 	if (settled.length > 0 && settled.length === entries.length) return settled;
 	const open = entries.filter((entry) => settledResultOf(entry) === undefined);
 	return [...settled, open.reduce<ItemsResult>((worst, { request, result: earlier }) => withWorstOutcome(request, worst, earlier), failed)];
+}
+
+/** The failure of an item that is not valid now, with the worst outcome that its requests had in earlier tries. */
+export function withEarlierTries(history: RunHistory, failed: FailedItem): FailedItem {
+	const last = resultsOfFailedItem(history, failed.itemIndex, failed).at(-1);
+	return last && isFailed(last) ? { ...failed, failure: last.failure } : failed;
+}
+
+/** The requests that are not sent again, whatever the item's expressions give now. */
+export function settledRequests(history: RunHistory): ItemRequest[] {
+	const all = [...history].flatMap(([itemIndex, entries]) => entries.map((entry, requestIndex) => ({ ...entry, itemIndex, requestIndex })));
+	return all.filter((each) => settledResultOf(each) !== undefined);
 }
 
 /** An item's settled results: successes, and creates with an unknown outcome. */
