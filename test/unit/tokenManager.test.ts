@@ -271,6 +271,19 @@ describe('a login', () => {
 		await patient;
 	});
 
+	test('that another run joined before an outage began does not hold it for longer than it waits', async () => {
+		const limiter = new ConcurrencyLimiter(() => {});
+		const { got } = setUp(AWAY);
+		const startedAt = time.now();
+		const permit = (await limiter.acquire(new Run(1, 60_000), { kind: 'repeatable' }))!;
+		const [patient, other] = [60_000, 2_000].map((ms) => got({ run: new Run(1, ms), limiter }));
+		permit.report('rateLimited', { status: 429, retryAfterMs: 12_000 });
+		permit.release();
+		await other;
+		expect(time.now() - startedAt).toBeLessThan(5_000);
+		await patient;
+	});
+
 	test('that waits for one run does not hold another one of another connection, which waits less', async () => {
 		const { got } = setUp(AWAY);
 		const startedAt = time.now();

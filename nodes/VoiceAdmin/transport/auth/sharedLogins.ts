@@ -62,20 +62,14 @@ export class SharedLogins {
 		while (isNeeded()) {
 			const shared = this.logins.getOrCreate(key, () => ({ sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
-			const { outage } = (shared.limiter ?? limiter).flow.breaker;
-			if (isRemembered && outage) {
-				// The run that started it may wait longer than this one.
-				await wait(run.waitsUntil(outage.startedAt, Infinity) - time.now(), () => shared.sharedUntil < Infinity || run.isStopped);
-				if (shared.sharedUntil === Infinity) break;
-			}
 			if (!isRemembered) shared.result = this.start(shared, { ...context, connection, run, limiter });
-			const wasSent = await shared.result!.catch((error: unknown) => {
+			const wasSent = await (isRemembered ? resultWithin(run, shared, limiter) : shared.result!).catch((error: unknown) => {
 				if (!(error instanceof LoginError && requiresWait(error.classification))) throw error;
 				outageError = error;
 				return true;
 			});
-			// The run that started the login gave up; others try again.
-			if (!wasSent && !isRemembered) break;
+			// If the run that started the login gave up, others try again.
+			if (wasSent === undefined || (!wasSent && !isRemembered)) break;
 		}
 		return outageError;
 	}
@@ -106,4 +100,14 @@ export class SharedLogins {
 		};
 		return await login(n8n, credential, connection, this.recentTokens).then(onSuccess, onFailure).finally(() => permit.release());
 	}
+}
+
+/** The result of a login that another run started, which may wait longer than this one. @returns undefined if this one may not wait until then */
+async function resultWithin(run: Run, shared: SharedLogin, ownLimiter: ConcurrencyLimiter): Promise<boolean | undefined> {
+	const { result, limiter = ownLimiter } = shared;
+	const isOver = () => {
+		const { outage } = limiter.flow.breaker;
+		return shared.sharedUntil < Infinity || run.isStopped || (outage !== undefined && run.waitsUntil(outage.startedAt, Infinity) <= time.now());
+	};
+	return await Promise.race([result, wait(Infinity, isOver).then(() => (shared.sharedUntil < Infinity ? result : undefined))]);
 }
