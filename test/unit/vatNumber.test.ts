@@ -31,7 +31,7 @@ const VALID: Record<string, Array<string | [given: unknown, sent: string]>> = {
 	'the rest of the world': [
 		'US12-3456789', 'MXABC010101AB1', 'MXABC-010101-AB1', 'SA300000000000003', 'AE100123456700003', 'IN27AAPFU0939F1ZV', 'ID012345678901000',
 		'BR12.345.678/0001-95', 'CN91110108MA01234567', 'CF1234567', 'JPT1234567890123', 'CA123456789RT0001', 'EU372001234',
-		'DE12', 'DE+*./-67890123456789A',
+		'DE12', 'DE+*./-67890123456789A', ['DE 123456 123456', 'DE123456123456'],
 	],
 };
 
@@ -100,6 +100,7 @@ const REFUSED: Array<[Says, given: unknown[]]> = [
 	[odd('0000'), ['IT123\u000045678903']],
 	[odd('2013'), ['IT12345678–903']],
 	[odd('FFFD'), ['IT12345678903\ufffd']],
+	[['A number of Lithuania (LT) has 9 or 12 digits', 'Enter IT in place of LT if the number is Italian'], ['lT12345678903', 'LT 123 456 789 03']],
 	[noCountry('QQ'), ['QQ123456789']],
 	[noCountry('AB'), ['AB123456789']],
 	[noCountry('PI'), ['PI12345678903']],
@@ -215,6 +216,7 @@ test.each<[string, string[]]>([
 	['IE8+79739I', ['IE 8+79739 I']],
 	['IE8*79739I', ['IE8*79739I']],
 	['BR12345678000195', ['BR12.345.678/0001-95', 'BR12345678000195']],
+	...['123456789012', 'FRGR303265045', 'FRBE123456789'].map((key): [string, string[]] => [key, [key]]),
 ])('the key %s is that of %j', (key, spellings) => {
 	expect(spellings.map(vatNumberKey)).toEqual(spellings.map(() => key));
 });
