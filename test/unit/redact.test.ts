@@ -63,6 +63,12 @@ describe('redacting', () => {
 		expect(redact('a plain-key b', ['plain-key-4f1c'])).toBe('a plain-key b');
 	});
 
+	test.each(ENCODINGS)('the end of a long secret is redacted, %s', (_name, encode) => {
+		const long = `${'0123456789'.repeat(7)}${SECRETS.slice(0, 3).join('').replace(/[\s"'<>]/g, '')}-end`;
+		expect(redact(`a ${encode(long)} b`, [long])).toBe('a *** b');
+		expect(redact(`<key>${encode(long)}</key>, "${encode(long)}", b`, [long])).toBe('<key>***</key>, "***", b');
+	});
+
 	test('two secrets that overlap are both redacted, to their ends', () => {
 		expect(redact('x abcdefgh.', ['abcdef', 'defgh'])).toBe('x ***.');
 	});

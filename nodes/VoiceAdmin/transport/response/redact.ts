@@ -1,7 +1,7 @@
 /** Shorter secrets are not redacted: they would cut words apart, and reveal little. */
 const MIN_SECRET_LENGTH = 4;
 
-/** Only this many characters of a secret are compared; its whole length is masked. A service may issue long tokens. */
+/** Only this many characters of a secret are compared. A service may issue long tokens. */
 const HEAD_LENGTH = 64;
 
 /** Longest encoding of one character of a secret, in characters: `&#x0020AC;`. */
@@ -19,7 +19,7 @@ const NAMED_CHARACTERS: Partial<Record<string, string>> = {
 	'\\b': '\b', '\\f': '\f', '\\n': '\n', '\\r': '\r', '\\t': '\t', '+': ' ',
 };
 
-/** The beginning of a secret, and how many characters to mask from there. */
+/** The beginning of a secret, and how many characters to mask from there, at least. */
 type SearchTerm = [head: string, length: number];
 
 /**
@@ -61,11 +61,18 @@ function decode(encoded: string): string {
 	return code <= 0x10ffff ? String.fromCodePoint(code) : encoded;
 }
 
-/** Replaces each run of (maybe overlapping) terms with three asterisks. */
+/** What ends a text in HTML, JSON or a sentence. */
+const BREAK = /[\s"'<>,]/;
+
+/** Replaces each run of (maybe overlapping) terms with three asterisks; of a long secret, all that follows, too, as its end may be encoded. */
 function maskTerms(text: string, terms: SearchTerm[]): string {
 	const isMasked = new Uint8Array(text.length);
 	for (const [head, length] of terms) {
-		for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + head.length)) isMasked.fill(1, at, at + length);
+		for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + head.length)) {
+			let end = at + length;
+			while (length > HEAD_LENGTH && end < text.length && !BREAK.test(text[end]!)) end++;
+			isMasked.fill(1, at, end);
+		}
 	}
 	let result = '';
 	for (let at = 0; at < text.length; at++) {
