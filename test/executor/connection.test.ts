@@ -122,6 +122,16 @@ describe('a proxy that is set in a node', () => {
 		expect(service.arrived).toEqual([]);
 	});
 
+	test('that opens no connection to the service sent nothing to it', async () => {
+		service = closedAfterTest(await startSelfSigned());
+		proxy.server.removeAllListeners('connect').on('connect', (_request, socket) => socket.end());
+		const parameters = { ...addCustomer('1', { options: { maxWait: 0 } }), requestOptions: { proxy: proxy.url } };
+		const { error } = await execute({ parameters, credential: credentialOf(service, { allowUnauthorizedCerts: true }) });
+		expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
+		expect(error?.message).toContain(`he proxy did not open a connection to ${service.url}`);
+		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
+	});
+
 	test('is named where nothing listens at it', async () => {
 		service = await startService((_request, response) => json(response, 200, { id: '1' }));
 		const parameters = { ...withOptions({ proxy: 'http://127.0.0.1:9' }), options: { maxWait: 0 } };

@@ -12,6 +12,7 @@ const NOT_TRUSTED =
 const TLS_FAILED = `the TLS connection to ${SERVICE} failed; check whether the base URL should begin with http:// or https://`;
 const TIMED_OUT = `the service at ${SERVICE} did not respond in time; if it never does, check the base URL and n8n's proxy`;
 const CLOSED = `the service at ${SERVICE} closed the connection before responding`;
+const DAMAGED = `the response of ${SERVICE} is damaged; check whether it is an HTTP service, and n8n's proxy`;
 
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
 const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string[], texts: string[]]> = [
@@ -31,6 +32,7 @@ const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string[]
 	[TLS_FAILED, true, ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'],
 		['write EPROTO 0:error', 'ERR_SSL_NO_CIPHER', 'SSL routines: wrong version number']],
 	[TIMED_OUT, true, ['ETIMEDOUT', 'ECONNABORTED'], ['connect ETIMEDOUT 10.0.0.1:443', 'ECONNABORTED', 'Timeout of 1000ms exceeded']],
+	[DAMAGED, true, ['HPE_INVALID_CONSTANT', 'HPE_HEADER_OVERFLOW', 'Z_DATA_ERROR', 'Z_BUF_ERROR'], ['HPE_INVALID_HEADER_TOKEN']],
 	[CLOSED, true, ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'],
 		['read ECONNRESET', 'write EPIPE', 'socket hang up', 'Aborted', 'ERR_STREAM_PREMATURE_CLOSE']],
 ];
@@ -99,6 +101,10 @@ test.each<[what: 'never connected' | 'in doubt', canWait: 'permanent' | 'may pas
 		'tlsv1 alert insufficient security', 'tlsv1 unrecognized name', 'tlsv1 alert no application protocol', 'no shared cipher',
 		'unsupported protocol'].map((text) => ['never connected', 'permanent', 'EPROTO', tls(text)] as never),
 	['never connected', 'may pass', 'ECONNRESET', CLOSED_EARLY],
+	...['Proxy connection ended before receiving CONNECT response', 'No header received from proxy CONNECT response',
+		'Invalid header from proxy CONNECT response: "x"'].map((text) => ['never connected', 'may pass', '', text] as never),
+	['in doubt', 'may pass', 'ECONNRESET', 'Proxy connection ended before receiving CONNECT response'],
+	['in doubt', 'may pass', '', 'it was: No header received from proxy CONNECT response'],
 	['in doubt', 'may pass', 'ECONNRESET', 'read ECONNRESET'],
 	['in doubt', 'may pass', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tlsv13 alert certificate required'],
 	['in doubt', 'may pass', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'sslv3 alert handshake failure'],

@@ -53,7 +53,7 @@ test.each<[string, object]>([
 	['http://proxy.example:3128', { host: 'proxy.example', port: 3128, protocol: 'http' }],
 	[' https://proxy.example ', { host: 'proxy.example', port: 443, protocol: 'https' }],
 	['http://proxy.example', { host: 'proxy.example', port: 80, protocol: 'http' }],
-	['http://[::1]:8080', { host: '::1', port: 8080, protocol: 'http' }],
+	['http://[::1]:8080', { host: '[::1]', port: 8080, protocol: 'http' }],
 	['http://n%40me:p%3Aw@proxy.example:1', { host: 'proxy.example', port: 1, protocol: 'http', auth: { username: 'n@me', password: 'p:w' } }],
 ])('a proxy is read from its URL: %s', (proxy, expected) => {
 	expect(parseRequestOptions({ proxy }).connection.proxy).toEqual(expected);

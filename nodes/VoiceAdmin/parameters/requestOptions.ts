@@ -40,7 +40,8 @@ export function parseRequestOptions(given: unknown): RequestOptions {
 function parseProxy(given: unknown): IHttpRequestOptions['proxy'] {
 	try {
 		const url = new URL(typeof given === 'string' ? given : '');
-		const [protocol, host] = [url.protocol.slice(0, -1), url.hostname.replace(/[[\]]/g, '')];
+		// An IPv6 address keeps its brackets: n8n makes a URL of it, and uses no proxy if that fails.
+		const [protocol, host] = [url.protocol.slice(0, -1), url.hostname];
 		const auth = { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
 		const port = Number(url.port || (protocol === 'https' ? 443 : 80));
 		if (host !== '') return { host, port, protocol, ...(url.username !== '' && { auth }) };

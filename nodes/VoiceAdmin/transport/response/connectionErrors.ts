@@ -15,6 +15,9 @@ const NO_COMMON_TLS =
 
 const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure TLS connection was established/;
 
+/** Of https-proxy-agent, without a code: the proxy has opened no connection to the service. */
+const NO_TUNNEL = /^(?:Proxy connection ended before receiving|No header received from proxy|Invalid header from proxy) CONNECT response/;
+
 const dockerHint = (baseUrl: string) =>
 	/\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl) ? "; in Docker, this address is n8n's own container: use host.docker.internal" : '';
 
@@ -50,14 +53,24 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 		(baseUrl) => `the service at ${baseUrl} did not respond in time; if it never does, check the base URL and n8n's proxy`,
 	],
 	[
+		NO_TUNNEL,
+		(baseUrl) => `the proxy did not open a connection to ${baseUrl}; check the proxy, and whether it is running`,
+	],
+	[
+		// Of Node's parsers of HTTP and gzip.
+		/\b(?:HPE_[A-Z_]+|Z_[A-Z]+_ERROR)\b/,
+		(baseUrl) => `the response of ${baseUrl} is damaged; check whether it is an HTTP service, and n8n's proxy`,
+	],
+	[
 		/\b(?:ECONNRESET|EPIPE|socket hang up|aborted|ERR_STREAM_PREMATURE_CLOSE)\b/i,
 		(baseUrl) => `the service at ${baseUrl} closed the connection before responding`,
 	],
 ];
 
-/** Whether the request was certainly not sent; by the error's code, as its text alone may come from anywhere. */
+/** Whether the request was certainly not sent; by the error's code, as other texts may come from anywhere. */
 export function neverConnected(error: unknown): boolean {
-	return isPermanent(error) || failedToConnect(error) || chainHas(error, NOT_CONNECTED) || chainHas(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE);
+	const isCertain = isPermanent(error) || failedToConnect(error) || chainHas(error, NOT_CONNECTED);
+	return isCertain || chainHas(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE) || chainHas(error, /^$/, NO_TUNNEL);
 }
 
 /** Whether retrying is useless: unknown host name, untrusted certificate, no common TLS version or cipher. */
@@ -84,8 +97,7 @@ export function isConnectionError(error: unknown): boolean {
  */
 export function connectionErrorMessage(error: unknown, baseUrl: string, proxy?: { host: string; port: number }): string {
 	// An error of the proxy has the same code as one of the service.
-	const host = proxy?.host.includes(':') ? `[${proxy.host}]` : proxy?.host;
-	const address = proxy ? `${baseUrl} (through the proxy ${host}:${proxy.port})` : baseUrl;
+	const address = proxy ? `${baseUrl} (through the proxy ${proxy.host}:${proxy.port})` : baseUrl;
 	return messageFor(error)?.(address) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no response came from ${address}`;
 }
 
