@@ -107,6 +107,8 @@ describe('a parser', () => {
 		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
 		expect(() => boolean('Dry Run', 'on')).toThrow('Enter true or false');
 		expect(() => text('City', [])).toThrow('Enter text');
+		expect(() => integerId('Trunk ID', 0)).toThrow('An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}');
+		expect(() => namedValues('Other Fields', 5)).toThrow('Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }');
 		for (const code of ['1.5x', 'x1.5']) expect(() => countryCodes('Country', code)).toThrow(`"${code}". Enter ISO country codes`);
 		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object, e.g. { "name": "Example S.p.A." }');
 		// Beyond what JavaScript can write as JSON.
