@@ -41,7 +41,8 @@ const handlers: Options['handlers'] = {
 		const { status, mock } = api.mockResponseForOperation(operation.operationId ?? '');
 		const response = operation.responses?.[status];
 		// For a response without a body, such as a 204, openapi-backend returns an empty object.
-		return response && 'content' in response ? { status, body: mock } : { status };
+		if (!response || !('content' in response)) return { status };
+		return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(mock) };
 	},
 	notFound: missing(404, 'The API has no such path'),
 	methodNotAllowed: missing(405, 'This path does not support this method'),

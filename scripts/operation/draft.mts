@@ -160,6 +160,7 @@ function responseOf(found: Found): Draft['response'] & Pick<Draft, 'pagination'>
 	const media = jsonOf(content) ?? Object.entries(content).find(([each]) => /^application\/[\w.-]+\+json\b/i.test(each))?.[1];
 	if (!media) throw new Unsupported(`its response is ${shown(type)}, but the node reads JSON`);
 	const shape = shapeOf(media.schema);
+	if ('contentMediaType' in shape) throw new Unsupported('its response is a file, but the node reads JSON');
 	// Without a type, it is most likely an object.
 	const pagination = effectsOf(found, []).reads ? paginationOf(found.parameters, shape) : undefined;
 	const list = path.endsWith('}') ? undefined : listIn(shape, pagination !== undefined);

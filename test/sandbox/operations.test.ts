@@ -135,7 +135,7 @@ describe('add customer', () => {
 });
 
 it.each([
-	['GET', '/v1', 404], ['POST', '/', 404], ['GET', '/v2/customers/add', 404], ['DELETE', '/v1/voip/dss/gtw/1', 405],
+	['GET', '/v1', 404], ['POST', '/', 404], ['GET', '/no-such-path/customers/add', 404], ['DELETE', '/v1/voip/dss/gtw/1', 405],
 	['GET', '/v1/voip/dss/gtw/', 404], ['GET', '/v1/voip/dss/gtw/1/', 404], ['GET', '/v1/voip/dss/gtw/1/10/2', 404],
 ])('%s %s, which is not in the document, gives %i with the error body', async (method, path, status) => {
 	expect(await client.call(method, path)).toMatchObject({ status, data: { errors: `There is no ${method} ${path}` } });

@@ -82,6 +82,7 @@ test('what no operation of the node can be is refused, or left out where it is o
 		['/nothing', { post: OK }, 'its document does not describe what it sends'],
 		['/call/{id}', { post: { ...inPath('id'), ...OK, callbacks: { done: { '{$url}': { post: OK } } } } }, []],
 		['/pdf', { get: { responses: { 200: answer({}, 'application/pdf') } } }, 'its response is "application/pdf", but the node reads JSON'],
+		['/file', { get: { responses: { 200: answer({ ...text, format: 'binary' }, '*/*') } } }, 'its response is a file, but the node reads JSON'],
 		['/a/../b', { get: OK }, 'its path can\'t be used: "/a/../b"'],
 		['/v1/voip/dss/gtw/{id}', { get: { ...inPath('id'), ...OK } }, 'it exists already'],
 		['/v1/voip/dss/gtw/{id}/{part}', { get: { ...twoIds, ...OK } }, 'it exists already'],
