@@ -60,7 +60,8 @@ test('all gateways that disappear at once are an error first, and believed by th
 	sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/99' }] });
 	const { items, error, emitted } = await polling.poll();
 	expect([items, error]).toEqual([null, undefined]);
-	expect(emitted).toMatchObject([{ message, description: expect.stringMatching(/Also failed: gateway 99\.$/), context: { code: 'not_found' } }]);
+	const context = { code: 'not_found', outcome: 'not_done' };
+	expect(emitted).toMatchObject([{ message, description: expect.stringMatching(/Also failed: gateway 99\.$/), context }]);
 	sandbox.setFaults({});
 	// What is found again has never been away; one gateway of several that goes is believed at once.
 	sandbox.putGateway(before[0]!);
@@ -71,6 +72,12 @@ test('all gateways that disappear at once are an error first, and believed by th
 	expect((await polling.poll()).emitted).toMatchObject([{ message }]);
 	expect(await events(polling)).toEqual(['1 disappeared', '5 disappeared', '9 disappeared']);
 	expect(await polling.poll()).toEqual(NOTHING);
+});
+
+test('a gateway that is watched alone and disappears is believed at once', async () => {
+	const polling = await watching('1');
+	sandbox.removeGateway('1');
+	expect(await events(polling)).toEqual(['1 disappeared']);
 });
 
 test.each<[string, Answer, string, RegExp]>([
@@ -92,7 +99,7 @@ test('a gateway with more fields than are remembered makes the poll fail, and sa
 	const service = await startService((_request, response) => json(response, 200, fields));
 	const { error } = await new Polling({ gatewayIds: '1', watch: 'all' }, credentialFor(service.url)).poll();
 	const description = expect.stringContaining("Set 'Watch' to 'Selected Fields'");
-	expect(error).toMatchObject({ message: 'Gateway 1 has too many fields to compare (500)', description, context: { code: 'invalid_response' } });
+	expect(error).toMatchObject({ message: 'Gateway 1 has too many fields to compare (500)', description, context: { code: 'invalid_response', outcome: 'unknown' } });
 });
 
 describe('what is watched', () => {
