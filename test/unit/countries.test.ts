@@ -22,7 +22,7 @@ describe('the country list', () => {
 	test.each([
 		['türk', 'TR'], ['aland', 'AX'], ["cote d'iv", 'CI'], ['usa', 'US'], ['United King', 'GB'], ['holland', 'NL'], ['  france ', 'FR'],
 		['Italia', 'IT'], ['peru', 'PE'], ['paesi b', 'NL'], ['corea del s', 'KR'], ['xk', 'XK'], ['DEU', 'DE'], ['380', 'IT'],
-		['in', 'IN'], ['olandesi', 'BQ'], ['4', 'AF'], ['004', 'AF'], ['12', 'DZ'], ['guinea', 'GN'], ['atlantis', undefined],
+		['in', 'IN'], ['olandesi', 'BQ'], ['4', 'AF'], ['004', 'AF'], ['12', 'DZ'], ['ind', 'IN'], ['atlantis', undefined],
 	])('a search for %j finds %s first', async (typed, code) => {
 		expect((await search(typed))[0]?.value).toBe(code);
 	});
