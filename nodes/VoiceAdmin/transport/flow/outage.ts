@@ -80,9 +80,10 @@ export class Outage {
 	/** Whether a login, or a response to another kind of request, has shown since the last failure that the service responds. */
 	private isServiceReachable = false;
 
+	/** @param startedAt when it began, or was last resumed */
 	constructor(
 		public cause: OutageCause,
-		readonly startedAt: number,
+		public startedAt: number,
 	) {}
 
 	/** Milliseconds until the next probe is due; 0 if it is. */
@@ -130,6 +131,8 @@ export class Outage {
 	/** Records a failure, which also resumes an outage that had ended. @param lastNumber the last request sent @returns whether the wait restarts */
 	recordFailure({ sequenceNumber, kind, cause, retryAfterMs, status }: FailedRequest, lastNumber: number): boolean {
 		const now = time.now();
+		// Max Wait is a time without a response.
+		if (this.endedAt !== undefined) this.startedAt = now;
 		this.endedAt = undefined;
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
 		const restartsWait = sequenceNumber > this.lastSentBeforeWait;
