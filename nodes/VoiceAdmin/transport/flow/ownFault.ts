@@ -12,7 +12,7 @@ export class OwnFault {
 	/** Whether another request has failed since this one last did. */
 	othersFailed = false;
 
-	/** 429s that it alone got. */
+	/** 429s that it got while others got responses; half of one where others failed, too: they may be of the same quota. */
 	private rateLimitedAloneCount = 0;
 
 	/** The key's failed requests when this one last failed, itself included. */
@@ -40,8 +40,9 @@ export class OwnFault {
 		this.othersFailed = failedCount > this.failedCountAtLastFailure;
 		if (health === 'rateLimited') {
 			const othersGotResponses = lastRespondedNumber > previousFailedNumber;
-			this.rateLimitedAloneCount = this.rateLimitedAloneCount === 0 || this.othersFailed ? 1 : this.rateLimitedAloneCount + Number(othersGotResponses);
-			return othersGotResponses && !this.othersFailed && !retryAfterMs && this.isRateLimitedAlone;
+			if (this.rateLimitedAloneCount === 0) this.rateLimitedAloneCount = 1;
+			else if (othersGotResponses) this.rateLimitedAloneCount += this.othersFailed ? 1 / 2 : 1;
+			return othersGotResponses && !retryAfterMs && this.isRateLimitedAlone;
 		}
 		this.isUnavailableAlone = this.isOnlyUnavailableToThis(previousFailedNumber);
 		// The first failure may still mean too many requests.
