@@ -15,16 +15,16 @@ beforeEach(() => {
 class Flow extends FlowController {
 	readonly logged: string[];
 
-	constructor() {
+	constructor(private readonly inFlight = 25) {
 		const logged: string[] = [];
 		super((line) => logged.push(line));
 		this.logged = logged;
 	}
 
 	/** Sends a request. @returns what reports its result */
-	send(kind: RequestKind = 'repeatable') {
+	send(kind: RequestKind = 'repeatable', hasOftenFailed = false) {
 		const sequenceNumber = this.recordSent(kind);
-		return (health: ServiceHealth, details: FailureDetails = {}) => this.record({ sequenceNumber, kind }, health, details, 25);
+		return (health: ServiceHealth, details: FailureDetails = {}) => this.record({ sequenceNumber, kind, hasOftenFailed }, health, details, this.inFlight);
 	}
 
 	/** Sends requests, and then reports the same of each. */
@@ -43,7 +43,6 @@ describe('the limit of requests in flight', () => {
 		['falls once for requests that were in flight together', 12, (flow) => flow.report(3, 'unavailable', OVERLOADED)],
 		['falls again for one that was sent later', 6, (flow) => flow.report(1, 'unavailable', OVERLOADED).report(1, 'unavailable', OVERLOADED)],
 		['does not fall in an outage', 12, (flow) => flow.report(3, 'unavailable').report(3, 'unavailable')],
-		['begins at one after an outage', 1, (flow) => flow.report(3, 'unavailable', TIMED_OUT).report(1, 'responded', { status: 500 })],
 		['stays where an outage was ended by a request that was in flight', 25, (flow) => {
 			const reports = Array.from({ length: 4 }, () => flow.send());
 			for (const report of reports.slice(0, 3)) report('unavailable', TIMED_OUT);
@@ -55,6 +54,29 @@ describe('the limit of requests in flight', () => {
 		happen(flow);
 		expect(flow.limit).toBe(limit);
 	});
+});
+
+test.each<[RequestKind, boolean]>([['repeatable', false], ['create', true]])('requests that have often failed open no breaker, but for creates: %s, %s', (kind, opens) => {
+	const flow = new Flow();
+	for (let n = 0; n < 3; n++) flow.send(kind, true)('unavailable', OVERLOADED);
+	expect(flow.breaker.outage !== undefined).toBe(opens);
+	// In an outage, they restart the wait as others do.
+	flow.report(3, 'unavailable', OVERLOADED).send(kind, true)('unavailable', OVERLOADED);
+	expect(flow.breaker.outage).toMatchObject({ failures: opens ? 5 : 2 });
+});
+
+test('after an outage, the limit begins at one, beside requests that are still in flight from before', () => {
+	const flow = new Flow(4);
+	const hanging = Array.from({ length: 3 }, () => flow.send());
+	flow.report(3, 'unavailable', TIMED_OUT).report(1, 'responded', { status: 500 });
+	expect(flow.limit).toBe(1 + 3);
+	// One of two that are sent then is the first round.
+	flow.report(1, 'healthy');
+	expect(flow.limit).toBe(2 + 3);
+	for (const [index, report] of hanging.entries()) {
+		report('inconclusive');
+		expect(flow.limit).toBe(2 + 2 - index);
+	}
 });
 
 describe('a pace', () => {

@@ -26,13 +26,16 @@ export class FlowController {
 
 	private lastSentNumber = 0;
 
+	/** Requests that were in flight when the last outage ended and still are: they may hang, and don't count towards the limit. */
+	private beforeRestart = { inFlight: 0, lastNumber: 0 };
+
 	/** `lastSentNumber` when the limit was lowered: requests that were in flight together count once. */
 	private lastNumberWhenLowered = 0;
 
 	constructor(private readonly log: (message: string) => void) {}
 
 	get limit(): number {
-		return this.adaptive.limit;
+		return this.adaptive.limit + this.beforeRestart.inFlight;
 	}
 
 	/** Whether the service has limited the request rate. */
@@ -71,11 +74,17 @@ export class FlowController {
 	/** Records what a request shows about the service. @param inFlight requests in flight, including this one */
 	record(request: SentRequest, health: ServiceHealth, { retryAfterMs, status }: FailureDetails, inFlight: number): void {
 		const { sequenceNumber, kind } = request;
-		if (health === 'unavailable' || health === 'rateLimited') {
-			return this.recordFailure({ sequenceNumber, kind, cause: health, retryAfterMs, status }, request.isRetry);
-		}
-		if (health !== 'inconclusive') return this.recordResponse(request, health === 'healthy', inFlight);
-		for (const breaker of this.breakersOf(kind)) breaker.recordInconclusive(sequenceNumber);
+		if (sequenceNumber <= this.beforeRestart.lastNumber) this.beforeRestart.inFlight--;
+		if (health === 'inconclusive' || this.isDoubtful(request, health)) {
+			for (const breaker of this.breakersOf(kind)) breaker.recordInconclusive(sequenceNumber);
+		} else if (health === 'unavailable' || health === 'rateLimited') {
+			this.recordFailure({ sequenceNumber, kind, cause: health, retryAfterMs, status }, request.isRetry);
+		} else this.recordResponse(request, health === 'healthy', inFlight);
+	}
+
+	/** Requests that have often failed may do so through their own fault: a few of them must not open the breaker again and again. */
+	private isDoubtful({ kind, hasOftenFailed = false }: SentRequest, health: ServiceHealth): boolean {
+		return health === 'unavailable' && kind === 'repeatable' && hasOftenFailed && !this.breaker.outage;
 	}
 
 	private recordResponse({ sequenceNumber, kind }: SentRequest, isHealthy: boolean, inFlight: number): void {
@@ -83,7 +92,10 @@ export class FlowController {
 		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(sequenceNumber, kind === 'login'));
 		if (kind !== 'create') this.breakerForCreates.outage?.recordServiceReachable();
 		// Only after a probe: a response to a request that was already in flight shows that the service can take as many.
-		if (ended.some((outage) => outage?.cause === 'unavailable' && sequenceNumber > outage.lastSentBeforeWait)) this.adaptive.restart();
+		if (ended.some((outage) => outage?.cause === 'unavailable' && sequenceNumber > outage.lastSentBeforeWait)) {
+			this.adaptive.restart();
+			this.beforeRestart = { inFlight: inFlight - 1, lastNumber: this.lastSentNumber };
+		}
 		const [endedOutage] = ended;
 		if (endedOutage) {
 			this.pacer.recordOutageEnd();
@@ -92,7 +104,7 @@ export class FlowController {
 		}
 		if (!isHealthy) return;
 		this.pacer.recordSuccess();
-		this.adaptive.recordSuccess(inFlight, now);
+		this.adaptive.recordSuccess(inFlight - this.beforeRestart.inFlight, now);
 	}
 
 	private recordFailure(failure: FailedRequest, isRetry = false): void {
