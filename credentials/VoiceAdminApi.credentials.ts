@@ -5,6 +5,7 @@ import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader'
 import type { TokenUse } from '../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
 import { tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { time } from '../nodes/VoiceAdmin/time';
+import { Run } from '../nodes/VoiceAdmin/transport/flow/run';
 import { NotSentError } from '../nodes/VoiceAdmin/transport/response/classifyFailure';
 import type { OutgoingRequest } from '../nodes/VoiceAdmin/transport/sendRequest';
 
@@ -120,9 +121,15 @@ export class VoiceAdminApi implements ICredentialType {
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
 		const lastUse = tokenUses.get(data);
-		if (lastUse) tokens.recordFailureOfOtherNode(lastUse);
 		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
-		const token = await tokens.get({ n8n: this, credential: { ...credential, allowedDomains: undefined } });
+		const context = { n8n: this, credential: { ...credential, allowedDomains: undefined } };
+		if (lastUse) {
+			tokens.recordFailureOfOtherNode(lastUse);
+			// For the next request. This one keeps its own error, and doesn't wait.
+			await tokens.get({ ...context, run: new Run(1, 0) }).catch(() => undefined);
+			return {};
+		}
+		const token = await tokens.get(context);
 		if (token === undefined) throw new NotSentError('Could not log in: the service is unavailable or limits requests. Try again later', 'login_failed');
 		return {};
 	}

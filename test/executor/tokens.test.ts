@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { addCustomer, aheadClock, type Arrived, credentialFor, execute, getGateway, json, Polling,
+import { addCustomer, aheadClock, type Arrived, credentialFor, CredentialStore, execute, getGateway, httpRequest, json, Polling,
 	type Recorder, startService, testCredential } from '../support/executor';
 
 let service: Recorder;
@@ -69,4 +69,18 @@ test('a credential test that succeeds gives the next request a token with the pe
 	permitted.add('Bearer token-3');
 	expect((await testCredential(credential)).status).toBe('OK');
 	expect((await create()).error).toBeUndefined();
+});
+
+test('a request of the HTTP Request node keeps its own error where the login after it fails, which is not repeated', async () => {
+	let isDown = false;
+	service = await startService(
+		(_request, response) => json(response, isDown ? 504 : 200, {}),
+		(_request, response) => json(response, isDown ? 503 : 200, { access_token: 'token-1' }),
+	);
+	const store = new CredentialStore(credentialFor(service.url));
+	await httpRequest(`${service.url}/x`, store);
+	skip(10_000);
+	isDown = true;
+	await expect(httpRequest(`${service.url}/x`, store)).rejects.toMatchObject({ httpCode: '504' });
+	expect(service.logins).toHaveLength(2);
 });
