@@ -128,7 +128,7 @@ test('an outage that a create meets before 5 answers, and within a minute, is th
 		key.pass(ms).fail(key.send(), kind);
 		return [key.state, key.breaker.outage?.startedAt];
 	};
-	// Max Wait begins anew, as there was a response.
+	// Max Wait begins again, as there was a response.
 	expect(fails(4, 59_000)).toEqual([2_000, 60_500]);
 	expect(fails(5, 59_000)).toEqual([500, 60_500]);
 	expect(fails(4, 60_000)).toEqual([500, 61_500]);

@@ -29,7 +29,7 @@ const MAX_REFUSED_TOKENS = 30;
  * | its token was refused, or may have been (`PendingRequest.tokenRetryReason`) | as `TokenManager.handleRefused` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back; before an outage is known, after a delay | for as long as Max Wait |
  * | the same for longer, and no outage is known | after a delay | Max Retries |
- * | 429 for the third time while the service responded to others (the fifth, if some of them got a 429, too) | after a delay of a second at least | for as long as Max Wait |
+ * | 429 for the third time while others got responses (the fifth, if some got 429s) | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service responds to other requests: its own fault | after a delay | Max Retries |
  * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
  * | an outage with Max Retries 0, where it may have been done | never | - |
