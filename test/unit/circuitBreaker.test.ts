@@ -29,8 +29,8 @@ class Key {
 		return this;
 	}
 
-	answer(number: number, isLogin = false) {
-		this.breaker.recordResponse(number, isLogin);
+	answer(number: number, isLogin = false, isHealthy = true) {
+		this.breaker.recordResponse(number, isLogin, isHealthy);
 		return this;
 	}
 
@@ -122,14 +122,15 @@ test('chance adds a tenth to a wait at the most, and nothing to what the service
 });
 
 test('an outage that a create meets before 5 answers, and within a minute, is the one before', () => {
-	const fails = (answers: number, ms: number, kind: RequestKind = 'create') => {
+	const fails = (answers: number, ms: number, kind: RequestKind = 'create', isHealthy = true) => {
 		const key = away();
-		for (let n = 0; n <= answers; n++) key.answer(key.send());
+		for (let n = 0; n <= answers; n++) key.answer(key.send(), false, isHealthy);
 		key.pass(ms).fail(key.send(), kind);
 		return [key.state, key.breaker.outage?.startedAt];
 	};
-	// Max Wait begins again, as there was a response.
+	// Max Wait begins again, if a request was accepted.
 	expect(fails(4, 59_000)).toEqual([2_000, 60_500]);
+	expect(fails(4, 59_000, 'create', false)).toEqual([2_000, 1_000]);
 	expect(fails(5, 59_000)).toEqual([500, 60_500]);
 	expect(fails(4, 60_000)).toEqual([500, 61_500]);
 	expect(fails(4, 59_000, 'login')).toEqual([500, 60_500]);

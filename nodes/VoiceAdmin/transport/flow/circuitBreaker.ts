@@ -55,7 +55,8 @@ export class CircuitBreaker {
 	}
 
 	/** Records a response of any status. @returns the outage that it ends, if any */
-	recordResponse(sequenceNumber: number, isLogin: boolean): Outage | undefined {
+	recordResponse(sequenceNumber: number, isLogin: boolean, isHealthy: boolean): Outage | undefined {
+		if (isHealthy && !isLogin && this.lastOutage) this.lastOutage.hasAccepted = true;
 		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
 		this.consecutiveFailures = 0;
 		this.lastIncident.responsesSince++;

@@ -89,7 +89,7 @@ export class FlowController {
 
 	private recordResponse({ sequenceNumber, kind }: SentRequest, isHealthy: boolean, inFlight: number): void {
 		const now = time.now();
-		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(sequenceNumber, kind === 'login'));
+		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(sequenceNumber, kind === 'login', isHealthy));
 		if (kind !== 'create') this.breakerForCreates.outage?.recordServiceReachable();
 		// Only after a probe: a response to a request that was already in flight shows that the service can take as many.
 		if (ended.some((outage) => outage?.cause === 'unavailable' && sequenceNumber > outage.lastSentBeforeWait)) {

@@ -63,6 +63,9 @@ export class Outage {
 	/** Only a response to this request, or to a later one, ends the outage. */
 	endsWithResponseFrom = 0;
 
+	/** Whether the service has accepted a request since the last failure. */
+	hasAccepted = false;
+
 	/** Failures so far; requests that were in flight together count once. */
 	private failures = 0;
 
@@ -131,9 +134,10 @@ export class Outage {
 	/** Records a failure, which also resumes an outage that had ended. @param lastNumber the last request sent @returns whether the wait restarts */
 	recordFailure({ sequenceNumber, kind, cause, retryAfterMs, status }: FailedRequest, lastNumber: number): boolean {
 		const now = time.now();
-		// Max Wait is a time without a response.
-		if (this.endedAt !== undefined) this.startedAt = now;
+		// Max Wait counts from then on, but not after a mere 401 or 500: a run must end.
+		if (this.endedAt !== undefined && this.hasAccepted) this.startedAt = now;
 		this.endedAt = undefined;
+		this.hasAccepted = false;
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
 		const restartsWait = sequenceNumber > this.lastSentBeforeWait;
 		if (restartsWait || cause === 'rateLimited') this.cause = cause;
