@@ -24,7 +24,7 @@ export const MISTAKES: Mistake[] = [
 	['transport/retryStrategy.ts', '++this.retries > this.maxRetries', '++this.retries >= this.maxRetries'],
 	['transport/retryStrategy.ts', "if (health === 'rateLimited' || (mustWait && !this.ownFault.isUnavailableAlone)) {", 'if (false) {'],
 	['transport/retryStrategy.ts', 'if (!isRetryable ||', 'if ('],
-	['transport/retryStrategy.ts', "retry === 'always' || (retry === 'repeatable' && this.kind === 'repeatable')", "retry !== 'never'"],
+	['transport/retryStrategy.ts', "retry === 'always' || (retry === 'repeatable' && this.request.kind === 'repeatable')", "retry !== 'never'"],
 	['transport/flow/ownFault.ts', 'return this.isUnavailableAlone && !isFirst;', 'return false;'],
 	['transport/admit.ts', 'hasOftenFailed: attempts >= OFTEN_FAILED_FROM', 'hasOftenFailed: false'],
 	// The limiter

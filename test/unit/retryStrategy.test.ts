@@ -1,6 +1,7 @@
 import type { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
 import { time } from '../../nodes/VoiceAdmin/time';
 import type { Classification } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { backoffDelay, RetryStrategy } from '../../nodes/VoiceAdmin/transport/retryStrategy';
@@ -29,7 +30,8 @@ type Known = {
 function attempts(failed: Classification[], known: Known, maxRetries: number, maxWaitMs = 60_000, kind: RequestKind = 'repeatable') {
 	const { lastRespondedNumber = 0, failuresEach = 1, isPaced = false, ...more } = known;
 	const breaker = { failedCount: 0, ...more } as CircuitBreaker;
-	const strategy = new RetryStrategy({ flow: { breaker, isPaced } }, kind, maxRetries, maxWaitMs);
+	const request = { kind, limiter: { flow: { breaker, isPaced } } } as ConstructorParameters<typeof RetryStrategy>[0];
+	const strategy = new RetryStrategy(request, { maxWaitMs } as Run, maxRetries);
 	const at = (of: number | number[], index: number) => (typeof of === 'number' ? of : of[index]!);
 	return failed.map((each, index) => {
 		strategy.recordSent();

@@ -4,7 +4,8 @@ import { LoginError } from './auth/login';
 import type { Permit } from './flow/concurrencyLimiter';
 import type { Outage } from './flow/outage';
 import { classifyFailure, requiresWait, NotSentError } from './response/classifyFailure';
-import type { FailedAttempt, PendingRequest } from './pendingRequest';
+import type { PendingRequest } from './pendingRequest';
+import type { FailedAttempt } from './retryStrategy';
 
 /** From this many attempts on, a request is a probe only if no other one waits. */
 const OFTEN_FAILED_FROM = 4;

@@ -1,8 +1,8 @@
 import { formatSeconds, joinSentences } from '../text';
 import { logDebug } from '../log';
-import { CHECK_INTERVAL_MS, time, wait } from '../time';
+import { time, wait } from '../time';
 import type { VoiceAdminCredential } from './auth/credential';
-import { acceptanceOf, type RefusedTokenUse, type TokenUse } from './auth/tokenAcceptance';
+import { acceptanceOf, type TokenUse } from './auth/tokenAcceptance';
 import { type TokenManager, tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf } from './failure';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
@@ -11,7 +11,7 @@ import type { Run } from './flow/run';
 import { type AttemptResult, type Classification, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
 import { MAX_RESPONSE_BYTES } from './response/readResponse';
 import type { ApiRequest } from './apiRequest';
-import { RetryStrategy } from './retryStrategy';
+import { type FailedAttempt, RetryStrategy, type WaitForRetry } from './retryStrategy';
 import { connectionKey, type ConnectionOptions, type HttpRequest, type N8nContext, sendRequest, toHttpRequest } from './sendRequest';
 
 /** Maximum characters of a path in the log. */
@@ -28,17 +28,6 @@ export interface RequestSettings {
 	/** Maximum response body, in bytes; by default, `MAX_RESPONSE_BYTES`. */
 	maxBytes?: number;
 }
-
-/** An attempt that failed, maybe before the request was sent. */
-export interface FailedAttempt {
-	result: AttemptResult;
-	classification: Classification;
-	/** How long the request waited for an unavailable service, if that is why it failed, in milliseconds. */
-	waitedMs?: number;
-}
-
-/** Waits until a request may be sent again. @returns false if it may not after all */
-export type WaitForRetry = () => Promise<boolean>;
 
 /** A request across its attempts, until it succeeds or fails for good. */
 export class PendingRequest {
@@ -62,8 +51,6 @@ export class PendingRequest {
 
 	private readonly requestId: TokenUse['requestId'];
 
-	private refusedUse?: RefusedTokenUse;
-
 	constructor(
 		readonly settings: RequestSettings,
 		readonly request: ApiRequest,
@@ -74,7 +61,7 @@ export class PendingRequest {
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, connection, credential);
 		this.requestId = request.method === 'GET' ? this.httpRequest.url : Symbol();
-		this.strategy = new RetryStrategy(this.limiter, this.kind, maxRetries, run.maxWaitMs);
+		this.strategy = new RetryStrategy(this, run, maxRetries);
 	}
 
 	/** Sends the request once; never rejects. */
@@ -89,29 +76,9 @@ export class PendingRequest {
 
 	/** Reports a failed attempt to the limiter. @returns undefined if the failure is final */
 	planRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): WaitForRetry | undefined {
-		const waitForRetry = this.planTokenRetry(attempt, use, permit) ?? this.planDelayedRetry(attempt, permit);
+		const waitForRetry = this.strategy.planTokenRetry(attempt, use, permit) ?? this.planDelayedRetry(attempt, permit);
 		if (waitForRetry) this.outcome = worstOutcome(this.outcome, attempt.classification.outcome);
 		return waitForRetry;
-	}
-
-	private planTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): WaitForRetry | undefined {
-		const reason = this.tokenRetryReason(attempt);
-		if (reason === undefined || !this.strategy.countRefusedToken()) return undefined;
-		const refused = this.tokens.recordRefused(use, this.refusedUse);
-		this.refusedUse = refused;
-		const nextStep = () => this.tokens.handleRefused(refused, reason === 'refused');
-		let step = nextStep();
-		if (step === 'giveUp') return undefined;
-		permit.report('responded');
-		const { settings: { run }, kind, limiter } = this;
-		return async () => {
-			// A run that may not wait any longer doesn't wait for its turn with the token either.
-			while (step === 'wait' && !run.isStopped && limiter.remainingWaitMs(run, kind) > 0) {
-				await time.sleep(CHECK_INTERVAL_MS);
-				step = nextStep();
-			}
-			return step !== 'giveUp';
-		};
 	}
 
 	private planDelayedRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
@@ -124,15 +91,6 @@ export class PendingRequest {
 			await wait(delay, () => run.isStopped);
 			return true;
 		};
-	}
-
-	/** What a failure shows about the token, if the request may be retried with another one. */
-	private tokenRetryReason({ result, classification }: FailedAttempt): 'refused' | 'maybeRefused' | undefined {
-		const acceptance = 'response' in result ? acceptanceOf(result.response) : 'unknown';
-		if (acceptance === 'refused') return acceptance;
-		// A redirect may follow a completed change.
-		const mayBeRepeated = (this.kind === 'repeatable' && this.settings.maxRetries > 0) || classification.outcome === 'not_done';
-		return acceptance === 'maybeRefused' && mayBeRepeated ? acceptance : undefined;
 	}
 
 	private logRetry({ code }: Classification, delay: number): void {

@@ -2,7 +2,8 @@ import { type Admission, admit } from './admit';
 import type { Failure } from './failure';
 import { classifyFailure, type Outcome } from './response/classifyFailure';
 import type { ApiResponse } from './response/readResponse';
-import { type FailedAttempt, PendingRequest, type RequestSettings, type WaitForRetry } from './pendingRequest';
+import { PendingRequest, type RequestSettings } from './pendingRequest';
+import type { FailedAttempt, WaitForRetry } from './retryStrategy';
 import type { ApiRequest } from './apiRequest';
 
 /** A request's value, its failure, or that its run was stopped, with the outcome so far. */
