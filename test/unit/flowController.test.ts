@@ -56,13 +56,18 @@ describe('the limit of requests in flight', () => {
 	});
 });
 
-test.each<[RequestKind, boolean]>([['repeatable', false], ['create', true]])('requests that have often failed open no breaker, but for creates: %s, %s', (kind, opens) => {
-	const flow = new Flow();
+test.each<[RequestKind, number, number]>([
+	['repeatable', 4_999, 0], ['repeatable', 5_000, 1], ['create', 0, 3],
+])('requests that have often failed open no breaker soon after a response, but for creates: %s, %i ms after it', (kind, ms, failures) => {
+	const flow = new Flow().report(1, 'healthy');
+	now += ms;
 	for (let n = 0; n < 3; n++) flow.send(kind, true)('unavailable', OVERLOADED);
-	expect(flow.breaker.outage !== undefined).toBe(opens);
+	expect(flow.breaker.outage ?? { failures: 0 }).toMatchObject({ failures });
 	// In an outage, they restart the wait as others do.
-	flow.report(3, 'unavailable', OVERLOADED).send(kind, true)('unavailable', OVERLOADED);
-	expect(flow.breaker.outage).toMatchObject({ failures: opens ? 5 : 2 });
+	flow.report(3, 'unavailable', OVERLOADED);
+	const { lastSentBeforeWait } = flow.breaker.outage!;
+	flow.send(kind, true)('unavailable', OVERLOADED);
+	expect(flow.breaker.outage!.lastSentBeforeWait).toBeGreaterThan(lastSentBeforeWait);
 });
 
 test('after an outage, the limit begins at one, beside requests that are still in flight from before', () => {

@@ -25,6 +25,7 @@ test('a query is encoded, and a list repeats its name', () => {
 test.each([
 	[false, false, false], [false, true, true], [true, false, true], ['yes', false, false],
 ])("the certificate is not verified where the node (%s) or the credential (%s) says so: %s", (ofNode, ofCredential, skip) => {
+	expect(made({}, { skipSslCertificateValidation: ofNode }, { allowUnauthorizedCerts: ofCredential }).skipSslCertificateValidation).toBe(skip);
 	expect(made({}, parseRequestOptions({ allowUnauthorizedCerts: ofNode as boolean }).connection, { allowUnauthorizedCerts: ofCredential })
 		.skipSslCertificateValidation).toBe(skip);
 });

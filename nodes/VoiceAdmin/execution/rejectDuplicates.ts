@@ -10,6 +10,7 @@ import { type ItemRequest, type RunHistory, settledRequests } from './runHistory
  * @returns the items, with a failure in place of each duplicate
  */
 export async function rejectDuplicates(credentialOf: CredentialReader, items: CheckedItem[], history: RunHistory): Promise<CheckedItem[]> {
+	if (!items.some((item) => isValid(item) && item.requests.some(({ deduplicationKey }) => deduplicationKey !== undefined))) return items;
 	const placeOf = ({ itemIndex, requestIndex }: ItemRequest) => `${itemIndex}.${requestIndex}`;
 	const settled = settledRequests(history);
 	const settledPlaces = new Set(settled.map(placeOf));

@@ -90,8 +90,10 @@ export function resultsOfFailedItem(history: RunHistory, itemIndex: number, fail
 
 /** The failure of an item that is not valid now, with the worst outcome that its requests had in earlier tries. */
 export function withEarlierTries(history: RunHistory, failed: FailedItem): FailedItem {
-	const last = resultsOfFailedItem(history, failed.itemIndex, failed).at(-1);
-	return last && isFailed(last) ? { ...failed, failure: last.failure } : failed;
+	const last = resultsOfFailedItem(history, failed.itemIndex, failed).at(-1)!;
+	// All of them have succeeded.
+	const failure: Failure = isFailed(last) ? last.failure : { ...failed.failure, outcome: 'unknown' };
+	return { ...failed, failure };
 }
 
 /** The requests that are not sent again, whatever the item's expressions give now. */

@@ -64,8 +64,9 @@ function unsentAttempt({ request }: PendingRequest, error: unknown): FailedAttem
 }
 
 /** The error after the maximum wait for a service that is unavailable or limits requests. */
-function unavailableError({ cause, startedAt, status }: Readonly<Outage>): NotSentError {
-	const lastSeen = status === undefined ? 'has not responded for' : `last returned ${status}, and has accepted no request for`;
+function unavailableError({ cause, startedAt, status, wasResumed }: Readonly<Outage>): NotSentError {
+	const since = wasResumed ? 'has been only partly available for' : status === undefined ? 'has not responded for' : 'has accepted no request for';
+	const lastSeen = status === undefined ? since : `last returned ${status}, and ${since}`;
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
 	return new NotSentError(`The service ${lastSeen} ${formatSeconds(time.now() - startedAt)}${code === 'service_error' ? '' : '. Try again later'}`, code);
 }

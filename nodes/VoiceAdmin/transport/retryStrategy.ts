@@ -50,7 +50,7 @@ interface RetriedRequest {
  * | its token was refused, or may have been (`tokenRetryReason`) | as `TokenManager.handleRefused` says | 30 times |
  * | 429; or an outage, and the request may be repeated | when the service is back; before an outage is known, after a delay | for as long as Max Wait |
  * | the same for longer, and no outage is known | after a delay | Max Retries |
- * | 429 for the third time while others got responses (the fifth, if some got 429s) | after a delay of a second at least | for as long as Max Wait |
+ * | 429 for the third time while others got responses (the 17th, if they got 429s, too) | after a delay of a second at least | for as long as Max Wait |
  * | an outage, though the service responds to other requests: its own fault | after a delay | Max Retries |
  * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
  * | an outage with Max Retries 0, where it may have been done | never | - |
@@ -69,6 +69,9 @@ export class RetryStrategy {
 	private readonly ownFault: OwnFault;
 
 	private firstFailedAt?: number;
+
+	/** Since when it waits by itself. */
+	private rateLimitedAloneAt?: number;
 
 	constructor(
 		private readonly request: RetriedRequest,
@@ -132,11 +135,12 @@ export class RetryStrategy {
 		const mustWait = requiresWait(classification);
 		if (!isRetryable || (mustWait && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
 		if (health === 'rateLimited' || (mustWait && !this.ownFault.isUnavailableAlone)) {
-			const remainingMs = (this.firstFailedAt ??= time.now()) + this.run.maxWaitMs - time.now();
+			const now = time.now();
 			if (health === 'rateLimited' && this.ownFault.isRateLimitedAlone) {
 				const delay = Math.max(OWN_LIMIT_DELAY_MS, retryAfterMs ?? 0, backoffDelay(this.attempts));
-				return delay < remainingMs ? delay : undefined;
+				return delay < (this.rateLimitedAloneAt ??= now) + this.run.maxWaitMs - now ? delay : undefined;
 			}
+			const remainingMs = (this.firstFailedAt ??= now) + this.run.maxWaitMs - now;
 			// The limiter ends its wait: with many runs, it may have waited for its turn for longer than for the service.
 			if (this.request.limiter.flow.breaker.outage) return 0;
 			// One failure is no outage yet: the request is retried until the breaker opens.

@@ -49,15 +49,15 @@ type NextStep =
  * The access token of one API key in one n8n process. What follows a 401 depends on whether the service refuses the token or the request
  * (`TokenAcceptance`); the first matching row applies:
  *
- * | the newest token … | the refused request |
- * |---|---|
- * | does not exist; or is another one, and it or the one before it was accepted for a request | is sent again, with the newest |
- * | was accepted for a request sent after the 401 arrived | is sent again; the second time, it gets its response |
- * | is not old, and was accepted for a request or its grace period is over; and this request is refused whatever its token | gets its response |
- * | is in its grace period | waits; one at a time probes, and when the token is accepted or the period is over, the others follow |
- * | was accepted for no request, like three before it, or where single requests are refused; and is not a minute old | gets its response |
- * | has been accepted, and was refused for this request once | waits; one at a time probes |
- * | anything else | is sent again, after a login if the newest token was refused for it: that has expired |
+ * | # | the newest token … | the refused request |
+ * |---|---|---|
+ * | 1 | does not exist; or is another one, and it or the one before it was accepted for a request | is sent again, with the newest |
+ * | 2 | was accepted for a request sent after the 401 arrived | is sent again; the second time, it gets its response |
+ * | 3 | is not old, and was accepted for a request or its grace period is over; and this request is refused whatever its token | gets its response |
+ * | 4 | is in its grace period | waits; one at a time probes, and when the token is accepted or the period is over, the others follow |
+ * | 5 | was accepted for no request, like three before it, or where single requests are refused; and is not a minute old | gets its response |
+ * | 6 | has been accepted, and was refused for this request once | waits; one at a time probes |
+ * | 7 | anything else | is sent again, after a login if the newest token was refused for it: that has expired |
  *
  * Other statuses that may mean the same (403, 419, 440, 498, a redirect) count only for a token older than five minutes.
  */
@@ -114,12 +114,12 @@ export class TokenManager {
 		if (!isNewFutile) this.handleRefused({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
-	/** Applies the rows of the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
+	/** Applies the numbered rows of the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
 	handleRefused(refused: RefusedTokenUse, isCertain: boolean): NextStep {
 		const { current, acceptance, acceptance: { isAccepted }, isInGracePeriod } = this;
 		const isNewest = refused.token === current;
 		const isOld = !isRecent(this.validity.issuedAt, OLD_MS);
-		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry'; // Row 1
+		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry'; // 1
 		if (isNewest) acceptance.singleOutIfOthersAccepted(refused);
 		if (isNewest && acceptance.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused); // 2
 		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp'; // Other statuses

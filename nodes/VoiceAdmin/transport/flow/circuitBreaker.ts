@@ -32,6 +32,8 @@ export class CircuitBreaker {
 	/** The last request, in sending order, that got a response of any status. */
 	lastRespondedNumber = 0;
 
+	lastRespondedAt = -Infinity;
+
 	/** Failures by an outage or a 429, ever. */
 	failedCount = 0;
 
@@ -55,9 +57,9 @@ export class CircuitBreaker {
 	}
 
 	/** Records a response of any status. @returns the outage that it ends, if any */
-	recordResponse(sequenceNumber: number, isLogin: boolean, isHealthy: boolean): Outage | undefined {
-		if (isHealthy && !isLogin && this.lastOutage) this.lastOutage.hasAccepted = true;
+	recordResponse(sequenceNumber: number, isLogin: boolean): Outage | undefined {
 		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
+		this.lastRespondedAt = time.now();
 		this.consecutiveFailures = 0;
 		this.lastIncident.responsesSince++;
 		const { outage } = this;

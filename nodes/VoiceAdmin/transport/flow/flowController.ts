@@ -5,6 +5,9 @@ import type { QueuedRequest, RequestKind } from './fairQueue';
 import { type FailedRequest, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceHealth } from './outage';
 import { RequestPacer } from './requestPacer';
 
+/** How long after a response requests that have often failed are doubted, in milliseconds. */
+const MAX_DOUBT_MS = 5_000;
+
 interface SentRequest extends QueuedRequest {
 	/** Sequence number, in sending order. */
 	sequenceNumber: number;
@@ -84,12 +87,13 @@ export class FlowController {
 
 	/** Requests that have often failed may do so through their own fault: a few of them must not open the breaker again and again. */
 	private isDoubtful({ kind, hasOftenFailed = false }: SentRequest, health: ServiceHealth): boolean {
-		return health === 'unavailable' && kind === 'repeatable' && hasOftenFailed && !this.breaker.outage;
+		const isAvailable = !this.breaker.outage && time.now() - this.breaker.lastRespondedAt < MAX_DOUBT_MS;
+		return health === 'unavailable' && kind === 'repeatable' && hasOftenFailed && isAvailable;
 	}
 
 	private recordResponse({ sequenceNumber, kind }: SentRequest, isHealthy: boolean, inFlight: number): void {
 		const now = time.now();
-		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(sequenceNumber, kind === 'login', isHealthy));
+		const ended = this.breakersOf(kind).map((breaker) => breaker.recordResponse(sequenceNumber, kind === 'login'));
 		if (kind !== 'create') this.breakerForCreates.outage?.recordServiceReachable();
 		// Only after a probe: a response to a request that was already in flight shows that the service can take as many.
 		if (ended.some((outage) => outage?.cause === 'unavailable' && sequenceNumber > outage.lastSentBeforeWait)) {

@@ -63,8 +63,8 @@ export class Outage {
 	/** Only a response to this request, or to a later one, ends the outage. */
 	endsWithResponseFrom = 0;
 
-	/** Whether the service has accepted a request since the last failure. */
-	hasAccepted = false;
+	/** Whether it went on after a response that seemed to end it: the service is partly unavailable. */
+	wasResumed = false;
 
 	/** Failures so far; requests that were in flight together count once. */
 	private failures = 0;
@@ -83,10 +83,9 @@ export class Outage {
 	/** Whether a login, or a response to another kind of request, has shown since the last failure that the service responds. */
 	private isServiceReachable = false;
 
-	/** @param startedAt when it began, or was last resumed */
 	constructor(
 		public cause: OutageCause,
-		public startedAt: number,
+		readonly startedAt: number,
 	) {}
 
 	/** Milliseconds until the next probe is due; 0 if it is. */
@@ -134,10 +133,8 @@ export class Outage {
 	/** Records a failure, which also resumes an outage that had ended. @param lastNumber the last request sent @returns whether the wait restarts */
 	recordFailure({ sequenceNumber, kind, cause, retryAfterMs, status }: FailedRequest, lastNumber: number): boolean {
 		const now = time.now();
-		// Max Wait counts from then on, but not after a mere 401 or 500: a run must end.
-		if (this.endedAt !== undefined && this.hasAccepted) this.startedAt = now;
+		this.wasResumed ||= this.endedAt !== undefined;
 		this.endedAt = undefined;
-		this.hasAccepted = false;
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (retryAfterMs ?? 0));
 		const restartsWait = sequenceNumber > this.lastSentBeforeWait;
 		if (restartsWait || cause === 'rateLimited') this.cause = cause;

@@ -4,6 +4,9 @@ import type { FailureDetails, ServiceHealth } from './outage';
 /** After how many 429s that it alone gets, a request waits by itself. */
 const OWN_LIMIT_AFTER = 3;
 
+/** How much a 429 counts if other requests failed since the last one, too: they may share its quota, or all requests share one. */
+const SHARED_429_WEIGHT = 1 / 8;
+
 /** Whether a request fails through its own fault, and shows nothing about the service: others, sent later, get responses. */
 export class OwnFault {
 	/** Whether the service is available to others, but not to this request. */
@@ -12,7 +15,7 @@ export class OwnFault {
 	/** Whether another request has failed since this one last did. */
 	othersFailed = false;
 
-	/** 429s that it got while others got responses; half of one where others failed, too: they may be of the same quota. */
+	/** 429s that it got while others got responses. */
 	private rateLimitedAloneCount = 0;
 
 	/** The key's failed requests when this one last failed, itself included. */
@@ -41,7 +44,7 @@ export class OwnFault {
 		if (health === 'rateLimited') {
 			const othersGotResponses = lastRespondedNumber > previousFailedNumber;
 			if (this.rateLimitedAloneCount === 0) this.rateLimitedAloneCount = 1;
-			else if (othersGotResponses) this.rateLimitedAloneCount += this.othersFailed ? 1 / 2 : 1;
+			else if (othersGotResponses) this.rateLimitedAloneCount += this.othersFailed ? SHARED_429_WEIGHT : 1;
 			return othersGotResponses && !retryAfterMs && this.isRateLimitedAlone;
 		}
 		this.isUnavailableAlone = this.isOnlyUnavailableToThis(previousFailedNumber);
