@@ -1,4 +1,4 @@
-import { type RunHistory, resultsOfFailedItem, sendUnlessSettled, withOtherRequests } from '../../nodes/VoiceAdmin/execution/runHistory';
+import { type RunHistory, resultsOfFailedItem, sendUnlessSettled, withEarlierTries, withOtherRequests } from '../../nodes/VoiceAdmin/execution/runHistory';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
@@ -20,6 +20,8 @@ test.each([
 	expect(resultsOfFailedItem(history, 1, failed)).toEqual([failed]);
 	await sendUnlessSettled(history, 2, 0, request, async () => done);
 	expect(resultsOfFailedItem(history, 2, failed)).toEqual([done]);
+	// Where the run stops, its error can't say that nothing was sent.
+	expect([0, 1, 2].map((itemIndex) => withEarlierTries(history, { itemIndex, ...failed }).failure.outcome)).toEqual([rest.outcome, 'not_sent', 'unknown']);
 });
 
 test.each<[ApiRequest, string]>([

@@ -95,6 +95,21 @@ test.each<[OutageCause, number | undefined, string, string]>([
 	expect(service.requests).toHaveLength(1);
 });
 
+test('a request that was not sent says that its service is partly available, if it accepted others meanwhile', async () => {
+	const service = await startService((_request, response) => json(response, 200, {}));
+	const context = contextOf(service, new Run(1, 50_000));
+	expect(await send(context)).toEqual({ value: 'done' });
+	const skip = aheadClock();
+	for (const health of ['unavailable', 'healthy', 'unavailable'] as const) {
+		const permit = (await limiterOf(context.credential).acquire(new Run(1, 120_000), { kind: 'create' }))!;
+		permit.report(health, health === 'healthy' ? {} : { status: 502 });
+		permit.release();
+		skip(600);
+	}
+	const result = send({ ...context, run: new Run(1, 0) });
+	expect(await result).toMatchObject({ failure: { message: expect.stringMatching(/^The service last returned 502, and has been only partly available for \d second/) } });
+});
+
 test('a request that was sent, and waits for its service for as long as it may, fails with the last answer', async () => {
 	const service = await startService((_request, response) => json(response, 503, { message: 'Busy', errors: '' }));
 	expect(await send(contextOf(service, new Run(1, 1_000), 1))).toMatchObject({ failure: { message: 'Busy', code: 'service_error', outcome: 'unknown',
