@@ -128,7 +128,7 @@ describe('a proxy that is set in a node', () => {
 		const parameters = { ...addCustomer('1', { options: { maxWait: 0 } }), requestOptions: { proxy: proxy.url } };
 		const { error } = await execute({ parameters, credential: credentialOf(service, { allowUnauthorizedCerts: true }) });
 		expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
-		expect(error?.message).toContain(`he proxy did not open a connection to ${service.url}`);
+		expect(error?.message).toContain(`he proxy opened no connection to ${service.url}`);
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
 	});
 

@@ -12,7 +12,7 @@ const NOT_TRUSTED =
 const TLS_FAILED = `the TLS connection to ${SERVICE} failed; check whether the base URL should begin with http:// or https://`;
 const TIMED_OUT = `the service at ${SERVICE} did not respond in time; if it never does, check the base URL and n8n's proxy`;
 const CLOSED = `the service at ${SERVICE} closed the connection before responding`;
-const DAMAGED = `the response of ${SERVICE} is damaged; check whether it is an HTTP service, and n8n's proxy`;
+const DAMAGED = `the response of ${SERVICE} is damaged; check the base URL and n8n's proxy`;
 
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
 const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string[], texts: string[]]> = [

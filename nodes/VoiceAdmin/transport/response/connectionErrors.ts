@@ -54,12 +54,12 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 	],
 	[
 		NO_TUNNEL,
-		(baseUrl) => `the proxy did not open a connection to ${baseUrl}; check the proxy, and whether it is running`,
+		(baseUrl) => `the proxy opened no connection to ${baseUrl}; check whether it is running`,
 	],
 	[
 		// Of Node's parsers of HTTP and gzip.
 		/\b(?:HPE_[A-Z_]+|Z_[A-Z]+_ERROR)\b/,
-		(baseUrl) => `the response of ${baseUrl} is damaged; check whether it is an HTTP service, and n8n's proxy`,
+		(baseUrl) => `the response of ${baseUrl} is damaged; check the base URL and n8n's proxy`,
 	],
 	[
 		/\b(?:ECONNRESET|EPIPE|socket hang up|aborted|ERR_STREAM_PREMATURE_CLOSE)\b/i,
