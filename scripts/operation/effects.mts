@@ -20,6 +20,8 @@ const COSTS =
 const ALSO_ACTS = /\band (?:bill|buy|capture|charge|create|pay|purchase|refund|send|transfer)s?\b/i;
 /** What a POST sends at once, at a price. */
 const SENDS = /^(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp|broadcasts?|invite)$/i;
+/** What a POST costs though its verb only changes or reads something. */
+const ALSO_COSTS = /\banswer (?:an? |the |incoming )*calls?\b|\bbatch schedule\b|\bschedule (?:a |the |batch |bulk )*(?:batch(?:es)?|messages?|sms)\b|\b(?:hlr|cnam|mnp)\b/i;
 const SEPARATORS = /\b(?:an?|the|to|of|for|from|in|into|on|by|via|with|and|or|at|as|be|is)\b|[^\w ]/i;
 const LOSES = /\b(?:delete|remove|destroy|purge|erase|cancel|terminate|release|revoke|void|close|reset|wipe|expire)s?\b/i;
 
@@ -35,7 +37,8 @@ export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects 
 	const reads = method === 'GET' && !/\bby (?:call|dial|ring|send)ing\b/i.test(summary) && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
 	if (reads) return { reads, creates: false };
 	const onlyChanges = ([...READING_VERBS, ...CHANGING_VERBS].includes(infinitiveOf(first)) && !ALSO_ACTS.test(summary)) || LOSES.test(`${first} ${last}`);
-	const costs = method === 'GET' || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && (sends(about) || sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name))))));
+	const alsoCosts = method === 'POST' && ALSO_COSTS.test(about);
+	const costs = method === 'GET' || alsoCosts || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && (sends(about) || sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name))))));
 	const stake = method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
 	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };
 }

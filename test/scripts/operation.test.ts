@@ -185,6 +185,8 @@ describe('a document that is odd', () => {
 		['a path that ends with what is done', documentOf({ '/batch/send': { post: { summary: 'Send one text to any number of the people who are listed', ...body(a(text)) } } }), /name: 'Send Batch'/],
 		['a resource below another', documentOf({ '/customers/{id}/files': { get: { tags: ['Files'], ...inPath('id'), ...LIST } } }), /name: 'Get Many'[^]*action: 'Get many files'/],
 		['names with a version', documentOf({ '/users/{id}': { get: { operationId: 'getUserByIdV2', ...inPath('id'), ...OK } } }), /name: 'Get'[^]*action: 'Get a user'/],
+		...['answerCall', 'scheduleBatch', 'lookupHlr'].map((operationId) =>
+			[`a POST that may be billed: ${operationId}`, documentOf({ '/x': { post: { operationId, ...body(a(text)) } } }), /creates: [^]*may cost money/] as never),
 		['a POST whose noun is only of messages', documentOf({ '/applications': { post: { operationId: 'createCallApplication', ...body(a(text)) } } }), /^(?![^]*notice: )[^]*creates: /],
 		['a POST that checks and pays', documentOf({ '/payouts': { post: { operationId: 'payoutCheck', summary: 'Validate and pay a batch of payouts', ...body(a(text)) } } }), /creates: [^]*may cost money/],
 		['a GET that calls somebody', documentOf({ '/calls': { get: { summary: 'Validate a phone number by calling it once', ...LIST } } }), /name: 'Validate Phone Number'[^]*creates: [^]*may cost money/],
