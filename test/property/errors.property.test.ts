@@ -1,9 +1,8 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { type Failure, failureOf } from '../../nodes/VoiceAdmin/transport/failure';
-import { classifyFailure } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import { type AttemptResult, classifyFailure } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
-import type { AttemptResult } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { CASES, cases, fc } from './support';
 
 const [SECRET, TOKEN] = ['secret-of-the-test', 'token-of-the-test'];

@@ -2,10 +2,9 @@ import { joinSentences } from '../../nodes/VoiceAdmin/text';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { failureOf, failureOfError } from '../../nodes/VoiceAdmin/transport/failure';
-import { classifyFailure, NotSentError } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import { type AttemptResult, classifyFailure, NotSentError } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
-import type { AttemptResult } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: 'key-of-this-test' }));

@@ -130,9 +130,9 @@ export class FlowController {
 	}
 
 	private lowerLimit(failed: number): void {
-		const { limit } = this;
+		const { limit } = this.adaptive;
 		if (failed <= this.lastNumberWhenLowered || !this.adaptive.recordFailure(time.now())) return;
 		this.lastNumberWhenLowered = this.lastSentNumber;
-		this.log(`limit of concurrent requests ${limit} → ${this.limit}`);
+		this.log(`limit of concurrent requests ${limit} → ${this.adaptive.limit}`);
 	}
 }
