@@ -62,7 +62,9 @@ function makeTitlesUnique(drafts: Draft[], present: string[]): void {
 	for (const draft of [...drafts].sort((a, b) => a.url.length - b.url.length)) {
 		const words = nameWords(draft.found);
 		const { id } = draft.found;
-		for (const others of [words.length > 1 ? words : [...words, ...wordsOf(draft.resource.name)], wordsOf(id)]) {
+		const by = /\{(\w+)\}/.exec(draft.url)?.[1];
+		const named = words.length > 1 ? words : [...words, ...wordsOf(draft.resource.name)];
+		for (const others of [named, ...(by ? [[...named, 'by', ...wordsOf(by)]] : []), wordsOf(id)]) {
 			if (taken.has(titleOf(draft))) Object.assign(draft, called(draft.resource, titleCase(others, draft.description), sentencesOf(draft.found)));
 		}
 		taken.add(titleOf(draft));
@@ -71,7 +73,8 @@ function makeTitlesUnique(drafts: Draft[], present: string[]): void {
 
 function draftOf(found: Found, options: DraftOptions): Draft {
 	const { path, operation } = found;
-	const { security, deprecated } = operation;
+	const { security } = operation;
+	const deprecated = isDeprecated(operation);
 	if (/login|oauth|access.?token/i.test(path) && security?.length === 0) throw new Unsupported('it is the login, which the credential does');
 	if (deprecated && !options.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
 	const body = bodyOf(found);
@@ -86,6 +89,12 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 	const about = sentencesOf(found).find((each) => !/^(?:Represents|Is) /.test(each)) ?? named.action;
 	const url = urlOf(path, sent);
 	return { ...named, ...effects, found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response, pagination };
+}
+
+/** Some providers say it in words of their own. */
+function isDeprecated({ deprecated, summary = '', operationId = '', ...others }: Found['operation']): boolean {
+	const said = others as Record<string, unknown>;
+	return deprecated ?? (said['x-is-deprecated'] === true || said['x-deprecated'] === true || /^deprecated/i.test(`${operationId || summary}`));
 }
 
 /** The name of an operation. An existing operation keeps its name. */

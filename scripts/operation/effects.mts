@@ -1,7 +1,7 @@
 import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Found, Parameter } from './document.mts';
 import { CHANGING_VERBS, infinitiveOf, READING_VERBS, wordsOf } from './english.mts';
-import { nameWords } from './names.mts';
+import { MANY, nameWords } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
 
 /** What an operation does, guessed from its method and its words. */
@@ -16,8 +16,14 @@ export interface Effects {
 const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|remove|cancel|start|stop|revoke)s?|purchase|charge|refund|transfer|set|reset)$/;
 const COSTS =
 	/\b(?:buy|purchases?|orders?|charges?|bill(?:ed|ing)?|invoices?|pay|payments?|payouts?|refunds?|transfers?|top ?ups?|recharge|credits?|premium|port|subscribe|subscriptions?|sales?|fund(?:s|ing)?|captures?|authorize|authorizations?|debits?|collects?)\b/i;
-/** In a summary whose first verb only changes something. */
-const ALSO_ACTS = /\band (?:bill|buy|capture|charge|create|pay|purchase|refund|send|transfer)s?\b/i;
+/** Things that only have a word of {@link COSTS} in their name. */
+const FREE = /\bpayment (?:gateways?|links?|methods?|profiles?|sessions?|terms?)\b|\b(?:credit|debit) cards?\b|\btext[- ]to[- ]speech\b/gi;
+/** What a DELETE may do that can be done again. */
+const ENDS = /^(?:deactivate|detach|disable|mute|pause|stop|unassign|unlink|unmute)s?$/i;
+/** Of a POST that only reads. Without "list" and "check", which may also do something. */
+const ASKS = /^(?:search|query|find|lookup|retrieve|get|fetch|read|count)$/;
+/** In words whose first verb only changes something. */
+const ALSO_ACTS = /\b(?:and|or) (?:bill|buy|capture|charge|create|pay|purchase|refund|send|transfer)s?\b/i;
 /** What a POST sends at once, at a price. */
 const SENDS = /^(?:calls?|dial|sms|mms|texts?|messages?|fax(?:es)?|send|whatsapp|broadcasts?|invite)$/i;
 /** What a POST costs though its verb only changes or reads something. */
@@ -33,13 +39,18 @@ export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects 
 	const summary = String(operation.summary ?? '');
 	const id = nameWords(found);
 	const words = [...id, ...wordsOf(path.split('/').at(-1)!)];
-	const [first = '', last, about] = [id[0], words.at(-1)!, `${id.join(' ')}, ${words.slice(id.length).join(' ')}, ${summary}`];
-	const reads = method === 'GET' && !/\bby (?:call|dial|ring|send)ing\b/i.test(summary) && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
-	if (reads) return { reads, creates: false };
-	const onlyChanges = ([...READING_VERBS, ...CHANGING_VERBS].includes(infinitiveOf(first)) && !ALSO_ACTS.test(summary)) || LOSES.test(`${first} ${last}`);
+	const [first = '', last, about] = [id.find((word) => !MANY.test(word)), words.at(-1)!, `${id.join(' ')}, ${words.slice(id.length).join(' ')}, ${summary}`];
 	const alsoCosts = method === 'POST' && ALSO_COSTS.test(about);
-	const costs = method === 'GET' || alsoCosts || (!onlyChanges && (COSTS.test(about) || (method === 'POST' && (sends(about) || sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name))))));
-	const stake = method === 'DELETE' || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
+	const asks = method === 'GET' || (method === 'POST' && ASKS.test(first) && !alsoCosts && !ALSO_ACTS.test(about));
+	const reads = asks && !/\bby (?:call|dial|ring|send)ing\b/i.test(summary) && ![first, last, wordsOf(summary)[0] ?? ''].some((verb) => ACTS.test(verb));
+	if (reads) return { reads, creates: false };
+	const onlyChanges = ([...READING_VERBS, ...CHANGING_VERBS].includes(infinitiveOf(first)) && !ALSO_ACTS.test(about)) || LOSES.test(`${first} ${last}`);
+	const charged = about.replace(FREE, '');
+	const sendsAmount = charged === about && sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name));
+	const changesAmount = sendsAmount && /\b(?:authori[sz]|payment)/.test(about);
+	const costs = method === 'GET' || alsoCosts || changesAmount || (!onlyChanges && (COSTS.test(charged) || (method === 'POST' && (sends(charged) || sendsAmount))));
+	const deletes = method === 'DELETE' && !ENDS.test(wordsOf(summary)[0] ?? first);
+	const stake = deletes || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
 	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };
 }
 

@@ -1,3 +1,4 @@
+import pluralize from 'pluralize';
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Parameter } from './document.mts';
 import { camelCase, descriptionOf, labelsOf, shown, titleCase, whetherOf, withPeriod, wordsOf } from './english.mts';
@@ -45,7 +46,7 @@ interface UnsupportedValue {
 }
 
 export function sentByParameter(parameter: Parameter): Sent | UnsupportedValue {
-	const { name, in: place, required = false, schema, description, example, style = 'form', explode = true, content, deprecated } = parameter;
+	const { name, in: place, required = false, schema, description, examples, style = 'form', explode = true, content, deprecated } = parameter;
 	const no = (why: string) => ({ why: `${shown(name).slice(1, -1)} is ${why}`, required });
 	if (!required && (deprecated || isForNobody(description))) return no('deprecated or internal');
 	if (place === 'cookie' || (place === 'header' && (!HEADER_NAME.test(name) || RESERVED_HEADERS.test(name)))) return no(`sent in a ${place}`);
@@ -56,12 +57,14 @@ export function sentByParameter(parameter: Parameter): Sent | UnsupportedValue {
 	if (shape.type === 'array' && (place === 'path' || style !== 'form' || !isSimple))
 		return no('a list that is sent neither with commas nor with its name repeated');
 	const sentIn = place as Sent['place'];
-	return sent({ name, place: sentIn, required: required || place === 'path', shape, example: exampleOf(shape, example), explode });
+	const [{ value: given } = {}] = Object.values(examples ?? {}) as Array<{ value?: unknown }>;
+	return sent({ name, place: sentIn, required: required || place === 'path', shape, example: exampleOf(shape, given), explode });
 }
 
 /** The properties of a JSON body or, if its only property is an object, the properties of that. */
 export function sentInBody(body: Shape, within?: string): Array<Sent | UnsupportedValue> {
 	const { properties, required } = writable(body);
+	const documented = ([body.example, body.examples].flat().find((each) => typeof each === 'object' && each !== null) ?? {}) as Record<string, unknown>;
 	const [[only, inner]] = [...properties] as [[string, Shape]];
 	if (properties.size === 1 && inner.properties.size > 0 && !within) {
 		return sentInBody(required.length > 0 ? inner : { ...inner, required: [] }, only);
@@ -69,12 +72,12 @@ export function sentInBody(body: Shape, within?: string): Array<Sent | Unsupport
 	return [...properties].map(([name, shape]) =>
 		(shape.deprecated || isForNobody(shape.description)) && !required.includes(name)
 			? { why: `${shown(name)} is deprecated or internal`, required: false }
-			: sent({ name, place: 'body', within, required: required.includes(name), shape, example: exampleOf(shape), explode: true }),
+			: sent({ name, place: 'body', within, required: required.includes(name), shape, example: exampleOf(shape, documented[name]), explode: true }),
 	);
 }
 
 /** Whether a description says that a value is deprecated, or only for the provider's own use. */
-const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|this field has been (?:deprecated|replaced)/i.test(descriptionOf(description)) || /\((?:read[- ]only|deprecated)/i.test(description ?? '');
+const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|^(?:an? |the )?read-only\b|this field has been (?:deprecated|replaced)/i.test(descriptionOf(description)) || /\((?:read[- ]only|deprecated)/i.test(description ?? '');
 
 /** A parameter's name in the node. @returns '' if there is none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
@@ -82,7 +85,7 @@ export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RE
 function sent({ name, place, within, required, explode, ...given }: Omit<Sent, 'description' | 'field'>): Sent | UnsupportedValue {
 	const words = wordsOf(place === 'header' ? name.replace(/^x-/i, '') : name);
 	const fieldName = fieldNameOf(name);
-	const { shape, example, placeholder } = inShort(given.example === 'Example' ? { ...given, example: exampleByName(words) } : given);
+	const { shape, example, placeholder } = inShort(byName(given, words));
 	const typed = fieldTypeOf(shape, fieldName);
 	const no = (why: string) => ({ why: `${shown(name)} ${why}`, required });
 	if (place === 'body' && name.includes('.')) return no('contains a dot, which would nest it in the body');
@@ -90,7 +93,7 @@ function sent({ name, place, within, required, explode, ...given }: Omit<Sent, '
 	if (!typed) return no('has an unsupported type');
 	const { default: preset, parse, ...entry } = typed;
 	const { type } = entry;
-	const said = descriptionOf(shape.description);
+	const said = descriptionOf(shape.description, shape.type === 'boolean');
 	// One that repeats the label says nothing.
 	const meaning = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') || /^(?:optional|required)$/i.test(said) ? '' : said;
 	const isList = type === 'string' && shape.type === 'array';
@@ -118,6 +121,13 @@ function labelWords(words: string[]): string[] {
 	return first === 'filter' && others.length > 0 ? others : [first!, ...others];
 }
 
+/** In place of an example that says nothing, one by the value's name. */
+function byName<T extends Pick<Sent, 'example'>>(given: T, words: string[]): T {
+	const { example } = given;
+	if (example === 'Example') return { ...given, example: exampleByName(words) };
+	return Array.isArray(example) && example.join() === 'Example' ? { ...given, example: [exampleByName(words.map((word) => pluralize.singular(word)))] } : given;
+}
+
 /** A made-up text for a name: a phone number for `callerNumber`. */
 function exampleByName(words: string[]): string {
 	const name = words.join(' ');
@@ -140,12 +150,13 @@ const EXAMPLES: Array<[names: RegExp, text: string]> = [
  * to its first property that fits; the sandbox then doesn't require the others.
  */
 function inShort({ shape, example }: Pick<Sent, 'shape' | 'example'>): Pick<Sent, 'shape' | 'example'> & { placeholder: string } {
-	const isGood = (text: string) => text.length <= MAX_PLACEHOLDER && !REWRITTEN.test(text);
+	const isGood = (text: string) => text.length <= MAX_PLACEHOLDER && !REWRITTEN.test(text) && !/^\[?\{\}\]?$/.test(text);
 	if (typeof example !== 'object' || example === null) {
 		const value = isGood(String(example)) ? example : 'Example';
 		return { shape, example: value, placeholder: String(value) };
 	}
-	const short = exampleOf(shape, undefined, true);
+	const isPlain = Array.isArray(example) && example.every((each) => typeof each !== 'object');
+	const short = isPlain ? example : exampleOf(shape, undefined, true);
 	if (isGood(JSON.stringify(short))) return { shape, example: short, placeholder: JSON.stringify(short) };
 	const object = shape.items ?? shape;
 	const only = [...object.properties].map(([name, each]) => ({ [name]: exampleOf(each, undefined, true) }));

@@ -4,7 +4,7 @@ import { format } from 'prettier';
 
 import { ROOT } from '../bootstrap/paths.mjs';
 import type { Draft } from './draft.mts';
-import { actionOf, capitalized, inSentence, withPeriod, wordsOf } from './english.mts';
+import { capitalized, inSentence, withPeriod, wordsOf } from './english.mts';
 import { Code, type Sent } from './fields.mts';
 import { sandboxFiles } from './sandboxDocument.mts';
 import { VERSION } from './names.mts';
@@ -87,7 +87,7 @@ export function definitionOf(draft: Draft): object {
 		...(creates && { creates: creationOf(draft) }),
 		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${inPath.map((each) => `${labelOf(each)} ${valueOf(each)}`).join(', ')}\``) }),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
-		...(stake && { notice: { workflow: `${NOTICE[stake]}: ${actionOf(description) ? description : action}`, agent: `A model decides when to call this tool. ${human}` } }),
+		...(stake && { notice: { workflow: `${NOTICE[stake]}: ${action}`, agent: `A model decides when to call this tool. ${human}` } }),
 		fields: [...required, ...(pagination ? [new Code('...LIST_FIELDS')] : []), ...(options.length > 0 ? [{ ...collection, default: {}, options }] : [])],
 	};
 }

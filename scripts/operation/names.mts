@@ -29,31 +29,41 @@ const METHOD_NAMES: Record<string, string> = { GET: 'Get', POST: 'Create', PUT: 
 /** What follows these words in a summary is not part of a name. */
 const DETAILS = new Set('by for with that which from via using matching filtered optionally currently associated'.split(' '));
 const WRITING_VERBS = ['create', 'update', 'delete'];
+/** Words before a verb: "batch retrieve". */
+export const MANY = /^(?:batch|bulk)$/;
 /** Of a summary that becomes a name, in words. */
 const MAX_NAME = 5;
-pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https)$/);
+pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https|pricing|billing|branding|funding|messaging|routing)$/);
 
 const stepsOf = (path: string) =>
-	path.split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step)).map(wordsOf);
+	path.replace(/\.json$/, '').split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step)).map(wordsOf);
 
 /** What the document says that an operation does: its summary or, if that says nothing, its description. */
-export function sentencesOf({ method, operation: { summary, description } }: Found): string[] {
+export function sentencesOf({ method, path, operation: { summary, description } }: Found): string[] {
 	// "CRUD: Create a bill run": a group, and a sentence.
 	const said = [sentenceOf(summary).replace(/^[A-Z][\w-]*: (?=[A-Z])/, ''), sentenceOf(description)].filter((each) => each.includes(' '));
-	return method === 'GET' ? said.map((each) => each.replace(/^Returns? /, 'Get ')) : said;
+	const apart = said.map((each) => each.replace(/\b(?:[A-Z][a-z]+){2,}\b/g, (word) => (isNameIn(path, word) ? inSentence(wordsOf(word)) : word)));
+	return apart.map((each) => each.replace(method === 'GET' ? /^Returns? / : /^Returns? (?=an?\b|the\b|all\b|[a-z]+s\b)/, 'Get '));
 }
+
+/** Whether a word is a name of the path: TeamMemberWage of /team-member-wages, but not PayPal. */
+const isNameIn = (path: string, word: string) => joined(path).includes(joined(word));
+const joined = (name: string) => wordsOf(name).map((each) => pluralize.singular(each)).join('');
 
 /** The words that name an operation, a verb first: those of its operationId, its summary, or its method and path. */
 export function nameWords(found: Found): string[] {
-	const { id, method, path } = found;
+	const { method, path, operation: { summary = '' } } = found;
+	// A summary may be the id.
+	const id = found.id.startsWith(`${method} /`) && /^[A-Za-z]+[a-z][A-Z]\w*$/.test(summary) ? summary : found.id;
 	const [said = ''] = sentencesOf(found).map(actionOf);
-	const short = wordsOf(said).filter((word, index) => !/^(?:an?|the)$/.test(word) && !(index === 1 && /^(?:all|single|specific)$/.test(word)));
+	const short = wordsOf(said.replace(/ up to \d+/, '')).filter((word, index) => !/^(?:an?|the|your)$/.test(word) && !(index === 1 && /^(?:all|single|specific)$/.test(word)));
 	const isShort = short.length > 1 && short.length <= MAX_NAME;
 	// An id may repeat the path (get_companies_companyId) or begin with the tag (calls/list-all-calls).
-	const isOfPath = id.startsWith(`${method} /`) || (path.includes('{') && wordsOf(id).join('').endsWith(wordsOf(path).join('')));
+	const isOfPath = id.startsWith(`${method} /`) || ((path.includes('{') || /^[A-Z]+_/.test(id)) && withoutVersion(id).endsWith(withoutVersion(path)));
 	const words = isOfPath ? pathWords(found, short[0]) : idWords(id);
 	// The noun of "Create a refund" looks like a verb.
-	if (VERBS.has(words[0]!) && !(isOfPath && isShort) && (words.length > 1 || !WRITING_VERBS.includes(short[0]!))) return words;
+	const beginsWithVerb = VERBS.has(words[MANY.test(words[0]!) ? 1 : 0]!);
+	if (beginsWithVerb && !(isOfPath && isShort) && (words.length > 1 || !WRITING_VERBS.includes(short[0]!))) return words;
 	if (isShort) return short;
 	// "Validate a phone number by calling it once" is "Validate Phone Number".
 	const detail = short.findIndex((word) => DETAILS.has(word));
@@ -66,6 +76,8 @@ export function nameWords(found: Found): string[] {
 	return short.length > 0 ? [short[0]!, ...nouns] : [...usual, ...words];
 }
 
+const withoutVersion = (name: string) => wordsOf(name).filter((word) => !VERSION.test(word)).join('');
+
 /** The words of an operationId, without those for its method, its version or a class of the provider's. */
 function idWords(id: string): string[] {
 	// `POSTDebitMemo`, `Action_POSTgenerate`: a method, and a name.
@@ -73,7 +85,8 @@ function idWords(id: string): string[] {
 	// `Customer_GetAll`: a class, and a method.
 	const [, type = '', call = ''] = /^([A-Za-z]+)_(\w+)$/.exec(own) ?? [];
 	const isCall = !METHOD_NAMES[type.toUpperCase()] && wordsOf(call).some((word) => VERBS.has(word));
-	const all = wordsOf(isCall ? call : own);
+	// `ContactsPost`: a path, and a method.
+	const all = wordsOf(isCall ? call : own.replace(/(?<=\w)_?(?:Get|GET|Post|POST|Put|PUT|Patch|PATCH)$/, ''));
 	const words = all.filter((word, index) => all.length === 1 || !VERSION.test(word) || (index > 0 && index < all.length - 1));
 	const [verb = '', which = ''] = words;
 	if (isCall && words.length === 2 && /^(?:list|all|one)$/.test(which)) return [verb, ...wordsOf(pluralize(wordsOf(type.replace(/Api$/, '')).join(' '), which === 'one' ? 1 : 2))];
@@ -111,7 +124,10 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const tag = wordsOf(tagText);
 	// VoiceV1Call is a call, whatever the version.
 	const version = tag.findIndex((word) => VERSION.test(word));
-	const words = resource || version === tag.length - 1 ? tag : tag.slice(version + 1);
+	const named = version === tag.length - 1 ? tag : tag.slice(version + 1);
+	const ofPath = version >= 0 ? pathNoun(found, named) : named;
+	// "Bounces API", "Cancel Scheduled Sends".
+	const words = resource || named.length === 1 ? ofPath : ofPath.filter((word, index) => !(index === ofPath.length - 1 && word === 'api') && !(index === 0 && /^(?:cancel|create|manage)$/.test(word)));
 	const nouns = wordsOf(resource ?? pluralize.singular(words.join(' ')));
 	const present = RESOURCES.find((each) => each.name.toLowerCase() === titleCase(nouns).toLowerCase() || each.value === camelCase(nouns));
 	const [verb = '', ...said] = nameWords(found);
@@ -120,7 +136,7 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const all = (isAll ? said.slice(1) : said).join(' ').replace(/ by id$/, '').split(' ').filter((word) => word !== '');
 	// The resource is left out of the name: /trunks/{id}/calls is "Get Calls" of a trunk.
 	const isAbove = all.length > words.length && found.id.includes(' /') && path.includes('}/') && singularOf(all.slice(0, words.length)) === singularOf(words);
-	const rest = isAbove ? all.slice(words.length) : all;
+	const rest = kindFirst(isAbove ? all.slice(words.length) : all);
 	// Only an operation on the resource itself is "Delete": deletePayment of a document isn't. /customers/{id}/documents has documents.
 	const isLast = singularOf(stepsOf(path).at(-1) ?? []) === nouns.join(' ') && ` ${singularOf(rest)}`.endsWith(` ${nouns.join(' ')}`);
 	const isOfResource = isLast || ` ${nouns.join(' ')}`.endsWith(` ${singularOf(rest)}`) || rest.length === 0;
@@ -134,6 +150,24 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	return called(present ?? { name: resource ?? titleCase(nouns, tagText), value: camelCase(nouns) }, title, about);
 }
 
+/** The noun that a path spells out, where the tag has only its end: of Usage/Records/Daily, "daily usage record". */
+function pathNoun({ path, id }: Found, tag: string[]): string[] {
+	const words = stepsOf(path).flatMap((step) => wordsOf(singularOf(step)));
+	const [, ...said] = wordsOf(id);
+	const isLonger = said.length > tag.length && ` ${singularOf(said)}`.endsWith(` ${singularOf(tag)}`);
+	// Each word in its order, maybe with others between: SIP/Domains/{sid}/Auth/Calls.
+	let at = -1;
+	const areInPath = said.every((word) => (at = words.indexOf(pluralize.singular(word), at + 1)) >= 0);
+	if (!isLonger || !areInPath || at < words.length - 1) return tag;
+	return kindFirst(said);
+}
+
+/** "daily usage record", of "usage record daily". */
+function kindFirst(words: string[]): string[] {
+	const last = words.at(-1) ?? '';
+	return /^(?:daily|weekly|monthly|yearly|local|mobile|national)$/.test(last) ? [last, ...words.slice(0, -1)] : words;
+}
+
 const singularOf = (words: string[]) => pluralize.singular(words.join(' '));
 
 /** All names of an operation, from its name in the editor. @param about what the document says that it does */
@@ -144,7 +178,7 @@ export function called({ name, value }: Named['resource'], title: string, about:
 	const nouns = [...before.reverse(), inSentence([pluralize(last.toLowerCase())])].join(' ');
 	const isUncountable = pluralize.isPlural(noun) && pluralize.isSingular(noun);
 	const isUsual = KNOWN_VERBS[title] && (!said || KNOWN_VERBS[title].includes(wordsOf(said)[0]!));
-	const usual = isUsual ? `${title} ${isUncountable ? noun : withArticle(noun)}` : (said ?? capitalized(inSentence(wordsOf(title))));
+	const usual = isUsual ? `${title} ${isUncountable ? noun : withArticle(noun)}` : (said ?? capitalized(inSentence(wordsOf(title)))).replace(/^Lookup (?=.)/, 'Look up ');
 	const isMany = title === 'Get Many';
 	const present = RESOURCES.find((each) => each.value === value)?.operations.find(({ option }) => option.name === title);
 	return {
