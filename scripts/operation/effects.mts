@@ -47,7 +47,7 @@ export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects 
 	const onlyChanges = ([...READING_VERBS, ...CHANGING_VERBS].includes(infinitiveOf(first)) && !ALSO_ACTS.test(about)) || LOSES.test(`${first} ${last}`);
 	const charged = about.replace(FREE, '');
 	const sendsAmount = charged === about && sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name));
-	const changesAmount = sendsAmount && /\b(?:authori[sz]|payment)/.test(about);
+	const changesAmount = sendsAmount && /\b(?:auth|payment)/.test(about);
 	const costs = method === 'GET' || alsoCosts || changesAmount || (!onlyChanges && (COSTS.test(charged) || (method === 'POST' && (sends(charged) || sendsAmount))));
 	const deletes = method === 'DELETE' && !ENDS.test(wordsOf(summary)[0] ?? first);
 	const stake = deletes || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;

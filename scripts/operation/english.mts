@@ -33,7 +33,7 @@ export function wordsOf(name: string): string[] {
 		.replace(/\b[A-Z]{2,}(?:s|ed)\b|Vo ?IP(?![a-z])|WhatsApp|OAuth|(?<=[a-z])IDs\b/g, (word) => ` ${word.toLowerCase()} `)
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-		.replace(/(?<=[a-z]{3})(?<!voic)(?=(?:url|uri|email)s?\b)/g, ' ');
+		.replace(/(?<=[a-z]{3})(?<!\bvoic)(?=(?:url|uri|email)s?\b)/g, ' ');
 	return apart.toLowerCase().replace(WITH_ID, '$1 ').split(/[^a-z0-9]+/).filter((word) => word !== '');
 }
 
@@ -115,7 +115,7 @@ export function whetherOf(words: string[], meaning: string): string {
 	// "Payee disabled."
 	const [, what] = STATE.test(last) ? (/^(?:the )?((?:\w+ ){1,3})(\w+)$/i.exec(meaning) ?? []) : [];
 	if (what && meaning.endsWith(` ${last}`)) return `Whether the ${uncapitalized(what)}is ${last}`;
-	const isState = words.length > 1 ? /^(?:dis|en)abled$/.test(last) : STATE.test(name);
+	const isState = words.length > 1 ? /^(?:disabled|enabled)$/.test(last) : STATE.test(name);
 	const isSet = SWITCHED.has(words[0]!) ? `Whether to ${name}` : words[0] === 'is' ? `Whether it is ${name.slice(3)}` : isState ? `Whether ${inSentence(words.slice(0, -1)) || 'it'} is ${last}` : `Whether ${name} is set`;
 	return meaning === '' ? isSet : `${isSet}. ${withPeriod(meaning)}`;
 }
@@ -154,7 +154,7 @@ export function descriptionOf(text: unknown, isSwitch = false): string {
 /** "The ID of the message you would like returned", of an operation that cancels it. */
 const ASKED = /,? (?:that |which )?you (?:would like|want|wish) (?:returned|to (?:get|fetch|retrieve|return))$/;
 /** In sentences that a field's description keeps. */
-const NEEDED = /\b(?:must|only|required (?:if|when|for)|omit|at most|at least|maximum|minimum|otherwise|ignored|comma[- ]separated|(?:milli)?seconds|minutes|minor units|should be in)\b/i;
+const NEEDED = /\b(?:must|only|required (?:if|when|for)|omit|at most|at least|maximum|minimum|otherwise|ignored|comma[- ]separated|(?:milliseconds|seconds)|minutes|minor units|should be in)\b/i;
 
 /** The sentences of a boolean's description, from the one that says what it switches. */
 function switchSentencesIn(text: unknown): string[] {

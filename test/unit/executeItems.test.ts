@@ -13,22 +13,48 @@ const createCustomer: BuildItem = () => ({
 	options: { maxConcurrency: 1, maxRetries: 0, maxWait: 0, dryRun: false },
 });
 
-test('an error that nobody foresaw, once a request may have been sent, has an unknown outcome, and names the customer', async () => {
+/** A run whose items are built as told, of a service that takes everything. @param given in place of what n8n's context has */
+async function runOf(itemCount: number, buildItem: BuildItem, given: (n8nContext: ReturnType<typeof contextOf>) => object = () => ({})) {
 	const service = await startService((_request, response) => json(response, 200, {}));
 	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes: nodeTypesOf({ [NODE.type]: new VoiceAdmin() }) });
 	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(service.url)), 'trigger');
+	const values = { continueOnFail: () => false, getExecutionCancelSignal: () => undefined, ...given(n8nContext) };
+	const context: RunInput['context'] = Object.create(n8nContext, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])));
+	const hints: string[] = [];
+	const items = Array.from({ length: itemCount }, () => ({ json: {} }));
+	const addHint: RunInput['addHint'] = ({ message }) => void hints.push(message);
+	const output = await executeItems({ context, items, readParameter: () => undefined, history: new Map(), addHint }, buildItem);
+	return { output, hints, service };
+}
+
+test('an error that nobody foresaw, once a request may have been sent, has an unknown outcome, and names the customer', async () => {
 	// What n8n's helper never gives, and nothing here is prepared for.
 	const headers = Object.defineProperty({}, 'retry-after', { get: () => { throw new Error('unforeseen'); } });
 	const httpRequestWithAuthentication = async () => await Promise.resolve({ statusCode: 429, headers, body: Readable.from([]) });
-	const context: RunInput['context'] = Object.create(n8nContext, {
-		helpers: { value: { ...n8nContext.helpers, httpRequestWithAuthentication } },
-		continueOnFail: { value: () => true },
-		getExecutionCancelSignal: { value: () => undefined },
-	});
-	const run = { context, items: [{ json: {} }, { json: {} }], readParameter: () => undefined, history: new Map() };
+	const { output, service } = await runOf(2, createCustomer, ({ helpers }) =>
+		({ helpers: { ...helpers, httpRequestWithAuthentication }, continueOnFail: () => true }));
 	const message = 'unforeseen. The customer with VAT number C0 may already exist';
 	const unforeseen = { message, code: 'invalid_response', outcome: 'unknown' };
-	expect((await executeItems(run, createCustomer)).map((item) => item.json.error)).toMatchObject([unforeseen, unforeseen]);
+	expect(output.map((item) => item.json.error)).toMatchObject([unforeseen, unforeseen]);
 	// Up to then all was well.
 	expect(service.logins).toHaveLength(1);
+});
+
+test('a run that is canceled while its last item is validated sends nothing', async () => {
+	const controller = new AbortController();
+	const cancelAndCreate: BuildItem = (read) => {
+		controller.abort();
+		return createCustomer(read);
+	};
+	const { output, service } = await runOf(1, cancelAndCreate, () => ({ getExecutionCancelSignal: () => controller.signal }));
+	expect([output, service.requests]).toEqual([[], []]);
+});
+
+test('a run of which some items are only a dry run says so', async () => {
+	let count = 0;
+	const { hints, service } = await runOf(2, (read) => {
+		const item = createCustomer(read);
+		return { ...item, options: { ...item.options, dryRun: count++ === 0 } };
+	});
+	expect([hints, service.requests.length]).toEqual([[expect.stringMatching(/^Items with Dry Run on were not sent/)], 1]);
 });

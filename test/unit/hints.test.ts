@@ -12,12 +12,15 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 	['two that may be sent again', [failed(0, 'unknown'), failed(1, 'unknown')], 2, '2 of 2 items failed'],
 	['three, one of them a create whose outcome is unknown', [failed(1, 'not_done', 'a'), failed(2, 'not_done', 'a'), failed(3, 'unknown', 'a')], 5,
 		'3 of 5 items failed, 1 of them with an unknown outcome: look for it in your provider\'s records before you send it again'],
+	['two creates whose outcome is unknown', [failed(0, 'unknown', 'a'), failed(1, 'unknown', 'b')], 2,
+		'2 of 2 items failed, 2 of them with an unknown outcome: look for them in your provider\'s records before you send them again'],
 ])('of a run in which items failed: %s', (_name, failures, items, expected) => {
 	expect(message(failuresHint(failures, items))).toBe(expected);
 });
 
 test('of a run that waited for its service for five seconds or more, by the reason', () => {
 	expect(waitHints({ unavailable: 4_499, rateLimited: 4_499 })).toEqual([]);
+	expect(waitHints({ unavailable: 5_000, rateLimited: 0 })).toMatchObject([{ type: 'info', location: 'outputPane' }]);
 	expect(waitHints({ unavailable: 4_500, rateLimited: 12_000 }).map(message)).toEqual([
 		'The service was unavailable; the run waited for 5 seconds',
 		'The service limits the number of requests; the run waited for 12 seconds',

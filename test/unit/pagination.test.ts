@@ -104,6 +104,12 @@ test.each<[string, Operation, number, unknown, unknown]>([
 	expect(result).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected);
 });
 
+test('another error than 404 of a later page is an error', async () => {
+	let asked = 0;
+	const service = await startService((_request, response) => (++asked === 1 ? json(response, 200, { calls: [{ id: 1 }] }) : json(response, 400, API_404)));
+	await expect(listedFrom(service.url, BY_NUMBER, { returnAll: true })).rejects.toThrow('There is no such page');
+});
+
 test("a tool's description tells Return All and Limit in the order of the editor", () => {
 	const id = { displayName: 'ID', name: 'id', type: 'string' as const, default: '', pathSegment: true as const };
 	const { default: text } = toolDescriptionField({ ...BY_NUMBER, fields: [id, ...LIST_FIELDS] });
@@ -117,6 +123,10 @@ test.each<[string, Operation, object[], number[], number]>([
 	['null in place of a list', BY_NUMBER, [{ calls: null }, { page: 2 }], [], 1],
 	['a first page without a list, which may be an error, as its item', BY_NUMBER, [{ id: 'quota exceeded' }, { page: 2 }], ['quota exceeded'] as never, 2],
 	['an empty page, and a cursor', BY_CURSOR, [{ calls: calls(1), meta: { next: 'b' } }, { calls: [], meta: { next: 'c' } }, { calls: calls(2) }], [1, 2], 3],
+	['two empty pages, and a cursor', BY_CURSOR,
+		[{ calls: calls(1), meta: { next: 'b' } }, { calls: [], meta: { next: 'c' } }, { calls: [], meta: { next: 'd' } }, { calls: calls(2) }], [1, 2], 4],
+	['null in place of the response', BY_NUMBER, [null as never], [], 1],
+	['a later page with another thing in place of the list, as its item', BY_NUMBER, [{ calls: calls(1, 2, 3) }, { id: 'failed', calls: 'none' }], [1, 2, 3, 'failed'] as never, 3],
 	['cursors in a circle', BY_CURSOR, [{ calls: calls(1), meta: { next: 'b' } }, { calls: calls(2), meta: { next: 'c' } }, { calls: calls(3), meta: { next: 'b' } }], [1, 2, 3], 3],
 	['no property around the list', { ...BY_NUMBER, rootProperty: undefined } as never, [calls(1, 2), calls(3), []], [1, 2, 3], 3],
 ])('Return All with %s', async (_what, operation, pages, ids, asked) => {

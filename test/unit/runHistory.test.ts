@@ -1,4 +1,4 @@
-import { type RunHistory, resultsOfFailedItem, sendUnlessSettled, withEarlierTries, withOtherRequests } from '../../nodes/VoiceAdmin/execution/runHistory';
+import { findUnknownCreate, type RunHistory, resultsOfFailedItem, sendUnlessSettled, settledRequests, withEarlierTries, withOtherRequests } from '../../nodes/VoiceAdmin/execution/runHistory';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
@@ -29,10 +29,26 @@ test.each<[ApiRequest, string]>([
 	[{ method: 'GET', path: '/x', fields: {} }, ''],
 ])('an error after a try with an unknown outcome says so: %j', async (request, description) => {
 	const history: RunHistory = new Map();
-	for (const outcome of ['unknown', 'not_done'] as const) {
+	for (const outcome of ['unknown', 'not_done', 'unknown'] as const) {
 		const result = await sendUnlessSettled(history, 0, 0, request, async () => ({ failure: failure(outcome) }));
 		expect(result).toMatchObject({ failure: { outcome: 'unknown', description: outcome === 'unknown' ? '' : description } });
 	}
+	// A run that is stopped before it sends this again.
+	expect(await sendUnlessSettled(history, 0, 0, request, async () => ({ stopped: 'not_sent' }))).toEqual({ stopped: 'unknown' });
+	expect(await sendUnlessSettled(history, 0, 0, request, async () => done)).toEqual(done);
+});
+
+test('what may not be sent again is what was done, and a create whose outcome is unknown', async () => {
+	const history: RunHistory = new Map();
+	const results = [done, { failure: failure('not_done') }, { failure: failure('unknown') }];
+	for (const [item, result] of results.entries()) {
+		await sendUnlessSettled(history, 2 * item, 0, put(item), async () => result);
+		expect(findUnknownCreate(history)).toBe(undefined);
+		await sendUnlessSettled(history, 2 * item + 1, 0, create(item), async () => result);
+	}
+	expect(settledRequests(history).map(({ itemIndex, requestIndex }) => [itemIndex, requestIndex])).toEqual([[0, 0], [1, 0], [5, 0]]);
+	const description = 'The node did not send it again under Retry On Fail';
+	expect(findUnknownCreate(history)).toMatchObject({ itemIndex: 5, failure: { outcome: 'unknown', description } });
 });
 
 test.each<[string, (number: number) => ApiRequest, number, RegExp | string]>([
@@ -56,4 +72,7 @@ test('and what may have been done, but not the request that the error is about',
 	for (const [index, request] of requests.entries()) await sendUnlessSettled(history, 0, index, request, async () => ({ failure: failures[index]! }));
 	const { description } = withOtherRequests(failures[0]!, history);
 	expect(description).toBe('May have been done before the run stopped: trunk 1, country FR; trunk 1, country DE');
+	const created: RunHistory = new Map();
+	await sendUnlessSettled(created, 0, 0, create(2), async () => ({ failure: failure('unknown') }));
+	expect(withOtherRequests(failures[0]!, created).description).toBe('May have been created before the run stopped: customer with VAT number 2');
 });
