@@ -1,9 +1,10 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import { LIST_FIELDS } from '../../nodes/VoiceAdmin/operations/pagination';
+import { isObject } from '../../nodes/VoiceAdmin/json';
 import { type Found, Unsupported } from './document.mts';
 import { type Effects, effectsOf, NEXT_CURSOR, paginationOf } from './effects.mts';
-import { shown, titleCase, wordsOf } from './english.mts';
+import { actionOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
 import { called, type DraftOptions, type Named, namesOf, nameWords, presentOf, sentencesOf } from './names.mts';
 import { type Shape, shapeOf } from './shape.mts';
@@ -86,7 +87,8 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 	const { sent, leftOut } = sentOf({ ...found, parameters }, body);
 	const effects = effectsOf(found, sent);
 	if (found.method === 'POST' && effects.creates && sent.length === 0) throw new Unsupported('its document does not describe what it sends');
-	const about = sentencesOf(found).find((each) => !/^(?:Represents|Is) /.test(each)) ?? named.action;
+	const told = sentencesOf(found).filter((each) => !/^(?:Represents|Is) /.test(each));
+	const about = told.find(actionOf) ?? told[0] ?? named.action;
 	const url = urlOf(path, sent);
 	return { ...named, ...effects, found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response, pagination };
 }
@@ -140,7 +142,7 @@ function urlOf(path: string, sent: Sent[]): string {
 
 /** The content of a body or a response, by media type. */
 interface Content {
-	content?: Record<string, { schema?: object }>;
+	content?: Record<string, { schema?: object; example?: unknown; examples?: Record<string, { value?: unknown }> }>;
 }
 
 function jsonOf(content: Content['content'] = {}) {
@@ -153,7 +155,8 @@ function bodyOf({ operation: { requestBody } }: Found): Shape | undefined {
 	if (!content) return undefined;
 	const media = jsonOf(content);
 	if (!media) throw new Unsupported(`its body is ${shown(Object.keys(content)[0])}, but the node sends JSON`);
-	const body = shapeOf(media.schema);
+	const [{ value: example } = { value: media.example }] = Object.values(media.examples ?? {});
+	const body = shapeOf({ ...(isObject(example) && { example }), ...media.schema });
 	if (body.type !== 'object' || body.properties.size === 0) throw new Unsupported('its body is not an object with known properties');
 	return body;
 }

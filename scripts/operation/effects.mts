@@ -17,7 +17,7 @@ const ACTS = /^(?:(?:send|dial|make|buy|pay|subscribe|create|add|update|delete|r
 const COSTS =
 	/\b(?:buy|purchases?|orders?|charges?|bill(?:ed|ing)?|invoices?|pay|payments?|payouts?|refunds?|transfers?|top ?ups?|recharge|credits?|premium|port|subscribe|subscriptions?|sales?|fund(?:s|ing)?|captures?|authorize|authorizations?|debits?|collects?)\b/i;
 /** Things that only have a word of {@link COSTS} in their name. */
-const FREE = /\bpayment (?:gateways?|links?|methods?|profiles?|sessions?|terms?)\b|\b(?:credit|debit) cards?\b|\btext[- ]to[- ]speech\b/gi;
+const FREE = /\bpayment (?:gateways?|links?|methods?|profiles?|sessions?|terms?)\b|\b(?:credit|debit) cards?\b|\btransfer (?:an? |the )?(?:phone )?numbers?\b|\btext[- ]to[- ]speech\b/gi;
 /** What a DELETE may do that can be done again. */
 const ENDS = /^(?:deactivate|detach|disable|mute|pause|stop|unassign|unlink|unmute)s?$/i;
 /** Of a POST that only reads. Without "list" and "check", which may also do something. */
@@ -48,7 +48,7 @@ export function effectsOf(found: Found, sent: Array<{ name: string }>): Effects 
 	const charged = about.replace(FREE, '');
 	const sendsAmount = charged === about && sent.some(({ name }) => /^(?:amt|amount)(?![a-z])/.test(name));
 	const changesAmount = sendsAmount && /\b(?:auth|payment)/.test(about);
-	const costs = method === 'GET' || alsoCosts || changesAmount || (!onlyChanges && (COSTS.test(charged) || (method === 'POST' && (sends(charged) || sendsAmount))));
+	const costs = method === 'GET' || alsoCosts || changesAmount || (!onlyChanges && !/^(?:save|store)$/.test(first) && (COSTS.test(charged) || (method === 'POST' && (sends(charged) || sendsAmount))));
 	const deletes = method === 'DELETE' && !ENDS.test(wordsOf(summary)[0] ?? first);
 	const stake = deletes || LOSES.test(about) ? 'loss' : costs ? 'money' : undefined;
 	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };

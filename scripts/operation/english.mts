@@ -1,6 +1,6 @@
 /** Words with a special spelling in labels and in names of resources. */
 const WRITTEN =
-	'A2P ACH API APN AVS BIC BYOC CNAM CSV CVV DID EAN EMV GAN IBAN ICCID ID IMEI IMSI IP ISO IVR JSON LATA MP3 NPA OFAC OTP PIN POS SID SIM SIP SKU TOTP ' +
+	'A2P ACH API APN AVS BIC BYOC CNAM CSV CVV DID EAN EMV GAN IBAN ICCID ID IMEI IMSI IP ISO IVR JSON LATA MP3 NPA OFAC OTP PIN PMI POS SID SIM SIP SKU TOTP ' +
 	'UDP URI URL UTC UUID VAT VoIP WAV WhatsApp ZAK OAuth';
 const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
 /** Abbreviations without a vowel that are read as words. Others are spelled: HLR, PSP, SMS. */
@@ -88,7 +88,7 @@ const uncapitalized = (text: string) => text.replace(/^[A-Z](?=[a-z' ])/, (lette
 
 /** "a customer", "an invoice". */
 export const withArticle = (noun: string) =>
-	`${/^(?:[aeio]|u(?!sa|se|ni|rl|ri|tc)|[AEIO]|[FHLMNRSX][B-DF-HJ-NP-TV-XZ])/.test(noun) ? 'an' : 'a'} ${noun}`;
+	`${/^(?:[aeio]|u(?!s|ni|rl|ri|tc)|[AEIO]|[FHLMNRSX][B-DF-HJ-NP-TV-XZ])/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Quotes a text of the document in a message, without control characters. */
 export const shown = (text = '') => JSON.stringify(text.slice(0, 80)).replace(/[\p{Cc}\p{Cf}]/gu, '?');
@@ -98,10 +98,10 @@ export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?])…?
 
 /** A boolean's description in n8n's style: "Whether to notify the customer", or else "Whether … is set" and the document's sentence. */
 export function whetherOf(words: string[], meaning: string): string {
-	const [, thing, state] = /^is (?:the )?(.+) (\w+ed|active|default)$/i.exec(meaning) ?? [];
+	const last = words.at(-1)!;
+	const [, thing, state = last] = /^is (?:the )?(.+) (\w+ed|active|default)$/i.exec(meaning) ?? (STATE.test(words.join(' ')) ? /^The status of the ([\w ]+)$/.exec(meaning) : null) ?? [];
 	if (thing) return `Whether the ${uncapitalized(thing)} is ${state}`;
 	const [, whether] = WHETHER.exec(meaning) ?? [];
-	const last = words.at(-1)!;
 	if (DECLARED.test(meaning)) return `Whether ${uncapitalized(meaning)}`;
 	const [, toDo] = TO_DO.exec(meaning) ?? [];
 	if (toDo) return `Whether to ${uncapitalized(toDo)}`;
@@ -126,7 +126,7 @@ const WHETHER =
 	/^(?:(?:(?:an? )?(?:flag|bool(?:ean)?(?: value| flag)?) (?:that )?)?(?:indicates?|indicating|determines?|specif(?:y|ies)|controls|to decide|to indicate) (?:whether|if)|whether|(?:set (?:this )?(?:to )?)?true if|(?:if|when) (?:(?:(?:this is )?set to )?true|(?:it )?is set)(?:,? and [^,]+)?,?(?: then)?)(?: or not)? (.+)$/i;
 /** "Only authenticated users can join." */
 const DECLARED = /^(?:All|Anyone|Only|Participants|Users) [^.]* (?:are|can|is|may|must|will) [^.]+$/;
-const TO_DO = /^(?:set (?:this )?(?:(?:optional )?(?:field|flag|parameter) )?(?:to )?(?:"?true"? )?|true |(?:if|when) (?:set to )?true,? |specify "?true"? )(?:in order )?to (?!true|false)(.+)$/i;
+const TO_DO = /(?:^(?:set (?:this )?(?:(?:optional )?(?:field|flag|parameter) )?(?:to )?(?:"?true"? )?|true |(?:if|when) (?:set to )?true,? |specify "?true"? )(?:in order )?to (?!true|false)|^this (?:field|flag|option|parameter) (?:allows you to|lets you) )(.+)$/i;
 /** Verbs of what a switch switches on. */
 const SWITCHED = new Set(
 	('add allow apply automate bill cancel collect create delete detect disable display enable encode exclude expand force generate hide ignore include keep ' +
@@ -145,7 +145,8 @@ export const sentenceOf = (text: unknown) => sentencesIn(text)[0] ?? '';
  * @returns without a final period if it is one sentence
  */
 export function descriptionOf(text: unknown, isSwitch = false): string {
-	const [first = '', ...others] = isSwitch ? switchSentencesIn(text) : sentencesIn(text);
+	const all = isSwitch ? switchSentencesIn(text) : sentencesIn(text);
+	const [first = '', ...others] = /^Required (?:for|if|when) /.test(all[0] ?? '') && all[1] ? [all[1], all[0]!, ...all.slice(2)] : all;
 	const kept = others.filter((each) => NEEDED.test(each) && !UNNEEDED.test(each));
 	const about = first.replace(/^Represents (?=(?:an?|the) )/, '').replace(ASKED, '');
 	return kept.reduce((before, each) => (before.length + each.length < MAX_DESCRIPTION ? `${withPeriod(before)} ${withPeriod(each)}` : before), capitalized(about));

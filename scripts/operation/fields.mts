@@ -1,5 +1,6 @@
 import pluralize from 'pluralize';
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
+import { isObject } from '../../nodes/VoiceAdmin/json';
 import type { Parameter } from './document.mts';
 import { camelCase, descriptionOf, labelsOf, shown, titleCase, whetherOf, withPeriod, wordsOf } from './english.mts';
 import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
@@ -61,13 +62,21 @@ export function sentByParameter(parameter: Parameter): Sent | UnsupportedValue {
 	return sent({ name, place: sentIn, required: required || place === 'path', shape, example: exampleOf(shape, given), explode });
 }
 
+/** The documented example of a body; in some documents, an object around it has a name of its own. */
+function exampleIn({ example, examples, properties }: Shape): Record<string, unknown> {
+	const found = [example, examples].flat().find(isObject) ?? {};
+	const [[only, inner] = ['', undefined], ...others] = Object.entries(found);
+	return others.length === 0 && isObject(inner) && !properties.has(only) ? inner : found;
+}
+
 /** The properties of a JSON body or, if its only property is an object, the properties of that. */
 export function sentInBody(body: Shape, within?: string): Array<Sent | UnsupportedValue> {
 	const { properties, required } = writable(body);
-	const documented = ([body.example, body.examples].flat().find((each) => typeof each === 'object' && each !== null) ?? {}) as Record<string, unknown>;
+	const documented = exampleIn(body);
 	const [[only, inner]] = [...properties] as [[string, Shape]];
 	if (properties.size === 1 && inner.properties.size > 0 && !within) {
-		return sentInBody(required.length > 0 ? inner : { ...inner, required: [] }, only);
+		const example = inner.example ?? documented[only];
+		return sentInBody({ ...inner, example, ...(required.length === 0 && { required: [] }) }, only);
 	}
 	return [...properties].map(([name, shape]) =>
 		(shape.deprecated || isForNobody(shape.description)) && !required.includes(name)
@@ -173,8 +182,9 @@ function fieldTypeOf(shape: Shape, name: string): Pick<DraftField, 'type' | 'def
 	const { type, enum: choices, format = '', minimum: min, maximum: max, items, default: preset } = shape;
 	if (choices) {
 		if (choices.some((value) => /^=/.test(String(value)) || UNSEEN.test(String(value)))) return undefined;
-		const labels = labelsOf(choices.map(String));
-		const areClear = type === 'string' && !labels.includes('') && new Set(labels).size === labels.length;
+		const given = namesIn(shape, choices.length);
+		const labels = given ? given.map((each) => titleCase(wordsOf(each), each)) : labelsOf(choices.map(String));
+		const areClear = (given ?? type === 'string') && !labels.includes('') && new Set(labels).size === labels.length;
 		const options = choices.map((value, index) => ({ name: areClear ? labels[index]! : String(value), value }));
 		options.sort((a, b) => a.name.localeCompare(b.name));
 		const first = choices.includes(preset as string) ? preset : options[0]?.value;
@@ -200,6 +210,14 @@ function fieldTypeOf(shape: Shape, name: string): Pick<DraftField, 'type' | 'def
 	const parse = format === 'date' ? call('dateOf') : format === 'date-time' ? call('dateOf', { withTime: true }) : new Code('text');
 	const typeOptions = isSecret && { typeOptions: { password: true } };
 	return { type: format === 'date' ? 'dateTime' : 'string', ...typeOptions, default: '', parse };
+}
+
+/** What some documents call the values of an enum. */
+function namesIn(shape: object, count: number): string[] | undefined {
+	const all = shape as Record<string, unknown>;
+	const names = all['x-enum-varnames'] ?? all['x-enum-descriptions'] ?? all['x-enumNames'];
+	const areNames = Array.isArray(names) && names.length === count && names.every((each) => typeof each === 'string' && /^[\w ()-]{1,40}$/.test(each));
+	return areNames ? (names as string[]) : undefined;
 }
 
 const call = (parser: string, ...values: unknown[]) =>

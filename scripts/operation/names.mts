@@ -38,10 +38,13 @@ pluralize.addUncountableRule(/\b(?:sms|mms|tts|rcs|dns|gps|tls|https|pricing|bil
 const stepsOf = (path: string) =>
 	path.replace(/\.json$/, '').split('/').filter((step) => step !== '' && !step.startsWith('{') && !/^(?:api|rest|v[\d.]+)$/i.test(step)).map(wordsOf);
 
+const PREAMBLE = /^(?:use )?(?:this|the) (?:api|call|endpoint|method|operation) (?:allows you to|can be used to|lets you|to) /i;
+
 /** What the document says that an operation does: its summary or, if that says nothing, its description. */
 export function sentencesOf({ method, path, operation: { summary, description } }: Found): string[] {
 	// "CRUD: Create a bill run": a group, and a sentence.
-	const said = [sentenceOf(summary).replace(/^[A-Z][\w-]*: (?=[A-Z])/, ''), sentenceOf(description)].filter((each) => each.includes(' '));
+	const told = [sentenceOf(summary).replace(/^[A-Z][\w-]*: (?=[A-Z])/, ''), capitalized(sentenceOf(description).replace(PREAMBLE, ''))];
+	const said = told.filter((each) => each.includes(' '));
 	const apart = said.map((each) => each.replace(/\b(?:[A-Z][a-z]+){2,}\b/g, (word) => (isNameIn(path, word) ? inSentence(wordsOf(word)) : word)));
 	return apart.map((each) => each.replace(method === 'GET' ? /^Returns? / : /^Returns? (?=an?\b|the\b|all\b|[a-z]+s\b)/, 'Get '));
 }
@@ -55,7 +58,7 @@ export function nameWords(found: Found): string[] {
 	const { method, path, operation: { summary = '' } } = found;
 	// A summary may be the id.
 	const id = found.id.startsWith(`${method} /`) && /^[A-Za-z]+[a-z][A-Z]\w*$/.test(summary) ? summary : found.id;
-	const [said = ''] = sentencesOf(found).map(actionOf);
+	const [said = ''] = sentencesOf(found).map(actionOf).filter((each) => each !== '');
 	const short = wordsOf(said.replace(/ up to \d+/, '')).filter((word, index) => !/^(?:an?|the|your)$/.test(word) && !(index === 1 && /^(?:all|single|specific)$/.test(word)));
 	const isShort = short.length > 1 && short.length <= MAX_NAME;
 	// An id may repeat the path (get_companies_companyId) or begin with the tag (calls/list-all-calls).
@@ -63,7 +66,10 @@ export function nameWords(found: Found): string[] {
 	const words = isOfPath ? pathWords(found, short[0]) : idWords(id);
 	// The noun of "Create a refund" looks like a verb.
 	const beginsWithVerb = VERBS.has(words[MANY.test(words[0]!) ? 1 : 0]!);
-	if (beginsWithVerb && !(isOfPath && isShort) && (words.length > 1 || !WRITING_VERBS.includes(short[0]!))) return words;
+	// "Cancel a payout", with the id `declineThirdParty`; but `createMessage` stays, whatever its summary.
+	const isUsual = (verb: string) => Object.values(KNOWN_VERBS).flat().includes(verb);
+	const saysOther = isShort && !isUsual(words[0]!) && !isUsual(short[0]!) && !wordsOf(id).includes(short[0]!);
+	if (beginsWithVerb && !saysOther && !(isOfPath && isShort) && (words.length > 1 || !WRITING_VERBS.includes(short[0]!))) return words;
 	if (isShort) return short;
 	// "Validate a phone number by calling it once" is "Validate Phone Number".
 	const detail = short.findIndex((word) => DETAILS.has(word));
@@ -133,10 +139,10 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const [verb = '', ...said] = nameWords(found);
 	const isReading = READING_VERBS.includes(verb);
 	const isAll = isReading && said[0] === 'all';
-	const all = (isAll ? said.slice(1) : said).join(' ').replace(/ by id$/, '').split(' ').filter((word) => word !== '');
+	const saidWords = (isAll ? said.slice(1) : said).join(' ').replace(/ by id$/, '').split(' ').filter((word) => word !== '');
 	// The resource is left out of the name: /trunks/{id}/calls is "Get Calls" of a trunk.
-	const isAbove = all.length > words.length && found.id.includes(' /') && path.includes('}/') && singularOf(all.slice(0, words.length)) === singularOf(words);
-	const rest = kindFirst(isAbove ? all.slice(words.length) : all);
+	const isAbove = saidWords.length > words.length && found.id.includes(' /') && path.includes('}/') && singularOf(saidWords.slice(0, words.length)) === singularOf(words);
+	const rest = kindFirst(isAbove ? saidWords.slice(words.length) : saidWords);
 	// Only an operation on the resource itself is "Delete": deletePayment of a document isn't. /customers/{id}/documents has documents.
 	const isLast = singularOf(stepsOf(path).at(-1) ?? []) === nouns.join(' ') && ` ${singularOf(rest)}`.endsWith(` ${nouns.join(' ')}`);
 	const isOfResource = isLast || ` ${nouns.join(' ')}`.endsWith(` ${singularOf(rest)}`) || rest.length === 0;
@@ -146,8 +152,10 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	// Some providers update and delete with POST.
 	const usual = method === 'POST' && /^(?:update|delete)$/.test(verb) ? capitalized(verb) : METHOD_NAMES[method]!;
 	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);
+	const deletesMany = method === 'DELETE' && isLast && !/[})](?:\.json)?$/.test(path);
 	const title = name ?? (isUsual ? (method === 'GET' && isMany ? 'Get Many' : usual) : titleCase([verb, ...rest], about.join(' ')));
-	return called(present ?? { name: resource ?? titleCase(nouns, tagText), value: camelCase(nouns) }, title, about);
+	const all = called(present ?? { name: resource ?? titleCase(nouns, tagText), value: camelCase(nouns) }, title, about);
+	return deletesMany && title === 'Delete' ? { ...all, action: `Delete ${pluralize(inSentence(nouns))}` } : all;
 }
 
 /** The noun that a path spells out, where the tag has only its end: of Usage/Records/Daily, "daily usage record". */

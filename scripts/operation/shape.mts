@@ -106,14 +106,14 @@ export function exampleOf(shape: Shape, given?: unknown, isShort = false): unkno
 	const known = [given, shape.example, ...[shape.examples ?? []].flat(), shape.default, ...said] as unknown[];
 	if (type === 'string') {
 		// ^AC[0-9a-f]{32}$, which many IDs have.
-		const [, start, length] = /^\^?([A-Z]{2})\[[\w-]+\]\{(\d{1,2})\}\$?$/.exec(shape.pattern ?? '') ?? [];
+		const [, start, length] = /^\^?\(?([A-Z]{2})(?:\|[A-Z]{2})*\)?\[[\w-]+\]\{(\d{1,2})\}\$?$/.exec(shape.pattern ?? '') ?? [];
 		const ofPattern = start && start + '0123456789abcdef'.repeat(7).slice(0, Number(length));
 		const texts = known.map((value) => (typeof value === 'number' ? String(value) : value));
 		const isPlain = (text: unknown) =>
 			typeof text === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,78}[\x21-\x7e])?$/.test(text) && !/\{\{|\}\}|^(?:null|string)$/.test(text);
 		return (format.startsWith('date') ? undefined : texts.find(isPlain)) ?? TEXTS[format] ?? ofPattern ?? 'Example';
 	}
-	const numbers = known.map((value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));
+	const numbers = known.map((value) => (typeof value === 'string' && /^\d{1,15}(?:\.\d{1,6})?$/.test(value) ? Number(value) : value));
 	const fits = (value: unknown) =>
 		typeof value === 'number' && value >= min && value <= max && (type === 'number' || Number.isSafeInteger(value));
 	return [...numbers, 12, Math.ceil(min), Math.floor(max), 0].find(fits) ?? 0;
