@@ -4,7 +4,7 @@ import type { Mistake } from '../simulation/compile';
 export const MISTAKES: Mistake[] = [
 	// A run
 	['execution/sendItems.ts', 'if (dryRun) return', 'if (false) return'],
-	['execution/sendItems.ts', 'sendUnlessSettled(history, itemIndex, requestIndex, request, send)', 'sendUnlessSettled(history, itemIndex, 0, request, send)'],
+	['execution/sendItems.ts', 'sendUnlessSettled(history, { itemIndex, requestIndex, request }, send)', 'sendUnlessSettled(history, { itemIndex, requestIndex: 0, request }, send)'],
 	['execution/sendItems.ts', 'Math.min(items.length, active)', '1'],
 	['execution/sendItems.ts', 'await wait(batchStart - time.now(), () => run.isStopped);', ''],
 	['execution/sendItems.ts', "canceled?.addEventListener('abort', stop);", ''],
@@ -60,11 +60,11 @@ export const MISTAKES: Mistake[] = [
 	['transport/response/classifyFailure.ts', 'Math.max(outcomes.indexOf(one), outcomes.indexOf(other))', 'outcomes.indexOf(other)'],
 	['transport/response/successValue.ts', 'if (!isSuccess(status)) return undefined;', ''],
 	// The trigger
-	['trigger/poll.ts', 'if (currentPolls.get(triggerId) === currentPoll) currentPolls.delete(triggerId);', ''],
-	['trigger/poll.ts', 'if (currentPolls.get(triggerId)?.staticData === currentPoll.staticData) return null;', ''],
+	['trigger/poll.ts', 'if (currentPolls.get(triggerId) === staticData) currentPolls.delete(triggerId);', ''],
+	['trigger/poll.ts', 'if (currentPolls.get(triggerId) === staticData) return null;', ''],
 	['trigger/detectEvents.ts', 'if (previous !== undefined) after.snapshots.set(gatewayId, previous);', ''],
-	['trigger/poll.ts', 'if (currentPoll) writeState(currentPoll.staticData, scope, after);', ''],
-	['trigger/poll.ts', 'if (currentPoll && currentPolls.get(triggerId) !== currentPoll) return null;', ''],
+	['trigger/poll.ts', 'if (staticData) writeState(staticData, scope, after);', ''],
+	['trigger/poll.ts', 'if (staticData && currentPolls.get(triggerId) !== staticData) return null;', ''],
 	['trigger/fetchGateways.ts', "code === 'not_found' && hasApiErrorBody", "code === 'not_found'"],
 	['trigger/fetchGateways.ts', '		run.stop();', ''],
 	['trigger/detectEvents.ts', "current === null ? 'disappeared' : ", ''],

@@ -14,7 +14,7 @@ class Key {
 	/** @returns number of the last of so many requests that are sent */
 	send(count = 1, kind: RequestKind = 'repeatable'): number {
 		this.sent += count;
-		this.breaker.recordSent(kind);
+		this.breaker.outage?.recordProbe(kind);
 		return this.sent;
 	}
 

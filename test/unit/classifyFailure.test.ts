@@ -1,7 +1,6 @@
 import { acceptanceOf } from '../../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
-import { InvalidCredentialError } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { type AttemptResult, type Classification, classifyFailure, type ErrorCode, isRepeatable, type Outcome, worstOutcome } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import { type AttemptResult, type Classification, classifyFailure, type ErrorCode, isRepeatable, type Outcome, worstOutcome, NotSentError } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { parseBody, isRedirect, isSuccess } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
@@ -72,7 +71,7 @@ const RESPONSES: Row[] = [
 ];
 
 const loginFailed = new LoginError('Could not log in', classifyFailure({ method: 'POST' }, response(503, '7')));
-const invalidCredential = new InvalidCredentialError('Production Base URL', 'is required', 'Enter the address of the service');
+const invalidCredential = new NotSentError("'Production Base URL' in the credential is required", 'invalid_credential');
 
 const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'unavailable'];
 const BROKEN: Expected = ['connection_failed', 'unknown', REPEATABLE, 'unavailable'];

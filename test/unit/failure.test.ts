@@ -3,7 +3,7 @@ import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credentia
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { failureOf, failureOfError } from '../../nodes/VoiceAdmin/transport/failure';
 import { type AttemptResult, classifyFailure, NotSentError } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
-import { type ApiResponse, parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
+import { parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 import { credentialFor } from '../support/executor/credentialStore';
 
@@ -107,8 +107,7 @@ test.each<[string, AttemptResult, ApiRequest, object]>([
 		{ message: 'n8n failed',
 			description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.',
 			outcome: 'not_sent' }],
-	['a login that failed', broken(new LoginError('No such key', classifyFailure({ method: 'GET' }, answered(401, '') as never),
-		(answered(401, '') as never as { response: ApiResponse }).response), false), get,
+	['a login that failed', broken(new LoginError('No such key', classifyFailure({ method: 'GET' }, answered(401, '') as never), true), false), get,
 		{ message: 'No such key', description: 'Request: gateway 1', code: 'login_failed', outcome: 'not_sent', status: 401 }],
 	['a service that only asks to wait', broken(new NotSentError('Try later', 'rate_limited'), false), get,
 		{ message: 'Try later', code: 'rate_limited', outcome: 'not_sent' }],

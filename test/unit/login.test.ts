@@ -59,7 +59,7 @@ describe('the error of a login', () => {
 			code: 'login_failed',
 			message: expect.stringMatching(/^Could not log in: .*bad header \*\*\*$/),
 			isKeyRejected: false,
-			classification: { status: undefined, outcome: 'unknown', retry: 'never' },
+			classification: { outcome: 'unknown', retry: 'never' },
 		});
 	});
 

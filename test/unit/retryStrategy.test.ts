@@ -34,7 +34,7 @@ function attempts(failed: Classification[], known: Known, maxRetries: number, ma
 	const strategy = new RetryStrategy(request, { maxWaitMs } as Run, maxRetries);
 	const at = (of: number | number[], index: number) => (typeof of === 'number' ? of : of[index]!);
 	return failed.map((each, index) => {
-		strategy.recordSent();
+		strategy.attempts++;
 		now += 1_000;
 		breaker.failedCount += at(failuresEach, index) - 1;
 		breaker.lastRespondedNumber = at(lastRespondedNumber, index);

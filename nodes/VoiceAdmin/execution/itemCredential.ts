@@ -5,7 +5,7 @@ import { storedCredentialFields } from '../transport/n8nInternals';
 
 export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;
 
-/** Reads an item's credential. @throws InvalidCredentialError, or n8n's error if there is no credential */
+/** Reads an item's credential. @throws NotSentError for an invalid one, or n8n's error if there is none */
 export type CredentialReader = (itemIndex: number) => Promise<VoiceAdminCredential>;
 
 /** Any n8n variable that may differ between items: all but these. */

@@ -45,13 +45,10 @@ export function historyOf(key: object): RunHistory {
 /**
  * Sends an item's request unless an earlier try settled it: Retry On Fail runs the whole node again for all items. A success returns
  * its output again, a create with an unknown outcome its failure, even if the item's expressions changed; anything else is sent again.
- * @param requestIndex among the item's requests
  */
 export async function sendUnlessSettled(
 	history: RunHistory,
-	itemIndex: number,
-	requestIndex: number,
-	request: ApiRequest,
+	{ itemIndex, requestIndex, request }: ItemRequest,
 	send: () => Promise<ItemsResult>,
 ): Promise<ItemsResult> {
 	const entries = history.get(itemIndex) ?? [];
@@ -82,7 +79,7 @@ function withWorstOutcome(request: ApiRequest, result: ItemsResult, earlier?: It
  */
 export function resultsOfFailedItem(history: RunHistory, itemIndex: number, failed: Failed): ItemsResult[] {
 	const entries = history.get(itemIndex) ?? [];
-	const settled = settledResults(history, itemIndex);
+	const settled = settledResults(entries);
 	if (settled.length > 0 && settled.length === entries.length) return settled;
 	const open = entries.filter((entry) => settledResultOf(entry) === undefined);
 	return [...settled, open.reduce<ItemsResult>((worst, { request, result: earlier }) => withWorstOutcome(request, worst, earlier), failed)];
@@ -103,14 +100,14 @@ export function settledRequests(history: RunHistory): ItemRequest[] {
 }
 
 /** An item's settled results: successes, and creates with an unknown outcome. */
-function settledResults(history: RunHistory, itemIndex: number): ItemsResult[] {
-	return (history.get(itemIndex) ?? []).map(settledResultOf).filter((result) => result !== undefined);
+function settledResults(entries: Entry[]): ItemsResult[] {
+	return entries.map(settledResultOf).filter((result) => result !== undefined);
 }
 
 /** The first create with an unknown outcome of an earlier try. If failures stop the run, no further try can succeed. */
 export function findUnknownCreate(history: RunHistory): FailedItem | undefined {
-	for (const itemIndex of history.keys()) {
-		const unknown = settledResults(history, itemIndex).find((result) => 'failure' in result);
+	for (const [itemIndex, entries] of history) {
+		const unknown = settledResults(entries).find((result) => 'failure' in result);
 		if (unknown) return { itemIndex, failure: unknown.failure };
 	}
 	return undefined;

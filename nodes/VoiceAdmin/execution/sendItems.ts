@@ -65,7 +65,7 @@ async function sendItem(sending: SendContext, item: CheckedItem, itemIndex: numb
 	if (isFailed(item)) return resultsOfFailedItem(history, itemIndex, item);
 	const resultOf = async (request: ApiRequest, requestIndex: number) => {
 		const send = async () => await sendOrPreview(sending, request, item, itemIndex);
-		return item.options.dryRun ? await send() : await sendUnlessSettled(history, itemIndex, requestIndex, request, send);
+		return item.options.dryRun ? await send() : await sendUnlessSettled(history, { itemIndex, requestIndex, request }, send);
 	};
 	return await Promise.all(item.requests.map(resultOf));
 }

@@ -23,9 +23,8 @@ export function propertiesOf(resources: Resource[], defaultResource: string): IN
 
 /** By resource and operation; n8n calls one with all items of a run. */
 export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
-	const runnersOf = (operations: Operation[]) =>
-		Object.fromEntries(operations.map((operation) => [operation.option.value, nodeRunner(operation)]));
-	return Object.fromEntries(resources.map(({ value, operations }) => [value, runnersOf(operations)]));
+	const runners = ({ operations }: Resource) => operations.map((operation) => [operation.option.value, nodeRunner(operation)]);
+	return Object.fromEntries(resources.map((resource) => [resource.value, Object.fromEntries(runners(resource))]));
 }
 
 /**

@@ -18,13 +18,13 @@ export interface Admission {
 
 /** Waits for a token, then for a permit of the key's limiter. @returns them, or why the request is not sent */
 export async function admit(pending: PendingRequest): Promise<Admission | FailedAttempt> {
-	const { kind, limiter, tokens, settings: { n8n, credential, connection, run } } = pending;
+	const { kind, limiter, tokens, settings, settings: { run } } = pending;
 	const needsLogin = () => limiter.flow.anyOutage?.needsLogin === true;
 	let mustProbeByLogin = false;
 	for (;;) {
 		if ((mustProbeByLogin || tokens.current === undefined) && !run.isStopped) {
 			// Without holding a permit: requests with another key may need it.
-			const login = tokens.get({ n8n, credential, connection, run, limiter }, () => mustProbeByLogin && needsLogin());
+			const login = tokens.get({ ...settings, limiter }, () => mustProbeByLogin && needsLogin());
 			// A login is shared with other runs, and continues when this one is stopped.
 			const loginFailure = await Promise.race([login.then(() => undefined, (error: unknown) => ({ error })), run.stopped]);
 			if (loginFailure) return notAdmitted(pending, loginFailure.error);

@@ -47,11 +47,11 @@ export function failureOf(request: ApiRequest, result: AttemptResult, { code, ou
 /** Adds the request to a failure, and whether what it creates may exist. */
 export function withRequestDetails({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
+	const mayBeDone = failure.outcome === 'unknown' && method !== 'GET' ? 'The request may have been carried out' : '';
+	const ofCreate = mayExist ? `Look for the ${creates} in your provider's records before you send it again` : `This item did not create the ${creates}`;
 	const lines = [
 		failure.description,
-		mayExist ? `Look for the ${creates} in your provider's records before you send it again` : '',
-		failure.outcome === 'unknown' && creates === undefined && method !== 'GET' ? 'The request may have been carried out' : '',
-		creates !== undefined && !mayExist ? `This item did not create the ${creates}` : '',
+		creates === undefined ? mayBeDone : ofCreate,
 		!mayExist && isTransient(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',

@@ -68,7 +68,7 @@ export class PendingRequest {
 	async send(token: string): Promise<{ result: AttemptResult; use: TokenUse }> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.settings;
 		const use = { requestId: this.requestId, token, sentAt: time.now() };
-		this.strategy.recordSent();
+		this.strategy.attempts++;
 		const result = await sendRequest(n8n, credential, this.httpRequest, token, maxBytes);
 		if ('response' in result && acceptanceOf(result.response) === 'accepted') this.tokens.recordAccepted(use);
 		return { result, use };

@@ -81,10 +81,6 @@ export class RetryStrategy {
 		this.ownFault = new OwnFault(request.limiter);
 	}
 
-	recordSent(): void {
-		this.attempts++;
-	}
-
 	/** @returns undefined if the token is not why the attempt failed, or the request gets its response all the same */
 	planTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): WaitForRetry | undefined {
 		const reason = this.tokenRetryReason(attempt);
@@ -122,17 +118,15 @@ export class RetryStrategy {
 	reportFailure(classification: Classification, permit: Pick<Permit, 'sequenceNumber' | 'report'>, isCanceled = false): number | undefined {
 		const { health } = classification;
 		const mustWait = requiresWait(classification);
-		const isOwnFault = mustWait && this.ownFault.recordFailure(health, classification, permit.sequenceNumber);
+		const isOwnFault = mustWait && this.ownFault.recordFailure(classification, permit.sequenceNumber);
 		permit.report(isOwnFault || isCanceled ? 'inconclusive' : health, classification);
 		if (mustWait) this.ownFault.recordReported();
-		return this.nextDelayMs(classification);
+		return this.nextDelayMs(classification, mustWait);
 	}
 
 	/** After the limiter has recorded the failure, which may have begun an outage. */
-	private nextDelayMs(classification: Classification): number | undefined {
-		const { retry, health, outcome, retryAfterMs } = classification;
+	private nextDelayMs({ retry, health, outcome, retryAfterMs }: Classification, mustWait: boolean): number | undefined {
 		const isRetryable = retry === 'always' || (retry === 'repeatable' && this.request.kind === 'repeatable');
-		const mustWait = requiresWait(classification);
 		if (!isRetryable || (mustWait && outcome === 'unknown' && this.maxRetries === 0)) return undefined;
 		if (health === 'rateLimited' || (mustWait && !this.ownFault.isUnavailableAlone)) {
 			const now = time.now();

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../json';
+import type { ApiRequest } from '../transport/apiRequest';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { Run } from '../transport/flow/run';
@@ -33,8 +34,8 @@ export async function fetchGateways(
 	const connection = { timeout: REQUEST_TIMEOUT_MS };
 	const settings = { n8n, credential, run, maxRetries, connection, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	void wait(POLL_TIMEOUT_MS, () => run.isStopped).then(() => run.stop());
-	const fetchOne = async (gatewayId: string): Promise<GatewayResult> => {
-		const result = await sendWithRetry(settings, requests.get(gatewayId)!, gatewayFrom);
+	const fetchOne = async (gatewayId: string, request: ApiRequest): Promise<GatewayResult> => {
+		const result = await sendWithRetry(settings, request, gatewayFrom);
 		if ('stopped' in result) return { failure: outOfTimeFailure(gatewayId, result.stopped) };
 		if ('failure' in result) {
 			const { code, hasApiErrorBody } = result.failure;
@@ -46,7 +47,7 @@ export async function fetchGateways(
 		return { current: result.value, snapshot };
 	};
 	try {
-		return new Map(await Promise.all([...requests.keys()].map(async (id) => [id, await fetchOne(id)] as const)));
+		return new Map(await Promise.all([...requests].map(async ([id, request]) => [id, await fetchOne(id, request)] as const)));
 	} finally {
 		run.stop();
 	}

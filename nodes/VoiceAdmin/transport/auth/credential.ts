@@ -22,11 +22,8 @@ export interface VoiceAdminCredential extends ServiceKey {
 	allowedDomains?: string;
 }
 
-/** An invalid credential field. */
-export class InvalidCredentialError extends NotSentError {
-	constructor(field: string, problem: string, accepted: string) {
-		super(`'${field}' in the credential ${problem}. ${accepted}`, 'invalid_credential');
-	}
+function invalidField(field: string, problem: string, accepted: string): NotSentError {
+	return new NotSentError(`'${field}' in the credential ${problem}. ${accepted}`, 'invalid_credential');
 }
 
 /** A header's name: `token` of RFC 9110, section 5.6.2. */
@@ -35,7 +32,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** A header's value: visible ASCII and spaces. */
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
-/** Reads and checks the credential of a node. @throws InvalidCredentialError; n8n's error where there is none */
+/** Reads and checks the credential of a node. @throws NotSentError for an invalid field; n8n's error where there is none */
 export async function readCredential(context: Pick<FunctionsBase, 'getCredentials'>, item?: number): Promise<VoiceAdminCredential> {
 	return parseCredential(await context.getCredentials(CREDENTIAL_TYPE, item));
 }
@@ -46,7 +43,7 @@ const BASE_URL_FIELDS: Partial<Record<string, { name: string; field: string }>> 
 	staging: { name: 'stagingUrl', field: 'Staging Base URL' },
 };
 
-/** Validates a credential: values from expressions, external secrets or imports may be missing or of another type. @throws InvalidCredentialError */
+/** Validates a credential: values from expressions, external secrets or imports may be missing or of another type. @throws NotSentError */
 export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
 	const stringField = (name: string, fallback = '') => {
 		const value = data[name];
@@ -54,7 +51,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	};
 	const environment = stringField('environment').trim().toLowerCase();
 	const urlField = BASE_URL_FIELDS[environment];
-	if (!urlField) throw new InvalidCredentialError('Environment', `is not valid: ${JSON.stringify(environment.slice(0, 100))}`, 'Enter production or staging');
+	if (!urlField) throw invalidField('Environment', `is not valid: ${JSON.stringify(environment.slice(0, 100))}`, 'Enter production or staging');
 	const baseUrl = parseServiceUrl(urlField.field, stringField(urlField.name).trim());
 	// A key copied from a file often ends with a line break.
 	const clientId = stringField('clientId').trim();
@@ -63,11 +60,11 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	const authHeaderPrefix = stringField('authHeaderPrefix', 'Bearer').trim();
 	if (!HEADER_NAME.test(authHeaderName)) {
 		const problem = `cannot be used as a header: ${JSON.stringify(authHeaderName)}`;
-		throw new InvalidCredentialError('Token Header Name', problem, 'Enter letters, digits and hyphens, e.g. Authorization');
+		throw invalidField('Token Header Name', problem, 'Enter letters, digits and hyphens, e.g. Authorization');
 	}
 	if (!HEADER_VALUE.test(authHeaderPrefix)) {
 		const problem = `cannot be sent in a header: ${JSON.stringify(authHeaderPrefix)}`;
-		throw new InvalidCredentialError('Token Prefix', problem, 'Enter a word such as Bearer, or leave it empty');
+		throw invalidField('Token Prefix', problem, 'Enter a word such as Bearer, or leave it empty');
 	}
 	return {
 		data,
@@ -89,7 +86,7 @@ const { getCredentialOwnRequestAllowedDomains } = n8nWorkflow as {
 
 /** An http(s) URL without user name, query or fragment, none of which would reach the service as meant. */
 function parseServiceUrl(field: string, given: string): string {
-	const invalid = (problem: string) => new InvalidCredentialError(field, problem, 'Enter the address of the service, e.g. https://api.example.com');
+	const invalid = (problem: string) => invalidField(field, problem, 'Enter the address of the service, e.g. https://api.example.com');
 	if (given === '') throw invalid('is required');
 	const url = parseUrl(given);
 	if (!url) throw invalid(`is not a URL: ${quoteWithoutPassword(given)}`);

@@ -20,15 +20,12 @@ const NO_LOGIN_ENDPOINT = [404, 405];
 
 /** A failed login, worded for the person who set up the credential. */
 export class LoginError extends NotSentError {
-	readonly isKeyRejected: boolean;
-
 	constructor(
 		message: string,
 		readonly classification: Classification,
-		response?: ApiResponse,
+		readonly isKeyRejected = false,
 	) {
 		super(message, 'login_failed');
-		this.isKeyRejected = response !== undefined && isKeyRejection(response);
 	}
 }
 
@@ -93,7 +90,7 @@ export async function login(
 	const { access_token: token, expires_in: expiresIn } = loginFieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// A failed login may contain a token too: redact it.
-	throw new LoginError(loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classifyFailure({ method: 'POST' }, { response }), response);
+	throw new LoginError(loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classifyFailure({ method: 'POST' }, { response }), isKeyRejection(response));
 }
 
 const PROXY_NOT_USED =

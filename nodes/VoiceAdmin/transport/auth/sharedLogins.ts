@@ -30,7 +30,7 @@ export interface LoginContext {
 /** A login in progress, or a recently failed one. */
 interface SharedLogin {
 	/** Of the run that started it: that of another connection has another one. */
-	limiter?: ConcurrencyLimiter;
+	limiter: ConcurrencyLimiter;
 	/** Resolves to whether it was sent. */
 	result?: Promise<boolean>;
 	/** When the next caller starts another one; Infinity while this one is in progress. */
@@ -60,10 +60,10 @@ export class SharedLogins {
 		const key = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
 		let outageError: LoginError | undefined;
 		while (isNeeded()) {
-			const shared = this.logins.getOrCreate(key, () => ({ sharedUntil: 0 }));
+			const shared = this.logins.getOrCreate(key, () => ({ limiter, sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
 			if (!isRemembered) shared.result = this.start(shared, { ...context, connection, run, limiter });
-			const wasSent = await (isRemembered ? resultWithin(run, shared, limiter) : shared.result!).catch((error: unknown) => {
+			const wasSent = await (isRemembered ? resultWithin(run, shared) : shared.result!).catch((error: unknown) => {
 				if (!(error instanceof LoginError && requiresWait(error.classification))) throw error;
 				outageError = error;
 				return true;
@@ -103,8 +103,8 @@ export class SharedLogins {
 }
 
 /** The result of a login that another run started, which may wait longer than this one. @returns undefined if this one may not wait until then */
-async function resultWithin(run: Run, shared: SharedLogin, ownLimiter: ConcurrencyLimiter): Promise<boolean | undefined> {
-	const { result, limiter = ownLimiter } = shared;
+async function resultWithin(run: Run, shared: SharedLogin): Promise<boolean | undefined> {
+	const { result, limiter } = shared;
 	const isOver = () => {
 		const { outage } = limiter.flow.breaker;
 		return shared.sharedUntil < Infinity || run.isStopped || (outage !== undefined && run.waitsUntil(outage.startedAt, Infinity) <= time.now());

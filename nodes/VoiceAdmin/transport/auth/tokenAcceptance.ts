@@ -37,7 +37,8 @@ export class TokenAcceptance {
 	/** When the last refused request was sent, apart from those singled out. */
 	private lastRefusedAt = -Infinity;
 
-	private issuedAt = 0;
+	/** When the newest token was issued. */
+	issuedAt = 0;
 
 	/** Requests refused while others, sent before and after them, were accepted; with the issue time of their token, unless that is certain. */
 	private readonly singledOut = new Map<TokenUse['requestId'], number | 'certain'>();

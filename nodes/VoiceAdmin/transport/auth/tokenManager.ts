@@ -64,7 +64,7 @@ type NextStep =
 export class TokenManager {
 	private token?: string;
 
-	private validity = { issuedAt: 0, gracePeriodMs: 0, renewAt: Infinity };
+	private validity = { gracePeriodMs: 0, renewAt: Infinity };
 
 	/** The newest last. */
 	readonly recentTokens: string[] = [];
@@ -109,7 +109,7 @@ export class TokenManager {
 
 	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */
 	recordFailureOfOtherNode(use: TokenUse): void {
-		const isNewFutile = this.ofOtherNodes.failedInRow >= MAX_UNACCEPTED_IN_ROW && isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS);
+		const isNewFutile = this.ofOtherNodes.failedInRow >= MAX_UNACCEPTED_IN_ROW && isRecent(this.acceptance.issuedAt, KEEP_UNACCEPTED_MS);
 		this.ofOtherNodes.hasFailed ||= use.token === this.token;
 		if (!isNewFutile) this.handleRefused({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
@@ -118,7 +118,7 @@ export class TokenManager {
 	handleRefused(refused: RefusedTokenUse, isCertain: boolean): NextStep {
 		const { current, acceptance, acceptance: { isAccepted }, isInGracePeriod } = this;
 		const isNewest = refused.token === current;
-		const isOld = !isRecent(this.validity.issuedAt, OLD_MS);
+		const isOld = !isRecent(this.acceptance.issuedAt, OLD_MS);
 		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry'; // 1
 		if (isNewest) acceptance.singleOutIfOthersAccepted(refused);
 		if (isNewest && acceptance.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused); // 2
@@ -132,11 +132,11 @@ export class TokenManager {
 
 	/** Whether another login would probably return a token that is not accepted either. */
 	private get isLoginFutile(): boolean {
-		return isRecent(this.validity.issuedAt, KEEP_UNACCEPTED_MS) && (this.acceptance.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW);
+		return isRecent(this.acceptance.issuedAt, KEEP_UNACCEPTED_MS) && (this.acceptance.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW);
 	}
 
 	private get isInGracePeriod(): boolean {
-		return time.now() < this.validity.issuedAt + this.validity.gracePeriodMs / (this.acceptance.isAccepted ? 2 : 1);
+		return time.now() < this.acceptance.issuedAt + this.validity.gracePeriodMs / (this.acceptance.isAccepted ? 2 : 1);
 	}
 
 	private claimProbe(): boolean {
@@ -174,7 +174,7 @@ export class TokenManager {
 		this.ofOtherNodes = { hasFailed: false, failedInRow: this.ofOtherNodes.hasFailed && !isAccepted ? this.ofOtherNodes.failedInRow + 1 : 0 };
 		const jitter = Math.min(this.unacceptedInRow, MAX_UNACCEPTED_IN_ROW) || 1 / 4;
 		const gracePeriodMs = GRACE_PERIOD_MS * (1 + time.random() * jitter) + GRACE_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
-		this.validity = { issuedAt: now, gracePeriodMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
+		this.validity = { gracePeriodMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
 		this.nextProbeAt = undefined;
 		this.acceptance.resetForNewToken();
 		this.recentTokens.push(token);

@@ -1,5 +1,4 @@
 import { time } from '../../time';
-import type { RequestKind } from './fairQueue';
 import { type FailedRequest, Outage } from './outage';
 
 /** Consecutive failures of repeatable requests that open the breaker; one failed create (its outcome is unknown) or login is enough. */
@@ -50,10 +49,6 @@ export class CircuitBreaker {
 	/** Whether the service responded several times since a create last failed or the last outage ended. */
 	get hasRecovered(): boolean {
 		return this.lastIncident.responsesSince >= MAX_RESPONSES_BETWEEN;
-	}
-
-	recordSent(kind: RequestKind): void {
-		this.outage?.recordProbe(kind);
 	}
 
 	/** Records a response of any status. @returns the outage that it ends, if any */

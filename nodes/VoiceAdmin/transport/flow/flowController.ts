@@ -69,7 +69,7 @@ export class FlowController {
 	/** @returns the request's sequence number */
 	recordSent(kind: RequestKind): number {
 		this.lastSentNumber++;
-		for (const breaker of this.breakersOf(kind)) breaker.recordSent(kind);
+		for (const breaker of this.breakersOf(kind)) breaker.outage?.recordProbe(kind);
 		this.pacer.recordSent();
 		return this.lastSentNumber;
 	}

@@ -35,7 +35,7 @@ export class OwnFault {
 	}
 
 	/** Call it before the limiter records the failure of an attempt. @returns whether the failure shows nothing about the service */
-	recordFailure(health: ServiceHealth, { retryAfterMs }: FailureDetails, sequenceNumber: number): boolean {
+	recordFailure({ health, retryAfterMs }: FailureDetails & { health: ServiceHealth }, sequenceNumber: number): boolean {
 		const { lastRespondedNumber, failedCount } = this.limiter.flow.breaker;
 		const isFirst = this.lastFailedNumber === undefined;
 		const previousFailedNumber = this.lastFailedNumber ?? sequenceNumber;

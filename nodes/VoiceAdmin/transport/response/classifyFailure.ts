@@ -73,7 +73,6 @@ const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'repeatable', health: 'unav
 /** By the first digit of the status. A 2xx gets here only if its body is not a success. */
 const BY_CLASS: Partial<Record<number, Rule>> = {
 	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', health: 'healthy' },
-	3: REJECTED,
 	4: REJECTED,
 };
 
@@ -104,9 +103,10 @@ interface ClassifiedRequest {
 
 /** Classifies a failed attempt. `acceptanceOf` says what its status shows about the token. */
 export function classifyFailure(request: ClassifiedRequest, result: AttemptResult): Classification {
-	const retryAfterMs = 'response' in result ? retryAfterOf(result.response) : undefined;
-	const rule = 'response' in result ? ruleForResponse(result.response, request, retryAfterMs) : ruleForError(result);
-	return { ...rule, retryAfterMs, status: 'response' in result ? result.response.status : undefined };
+	if (!('response' in result)) return ruleForError(result);
+	const { response, response: { status } } = result;
+	const retryAfterMs = retryAfterOf(response);
+	return { ...ruleForResponse(response, request, retryAfterMs), retryAfterMs, status };
 }
 
 /** Whether a request may be repeated (RFC 9110, 9.2.2); here, a POST may, too, unless it creates something. */
