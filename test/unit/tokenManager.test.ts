@@ -294,6 +294,19 @@ describe('a login', () => {
 		await patient;
 	});
 
+	test('of another connection, in an outage that lasts longer than a run may wait, fails for that run', async () => {
+		const limiter = new ConcurrencyLimiter(() => {});
+		const { got } = setUp(issued('later'));
+		const permit = (await limiter.acquire(new Run(1, 60_000), { kind: 'repeatable' }))!;
+		permit.report('rateLimited', { status: 429, retryAfterMs: 12_000 });
+		permit.release();
+		const patient = got({ run: new Run(1, 60_000), limiter });
+		// Its own limiter, which has no outage, would let it ask again and again.
+		const [message] = await got({ run: new Run(1, 2_000), limiter: new ConcurrencyLimiter(() => {}) });
+		expect(message).toMatch(/^Could not log in: the service at .* was not available for as long as 'Max Wait' allows/);
+		expect(await patient).toEqual(['later', 1]);
+	});
+
 	test.each<[string, Answer, number]>([
 		['as the key is not accepted', REJECTED, 5_000],
 		['with a response that is not a token', { status: 200 }, 500],

@@ -5,7 +5,7 @@ import { LruCache } from '../../lruCache';
 import { time, wait } from '../../time';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { Run } from '../flow/run';
-import { requiresWait } from '../response/classifyFailure';
+import { classifyFailure, requiresWait } from '../response/classifyFailure';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
 
@@ -68,6 +68,8 @@ export class SharedLogins {
 				outageError = error;
 				return true;
 			});
+			// The login of a limiter in an outage that the request's own limiter doesn't know of.
+			if (wasSent === undefined && !run.isStopped && shared.limiter !== limiter) outageError ??= notInTime(credential);
 			// If the run that started the login gave up, others try again.
 			if (wasSent === undefined || (!wasSent && !isRemembered)) break;
 		}
@@ -100,6 +102,11 @@ export class SharedLogins {
 		};
 		return await login(n8n, credential, connection, this.recentTokens).then(onSuccess, onFailure).finally(() => permit.release());
 	}
+}
+
+function notInTime({ baseUrl }: VoiceAdminCredential): LoginError {
+	const message = `Could not log in: the service at ${baseUrl} was not available for as long as 'Max Wait' allows. Try again later`;
+	return new LoginError(message, classifyFailure({ method: 'POST' }, { error: undefined, wasSent: false }));
 }
 
 /** The result of a login that another run started, which may wait longer than this one. @returns undefined if this one may not wait until then */
