@@ -23,6 +23,16 @@ const NOT_FOLLOWED =
 	"The redirect was not followed, because the access token is sent only to the credential's base URL, " +
 	'https://api.example.com. Check the base URL.\nRequest: gateway 1.';
 
+test.each<[string, ApiRequest, number, string]>([
+	['a change whose outcome is unknown', { ...get, method: 'PUT' }, 502, 'The request may have been carried out.\nTry again later.'],
+	['a read', get, 502, 'Try again later'],
+	['a change that was rejected', { ...get, method: 'PUT' }, 400, 'The service gave no details'],
+	['a create whose outcome is unknown', create, 502, "Look for the customer with VAT number 1 in your provider's records before you send it again"],
+	['a create that was rejected', create, 400, 'The service gave no details.\nThis item did not create the customer with VAT number 1.'],
+])('what may have been done is said of %s', (_what, request, status, expected) => {
+	expect(failed(answered(status, status === 502 ? '<html></html>' : ''), { ...request, label: undefined }).description).toBe(expected);
+});
+
 describe('a response', () => {
 	test("gives the API's message, its errors a line each, what the request was and how often it was sent", () => {
 		expect(failed(ofApi(['a', 'b.']), get, 3)).toEqual({

@@ -112,3 +112,38 @@ test.each([
 ])('a create is %s', (_when, delay, failed) => {
 	expect(attempts([failed], AWAY, 3, 60_000, 'create')).toMatchObject([{ delay }]);
 });
+
+describe('a request whose token may not be accepted', () => {
+	/** What is asked of its token, and what follows. @param steps what the token manager says, one after the other */
+	async function tokenRetryOf(status: number, outcome: Classification['outcome'], kind: RequestKind, maxRetries: number, steps: string[] = ['retry'], remainingWaitMs = 1) {
+		const asked: boolean[] = [];
+		const tokens = { recordRefused: (use: object) => use, handleRefused: (_use: object, isCertain: boolean) => steps[asked.push(isCertain) - 1] };
+		const request = { kind, tokens, limiter: { remainingWaitMs: () => remainingWaitMs } } as never;
+		const strategy = new RetryStrategy(request, { maxWaitMs: 60_000, isStopped: false } as Run, maxRetries);
+		jest.spyOn(time, 'sleep').mockResolvedValue();
+		const attempt = { result: { response: { status, headers: { location: '/login' } } }, classification: failure({ outcome }) } as never;
+		const reported: string[] = [];
+		const retry = strategy.planTokenRetry(attempt, {} as never, { report: (health: string) => void reported.push(health) } as never);
+		return { retry: await retry?.(), asked, reported };
+	}
+
+	test.each<[number, Classification['outcome'], RequestKind, number, boolean[]]>([
+		[401, 'not_done', 'create', 0, [true]],
+		[403, 'not_done', 'create', 0, [false]],
+		[302, 'unknown', 'repeatable', 1, [false]],
+		// A redirect may follow a completed change.
+		[302, 'unknown', 'repeatable', 0, []],
+		[302, 'unknown', 'create', 1, []],
+		[404, 'not_done', 'repeatable', 1, []],
+		[503, 'not_done', 'repeatable', 1, []],
+	])('%i, %s, of a %s with %i retries: whether it is certain, where the token is asked', async (status, outcome, kind, maxRetries, asked) => {
+		const isAsked = asked.length > 0;
+		expect(await tokenRetryOf(status, outcome, kind, maxRetries)).toEqual({ retry: isAsked || undefined, asked, reported: isAsked ? ['responded'] : [] });
+	});
+
+	test.each<[string[], number, boolean | undefined, number]>([
+		[['giveUp'], 1, undefined, 1], [['wait', 'wait', 'retry'], 1, true, 3], [['wait', 'giveUp'], 1, false, 2], [['wait', 'giveUp'], 0, true, 1],
+	])('where the token manager says %j, and its run may wait for %i ms: %s', async (steps, remainingWaitMs, retry, asked) => {
+		expect(await tokenRetryOf(401, 'not_done', 'repeatable', 1, steps, remainingWaitMs)).toMatchObject({ retry, asked: Array(asked).fill(true) });
+	});
+});

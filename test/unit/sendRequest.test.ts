@@ -2,7 +2,7 @@ import { parseRequestOptions } from '../../nodes/VoiceAdmin/parameters/requestOp
 import { loginTimeout } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
-import { toHttpRequest } from '../../nodes/VoiceAdmin/transport/sendRequest';
+import { connectionKey, toHttpRequest } from '../../nodes/VoiceAdmin/transport/sendRequest';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const credential = parseCredential(credentialFor('https://api.example.com/base'));
@@ -28,6 +28,15 @@ test.each([
 	expect(made({}, { skipSslCertificateValidation: ofNode }, { allowUnauthorizedCerts: ofCredential }).skipSslCertificateValidation).toBe(skip);
 	expect(made({}, parseRequestOptions({ allowUnauthorizedCerts: ofNode as boolean }).connection, { allowUnauthorizedCerts: ofCredential })
 		.skipSslCertificateValidation).toBe(skip);
+});
+
+test.each([
+	[true, false, { skipSslCertificateValidation: true }], [true, true, {}], [false, false, {}], ['yes', false, {}],
+])('requests share a limiter unless the node alone (%s, and the credential %s) ignores the certificate, or uses a proxy', (ofNode, ofCredential, key) => {
+	const ignoring = { skipSslCertificateValidation: ofNode as boolean };
+	const keyOf = (connection: object) => connectionKey({ ...ignoring, ...connection }, { ...credential, allowUnauthorizedCerts: ofCredential });
+	expect(keyOf({})).toEqual(key);
+	expect(keyOf({ proxy: { host: 'a', port: 1 } })).toEqual({ ...key, proxy: { host: 'a', port: 1 } });
 });
 
 test.each([
