@@ -65,8 +65,10 @@ function makeTitlesUnique(drafts: Draft[], present: string[]): void {
 		const { id } = draft.found;
 		const by = /\{(\w+)\}/.exec(draft.url)?.[1];
 		const named = words.length > 1 ? words : [...words, ...wordsOf(draft.resource.name)];
-		for (const others of [named, ...(by ? [[...named, 'by', ...wordsOf(by)]] : []), wordsOf(id)]) {
-			if (taken.has(titleOf(draft))) Object.assign(draft, called(draft.resource, titleCase(others, draft.description), sentencesOf(draft.found)));
+		const longer = by ? [...named, 'by', ...wordsOf(by)] : [];
+		for (const others of [named, ...(by ? [longer] : []), wordsOf(id)]) {
+			if (!taken.has(titleOf(draft))) break;
+			Object.assign(draft, called(draft.resource, titleCase(others, draft.description), others === longer ? [] : sentencesOf(draft.found)));
 		}
 		taken.add(titleOf(draft));
 	}

@@ -1,6 +1,6 @@
 /** Words with a special spelling in labels and in names of resources. */
 const WRITTEN =
-	'A2P ACH API APN AVS BIC BYOC CNAM CSV CVV DID EAN EMV GAN IBAN ICCID ID IMEI IMSI IP ISO IVR JSON LATA MP3 NPA OFAC OTP PIN PMI POS SID SIM SIP SKU TOTP ' +
+	'A2P ACH AMD API APN AVS BIC BYOC CNAM CSV CVV DID EAN EMV GAN IBAN ICCID ID IMEI IMSI IP ISO IVR JSON LATA MP3 NPA OFAC OTP PIN PMI POS SID SIM SIP SKU TOTP ' +
 	'UDP URI URL UTC UUID VAT VoIP WAV WhatsApp ZAK OAuth';
 const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
 /** Abbreviations without a vowel that are read as words. Others are spelled: HLR, PSP, SMS. */
@@ -174,16 +174,20 @@ const ASIDE = /^[^.]*, specify whether /;
 function sentencesIn(text: unknown): string[] {
 	if (typeof text !== 'string') return [];
 	// A paragraph, an element of a list, or e.g. "Description: …" of several such lines.
-	const lines = text.slice(0, 2000).replace(/(?<=(?:^|\n)[^\n]{1,60}[^.!?:,;\s])[ \t]*\n(?=[A-Z])/g, '. ');
+	const lines = text.slice(0, 2000).replace(LISTED, '$1 $2 or $3').replace(/(?<=(?:^|\n)[^\n]{1,60}[^.!?:,;\s])[ \t]*\n(?=[A-Z])/g, '. ');
 	const paragraphs = lines.replace(/<\/?(?:br|p|li|ul|div|tr)\b[^>]*>|\n\s*(?:[-*•]|\d+\.) /gi, (mark) => (/li|[-*•]/.test(mark) ? '\n\n• ' : '\n\n')).split(/\n\s*\n/).map(plainOf);
 	const [described] = paragraphs.flatMap((each) => /^description:(.+)$/i.exec(each)?.slice(1).map(plainOf) ?? []);
 	const texts = paragraphs.map((each) => each.replace(/^• /, '')).filter((each) => /\p{L}/u.test(each) && !/^(?:(?:format|default|example)s?: |the default (?:value )?is )/i.test(each));
 	const plain = described ?? texts.find((each) => !/^(?:note|important|prerequisite|warning)s?:/i.test(each)) ?? texts[0] ?? '';
 	return plain.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/).map((each) => {
 		const cut = each.length > MAX_DESCRIPTION ? `${each.slice(0, MAX_DESCRIPTION).replace(/\s\S*$/, '')}…` : each;
-		return capitalized(cut.replace(/^Is (?=(?:an?|the|in) )|,? (?:as follows|such as|including)[.:;,]?$|[.:;,]$/g, ''));
+		// A value of the API keeps its letters.
+		return capitalized(cut.replace(/^([a-z]\w*_\w+)(?=: )/, '"$1"').replace(/^Is (?=(?:an?|the|in) )|,? (?:as follows|such as|including)[.:;,]?$|[.:;,]$/g, ''));
 	});
 }
+
+/** "Possible values are:", and a list of two. */
+const LISTED = /\b(values are):?\s*\n\s*[-*•] ([^\n]+)\n\s*[-*•] ([^\n]+)/gi;
 
 const ENTITIES: Record<string, string> = { amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 

@@ -1,9 +1,7 @@
-import pluralize from 'pluralize';
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
-import { isObject } from '../../nodes/VoiceAdmin/json';
 import type { Parameter } from './document.mts';
 import { camelCase, descriptionOf, labelsOf, shown, titleCase, whetherOf, withPeriod, wordsOf } from './english.mts';
-import { exampleOf, type Shape, shapeOf, writable } from './shape.mts';
+import { byName, exampleIn, exampleOf, type Shape, shapeOf, writable } from './shape.mts';
 
 /** TypeScript code in place of a value. uses: the parsers that it calls */
 export class Code {
@@ -62,13 +60,6 @@ export function sentByParameter(parameter: Parameter): Sent | UnsupportedValue {
 	return sent({ name, place: sentIn, required: required || place === 'path', shape, example: exampleOf(shape, given), explode });
 }
 
-/** The documented example of a body; in some documents, an object around it has a name of its own. */
-function exampleIn({ example, examples, properties }: Shape): Record<string, unknown> {
-	const found = [example, examples].flat().find(isObject) ?? {};
-	const [[only, inner] = ['', undefined], ...others] = Object.entries(found);
-	return others.length === 0 && isObject(inner) && !properties.has(only) ? inner : found;
-}
-
 /** The properties of a JSON body or, if its only property is an object, the properties of that. */
 export function sentInBody(body: Shape, within?: string): Array<Sent | UnsupportedValue> {
 	const { properties, required } = writable(body);
@@ -86,7 +77,7 @@ export function sentInBody(body: Shape, within?: string): Array<Sent | Unsupport
 }
 
 /** Whether a description says that a value is deprecated, or only for the provider's own use. */
-const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|^(?:an? |the )?read-only\b|this field has been (?:deprecated|replaced)/i.test(descriptionOf(description)) || /\((?:read[- ]only|deprecated)/i.test(description ?? '');
+const isForNobody = (description?: string) => /^\W*(?:for )?internal use|internal use only|^\W*deprecated|^(?:an? |the )?read-only\b|this field has been (?:deprecated|replaced)/i.test(descriptionOf(description)) || /\((?:read[- ]?only|deprecated)/i.test(description ?? '');
 
 /** A parameter's name in the node. @returns '' if there is none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
@@ -129,30 +120,6 @@ function labelWords(words: string[]): string[] {
 	const [first, ...others] = words.flatMap((word) => word.replace(/^(address|line|name|phone|street|tel)(?=\d$)/, '$1 ').split(' ')).flatMap((word, index) => (index === words.length - 1 ? (COMPARISONS.get(word)?.split(' ') ?? word) : word));
 	return first === 'filter' && others.length > 0 ? others : [first!, ...others];
 }
-
-/** In place of an example that says nothing, one by the value's name. */
-function byName<T extends Pick<Sent, 'example'>>(given: T, words: string[]): T {
-	const { example } = given;
-	if (example === 'Example') return { ...given, example: exampleByName(words) };
-	return Array.isArray(example) && example.join() === 'Example' ? { ...given, example: [exampleByName(words.map((word) => pluralize.singular(word)))] } : given;
-}
-
-/** A made-up text for a name: a phone number for `callerNumber`. */
-function exampleByName(words: string[]): string {
-	const name = words.join(' ');
-	const [, text] = EXAMPLES.find(([names]) => names.test(name)) ?? [];
-	return text ?? 'Example';
-}
-
-const EXAMPLES: Array<[names: RegExp, text: string]> = [
-	[/\b(?:phones?|mobile|msisdn|caller|callee|fax|phone numbers?|(?:from|to|caller|called) numbers?)$|^(?:to|from)$/, '+390612345678'],
-	[/\be?mails?(?: address(?:es)?)?$/, 'name@example.com'],
-	[/\b(?:url|uri|website|webhook)$/, 'https://www.example.com'],
-	[/\bcountry(?: code)?$/, 'IT'],
-	[/\bcurrency(?: code)?$/, 'EUR'],
-	[/\b(?:language|locale)(?: code)?$/, 'en'],
-	[/\bdate$/, '2026-01-31'],
-];
 
 /**
  * Shortens an example for a placeholder. An object or list that is too long, or that n8n's lint rules would rewrite, is reduced

@@ -126,7 +126,7 @@ export function presentOf({ method, path }: Pick<Found, 'method' | 'path'>): Nam
 export function namesOf(found: Found, { resource, name }: DraftOptions, response?: Shape): Named {
 	const { method, path, operation } = found;
 	const about = sentencesOf(found);
-	const tagText = resource ?? operation.tags?.[0] ?? stepsOf(path)[0]?.join(' ') ?? '';
+	const tagText = resource ?? operation.tags?.[0]?.replace(/^(\w+) - (\w+)$/, '$2 $1') ?? stepsOf(path)[0]?.join(' ') ?? '';
 	const tag = wordsOf(tagText);
 	// VoiceV1Call is a call, whatever the version.
 	const version = tag.findIndex((word) => VERSION.test(word));

@@ -1,4 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import pluralize from 'pluralize';
+import { isObject } from '../../nodes/VoiceAdmin/json';
 
 type Schema = OpenAPIV3_1.SchemaObject & { items?: object };
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
@@ -118,3 +120,34 @@ export function exampleOf(shape: Shape, given?: unknown, isShort = false): unkno
 		typeof value === 'number' && value >= min && value <= max && (type === 'number' || Number.isSafeInteger(value));
 	return [...numbers, 12, Math.ceil(min), Math.floor(max), 0].find(fits) ?? 0;
 }
+
+/** The documented example of a body; in some documents, an object around it has a name of its own. */
+export function exampleIn({ example, examples, properties }: Shape): Record<string, unknown> {
+	const found = [example, examples].flat().find(isObject) ?? {};
+	const [[only, inner] = ['', undefined], ...others] = Object.entries(found);
+	return others.length === 0 && isObject(inner) && !properties.has(only) ? inner : found;
+}
+
+/** In place of an example that says nothing, one by the value's name. */
+export function byName<T extends { example: unknown }>(given: T, words: string[]): T {
+	const { example } = given;
+	if (example === 'Example') return { ...given, example: exampleByName(words) };
+	return Array.isArray(example) && example.join() === 'Example' ? { ...given, example: [exampleByName(words.map((word) => pluralize.singular(word)))] } : given;
+}
+
+/** A made-up text for a name: a phone number for `callerNumber`. */
+function exampleByName(words: string[]): string {
+	const name = words.join(' ');
+	const [, text] = EXAMPLES.find(([names]) => names.test(name)) ?? [];
+	return text ?? 'Example';
+}
+
+const EXAMPLES: Array<[names: RegExp, text: string]> = [
+	[/\b(?:phones?|mobile|msisdn|caller|callee|fax|phone numbers?|(?:from|to|caller|called) numbers?)$|^(?:to|from)$/, '+390612345678'],
+	[/\be?mails?(?: address(?:es)?)?$/, 'name@example.com'],
+	[/\b(?:url|uri|website|webhook)$/, 'https://www.example.com'],
+	[/\bcountry(?: code)?$/, 'IT'],
+	[/\bcurrency(?: code)?$/, 'EUR'],
+	[/\b(?:language|locale)(?: code)?$/, 'en'],
+	[/\bdate$/, '2026-01-31'],
+];

@@ -53,6 +53,9 @@ test("operations are named by n8n's rules: from method, tag and operationId, or 
 			'/v2/fqdns/{id}': { get: { ...inPath('id'), ...OK } },
 			'/v2/sip_examples/{trunk_id}/restart': { post: { operationId: 'sip/force-restart-sip-example', tags: ['SampleV2Example'], ...id, ...OK } },
 			'/v2/customers': { post: { operationId: 'createCustomer', ...body(object({ name: text })) } },
+			'/v2/cancels': { post: { operationId: 'postCancels', tags: ['Change'], summary: 'Cancel a payment', ...body(object({ name: text })) } },
+			'/v2/payments/{reference}/cancels': { post: { operationId: 'post-payments-reference-cancels', tags: ['Change'], summary: 'Cancel a payment', ...inPath('reference'), ...OK } },
+			'/v2/mail': { get: { operationId: 'getMailSettings', tags: ['Settings - Mail'], ...OK } },
 		}),
 	);
 	expect(made.map((each) => (typeof each === 'string' ? each : `${each.resource.name}: ${each.operation.name} (${each.action})`))).toEqual([
@@ -62,6 +65,8 @@ test("operations are named by n8n's rules: from method, tag and operationId, or 
 		'Example: Force Restart SIP Example (Force restart SIP example)',
 		// "Create" is there already.
 		'Customer: Create Customer (Create customer)',
+		'Change: Cancel Payment (Cancel a payment)', 'Change: Cancel Payment by Reference (Cancel payment by reference)',
+		'Mail Setting: Get Many (Get many mail settings)',
 	]);
 });
 
@@ -271,6 +276,13 @@ describe('a document that is odd', () => {
 		['a switch that allows something', post(object({ all: { type: 'boolean', description: 'This parameter allows you to delete every email' } })), /'Whether to delete every email'/],
 		['a sentence that says when it is required', post(a({ ...text, description: 'Required for cards. The name of the shopper.' })), /'The name of the shopper. Required for cards.'/],
 		['a pattern of two kinds of IDs', post(a({ ...text, pattern: '^(SM|MM)[0-9a-f]{6}$' })), /'e\.g\. SM012345'/],
+		['an amount that is a count', documentOf({ '/x': { post: { operationId: 'createSetup', ...body(object({ amount: { type: 'integer', description: 'Amount of devices to be created' } })) } } }), /^(?![^]*cost money)[^]*creates: /],
+		['a setting of calls', documentOf({ '/call_control_applications': { post: { operationId: 'CreateCallControlApplication', ...body(a(text)) } } }), /^(?![^]*cost money)[^]*creates: /],
+		['an authorization code', documentOf({ '/x': { post: { operationId: 'createMobileAuthorizationCode', ...body(a(text)) } } }), /^(?![^]*cost money)[^]*creates: /],
+		['what its description says of no way back', documentOf({ '/x': { put: { operationId: 'provisionEntity', summary: 'Provision an entity', description: 'We do not allow you to remove it.', ...body(a(text)) } } }), /not be possible to undo it/],
+		['a value that deletes', documentOf({ '/x': { post: { operationId: 'contactsPost', ...body(object({ action: { ...text, enum: ['del', 'write'] } }, ['action'])) } } }), /not be possible to undo it/],
+		['a value at the start of a sentence', post(a({ ...text, description: '`meeting_security`: Use it for the settings' })), /'"meeting_security": Use it for the settings'/],
+		['a list of two values', post(a({ ...text, description: 'Possible values are:\n * a number\n * an ID' })), /'Possible values are a number or an ID'/],
 		['another server for a path', documentOf({ '/x': server }), /url: '\/v9\/x'/],
 	];
 	let results: Result[];

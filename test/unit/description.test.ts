@@ -56,7 +56,7 @@ test.each(everyOperation())('the tool description of $resource: $operation says 
 	const isOurs = ['customer add', 'dssGateway get', 'dssTrunk setPremium'].includes(`${resource} ${operation}`);
 	const nameOnly = allFields.filter(({ description }) => !isOurs && description === undefined).map(({ displayName }) => `- ${displayName} (`);
 	for (const line of lines.filter((each) => !isNameOnly(each) || !nameOnly.some((start) => each.startsWith(start))))
-		expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )\w.+\.$/);
+		expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )["+\w].+\.$/);
 	expect(new Set(lines.map((line) => line.split(':')[0])).size).toBe(lines.length);
 });
 
