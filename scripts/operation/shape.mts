@@ -34,8 +34,8 @@ export function shapeOf(given: object = {}, depth = 0, left = budget()): Shape {
 	const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
 	const implied = named || schema.additionalProperties ? ['object'] : items ? ['array'] : [...new Set(values.map((value) => typeof value))];
 	const type = typeOf(types.length > 0 ? types : implied) ?? parts[0]?.type;
-	const choices = type === 'boolean' || values.length === 0 ? parts.find((part) => part.enum)?.enum : values;
-	const areGood = choices?.every((value) => typeof value === 'string' || typeof value === 'number') !== false;
+	const choices = /^(?:array|boolean|object)$/.test(type ?? '') || values.length === 0 ? parts.find((part) => part.enum)?.enum : values;
+	const areGood = choices?.every((value) => typeof value === 'number' || (typeof value === 'string' && !/^(?:integer|number)$/.test(type ?? ''))) !== false;
 	const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...merged } = Object.assign({}, ...parts, schema) as Schema;
 	const step = type === 'integer' ? 1 : 0;
 	const [min, max] = [minimum ?? Number(exclusiveMinimum ?? NaN) + step, maximum ?? Number(exclusiveMaximum ?? NaN) - step];
@@ -49,7 +49,8 @@ export function shapeOf(given: object = {}, depth = 0, left = budget()): Shape {
 		enum: areGood && choices ? (choices as number[]).map((value) => (type === 'string' ? String(value) : value)) : undefined,
 		properties,
 		required: [...parts.flatMap((part) => part.required), ...(schema.required ?? [])],
-		items: isDescribed && items ? within(items) : parts.find((part) => part.items)?.items,
+		// Some documents list the values of the elements beside them.
+		items: isDescribed && items ? within(type === 'array' && listed ? { enum: listed, ...items } : items) : parts.find((part) => part.items)?.items,
 	};
 }
 

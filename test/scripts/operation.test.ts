@@ -283,6 +283,8 @@ describe('a document that is odd', () => {
 		['a value that deletes', documentOf({ '/x': { post: { operationId: 'contactsPost', ...body(object({ action: { ...text, enum: ['del', 'write'] } }, ['action'])) } } }), /not be possible to undo it/],
 		['a value at the start of a sentence', post(a({ ...text, description: '`meeting_security`: Use it for the settings' })), /'"meeting_security": Use it for the settings'/],
 		['a list of two values', post(a({ ...text, description: 'Possible values are:\n * a number\n * an ID' })), /'Possible values are a number or an ID'/],
+		['a list whose elements have values, listed beside them', post(a({ type: 'array', enum: ['EU', 'US'], items: text })), /parse: listOf\(oneOf\('EU', 'US'\)\)/],
+		['a number whose values are texts', post(a({ type: 'integer', enum: ['one', 'two'] })), unsupported],
 		['another server for a path', documentOf({ '/x': server }), /url: '\/v9\/x'/],
 	];
 	let results: Result[];
