@@ -65,10 +65,11 @@ function makeTitlesUnique(drafts: Draft[], present: string[]): void {
 		const { id } = draft.found;
 		const by = /\{(\w+)\}/.exec(draft.url)?.[1];
 		const named = words.length > 1 ? words : [...words, ...wordsOf(draft.resource.name)];
-		const longer = by ? [...named, 'by', ...wordsOf(by)] : [];
-		for (const others of [named, ...(by ? [longer] : []), wordsOf(id)]) {
+		const about = sentencesOf(draft.found);
+		const longer = by === undefined ? [] : [{ words: [...named, 'by', ...wordsOf(by)], about: [] }];
+		for (const other of [{ words: named, about }, ...longer, { words: wordsOf(id), about }]) {
 			if (!taken.has(titleOf(draft))) break;
-			Object.assign(draft, called(draft.resource, titleCase(others, draft.description), others === longer ? [] : sentencesOf(draft.found)));
+			Object.assign(draft, called(draft.resource, titleCase(other.words, draft.description), other.about));
 		}
 		taken.add(titleOf(draft));
 	}

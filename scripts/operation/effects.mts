@@ -37,7 +37,7 @@ const IRREVERSIBLE = /\b(?:can(?:not|'t)|can not) be (?:undone|reversed|restored
 const IS_COUNT = /^(?:the )?(?:amount|number) of (?!credits)\w+s\b/i;
 
 /** Whether a text says that something is sent: "send a message", and not "create a message template". */
-const sends = (text: string) => text.split(SEPARATORS).map((phrase) => phrase.trim().split(' ')).some((words) => (words.length === 1 || /^(?:send|dial|invite)$/i.test(words[0]!) ? SENDS.test(words[0]!) : SENDS.test(words.at(-1)!)));
+const sends = (text: string) => text.split(SEPARATORS).map((phrase) => phrase.trim().split(' ')).some((words) => /^(?:send|dial|invite)$/i.test(words[0]!) || SENDS.test(words.at(-1)!));
 
 export function effectsOf(found: Found, sent: Array<Pick<Sent, 'name' | 'description' | 'required' | 'shape'>>): Effects {
 	const { method, path, operation } = found;

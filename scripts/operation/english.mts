@@ -28,7 +28,7 @@ const MAX_DESCRIPTION = 250;
 
 /** Splits a name such as `sipTrunkId`, `sip-trunk_id` or `SIPTrunk ID` into words, in lowercase ASCII. */
 export function wordsOf(name: string): string[] {
-	const ascii = name.replace(/(?<=\w)['’]s\b/g, '').slice(0, 200).normalize('NFD').replace(/\p{M}/gu, '');
+	const ascii = name.slice(0, 200).replace(/(?<=\w)['’]s\b/g, '').normalize('NFD').replace(/\p{M}/gu, '');
 	const apart = ascii
 		.replace(/\b[A-Z]{2,}(?:s|ed)\b|Vo ?IP(?![a-z])|WhatsApp|OAuth|(?<=[a-z])IDs\b/g, (word) => ` ${word.toLowerCase()} `)
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -161,7 +161,7 @@ const NEEDED = /\b(?:must|only|required (?:if|when|for)|omit|at most|at least|ma
 function switchSentencesIn(text: unknown): string[] {
 	const [first = '', ...others] = sentencesIn(text);
 	if (typeof text !== 'string' || WHETHER.test(first) || TO_DO.test(first)) return [first, ...others];
-	const paragraphs = text.split(/<\/?p>|\n\s*\n/).map(sentencesIn);
+	const paragraphs = text.slice(0, 2000).split(/<\/?p>|\n\s*\n/).map(sentencesIn);
 	const isSaid = (each: string) => WHETHER.test(each) || TO_DO.test(each) || ASIDE.test(each);
 	const all = paragraphs.flat();
 	const at = all.findIndex(isSaid);

@@ -130,10 +130,10 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const tag = wordsOf(tagText);
 	// VoiceV1Call is a call, whatever the version.
 	const version = tag.findIndex((word) => VERSION.test(word));
-	const named = version === tag.length - 1 ? tag : tag.slice(version + 1);
-	const ofPath = version >= 0 ? pathNoun(found, named) : named;
+	const ofTag = version === tag.length - 1 ? tag : tag.slice(version + 1);
+	const ofPath = version >= 0 ? pathNoun(found, ofTag) : ofTag;
 	// "Bounces API", "Cancel Scheduled Sends".
-	const words = resource || named.length === 1 ? ofPath : ofPath.filter((word, index) => !(index === ofPath.length - 1 && word === 'api') && !(index === 0 && /^(?:cancel|create|manage)$/.test(word)));
+	const words = resource || ofTag.length === 1 ? ofPath : ofPath.filter((word, index) => !(index === ofPath.length - 1 && word === 'api') && !(index === 0 && /^(?:cancel|create|manage)$/.test(word)));
 	const nouns = wordsOf(resource ?? pluralize.singular(words.join(' ')));
 	const present = RESOURCES.find((each) => each.name.toLowerCase() === titleCase(nouns).toLowerCase() || each.value === camelCase(nouns));
 	const [verb = '', ...said] = nameWords(found);
@@ -154,8 +154,8 @@ export function namesOf(found: Found, { resource, name }: DraftOptions, response
 	const isUsual = isOfResource && KNOWN_VERBS[usual]?.includes(verb);
 	const deletesMany = method === 'DELETE' && isLast && !/[})](?:\.json)?$/.test(path);
 	const title = name ?? (isUsual ? (method === 'GET' && isMany ? 'Get Many' : usual) : titleCase([verb, ...rest], about.join(' ')));
-	const all = called(present ?? { name: resource ?? titleCase(nouns, tagText), value: camelCase(nouns) }, title, about);
-	return deletesMany && title === 'Delete' ? { ...all, action: `Delete ${pluralize(inSentence(nouns))}` } : all;
+	const named = called(present ?? { name: resource ?? titleCase(nouns, tagText), value: camelCase(nouns) }, title, about);
+	return deletesMany && title === 'Delete' ? { ...named, action: `Delete ${pluralize(inSentence(nouns))}` } : named;
 }
 
 /** The noun that a path spells out, where the tag has only its end: of Usage/Records/Daily, "daily usage record". */
